@@ -133,12 +133,13 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
             m_known = known;
             show();
         });
-        connect(m_remote, &RemoteController::volleyed, this, [this](const BurstReport &report) {
-            if (report.shots.size() < 2)
-                return;
-            const double spread = double(report.spreadNs) / 1000;
-            m_armed->setSpread(int(report.shots.size()), spread);
-        });
+        connect(
+            m_remote, &RemoteController::burstFinished, this, [this](const BurstReport &report) {
+                if (report.shots.size() < 2)
+                    return;
+                const double spread = double(report.spreadNs) / 1000;
+                m_armed->setSpread(int(report.shots.size()), spread);
+            });
     }
     show();
 }

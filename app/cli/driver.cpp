@@ -176,7 +176,7 @@ private:
                 if (!m.remarks.contains(text))
                     m.remarks += text;
             });
-        QObject::connect(controller, &RemoteController::volleyed, &m_receiver,
+        QObject::connect(controller, &RemoteController::burstFinished, &m_receiver,
             [this](const BurstReport &report) {
                 double longest = 0;
                 for (const BurstShot &shot : report.shots)
@@ -287,10 +287,10 @@ private:
     /// Reads the whole tree, but not before the time that the server asked for (Retry-After).
     void readTree()
     {
-        const qint64 held = m.controller->mayLookAt() - QDateTime::currentMSecsSinceEpoch();
+        const qint64 held = m.controller->mayRefreshAt() - QDateTime::currentMSecsSinceEpoch();
         waited(std::min(held, MostHeld), [] { return false; });
-        m.controller->look();
-        waited(ReadTreeMs, [this] { return !m.controller->isLooking(); });
+        m.controller->refresh();
+        waited(ReadTreeMs, [this] { return !m.controller->isRefreshing(); });
     }
 
     /// Sends the outcome, duration, transient failures or hang that the request plans to a
@@ -365,7 +365,7 @@ private:
         clock.start();
         while (!isOver() && clock.elapsed() < MakeMs) {
             if (m_takesPlans)
-                m.controller->askNow(); // its planned duration is 0
+                m.controller->pollNow(); // its planned duration is 0
             waited(m_takesPlans && !m_options.poll ? 20 : poll(), isOver);
             requireServer();
         }
@@ -733,7 +733,7 @@ private:
         clock.start();
         while (!isQuiet() && clock.elapsed() < m_timeoutMs) {
             if (m_takesPlans)
-                m.controller->askNow();
+                m.controller->pollNow();
             const qint64 left = m_timeoutMs - clock.elapsed();
             waited(std::clamp<qint64>(left, 0, poll()), isQuiet);
             showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));

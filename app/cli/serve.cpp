@@ -112,7 +112,7 @@ Server::Options serveOptions(const ServeOptions &given)
     if (given.certificate.isEmpty() != given.key.isEmpty())
         throw CommandError { u"expected --cert and --key together, found only one of them"_s };
     options.speed = given.speed;
-    options.retryAfter = int(given.retryAfter);
+    options.http.retryAfter = int(given.retryAfter);
     if (!given.noToken)
         options.testToken = freshToken();
     return options;

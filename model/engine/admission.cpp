@@ -115,8 +115,11 @@ private:
         const QString &path = m_request.path;
         const Tree &tree = m_world.tree;
         m_subject = subjectAt(m_rules, m_world, path);
-        if (m_subject.resource == NoResource && !isResourcePath(path))
-            return refused(u"missing"_s);
+        if (m_subject.resource == NoResource && !isResourcePath(path)) {
+            const QString above = path.section(u'/', 0, (path.count(u'/') - 1) / 2 * 2);
+            const bool isOrphan = above.startsWith(u'/') && tree.find(above) == NoResource;
+            return refused(isOrphan ? u"parentMissing"_s : u"missing"_s);
+        }
         m_result.target = m_subject.resource;
         m_result.machine = m_subject.machine;
         const qsizetype slash = path.lastIndexOf(u'/'), cut = path.lastIndexOf(u'/', slash - 1);

@@ -17,9 +17,6 @@ namespace instar {
 
 namespace {
 
-constexpr QByteArrayView Colon = ": ";
-constexpr QByteArrayView LineEnd = "\r\n";
-
 /// Returns true for a token, such as a method or a header's name (RFC 9110, 5.6.2).
 bool isWord(QByteArrayView text)
 {
@@ -53,13 +50,10 @@ QByteArray encodedTarget(const QByteArray &target)
 QByteArray head(const QByteArray &line, const HttpHeaders &headers, std::optional<qint64> length,
     bool keepAlive, int minor)
 {
-    constexpr qsizetype framing = 80;
-    QByteArray bytes;
-    bytes.reserve(line.size() + headers.lines().size() + framing + length.value_or(0));
-    bytes.append(line).append(LineEnd);
+    QByteArray bytes = line + "\r\n";
     for (const HttpHeader &header : headers) {
         if (!HttpHeaders::isFraming(header.name))
-            bytes.append(header.name).append(Colon).append(header.value).append(LineEnd);
+            bytes += header.name + ": " + header.value + "\r\n";
     }
     if (length)
         bytes += "Content-Length: " + QByteArray::number(*length) + "\r\n";
@@ -67,7 +61,7 @@ QByteArray head(const QByteArray &line, const HttpHeaders &headers, std::optiona
         bytes += "Connection: close\r\n";
     else if (minor == 0)
         bytes += "Connection: keep-alive\r\n";
-    return bytes.append(LineEnd);
+    return bytes + "\r\n";
 }
 
 /// "Sun, 06 Nov 1994 08:49:37 GMT".
@@ -97,34 +91,14 @@ void HttpHeaders::append(QByteArrayView name, QByteArrayView value)
 {
     if (!isWord(name))
         return;
-    m_lines.append(name).append(Colon).append(value);
-    std::replace_if(m_lines.end() - value.size(), m_lines.end(), isControl, ' ');
-    m_lines.append(LineEnd);
-    ++m_size;
+    m_headers.append({ name.toByteArray(), value.toByteArray() });
+    std::ranges::replace_if(m_headers.last().value, isControl, ' ');
 }
 
 bool HttpHeaders::isFraming(QByteArrayView name)
 {
     return std::ranges::any_of(std::array { "Connection", "Content-Length", "Transfer-Encoding" },
         [&](QByteArrayView own) { return name.compare(own, Qt::CaseInsensitive) == 0; });
-}
-
-void HttpHeaders::Iterator::read()
-{
-    if (m_rest.isEmpty())
-        return;
-    const qsizetype colon = m_rest.indexOf(':');
-    const qsizetype value = colon + Colon.size();
-    m_header.name = m_rest.first(colon);
-    m_header.value = m_rest.sliced(value, m_rest.indexOf('\r', value) - value);
-}
-
-HttpHeaders::Iterator &HttpHeaders::Iterator::operator++()
-{
-    m_rest =
-        m_rest.sliced(m_header.name.size() + Colon.size() + m_header.value.size() + LineEnd.size());
-    read();
-    return *this;
 }
 
 std::optional<QByteArrayView> HttpHeaders::value(QByteArrayView name) const

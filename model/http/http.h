@@ -9,60 +9,36 @@
 
 namespace instar {
 
-/// One header of a message; valid until the message's headers change.
 struct HttpHeader
 {
-    QByteArrayView name, value;
+    QByteArray name, value;
+    bool operator==(const HttpHeader &) const = default;
 };
 
-/// A message's headers in order, stored as they are sent: serializing copies them, and none
-/// allocates memory of its own.
+/// Headers of a message, in order.
 class HttpHeaders
 {
 public:
-    /// Iterator for range-based `for`.
-    class Iterator
-    {
-    public:
-        explicit Iterator(QByteArrayView lines) : m_rest(lines) { read(); }
-        const HttpHeader &operator*() const { return m_header; }
-        Iterator &operator++();
-        bool operator==(const Iterator &other) const
-        {
-            return m_rest.size() == other.m_rest.size();
-        }
-
-    private:
-        void read();
-
-        QByteArrayView m_rest; ///< from the current header on
-        HttpHeader m_header;
-    };
-
     HttpHeaders() = default;
     HttpHeaders(std::initializer_list<HttpHeader> headers);
 
     /// Appends a header. Control characters in the value become spaces, so that no value can start
     /// another header or message. A header with an invalid name is dropped.
     void append(QByteArrayView name, QByteArrayView value);
-    void reserve(qsizetype bytes) { m_lines.reserve(bytes); }
 
-    qsizetype size() const { return m_size; }
-    bool isEmpty() const { return m_size == 0; }
+    qsizetype size() const { return m_headers.size(); }
+    bool isEmpty() const { return m_headers.isEmpty(); }
     /// Value of the first header with that name, ignoring case.
     std::optional<QByteArrayView> value(QByteArrayView name) const;
-    Iterator begin() const { return Iterator(m_lines); }
-    Iterator end() const { return Iterator({}); }
-    /// The serialized headers, each with its line end.
-    const QByteArray &lines() const { return m_lines; }
+    auto begin() const { return m_headers.begin(); }
+    auto end() const { return m_headers.end(); }
     /// Returns true for Content-Length, Connection and Transfer-Encoding, which frame a message.
     static bool isFraming(QByteArrayView name);
 
-    bool operator==(const HttpHeaders &other) const { return m_lines == other.m_lines; }
+    bool operator==(const HttpHeaders &) const = default;
 
 private:
-    QByteArray m_lines;
-    qsizetype m_size = 0;
+    QList<HttpHeader> m_headers;
 };
 
 /// Value of the first header with that name, ignoring case; empty if there is none.

@@ -23,7 +23,6 @@ using boost::beast::string_view;
 constexpr qsizetype MostChunkHead = 8 * 1024;
 /// Bytes of a declared body that are reserved before they come.
 constexpr quint64 FirstReserve = 64 * 1024;
-constexpr qsizetype UsualHeaderBytes = 240;
 /// Bytes of the shortest end of a chunked body; the library must not be called with fewer.
 constexpr qsizetype LeastChunkEnd = 5;
 
@@ -188,7 +187,6 @@ private:
             message.method = copied(method);
             message.target = copied(target);
             message.minor = version - 10;
-            message.headers.reserve(UsualHeaderBytes);
         }
     }
 
@@ -294,14 +292,8 @@ void HttpParser<Message>::feed(QByteArrayView bytes)
 {
     if (m_problem)
         return;
-    const bool isUsual = !m_ready && m_held.isEmpty();
-    if (isUsual)
-        bytes = bytes.sliced(advanced(bytes)); // nothing is copied twice
-    if (m_problem)
-        return;
     m_held.append(bytes);
-    if (!isUsual)
-        advance();
+    advance();
 }
 
 template<typename Message>
@@ -334,46 +326,35 @@ const Message *HttpParser<Message>::begun() const
 template<typename Message>
 qsizetype HttpParser<Message>::heldBytes() const
 {
-    return m_held.size() - m_used + (m_reader ? m_reader->message.body.size() : 0);
+    return m_held.size() + (m_reader ? m_reader->message.body.size() : 0);
 }
 
 /// Parses until a message is complete.
 template<typename Message>
 void HttpParser<Message>::advance()
 {
-    m_used += advanced(QByteArrayView(m_held).sliced(m_used));
-    if (m_used == m_held.size() || m_problem) {
-        m_held = {}; // gives the memory back
-        m_used = 0;
-    } else if (m_used > m_held.size() / 2) {
-        m_held.remove(0, m_used);
-        m_used = 0;
-    }
-    if (!m_ended || m_ready || !m_reader)
-        return;
-    m_reader->finish();
-    settle();
-}
-
-/// Returns the number of bytes used.
-template<typename Message>
-qsizetype HttpParser<Message>::advanced(QByteArrayView bytes)
-{
     qsizetype used = 0;
-    while (!m_ready && !m_problem && used < bytes.size()) {
+    while (!m_ready && !m_problem && used < m_held.size()) {
         if (!m_reader && std::is_same_v<Message, HttpRequest>
-            && (bytes[used] == '\r' || bytes[used] == '\n')) {
+            && (m_held[used] == '\r' || m_held[used] == '\n')) {
             ++used; // empty lines before a request line are to be ignored
             continue;
         }
         if (!m_reader)
             m_reader = std::make_unique<Reader>(m_limits, !m_noBody);
-        used += m_reader->read(bytes.sliced(used));
+        used += m_reader->read(QByteArrayView(m_held).sliced(used));
         settle();
         if (m_reader)
             break;
     }
-    return used;
+    if (m_problem || used == m_held.size())
+        m_held = {}; // gives the memory back
+    else
+        m_held.remove(0, used);
+    if (!m_ended || m_ready || !m_reader)
+        return;
+    m_reader->finish();
+    settle();
 }
 
 /// Takes over the reader's result.

@@ -63,15 +63,13 @@ private:
     class Reader;
 
     void advance();
-    qsizetype advanced(QByteArrayView bytes);
     void settle();
 
     const HttpLimits m_limits;
     std::unique_ptr<Reader> m_reader; ///< of the incomplete message
     std::optional<Message> m_ready;   ///< complete; bytes behind it wait until it is taken
     std::optional<HttpProblem> m_problem;
-    QByteArray m_held;    ///< received and not parsed
-    qsizetype m_used = 0; ///< bytes of m_held that are parsed
+    QByteArray m_held; ///< received and not parsed
     bool m_noBody = false;
     bool m_ended = false;
 };

@@ -420,7 +420,7 @@ private:
                     && m_socket->write(bytes.constData() + sent, bytes.size() - sent) < 0))
                 return drop();
         }
-        if (m_isLast && m_slots.isEmpty() && !m_isLeaving && unsent() == 0)
+        if (m_isLast && m_slots.isEmpty() && !m_isLeaving && unsentBytes(*m_socket) == 0)
             leave();
     }
 
@@ -446,17 +446,9 @@ private:
             m_socket->disconnectFromHost();
     }
 
-    qint64 unsent() const
-    {
-        qint64 bytes = m_socket->bytesToWrite();
-        if (m_isSecure)
-            bytes += static_cast<const QSslSocket *>(m_socket.get())->encryptedBytesToWrite();
-        return bytes;
-    }
-
     qint64 queued() const
     {
-        qint64 bytes = m_out.size() + unsent();
+        qint64 bytes = m_out.size() + unsentBytes(*m_socket);
         for (const Slot &slot : m_slots)
             bytes += slot.bytes.size();
         return bytes;
@@ -470,7 +462,7 @@ private:
     bool isPaused() const
     {
         return m_slots.size() >= m_listener.m_options.mostPipelined
-            || m_out.size() + unsent() > HighWater;
+            || m_out.size() + unsentBytes(*m_socket) > HighWater;
     }
 
     Awaits awaited() const
@@ -479,7 +471,7 @@ private:
             return Awaits::Farewell;
         if (isShakingHands())
             return Awaits::Headers;
-        if (unsent() > 0)
+        if (unsentBytes(*m_socket) > 0)
             return Awaits::Reading;
         if (!m_isLast && !isPaused() && m_parser.begun())
             return Awaits::Body;
@@ -544,6 +536,12 @@ QString authority(const QHostAddress &address, quint16 port)
 {
     const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
     return (isSix ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString()).arg(port);
+}
+
+qint64 unsentBytes(const QTcpSocket &socket)
+{
+    const auto *secure = qobject_cast<const QSslSocket *>(&socket);
+    return socket.bytesToWrite() + (secure ? secure->encryptedBytesToWrite() : 0);
 }
 
 HttpListener::HttpListener(Handler handler, QObject *parent)

@@ -20,6 +20,9 @@ namespace instar {
 /// An address and a port as written in a URL: "127.0.0.1:8080", "[::1]:8080".
 QString authority(const QHostAddress &address, quint16 port);
 
+/// Bytes that were written to a socket and have not left yet, encrypted or not.
+qint64 unsentBytes(const QTcpSocket &socket);
+
 /// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later
 /// and leave in the order of the connection's requests. Refuses by itself requests that violate
 /// HTTP, take too long, are too large, come from a foreign page in a browser (Host or Origin), or
@@ -38,7 +41,7 @@ public:
         int idleSeconds = 120;   ///< before and between requests
         int answerSeconds = 120; ///< for a client to read its answers
         int mostConnections = 10'000;
-        int retryAfter = 1;     ///< seconds announced to connections beyond the limit
+        int retryAfter = 1;     ///< seconds that clients are told to wait
         int mostPipelined = 64; ///< unanswered requests of one connection; reading pauses beyond
         /// Bytes of unsent answers to one client, which is dropped if more come beyond that.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;

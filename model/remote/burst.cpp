@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/burst.h"
 
+#include "model/http/listener.h"
+
 #include <QNetworkProxy>
 #include <QSslError>
 #include <QSslSocket>
@@ -10,7 +12,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <sys/socket.h>
 
 using namespace Qt::StringLiterals;
@@ -22,20 +23,20 @@ struct Burst::Line
 {
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
     explicit Line(HttpLimits limits) : parser(limits) { }
-    qint64 unsent() const { return socket->bytesToWrite() + socket->encryptedBytesToWrite(); }
 
     State state = State::Opening;
     QSslSocket *socket = nullptr; ///< without TLS unless isSecure
     bool isSecure = false;
     HttpParser<HttpResponse> parser;
     QStringList tlsProblems;
-    quint64 salvo = 0;                 ///< id of its burst; 0: none
+    quint64 group = 0;                 ///< id of its burst; 0: none
     int index = -1;                    ///< of its request
     bool isSecondTry = false;          ///< replaces a connection that was closed while idle
     qint64 began = -1, firstByte = -1; ///< ns
 };
 
-struct Burst::Salvo
+/// One burst: requests that are released together, and their connections.
+struct Burst::Group
 {
     quint64 id = 0;
     QList<QByteArray> requests;
@@ -87,10 +88,10 @@ qint64 Burst::now()
         .count();
 }
 
-Burst::Salvo *Burst::salvo(quint64 id) const
+Burst::Group *Burst::group(quint64 id) const
 {
-    const auto found = std::ranges::find(m_salvos, id, &Salvo::id);
-    return found == m_salvos.end() ? nullptr : found->get();
+    const auto found = std::ranges::find(m_groups, id, &Group::id);
+    return found == m_groups.end() ? nullptr : found->get();
 }
 
 // ---- Connections
@@ -126,7 +127,7 @@ Burst::Line *Burst::open()
 void Burst::warm(int count)
 {
     const auto idle =
-        std::ranges::count(m_lines, quint64(0), [](const auto &line) { return line->salvo; });
+        std::ranges::count(m_lines, quint64(0), [](const auto &line) { return line->group; });
     for (auto i = idle; i < count; ++i)
         open();
 }
@@ -150,15 +151,15 @@ Burst::Line *Burst::takeWarm()
         }
     }
     const auto opening = std::ranges::find_if(m_lines,
-        [](const auto &line) { return line->state == Line::State::Opening && !line->salvo; });
+        [](const auto &line) { return line->state == Line::State::Opening && !line->group; });
     return opening == m_lines.end() ? nullptr : opening->get();
 }
 
 void Burst::ready(Line *line)
 {
     line->socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
-    line->state = line->salvo ? Line::State::Loaded : Line::State::Warm;
-    if (Salvo *own = salvo(line->salvo)) {
+    line->state = line->group ? Line::State::Loaded : Line::State::Warm;
+    if (Group *own = group(line->group)) {
         --own->opening;
         releaseWhenReady(*own);
     }
@@ -176,8 +177,8 @@ void Burst::drop(Line *line)
 
 quint64 Burst::fire(const QList<QByteArray> &requests)
 {
-    m_salvos.push_back(std::make_unique<Salvo>());
-    Salvo &own = *m_salvos.back();
+    m_groups.push_back(std::make_unique<Group>());
+    Group &own = *m_groups.back();
     own.id = ++m_last;
     own.requests = requests;
     own.report.shots.resize(requests.size());
@@ -187,7 +188,7 @@ quint64 Burst::fire(const QList<QByteArray> &requests)
         Line *line = takeWarm();
         if (!line)
             line = open();
-        line->salvo = own.id;
+        line->group = own.id;
         line->index = i;
         own.lines[size_t(i)] = line;
         if (line->state == Line::State::Warm)
@@ -206,7 +207,7 @@ quint64 Burst::fire(const QList<QByteArray> &requests)
 /// Ends a burst that has taken too long.
 void Burst::giveUp(quint64 id)
 {
-    const Salvo *late = salvo(id);
+    const Group *late = group(id);
     const bool isReleased = late->base >= 0;
     const QString text = isReleased
         ? tr("No answer within %1 s. The request may or may not have taken effect.")
@@ -214,14 +215,14 @@ void Burst::giveUp(quint64 id)
         : tr("No connection to %1 within %2 s.")
               .arg(m_origin.authority())
               .arg(m_options.connectMs / 1000.0);
-    for (size_t i = 0; (late = salvo(id)) && i < late->lines.size(); ++i) {
+    for (size_t i = 0; (late = group(id)) && i < late->lines.size(); ++i) {
         Line *line = late->lines[i];
         if (line && (isReleased || line->state == Line::State::Opening))
-            unable(line, text);
+            fail(line, text);
     }
 }
 
-void Burst::releaseWhenReady(Salvo &own)
+void Burst::releaseWhenReady(Group &own)
 {
     if (own.opening > 0 || own.base >= 0 || own.isQueued)
         return;
@@ -232,7 +233,7 @@ void Burst::releaseWhenReady(Salvo &own)
 
 void Burst::release(quint64 id)
 {
-    Salvo *own = salvo(id);
+    Group *own = group(id);
     if (!own)
         return;
     own->isQueued = false;
@@ -245,25 +246,21 @@ void Burst::release(quint64 id)
         return;
     if (own->open > 1) // the scheduler preempts a thread less just after it has slept
         QThread::usleep(RestUs);
-    const auto broken = send(*own);
+    send(*own);
     own->timer->start(m_options.answerMs);
     emit released(id);
-    for (const auto &[index, problem] : broken) {
-        if (Salvo *still = salvo(id); still && still->lines[size_t(index)])
-            unable(still->lines[size_t(index)], problem);
-    }
-    if (const Salvo *still = salvo(id); still && still->open == 0)
+    if (const Group *still = group(id); still && still->open == 0)
         conclude(id, -1, {});
 }
 
 /// Opens another connection for an unsent request; returns false if that was done before.
 bool Burst::replace(Line *line)
 {
-    Salvo *own = salvo(line->salvo);
+    Group *own = group(line->group);
     if (!own || line->isSecondTry)
         return false;
     Line *other = open();
-    other->salvo = line->salvo;
+    other->group = line->group;
     other->index = line->index;
     other->isSecondTry = true;
     own->lines[size_t(line->index)] = other;
@@ -272,10 +269,8 @@ bool Burst::replace(Line *line)
     return true;
 }
 
-/// Returns the requests that could not be sent, and why.
-QList<std::pair<int, QString>> Burst::send(Salvo &own)
+void Burst::send(Group &own)
 {
-    QList<std::pair<int, QString>> broken;
     struct Sending
     {
         Line *line;
@@ -283,7 +278,6 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
         const QByteArray *bytes;
         qint64 began = 0, ended = 0;
         qint64 taken = 0;
-        int error = 0;
     };
     std::vector<Sending> loaded;
     loaded.reserve(own.lines.size());
@@ -307,36 +301,27 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
             do {
                 one.taken = ::send(one.descriptor, one.bytes->constData(),
                     size_t(one.bytes->size()), MSG_NOSIGNAL | MSG_DONTWAIT);
-                one.error = one.taken < 0 ? errno : 0;
-            } while (one.error == EINTR);
+            } while (one.taken < 0 && errno == EINTR);
         }
         one.ended = now();
     }
 
     for (const Sending &one : loaded) {
         one.line->began = one.began;
-        BurstShot &shot = own.report.shots[one.line->index];
-        if (one.error && one.error != EAGAIN && one.error != EWOULDBLOCK) {
-            broken.append({ one.line->index,
-                tr("The request could not be sent: %1.")
-                    .arg(QString::fromLocal8Bit(std::strerror(one.error))) });
-            continue;
-        }
-        if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest
+        if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest, or fails
             one.line->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
-        if (one.line->unsent() == 0) {
-            shot.offsetNs = one.ended - own.base;
+        if (unsentBytes(*one.line->socket) == 0) {
+            own.report.shots[one.line->index].offsetNs = one.ended - own.base;
             one.line->state = Line::State::Waiting;
         }
     }
-    return broken;
 }
 
 /// Notes that the socket has sent delayed bytes of a request.
 void Burst::sent(Line *line)
 {
-    Salvo *own = salvo(line->salvo);
-    if (!own || line->state != Line::State::Sending || line->unsent() > 0)
+    Group *own = group(line->group);
+    if (!own || line->state != Line::State::Sending || unsentBytes(*line->socket) > 0)
         return;
     own->report.shots[line->index].offsetNs = now() - own->base;
     line->state = Line::State::Waiting;
@@ -380,11 +365,12 @@ void Burst::closed(Line *line)
         auto response = line->parser.take();
         while (response && response->status < 200)
             response = line->parser.take();
-        const QString problem = line->firstByte < 0
-            ? tr("The connection was closed without an answer. The request may or may not have "
-                 "taken effect.")
-            : tr("The connection was closed in the middle of the answer. The request may or may "
-                 "not have taken effect.");
+        const QString problem = line->firstByte < 0 && line->state == Line::State::Sending
+            ? tr("The request could not be sent: %1.").arg(line->socket->errorString())
+            : line->firstByte < 0 ? tr("The connection was closed without an answer. The request "
+                                       "may or may not have taken effect.")
+                                  : tr("The connection was closed in the middle of the answer. The "
+                                       "request may or may not have taken effect.");
         finish(line, response, response ? QString() : problem);
         return;
     }
@@ -392,17 +378,17 @@ void Burst::closed(Line *line)
         return;
     const QString problem =
         line->tlsProblems.isEmpty() ? line->socket->errorString() : line->tlsProblems.join(u"; "_s);
-    unable(line, tr("No connection to %1: %2.").arg(m_origin.authority(), problem));
+    fail(line, tr("No connection to %1: %2.").arg(m_origin.authority(), problem));
 }
 
 /// Drops a connection that cannot serve; its request, if any, ends with the problem.
-void Burst::unable(Line *line, const QString &problem)
+void Burst::fail(Line *line, const QString &problem)
 {
     if (line->state == Line::State::Sending || line->state == Line::State::Waiting) {
         finish(line, {}, problem);
         return;
     }
-    Salvo *own = salvo(line->salvo);
+    Group *own = group(line->group);
     const int index = line->index;
     if (own) {
         own->opening -= line->state == Line::State::Opening ? 1 : 0;
@@ -415,13 +401,13 @@ void Burst::unable(Line *line, const QString &problem)
     shot.problem = problem;
     const quint64 id = own->id;
     conclude(id, index, shot);
-    if (Salvo *still = salvo(id))
+    if (Group *still = group(id))
         releaseWhenReady(*still);
 }
 
 void Burst::finish(Line *line, std::optional<HttpResponse> response, const QString &problem)
 {
-    Salvo *own = salvo(line->salvo);
+    Group *own = group(line->group);
     const int index = line->index;
     BurstShot shot = own->report.shots[index];
     shot.durationMs = milliseconds(now() - line->began);
@@ -437,7 +423,7 @@ void Burst::finish(Line *line, std::optional<HttpResponse> response, const QStri
     const quint64 id = own->id;
     if (isReusable) {
         line->state = Line::State::Warm;
-        line->salvo = 0;
+        line->group = 0;
         line->index = -1;
         line->began = line->firstByte = -1;
     } else {
@@ -449,12 +435,12 @@ void Burst::finish(Line *line, std::optional<HttpResponse> response, const QStri
 /// Ends a request; the last one ends the burst.
 void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 {
-    Salvo *own = salvo(id);
+    Group *own = group(id);
     if (index >= 0) {
         --own->open;
         own->report.shots[index] = shot;
         emit answered(id, index, shot);
-        own = salvo(id);
+        own = group(id);
     }
     if (!own || own->open > 0)
         return;
@@ -469,14 +455,14 @@ void Burst::conclude(quint64 id, int index, const BurstShot &shot)
     const BurstReport report = std::move(own->report);
     own->timer->disconnect(this);
     own->timer->deleteLater();
-    std::erase_if(m_salvos, [id](const auto &one) { return one->id == id; });
+    std::erase_if(m_groups, [id](const auto &one) { return one->id == id; });
     emit finished(id, report);
 }
 
 void Burst::close()
 {
     while (!m_lines.empty())
-        unable(m_lines.back().get(), tr("The connection was closed before the answer arrived."));
+        fail(m_lines.back().get(), tr("The connection was closed before the answer arrived."));
 }
 
 } // namespace instar

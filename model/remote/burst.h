@@ -71,30 +71,30 @@ signals:
 
 private:
     struct Line;
-    struct Salvo;
+    struct Group;
 
     Line *open();
     Line *takeWarm();
     void ready(Line *line);
-    void unable(Line *line, const QString &problem);
-    void releaseWhenReady(Salvo &salvo);
+    void fail(Line *line, const QString &problem);
+    void releaseWhenReady(Group &group);
     void release(quint64 id);
     bool replace(Line *line);
     void giveUp(quint64 id);
-    static QList<std::pair<int, QString>> send(Salvo &salvo);
+    static void send(Group &group);
     void sent(Line *line);
     bool read(Line *line);
     void closed(Line *line);
     void finish(Line *line, std::optional<HttpResponse> response, const QString &problem);
     void conclude(quint64 id, int index, const BurstShot &shot);
     void drop(Line *line);
-    Salvo *salvo(quint64 id) const;
+    Group *group(quint64 id) const;
     static qint64 now(); ///< ns
 
     QUrl m_origin;
     Options m_options;
     std::vector<std::unique_ptr<Line>> m_lines;
-    std::vector<std::unique_ptr<Salvo>> m_salvos;
+    std::vector<std::unique_ptr<Group>> m_groups;
     quint64 m_last = 0;
 };
 

@@ -54,19 +54,12 @@ double ms(const QElapsedTimer &clock)
 /// answer is complete.
 bool isOfStatus(QNetworkReply::NetworkError error, int status)
 {
-    switch (error) {
-    case QNetworkReply::NoError:
-        return true;
-    case QNetworkReply::ProxyAuthenticationRequiredError:
-        return status == 407;
-    case QNetworkReply::ProtocolInvalidOperationError:
-        return status == 400 || status == 418;
-    default:
-        return status >= 400
-            && ((error >= QNetworkReply::ContentAccessDenied
-                    && error <= QNetworkReply::UnknownContentError)
-                || error >= QNetworkReply::InternalServerError);
-    }
+    const bool isOfAnswer = error == QNetworkReply::ProxyAuthenticationRequiredError
+        || error == QNetworkReply::ProtocolInvalidOperationError
+        || (error >= QNetworkReply::ContentAccessDenied
+            && error <= QNetworkReply::UnknownContentError)
+        || error >= QNetworkReply::InternalServerError;
+    return error == QNetworkReply::NoError || (status >= 400 && isOfAnswer);
 }
 
 } // namespace
@@ -128,12 +121,6 @@ QString Connection::shown(const QUrl &url) const
 
 HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
 {
-    return complete(std::move(request), url, isOwn(url) ? m_signIn->header() : CredentialHeader());
-}
-
-HttpRequest Connection::complete(
-    HttpRequest request, const QUrl &url, const CredentialHeader &shows) const
-{
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         if (!value.isEmpty() && !hasHeader(request.headers, name))
             request.headers.append(name, value);
@@ -155,7 +142,8 @@ HttpRequest Connection::complete(
     }
     add("User-Agent", "instar");
     add("Accept", "application/json");
-    add(shows.name, shows.value);
+    if (isOwn(url))
+        add(m_signIn->header().name, m_signIn->header().value);
     return request;
 }
 
@@ -259,7 +247,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
     job->wait = -1;
     QNetworkRequest request(where);
     for (const HttpHeader &one : std::as_const(job->prepared.headers))
-        request.setRawHeader(one.name.toByteArray(), one.value.toByteArray());
+        request.setRawHeader(one.name, one.value);
     QSslConfiguration tls = m_tls;
     if (!isOwn(where)) {
         tls.setLocalCertificateChain({});

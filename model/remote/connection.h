@@ -100,7 +100,6 @@ signals:
 private:
     struct Job;
     Connection(const Options &options, const SignIn &signIn, const QSslConfiguration &tls);
-    HttpRequest complete(HttpRequest request, const QUrl &url, const CredentialHeader &shows) const;
     void start(const std::shared_ptr<Job> &job);
     void runTokenCommand();
     void takeToken();

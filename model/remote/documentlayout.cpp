@@ -146,6 +146,24 @@ DocumentLayout::DocumentLayout(const WireDocument &row)
     read(document->root(), QStringList());
 }
 
+const Place &DocumentLayout::place(Hole hole) const
+{
+    static const Place none;
+    const auto found = std::ranges::find_if(parts, [hole](const Part &part) {
+        return part.hole == hole && part.named.isEmpty() && part.place;
+    });
+    return found == parts.end() ? none : found->place;
+}
+
+const DocumentLayout::Part *DocumentLayout::wrapped() const
+{
+    for (const Part &part : placed(Part::Kind::Document)) {
+        if (part.of.isEmpty())
+            return &part;
+    }
+    return nullptr;
+}
+
 /// Appends constant text, merged with adjacent text.
 void DocumentLayout::add(QByteArrayView text)
 {
@@ -176,22 +194,21 @@ void DocumentLayout::readText(Value string, const Place &place)
     }
     const bool isHole = pieces.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
     const QString named = pieces.names.first();
-    if (isHole && pieces.holes.first() == Hole::Name && !named.isEmpty()) {
-        if (place)
-            nameParts.insert(named, *place);
-    } else if (Place &known = places[size_t(pieces.holes.first())]; isHole && !known) {
-        known = place;
-    }
+    if (isHole && place && pieces.holes.first() == Hole::Name && !named.isEmpty())
+        nameParts.insert(named, *place);
+    const Place whole = isHole ? place : Place();
     if (isHole && pieces.holes.first() == Hole::Http) {
-        parts.push_back({ .kind = Part::Kind::Bare, .hole = Hole::Http });
+        parts.push_back({ .kind = Part::Kind::Bare, .place = whole, .hole = Hole::Http });
         return;
     }
     QByteArray literal = "\"";
     appendJsonText(&literal, pieces.literals.first());
     for (qsizetype i = 0; i < pieces.holes.size(); ++i) {
         add(literal);
-        parts.push_back(
-            { .kind = Part::Kind::Hole, .hole = pieces.holes[i], .named = pieces.names[i] });
+        parts.push_back({ .kind = Part::Kind::Hole,
+            .place = whole,
+            .hole = pieces.holes[i],
+            .named = pieces.names[i] });
         literal.clear();
         appendJsonText(&literal, pieces.literals[i + 1]);
     }
@@ -208,10 +225,11 @@ void DocumentLayout::readList(Value list, const Place &place)
                                                    : Kind::Text;
     add("[");
     if (only.find("{document}")) {
-        const QString document = only.find("{document}").string(), type = only.find("of").string();
-        parts.push_back({ .kind = Kind::Document, .document = document, .of = type });
-        if (place)
-            embedded.push_back({ *place, document, type });
+        const QString type = only.find("of").string();
+        parts.push_back({ .kind = Kind::Document,
+            .place = type.isEmpty() ? Place() : place,
+            .document = only.find("{document}").string(),
+            .of = type });
         add("]");
         return;
     }
@@ -231,9 +249,16 @@ void DocumentLayout::readList(Value list, const Place &place)
 /// Reads an object that stands for a property's value.
 void DocumentLayout::readProperty(Value object, const Place &place)
 {
-    Part part { .kind = Part::Kind::Property };
-    part.property = object.find("{property}").string();
-    part.of = object.find("of").string();
+    Part part { .kind = Part::Kind::Property,
+        .place = place,
+        .of = object.find("of").string(),
+        .property = object.find("{property}").string(),
+        .isRequired = object.find("required").boolean(),
+        .notBefore = object.find("notBefore").string(),
+        .notAfter = object.find("notAfter").string(),
+        .after = object.find("after").string(),
+        .refusal = object.find("refusal").string(),
+        .otherwiseText = object.find("else").string() };
     if (const Value time = object.find("time"); time.is(Value::Kind::String))
         part.times += time.string();
     else
@@ -245,17 +270,6 @@ void DocumentLayout::readProperty(Value object, const Place &place)
     else
         add("null");
     part.otherwise = std::exchange(parts, std::move(before));
-    if (place)
-        propertyPlaces.push_back({ .place = *place,
-            .property = part.property,
-            .of = part.of,
-            .times = part.times,
-            .isRequired = object.find("required").boolean(),
-            .notBefore = object.find("notBefore").string(),
-            .notAfter = object.find("notAfter").string(),
-            .after = object.find("after").string(),
-            .refusal = object.find("refusal").string(),
-            .otherwise = object.find("else").string() });
     parts.push_back(std::move(part));
 }
 
@@ -264,9 +278,8 @@ void DocumentLayout::readObject(Value object, const Place &place)
     if (object.find("{property}"))
         return readProperty(object, place);
     if (const Value document = object.find("{document}")) {
-        parts.push_back({ .kind = Part::Kind::Document, .document = document.string() });
-        if (place && !wrapped)
-            wrapped = Inner { *place, document.string() };
+        parts.push_back(
+            { .kind = Part::Kind::Document, .place = place, .document = document.string() });
         return;
     }
     QStringList own;
@@ -303,23 +316,20 @@ void DocumentLayout::readSpecial(const QString &name, Value value, const Place &
     const QStringList &own, bool holdsChildren)
 {
     using Kind = Part::Kind;
-    Part part { .document = value.string() };
-    if (name == u"{body}") {
-        part.kind = Kind::Stored;
-        part.place = place;
-        part.own = own;
-        part.holdsChildren = holdsChildren;
-        if (part.document == u"properties") {
-            properties = place;
-            ownProperties = own;
-        }
-    } else if (name == u"{children}") {
-        part.kind = Kind::Children;
+    const Kind kind = name == u"{body}" ? Kind::Stored
+        : name == u"{children}"         ? Kind::Children
+                                        : Kind::Referrers;
+    parts.push_back({ .kind = kind,
+        .place = place,
+        .own = own,
+        .holdsChildren = holdsChildren,
+        .document = value.string() });
+    if (kind == Kind::Children)
         children = place;
-    } else {
-        part.kind = Kind::Referrers;
+    if (kind == Kind::Stored && value.isString("properties")) {
+        properties = place;
+        ownProperties = own;
     }
-    parts.push_back(std::move(part));
 }
 
 // ---- Times

@@ -8,8 +8,8 @@
 #include <QMap>
 #include <QStringList>
 
-#include <array>
 #include <optional>
+#include <ranges>
 #include <vector>
 
 namespace instar {
@@ -106,51 +106,53 @@ struct DocumentLayout
             Document, ///< another document: the same resource's, or each of its children's
         };
         Kind kind = Kind::Text;
+        Place place; ///< if a reader finds it there: not Text, nor anything inside a list or text
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
         QString named;              ///< Hole: its argument; empty: none
-        Place place;                ///< Stored: where they are in the client's document
         QStringList own;            ///< Stored: keys that the document itself sets there
         bool holdsChildren = false; ///< Stored: children stand there, too
         QString document;           ///< Children, Referrers, Document: the document's id
-        QString property, of; ///< Property: its name, and of which child. Document: of which type
-        QStringList times;    ///< Property: formats of a time; empty: it is none
-        std::vector<Part> otherwise; ///< Property: written if it has no value
-    };
-
-    /// A member that holds a property.
-    struct PropertyPlace
-    {
-        QStringList place;
-        QString property, of;
-        QStringList times;
+        QString of; ///< Property: of which child. Document: of children of that type; empty: itself
+        // Property:
+        QString property;
+        QStringList times; ///< formats of a time; empty: it is none
         bool isRequired = false;
         QString notBefore, notAfter, after; ///< limits: other members or "now"; empty: none
         QString refusal;                    ///< for a time beyond a limit; empty: wrongValue
-        QString otherwise;                  ///< a text with holes that a client writes for no value
-    };
-    /// A list that holds child resources of one type, or a whole document that this one wraps.
-    struct Inner
-    {
-        QStringList place;
-        QString document, type {};
+        QString otherwiseText;              ///< that a client writes for no value, with holes
+        std::vector<Part> otherwise;        ///< that a server writes for no value
     };
 
     explicit DocumentLayout(const WireDocument &row);
 
     /// Place of the string that is exactly this hole.
-    const Place &place(Hole hole) const { return places[size_t(hole)]; }
+    const Place &place(Hole hole) const;
+    /// The parts of that kind that have a place.
+    auto placed(Part::Kind kind) const
+    {
+        return parts | std::views::filter([kind](const Part &part) {
+            return part.kind == kind && part.place;
+        });
+    }
+    /// Members that hold one property each.
+    auto fields() const { return placed(Part::Kind::Property); }
+    /// Lists of children, each of one type.
+    auto lists() const
+    {
+        return placed(Part::Kind::Document)
+            | std::views::filter([](const Part &part) { return !part.of.isEmpty(); });
+    }
+    bool hasLists() const { return !std::ranges::empty(lists()); }
+    /// The document that this one wraps; null: none.
+    const Part *wrapped() const;
 
     std::vector<Part> parts;
-    std::array<Place, size_t(Hole::Unknown) + 1> places;
     /// Places of the strings that are exactly a part of the resource's name, by the part's hole in
     /// paths.
     QMap<QString, QStringList> nameParts;
     Place properties, children; ///< places of the objects that hold a resource's
     QStringList ownProperties;  ///< keys that the document itself sets among the properties
-    std::vector<PropertyPlace> propertyPlaces;
-    std::vector<Inner> embedded;  ///< lists of children
-    std::optional<Inner> wrapped; ///< another document
     /// The keys of the first list and the first text in the root: of a collection's page, the
     /// resources and the next page.
     QString listKey, textKey;

@@ -29,11 +29,11 @@ HttpRequest messageOf(const Exchange &exchange)
 }
 
 /// Returns true if a URL selects a part of a collection; the row's required items do not.
-bool asksForPart(const QUrl &url, const MatchedRequest &asked)
+bool asksForPart(const QUrl &url, const MatchedRequest &matched)
 {
-    const QUrlQuery needed(asked.row->path.section(u'?', 1));
+    const QUrlQuery needed(matched.row->path.section(u'?', 1));
     const auto items = QUrlQuery(url).queryItems();
-    return asked.names.size() > 0 || std::ranges::any_of(items, [&](const auto &item) {
+    return matched.names.size() > 0 || std::ranges::any_of(items, [&](const auto &item) {
         return !needed.hasQueryItem(item.first);
     });
 }
@@ -74,11 +74,9 @@ QString ExchangeInterpreter::folded(const QString &path) const
 
 QStringList ExchangeInterpreter::collectionsApart(const ResourceMessage &message) const
 {
-    QStringList collections;
-    for (const QString &collection : m_wire.collectionsApart(message.path)) {
-        if (!message.collections.contains(collection))
-            collections += folded(collection);
-    }
+    QStringList collections = m_wire.collectionsApart(message);
+    for (QString &collection : collections)
+        collection = folded(collection);
     return collections;
 }
 
@@ -95,18 +93,18 @@ std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchan
         m_zero = exchange.sent;
         m_wire.setZero(m_zero.toMSecsSinceEpoch());
     }
-    const MatchedRequest asked = m_wire.match(messageOf(exchange));
-    if (!asked.row || !asked.badName.isEmpty())
+    const MatchedRequest matched = m_wire.match(messageOf(exchange));
+    if (!matched.row || !matched.badName.isEmpty())
         return {};
     InterpretedExchange told;
     told.from = timeOf(exchange.sent);
     // Times of sending are truncated to ms; one ms is added, so that no interval is too short.
     told.to = told.from + exchange.interval().duration + 1;
     told.question = u"%1 %2"_s.arg(exchange.method, QUrl(exchange.url).path());
-    if (m_rules.isOperation(m_rules.trigger(asked.row->ask)))
-        tellRequest(exchange, asked, told);
+    if (m_rules.isOperation(m_rules.trigger(matched.row->ask)))
+        addRequest(exchange, matched, told);
     else if (exchange.status)
-        tellAnswer(exchange, asked, told);
+        addAnswer(exchange, matched, told);
     told.isSnapshot = told.seen.size() > 1 && !m_wire.rows.separateReads;
     return told;
 }
@@ -142,37 +140,29 @@ QString ExchangeInterpreter::madeIn(const Exchange &exchange, const QString &col
 
 /// The request as a server would read it; nothing if its target is unknown.
 std::optional<Request> ExchangeInterpreter::requestOf(
-    const Exchange &exchange, MatchedRequest asked, InterpretedExchange &out) const
+    const Exchange &exchange, MatchedRequest matched, InterpretedExchange &out) const
 {
     const HttpRequest message = messageOf(exchange);
     const qint64 zero = m_zero.toMSecsSinceEpoch();
     const WireClock clock { .zero = zero, .now = zero + qint64(out.from), .world = nullptr };
-    if (asked.isCollection) {
+    if (matched.isCollection) {
         // The server's name is more reliable than the requested one.
-        const QString path = madeIn(exchange, asked.path);
-        const bool isNamedThere = readRequest(m_wire, asked, message, clock).isNamedHere;
+        const QString path = madeIn(exchange, matched.path);
+        const bool isNamedThere = readRequest(m_wire, matched, message, clock).isNamedHere;
         if (path.isEmpty() && isNamedThere
             && (isGood(exchange) || !exchange.status || exchange.status >= 500))
-            out.unnamed = treeOf(asked.path).section(u'/', 0, 1);
-        if (isNamedThere || path.startsWith(asked.path + u'/')) {
-            asked.path = path;
-            asked.isCollection = false;
+            out.unnamed = treeOf(matched.path).section(u'/', 0, 1);
+        if (isNamedThere || path.startsWith(matched.path + u'/')) {
+            matched.path = path;
+            matched.isCollection = false;
         }
     }
-    const Incoming read = readRequest(m_wire, asked, message, clock);
+    const Incoming read = readRequest(m_wire, matched, message, clock);
     if (m_rules.machineForType(typePathOf(read.request.path)) == Rules::None)
         return {};
     if (read.hasUnnamed)
         out.vague = treeOf(read.request.path);
     return read.request;
-}
-
-/// Returns true if the operation may have begun and ended with the refusal of one that it requires:
-/// the answer is the same.
-bool ExchangeInterpreter::mayEndAsAnother(const Request &request) const
-{
-    return requiresAny(
-        m_rules, m_rules.machineForType(typePathOf(request.path)), m_rules.trigger(request.op));
 }
 
 /// Returns true if the operation can make its target: for others 201 says nothing.
@@ -184,10 +174,10 @@ bool ExchangeInterpreter::canMake(const Request &request) const
         && !m_rules.candidates(m_rules.machines()[size_t(machine)].initial, op).empty();
 }
 
-void ExchangeInterpreter::tellRequest(
-    const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const
+void ExchangeInterpreter::addRequest(
+    const Exchange &exchange, const MatchedRequest &matched, InterpretedExchange &out) const
 {
-    std::optional<Request> understood = requestOf(exchange, asked, out);
+    std::optional<Request> understood = requestOf(exchange, matched, out);
     if (!understood)
         return;
     RecordedRequest request {
@@ -210,7 +200,11 @@ void ExchangeInterpreter::tellRequest(
         if (const auto seen = m_wire.resource(exchange.responseBody, as.path);
             seen && !seen->state.isEmpty())
             add(*seen, out);
-    } else if (exchange.status < 500 && m_codes.contains(code) && !mayEndAsAnother(as)) {
+    } else if (exchange.status < 500
+        && m_codes.contains(code)
+        // One that requires others may have begun, and ended with the refusal of one of them.
+        && !requiresAny(
+            m_rules, m_rules.machineForType(typePathOf(as.path)), m_rules.trigger(as.op))) {
         request.answer = RecordedRequest::Answer::Refused;
         request.code = code;
     } else {
@@ -219,26 +213,26 @@ void ExchangeInterpreter::tellRequest(
     out.asked = request;
 }
 
-void ExchangeInterpreter::tellAnswer(
-    const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const
+void ExchangeInterpreter::addAnswer(
+    const Exchange &exchange, const MatchedRequest &matched, InterpretedExchange &out) const
 {
-    const QString &ask = asked.row->ask;
+    const QString &ask = matched.row->ask;
     if (ask == u"resource" && isGood(exchange)) {
-        if (const auto message = m_wire.resource(exchange.responseBody, asked.path)) {
+        if (const auto message = m_wire.resource(exchange.responseBody, matched.path)) {
             ResourceMessage seen = *message;
-            seen.path = asked.path;
+            seen.path = matched.path;
             if (seen.etag.isEmpty())
                 seen.etag = exchange.etag;
             add(seen, out);
         }
     } else if (ask == u"resource" && exchange.status == 404) {
-        show(asked.path, {}, out);
+        show(matched.path, {}, out);
     } else if (ask == u"collection" && isGood(exchange)) {
-        tellCollection(exchange, asked, out);
+        addCollection(exchange, matched, out);
     } else if (ask == u"operation" && isGood(exchange)) {
         if (const auto message = m_wire.operation(exchange.responseBody);
             message && message->status)
-            out.status = Observation { .operation = asked.operation,
+            out.status = Observation { .operation = matched.operation,
                 .from = out.from,
                 .to = out.to,
                 .word = statusName(*message->status),
@@ -246,17 +240,17 @@ void ExchangeInterpreter::tellAnswer(
     }
 }
 
-void ExchangeInterpreter::tellCollection(
-    const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const
+void ExchangeInterpreter::addCollection(
+    const Exchange &exchange, const MatchedRequest &matched, InterpretedExchange &out) const
 {
-    const auto collection = m_wire.collection(exchange.responseBody, asked.path);
+    const auto collection = m_wire.collection(exchange.responseBody, matched.path);
     if (!collection)
         return;
     for (const ResourceMessage &message : collection->resources)
         add(message, out);
-    const bool isWhole = collection->next.isEmpty() && !asksForPart(QUrl(exchange.url), asked);
+    const bool isWhole = collection->next.isEmpty() && !asksForPart(QUrl(exchange.url), matched);
     if (isWhole)
-        (asked.path.count(u'/') == 1 ? out.collection : out.below) = folded(asked.path);
+        (matched.path.count(u'/') == 1 ? out.collection : out.below) = folded(matched.path);
 }
 
 void ExchangeInterpreter::add(const ResourceMessage &message, InterpretedExchange &out) const

@@ -53,17 +53,16 @@ public:
     double timeOf(const QDateTime &moment) const;
 
 private:
-    bool mayEndAsAnother(const Request &request) const;
     bool canMake(const Request &request) const;
-    void tellRequest(
-        const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const;
+    void addRequest(
+        const Exchange &exchange, const MatchedRequest &matched, InterpretedExchange &out) const;
     QString madeIn(const Exchange &exchange, const QString &collection) const;
     std::optional<Request> requestOf(
-        const Exchange &exchange, MatchedRequest asked, InterpretedExchange &out) const;
-    void tellAnswer(
-        const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const;
-    void tellCollection(
-        const Exchange &exchange, const MatchedRequest &asked, InterpretedExchange &out) const;
+        const Exchange &exchange, MatchedRequest matched, InterpretedExchange &out) const;
+    void addAnswer(
+        const Exchange &exchange, const MatchedRequest &matched, InterpretedExchange &out) const;
+    void addCollection(
+        const Exchange &exchange, const MatchedRequest &matched, InterpretedExchange &out) const;
     void add(const ResourceMessage &message, InterpretedExchange &out) const;
     QStringList operationsIn(const Exchange &exchange) const;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/proxy.h"
 
-#include <QSslConfiguration>
+#include "model/remote/credential.h"
+
 #include <QSslSocket>
 #include <QTimer>
 
@@ -16,17 +17,12 @@ namespace instar {
 namespace {
 
 constexpr qsizetype OneRead = 64 * 1024;
+constexpr int ConnectMs = 30'000;         ///< limit for reaching the server
 constexpr qint64 MostUnsent = 256 * 1024; ///< bytes to one side, beyond which the other one waits
 
 bool isSecure(const QUrl &server)
 {
     return server.scheme() == u"https";
-}
-
-qint64 unsentOf(const QTcpSocket &socket)
-{
-    const auto *secure = qobject_cast<const QSslSocket *>(&socket);
-    return socket.bytesToWrite() + (secure ? secure->encryptedBytesToWrite() : 0);
 }
 
 } // namespace
@@ -59,7 +55,7 @@ public:
         m_patience.setSingleShot(true);
         connect(&m_patience, &QTimer::timeout, this,
             [this] { refuse(u"the server does not answer"_s); });
-        m_patience.start(m_options.connectSeconds * 1000);
+        m_patience.start(ConnectMs);
         reach();
     }
 
@@ -76,10 +72,8 @@ private:
             m_server.connectToHost(server.host(), quint16(server.port(80)));
             return;
         }
-        QSslConfiguration configuration = m_server.sslConfiguration();
-        configuration.addCaCertificates(QSslCertificate::fromData(m_options.authorities));
-        configuration.setAllowedNextProtocols({ "http/1.1" });
-        m_server.setSslConfiguration(configuration);
+        if (const auto tls = tlsConfiguration({}, m_options.authorities))
+            m_server.setSslConfiguration(*tls);
         connect(&m_server, &QSslSocket::encrypted, this, &Passage::reached);
         m_server.connectToHostEncrypted(server.host(), quint16(server.port(443)));
     }
@@ -106,7 +100,7 @@ private:
     void forward(
         QTcpSocket &from, QTcpSocket &to, void (Wiretap::*heard)(QByteArrayView), qint64 most)
     {
-        while (m_isReached && from.bytesAvailable() > 0 && unsentOf(to) < most) {
+        while (m_isReached && from.bytesAvailable() > 0 && unsentBytes(to) < most) {
             const QByteArray bytes = from.read(OneRead);
             (m_tap.get()->*heard)(bytes);
             to.write(bytes);

@@ -27,7 +27,6 @@ public:
         quint16 port = 0;       ///< 0: any free one
         QByteArray authorities; ///< PEM, trusted in addition to the system's; empty: none
         int mostConnections = 1000;
-        int connectSeconds = 30;
     };
     explicit Proxy(Options options, QObject *parent = nullptr);
     ~Proxy() override;

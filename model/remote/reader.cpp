@@ -67,6 +67,13 @@ struct ResourceReading
         return false;
     }
 
+    bool isList(Value value, const QString &name)
+    {
+        if (!value.is(Value::Kind::Array))
+            refuse(u"malformedBody"_s, u"%1 must be a list, not %2"_s.arg(name, value.kindName()));
+        return value.is(Value::Kind::Array);
+    }
+
     void readProperties(const TypeParts *type)
     {
         const Value object = valueAt(resource, as.properties, rules.names);
@@ -89,7 +96,7 @@ struct ResourceReading
                         QByteArray::fromRawData(json.data(), json.size()), without, names, nulls);
                 });
         }
-        if (!type || !as.embedded.empty())
+        if (!type || as.hasLists())
             return;
         References found = rules.references(*type, object);
         message->references = std::move(found.paths);
@@ -105,8 +112,8 @@ struct ResourceReading
     {
         if (const auto found = moments.constFind(member); found != moments.cend())
             return *found;
-        for (const DocumentLayout::PropertyPlace &field : as.propertyPlaces) {
-            if (field.place.last() == member)
+        for (const DocumentLayout::Part &field : as.fields()) {
+            if (field.place->last() == member)
                 return how.clock.stored(field, message->path);
         }
         return {};
@@ -115,8 +122,8 @@ struct ResourceReading
     /// Checks the times against their limits.
     void checkTimes()
     {
-        for (const DocumentLayout::PropertyPlace &field : as.propertyPlaces) {
-            const QString &name = field.place.last();
+        for (const DocumentLayout::Part &field : as.fields()) {
+            const QString &name = field.place->last();
             const auto moment = moments.constFind(name);
             if (moment == moments.cend())
                 continue;
@@ -141,8 +148,8 @@ struct ResourceReading
     /// Reads the members that hold single properties, of the resource and of its children.
     void readFields()
     {
-        for (const DocumentLayout::PropertyPlace &field : as.propertyPlaces) {
-            const QString &name = field.place.last();
+        for (const DocumentLayout::Part &field : as.fields()) {
+            const QString &name = field.place->last();
             const Value value = valueAt(resource, field.place, rules.names);
             const bool isTime = !field.times.isEmpty();
             if (!isThere(value) && field.isRequired)
@@ -176,33 +183,28 @@ struct ResourceReading
     /// Reads the lists of children, each in a document of its own.
     void readEmbedded()
     {
-        for (const DocumentLayout::Inner &list : as.embedded) {
+        for (const DocumentLayout::Part &list : as.lists()) {
             const Value value = valueAt(resource, list.place, rules.names);
-            if (!isThere(value))
+            if (!isThere(value) || !isList(value, list.place->last()))
                 continue;
-            if (!value.is(Value::Kind::Array)) {
-                refuse(u"malformedBody"_s,
-                    u"%1 must be a list, not %2"_s.arg(list.place.last(), value.kindName()));
-                continue;
-            }
             if (isOwn)
-                message->collections += message->path + u'/' + list.type;
+                message->collections += message->path + u'/' + list.of;
             for (const Value item : value.items())
                 readItem(item, list);
         }
     }
 
-    void readItem(Value item, const DocumentLayout::Inner &list)
+    void readItem(Value item, const DocumentLayout::Part &list)
     {
         ReadHow inner = how;
-        const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.type);
+        const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.of);
         inner.as = rules.find(list.document, below);
         if (!inner.as || !item.is(Value::Kind::Object)) {
-            refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place.last()));
+            refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place->last()));
             return;
         }
         const QString name = rules.textIn(item, *inner.as, Hole::Name);
-        const QString path = message->path + u'/' + list.type + u'/' + name;
+        const QString path = message->path + u'/' + list.of + u'/' + name;
         addChild(rules.read(document, item, path, inner));
         const TypeParts *type = rules.type(typePathOf(message->path));
         if (type && isOwn && type->refersTo(typePathOf(path), rules.names))
@@ -230,11 +232,8 @@ struct ResourceReading
     void readCollection(const Member &member, const QString &collection)
     {
         const QString key = member.key.string();
-        if (!member.value.is(Value::Kind::Array)) {
-            refuse(u"malformedBody"_s,
-                u"%1 must be a list, not %2"_s.arg(key, member.value.kindName()));
+        if (!isList(member.value, key))
             return;
-        }
         message->collections += collection;
         ReadHow inner = how;
         inner.as = rules.resourceAt(collection);
@@ -280,7 +279,7 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
 }
 
 std::optional<qint64> WireClock::stored(
-    const DocumentLayout::PropertyPlace &field, const QString &path) const
+    const DocumentLayout::Part &field, const QString &path) const
 {
     const Resource whose =
         !world ? NoResource : world->tree.find(field.of.isEmpty() ? path : path + u'/' + field.of);
@@ -297,15 +296,16 @@ QString WireRules::textIn(Value resource, const DocumentLayout &as, Hole hole) c
         : value.string();
 }
 
-PathTemplate::Filling WireRules::namePartsIn(Value resource, const DocumentLayout &as) const
+QString WireRules::nameIn(Value resource, const DocumentLayout &as, const QString &typePath,
+    PathTemplate::Filling parts) const
 {
-    PathTemplate::Filling parts;
-    for (auto it = as.nameParts.cbegin(); it != as.nameParts.cend(); ++it) {
-        const QString said = valueAt(resource, *it, names).string();
-        if (!said.isEmpty())
-            parts.insert(it.key(), said);
+    if (as.nameParts.isEmpty() || typePath.isEmpty())
+        return textIn(resource, as, Hole::Name);
+    for (const auto &[hole, place] : as.nameParts.asKeyValueRange()) {
+        if (const QString part = valueAt(resource, place, names).string(); !part.isEmpty())
+            parts.insert(hole, part);
     }
-    return parts;
+    return nameOfParts(typePath, parts);
 }
 
 Value WireRules::unwrapped(Value root, const TypeParts *type) const
@@ -323,7 +323,7 @@ ResourceMessage WireRules::read(
     ResourceMessage message;
     message.path = path;
     const TypeParts *type = path.isEmpty() ? how.type : typeAt(path);
-    const DocumentLayout *own = resourceOf(type);
+    const DocumentLayout *own = find(u"resource"_s, type);
     const DocumentLayout *as = how.as ? how.as : own;
     if (!as)
         return message;
@@ -334,9 +334,7 @@ ResourceMessage WireRules::read(
         message.path = requests.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
         type = typeAt(message.path);
-    message.name = as->nameParts.isEmpty() || !type
-        ? text(Hole::Name)
-        : nameOfParts(type->type->path, namePartsIn(resource, *as));
+    message.name = nameIn(resource, *as, type ? type->type->path : QString());
     message.state = text(Hole::State);
     message.etag = text(Hole::Etag);
     const QByteArrayView raw = resource.raw();
@@ -359,9 +357,9 @@ namespace {
 class BodyReader
 {
 public:
-    BodyReader(
-        const WireRules &rules, const MatchedRequest &asked, const WireClock &clock, Incoming *read)
-        : m_rules(rules), m_asked(asked), m_clock(clock), m_read(read), m_request(read->request)
+    BodyReader(const WireRules &rules, const MatchedRequest &matched, const WireClock &clock,
+        Incoming *read)
+        : m_rules(rules), m_matched(matched), m_clock(clock), m_read(read), m_request(read->request)
     { }
 
     void read(const QByteArray &bytes)
@@ -372,17 +370,18 @@ public:
         const Value root = body->root();
         if (!root.is(Value::Kind::Object))
             return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
-        const DocumentLayout *whole = m_rules.findAt(m_asked.row->body, m_asked.path);
-        const auto wrapped = whole ? whole->wrapped : std::nullopt;
+        const DocumentLayout *whole = m_rules.findAt(m_matched.row->body, m_matched.path);
+        const DocumentLayout::Part *wrapped = whole ? whole->wrapped() : nullptr;
         const Value inside = wrapped ? valueAt(root, wrapped->place, m_rules.names) : root;
-        const DocumentLayout *document = m_rules.inside(whole, m_asked.path);
-        if (m_asked.isCollection && document)
+        const DocumentLayout *document = m_rules.inside(whole, m_matched.path);
+        if (m_matched.isCollection && document)
             takeName(nameIn(inside, *document));
         if (!m_read->refusal.isEmpty())
             return;
         readConditions(root);
         if (wrapped && !inside.is(Value::Kind::Object))
-            return refuse(u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place.last()));
+            return refuse(
+                u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place->last()));
         using Nulls = ReadHow::Nulls;
         m_request.stores = !m_rules.merges(m_request.op);
         const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
@@ -405,14 +404,10 @@ private:
     /// come from the request's path.
     QString nameIn(Value inside, const DocumentLayout &document) const
     {
-        const QString &path = m_asked.path;
+        const QString &path = m_matched.path;
         if (&document == m_rules.resourceAt(path))
             inside = m_rules.unwrapped(inside, m_rules.typeAt(path));
-        if (document.nameParts.isEmpty())
-            return m_rules.textIn(inside, document, Hole::Name);
-        PathTemplate::Filling parts = m_asked.part;
-        parts.insert(m_rules.namePartsIn(inside, document));
-        return m_rules.nameOfParts(typePathOf(path), parts);
+        return m_rules.nameIn(inside, document, typePathOf(path), m_matched.part);
     }
 
     void takeName(const QString &name)
@@ -421,14 +416,14 @@ private:
             return;
         if (const QString problem = nameProblem(name); !problem.isEmpty())
             return refuse(u"wrongName"_s, problem);
-        m_request.path = m_asked.path + u'/' + name;
+        m_request.path = m_matched.path + u'/' + name;
         m_read->isNamedHere = false;
     }
 
     /// Reads the body's answers to conditions that the pack leaves open.
     void readConditions(Value root)
     {
-        const QMap<QString, QStringList> &conditions = m_asked.row->conditions;
+        const QMap<QString, QStringList> &conditions = m_matched.row->conditions;
         for (auto it = conditions.cbegin(); it != conditions.cend(); ++it) {
             const bool holds = std::ranges::any_of(*it, [&](const QString &name) {
                 return isSaid(member(root, name, m_rules.names).json());
@@ -516,7 +511,7 @@ private:
     }
 
     const WireRules &m_rules;
-    const MatchedRequest &m_asked;
+    const MatchedRequest &m_matched;
     const WireClock &m_clock;
     Incoming *const m_read;
     Request &m_request;
@@ -530,29 +525,30 @@ QString freshId()
     return QUuid::createUuid().toString(QUuid::WithoutBraces);
 }
 
-Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,
+Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, const HttpRequest &http,
     const WireClock &clock)
 {
     Incoming read;
     Request &request = read.request;
-    request.op = asked.row->ask;
-    request.path = asked.path;
+    request.op = matched.row->ask;
+    request.path = matched.path;
     request.id = freshId();
-    read.isNamedHere = asked.isCollection;
-    if (asked.isCollection) { // a name of the requested parts, and of made-up ones
-        PathTemplate::Filling parts = asked.part;
-        for (const QString &hole : asked.names.holes()) {
+    read.isNamedHere = matched.isCollection;
+    if (matched.isCollection) { // a name of the requested parts, and of made-up ones
+        PathTemplate::Filling parts = matched.part;
+        for (const QString &hole : matched.names.holes()) {
             if (!parts.contains(hole))
                 parts.insert(hole, request.id);
         }
-        const QString name =
-            asked.names.size() == 0 ? QString() : rules.nameOfParts(typePathOf(asked.path), parts);
+        const QString name = matched.names.size() == 0
+            ? QString()
+            : rules.nameOfParts(typePathOf(matched.path), parts);
         request.path += u'/' + (name.isEmpty() ? request.id : name);
     }
     request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
     request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
-    if (!asked.row->body.isEmpty())
-        BodyReader(rules, asked, clock, &read).read(http.body);
+    if (!matched.row->body.isEmpty())
+        BodyReader(rules, matched, clock, &read).read(http.body);
     return read;
 }
 

@@ -56,8 +56,7 @@ struct WireClock
     qint64 zero = 0, now = 0;     ///< virtual 0, and the present
     const World *world = nullptr; ///< holds stored times that a body does not repeat; null: none
     /// The stored time for a member of the resource at `path`.
-    std::optional<qint64> stored(
-        const DocumentLayout::PropertyPlace &field, const QString &path) const;
+    std::optional<qint64> stored(const DocumentLayout::Part &field, const QString &path) const;
 };
 
 /// Options of reading a resource's document.
@@ -83,7 +82,7 @@ struct Incoming
 };
 
 /// Parses a request for an operation and gives it an id of its own.
-Incoming readRequest(const WireRules &rules, const MatchedRequest &asked, const HttpRequest &http,
+Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, const HttpRequest &http,
     const WireClock &clock);
 
 /// State that a word stands for, ignoring case: the one of that name, else a stable one that shows

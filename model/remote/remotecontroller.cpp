@@ -10,6 +10,19 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+qint64 realNow()
+{
+    return QDateTime::currentMSecsSinceEpoch();
+}
+
+constexpr int TickMs = 100;
+constexpr qsizetype MostSingly =
+    100; ///< top-level resources read one by one; beyond that, all together
+
+} // namespace
+
 /// Operation that was sent and has not ended yet.
 struct RemoteController::SentOperation
 {
@@ -24,40 +37,18 @@ struct RemoteController::SentOperation
     Rules::StateId seen = Rules::None; ///< last transitional state of the target, else the last
 
     RemoteOperation operation;
-    bool isOut = false;     ///< a poll or a repeated request awaits its answer
-    bool isRenewed = false; ///< its token was renewed after a 401
-    AnswerInterval told;    ///< of the last answer
-    quint64 endedAt = 0;    ///< later exchanges reflect the end
-    bool isNamed = true;    ///< the name of its target is known
-    qint64 seenAtWork = 0;  ///< virtual ms: the last time at which it surely ran
+    bool awaitsAnswer = false; ///< a poll or a repeated request awaits its answer
+    bool isRenewed = false;    ///< its token was renewed after a 401
+    AnswerInterval answered;   ///< of the last answer
+    quint64 endedAt = 0;       ///< later exchanges reflect the end
+    bool isNamed = true;       ///< the name of its target is known
+    qint64 seenAtWork = 0;     ///< virtual ms: the last time at which it surely ran
 
-    bool mayBePolled() const { return operation.isPolled() && !isOut; }
+    bool mayBePolled() const { return operation.isPolled() && !awaitsAnswer; }
+    bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
     /// Path to read for it; empty while its target's name is unknown: then everything is read.
     QString place() const { return isNamed ? shownBy : QString(); }
-    /// Change of this operation, without the state `to`.
-    Change change(Change::Kind kind) const
-    {
-        return { .kind = kind,
-            .operation = serial,
-            .request = request,
-            .path = request->path,
-            .from = seen,
-            .to = Rules::None };
-    }
 };
-
-namespace {
-
-qint64 realNow()
-{
-    return QDateTime::currentMSecsSinceEpoch();
-}
-
-constexpr int TickMs = 100;
-constexpr qsizetype MostSingly =
-    100; ///< top-level resources read one by one; beyond that, all together
-
-} // namespace
 
 RemoteController::RemoteController(Rules rules, Options options, QObject *parent)
     : Controller(parent),
@@ -70,10 +61,8 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
         m_monitor = std::make_unique<MonitorFeed>(m_rules);
         m_conformance = std::make_unique<LiveConformance>(m_rules, m_monitor->monitor());
     }
-    m_polls.setSingleShot(true);
     m_retry.setSingleShot(true);
     connect(&m_ticker, &QTimer::timeout, this, &RemoteController::tick);
-    connect(&m_polls, &QTimer::timeout, this, &RemoteController::pollDue);
     connect(&m_retry, &QTimer::timeout, this, &RemoteController::tryAgain);
 }
 
@@ -108,29 +97,22 @@ Result<RemoteController::State> RemoteController::open()
     m_reader = std::make_unique<TreeReader>(*m_connection, m_wire);
     connect(m_reader.get(), &TreeReader::collectionRead, this, &RemoteController::takeCollection);
     connect(m_reader.get(), &TreeReader::resourceRead, this, &RemoteController::takeResource);
-    connect(m_reader.get(), &TreeReader::sameRead, this, &RemoteController::takeSame);
     connect(m_reader.get(), &TreeReader::failed, this, &RemoteController::takeFailure);
     connect(m_reader.get(), &TreeReader::progressed, this, &RemoteController::progressed);
     connect(m_reader.get(), &TreeReader::allRead, this, &RemoteController::treeRead);
-    Burst::Options burst;
-    burst.connectMs = m_options.connectMs;
-    burst.answerMs = m_options.answerMs;
-    burst.tls = m_connection->tls();
-    m_burst = std::make_unique<Burst>(options.server, burst);
+    m_burst =
+        std::make_unique<Burst>(options.server, Burst::Options { .tls = m_connection->tls() });
     connect(m_burst.get(), &Burst::released, this, &RemoteController::released);
     connect(m_burst.get(), &Burst::answered, this, &RemoteController::answered);
     connect(
         m_burst.get(), &Burst::finished, this, [this](quint64 number, const BurstReport &report) {
             m_bursts.remove(number);
-            emit volleyed(report);
+            emit burstFinished(report);
         });
     m_tries = 0;
     m_isUnderstood = false;
-    m_told.clear();
-    m_forbidden.clear();
-    m_listed.clear();
-    m_notThere.clear();
-    m_unread.clear();
+    m_reported.clear();
+    m_known = {};
     m_wire.setZero(realNow());
     m_remoteWorld.forgetAges();
     setState(State::Loading);
@@ -147,7 +129,6 @@ void RemoteController::close()
     m_nextTry = {};
     m_isClosing = true; // listeners may call back while operations end
     m_ticker.stop();
-    m_polls.stop();
     m_retry.stop();
     m_reader->stop();
     m_unsent.clear();
@@ -192,11 +173,10 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     if (m_state == State::Closed)
         return;
     m_reader->stop();
-    m_polls.stop();
     m_retry.stop();
     m_nextTry = {};
-    m_looks = m_looksAgain = false;
-    m_lookedAt.clear();
+    m_refreshes = m_readsAgain = false;
+    m_awaited.clear();
     if (mayRetry) {
         const qint64 delay = std::min<qint64>(
             qint64(m_options.firstReconnectMs) << std::min(m_tries, 20), m_options.mostReconnectMs);
@@ -206,7 +186,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     }
     if (m_monitor) {
         m_monitor->lostSight(QDateTime::currentDateTimeUtc());
-        foretell();
+        advanceMonitor();
     }
     setState(State::Lost, why);
     // These only wait for a reading, which will not come.
@@ -256,20 +236,12 @@ void RemoteController::reload()
     }
 }
 
-void RemoteController::setZero(qint64 zero)
-{
-    m_wire.setZero(zero);
-    if (m_reader)
-        m_reader->forgetAll();
-}
-
 void RemoteController::setPolling(bool polls)
 {
     if (polls == m_isPolling)
         return;
     m_isPolling = polls;
     m_lastMotion = m_lastRefresh = 0;
-    schedule();
     emit pollsChanged();
 }
 
@@ -277,14 +249,16 @@ void RemoteController::setPolling(bool polls)
 
 bool RemoteController::onlyReads(const QString &operation) const
 {
-    const QList<WireRequest> &rows = m_wire.rows.requests;
-    auto row = std::ranges::find(rows, operation, &WireRequest::ask);
-    if (row == rows.end()) { // as in WireRules::requestOrQuestion()
-        row = std::ranges::find(rows, u"resource"_s, &WireRequest::ask);
-        if (row == rows.end() || row->method != operation)
-            return false;
-    }
-    return isSafe(row->method.toLatin1());
+    const auto methodOf = [&](const QString &ask) {
+        const std::vector<RequestRow> &rows = m_wire.requests.all();
+        const auto found =
+            std::ranges::find_if(rows, [&](const RequestRow &one) { return one.row->ask == ask; });
+        return found == rows.end() ? QString() : found->row->method;
+    };
+    const QString own = methodOf(operation);
+    if (own.isEmpty()) // as in WireRules::requestOrQuestion()
+        return methodOf(u"resource"_s) == operation && isSafe(operation.toLatin1());
+    return isSafe(own.toLatin1());
 }
 
 /// The request as it is sent, or the code and reason if it is refused here.
@@ -324,14 +298,14 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         const auto shared = QSharedPointer<Request>::create(std::move(request));
         const Event event { .kind = Event::Kind::Submit, .request = shared };
         const Prepared out = prepared(*shared);
+        const Change change { .kind = out.http ? Change::Kind::Sent : Change::Kind::Rejected,
+            .operation = serial,
+            .request = shared,
+            .path = shared->path,
+            .code = out.code,
+            .message = out.problem };
         if (!out.http) {
-            note({ { .kind = Change::Kind::Rejected,
-                     .operation = serial,
-                     .request = shared,
-                     .path = shared->path,
-                     .code = out.code,
-                     .message = out.problem } },
-                event);
+            note({ change }, event);
             continue;
         }
         const QUrl url = m_connection->url(out.http->target);
@@ -358,11 +332,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         m_sentOperations.emplace(serial, std::move(one));
         if (m_monitor)
             m_monitor->begun(shared->path);
-        note({ { .kind = Change::Kind::Sent,
-                 .operation = serial,
-                 .request = shared,
-                 .path = shared->path } },
-            event);
+        note({ change }, event);
     }
     if (sent.isEmpty() || !m_burst)
         return serials;
@@ -396,13 +366,13 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
     if (world().tree.find(path) != NoResource)
         return Existence::There;
     for (QString above = path; !above.isEmpty(); above = above.section(u'/', 0, -3)) {
-        if (m_notThere.contains(pathKey(world(), above)))
+        if (m_known.notThere.contains(pathKey(world(), above)))
             return Existence::NotThere;
     }
     const QString read = readPath(path);
     if (!m_wire.question(u"resource"_s, read)) {
         const QString list = pathKey(world(), path.section(u'/', 0, -2));
-        return m_listed.contains(list) ? Existence::NotThere : Existence::Unknown;
+        return m_known.listed.contains(list) ? Existence::NotThere : Existence::Unknown;
     }
     // The document that would contain it was read, and does not.
     return read != path && world().tree.find(read) != NoResource ? Existence::NotThere
@@ -411,7 +381,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
 
 QString RemoteController::readingProblem(const QString &path) const
 {
-    return m_unread.value(pathKey(world(), readPath(path)));
+    return m_known.unread.value(pathKey(world(), readPath(path)));
 }
 
 void RemoteController::find(const QStringList &paths)
@@ -488,22 +458,16 @@ void RemoteController::sendKnown()
 void RemoteController::send(const QList<quint32> &serials)
 {
     m_connection->whenSignedIn([this, serials](const SignIn &signIn) {
-        if (signIn.problem().isEmpty())
-            release(serials);
-        else
-            notSignedIn(serials, signIn);
+        const QString problem = signIn.problem();
+        if (problem.isEmpty())
+            return release(serials);
+        if (m_state == State::Ready)
+            lose(problem, false);
+        for (const quint32 serial : serials) {
+            if (SentOperation *one = sentOperation(serial))
+                takeAnswer(*one, { .problem = problem });
+        }
     });
-}
-
-void RemoteController::notSignedIn(const QList<quint32> &serials, const SignIn &signIn)
-{
-    const BurstShot none { .problem = signIn.problem() };
-    if (m_state == State::Ready)
-        lose(signIn.problem(), false);
-    for (const quint32 serial : serials) {
-        if (SentOperation *one = sentOperation(serial))
-            takeAnswer(*one, none);
-    }
 }
 
 void RemoteController::release(const QList<quint32> &serials)
@@ -529,7 +493,7 @@ void RemoteController::repeat(quint32 serial)
     SentOperation *one = sentOperation(serial);
     if (!one || m_state == State::Closed)
         return;
-    one->isOut = true;
+    one->awaitsAnswer = true;
     one->isRenewed = false;
     if (one->operation.stage == RemoteOperation::Stage::Called) {
         one->remoteRequest.purpose = Exchange::Purpose::Poll;
@@ -537,17 +501,6 @@ void RemoteController::repeat(quint32 serial)
             one->remoteRequest.request = *again;
     }
     send({ serial });
-}
-
-void RemoteController::prepare(int requests)
-{
-    if (m_burst)
-        m_burst->warm(requests);
-}
-
-bool RemoteController::isReadyFor(int requests) const
-{
-    return m_burst && m_burst->warmed() >= requests;
 }
 
 void RemoteController::cancel(quint32 serial)
@@ -595,10 +548,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     m_operations.apply(m_rules, m_records.last(), world());
     for (const auto &[serial, one] : m_sentOperations) {
         const Rules::StateId state = stateAt(one->request->path);
-        const auto works = [this](Rules::StateId id) {
-            return id != Rules::None && m_rules.state(id).isTransitional();
-        };
-        if (works(state) || !works(one->seen))
+        if (isAtWork(state) || !isAtWork(one->seen))
             one->seen = state;
     }
     const Record record = m_records.last(); // receivers may append more
@@ -631,15 +581,6 @@ void RemoteController::forgetPast()
         });
 }
 
-/// Drops an operation of which nothing more will be learned.
-void RemoteController::forget(quint32 serial)
-{
-    const SentOperation *one = sentOperation(serial);
-    if (one && m_monitor)
-        m_monitor->ended(one->request->path, QDateTime::currentDateTimeUtc());
-    m_sentOperations.erase(serial);
-}
-
 void RemoteController::watch(const Exchange &exchange)
 {
     if (m_monitor)
@@ -647,7 +588,7 @@ void RemoteController::watch(const Exchange &exchange)
     emit exchanged(exchange);
 }
 
-void RemoteController::foretell()
+void RemoteController::advanceMonitor()
 {
     if (m_monitor && m_monitor->advanceTo(QDateTime::currentDateTimeUtc()))
         m_conformance->addExpected(world(), m_monitor->takeTold());
@@ -657,14 +598,12 @@ bool RemoteController::isAsking() const
 {
     if (m_state == State::Closed)
         return false;
-    const qint64 time = QDateTime::currentMSecsSinceEpoch();
     const auto awaits = [&](const auto &entry) {
         const SentOperation &one = *entry.second;
-        const bool isDue =
-            one.operation.isPolled() && one.operation.notBefore <= time && m_isPolling;
-        return one.isOut || one.operation.hasEnded() || (isDue && m_state == State::Ready);
+        return one.awaitsAnswer || one.operation.hasEnded()
+            || (one.isDue() && m_isPolling && m_state == State::Ready);
     };
-    return m_state == State::Loading || m_reader->isReading() || m_looksAgain
+    return m_state == State::Loading || m_reader->isReading() || m_readsAgain
         || std::ranges::any_of(m_sentOperations, awaits);
 }
 
@@ -676,37 +615,37 @@ bool RemoteController::isBusy() const
     return isAsking() || std::ranges::any_of(m_sentOperations, isUnanswered);
 }
 
-void RemoteController::askNow()
+void RemoteController::pollNow()
 {
     if (m_state != State::Ready)
         return;
     poll([](const SentOperation &one) { return one.mayBePolled(); });
 }
 
-void RemoteController::look()
+void RemoteController::refresh()
 {
-    askNow();
+    pollNow();
     if (m_state != State::Ready)
         return;
-    m_looks = true;
+    m_refreshes = true;
     m_singly.clear();
-    m_lookedAt.clear();
+    m_awaited.clear();
     for (const quint32 serial : serials([](const SentOperation &one) {
              return one.operation.isPolled() || one.operation.hasEnded();
          }))
-        m_lookedAt.insert(serial);
-    m_looksAgain = m_reader->isReadingAll(); // a reading under way may be older
+        m_awaited.insert(serial);
+    m_readsAgain = m_reader->isReadingAll(); // a reading under way may be older
     m_reader->readAll(Exchange::Purpose::Poll);
 }
 
-bool RemoteController::isLooking() const
+bool RemoteController::isRefreshing() const
 {
     return m_state == State::Loading
         || (m_state == State::Ready
-            && (m_looks
+            && (m_refreshes
                 || std::ranges::any_of(
                     m_singly, [this](const QString &path) { return m_reader->isReading(path); })
-                || std::ranges::any_of(m_lookedAt,
+                || std::ranges::any_of(m_awaited,
                     [this](quint32 serial) { return m_sentOperations.contains(serial); })));
 }
 
@@ -725,6 +664,12 @@ Rules::StateId RemoteController::stateAt(const QString &path) const
         return m_rules.stateOf(tree.code(resource));
     const int machine = m_rules.machineForType(typePathOf(path));
     return machine == Rules::None ? Rules::None : m_rules.machines()[size_t(machine)].initial;
+}
+
+/// Returns true if an operation works on a resource in that state.
+bool RemoteController::isAtWork(Rules::StateId state) const
+{
+    return state != Rules::None && m_rules.state(state).isTransitional();
 }
 
 /// The newest operation other than `self` whose id occurs in a body.
@@ -766,7 +711,7 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
     one = sentOperation(serial); // a listener may have closed the connection
     if (!one)
         return;
-    one->told = told;
+    one->answered = told;
     if (shot.response && shot.response->status == 401 && !one->isRenewed
         && m_connection->renews(one->http)) {
         one->isRenewed = true;
@@ -782,19 +727,17 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
     const Result<ResourceMessage> message = m_wire.resource(body, one.request->path);
     if (!message || (message->state.isEmpty() && message->etag.isEmpty()))
         return {};
-    AnswerInterval when = one.told;
+    AnswerInterval when = one.answered;
     when.exchange = m_connection->lastNumber();
     const RemoteWorld::Moves moves = m_remoteWorld.see({ one.request->path, *message, when });
-    if (m_reader)
-        m_reader->forget(one.request->path);
-    tellUnknown();
+    reportUnknown();
     return moves;
 }
 
 /// Applies an event to an operation. Returns the kind of change to report, if any.
 std::optional<Change::Kind> RemoteController::take(SentOperation &one, OperationEvent event)
 {
-    one.isOut = false;
+    one.awaitsAnswer = false;
     event.now = realNow();
     OperationStep step = next(m_wire, std::move(one.operation), event);
     one.operation = std::move(step.operation);
@@ -856,7 +799,11 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
     // A listener may close the connection below, which ends `one`.
     const Rules::StateId before = wasThere || !shot.response ? one.seen : Rules::None;
     const QString place = one.place();
-    Change change = one.change(*report);
+    Change change { .kind = *report,
+        .operation = serial,
+        .request = request,
+        .path = request->path,
+        .from = one.seen };
     const bool hasEffect = report == Kind::Started || report == Kind::Observed;
     const std::vector<quint32> victims = hasEffect ? one.predicted.cancels : std::vector<quint32>();
     if (hasEffect) {
@@ -889,8 +836,9 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         change.other = original;
     const bool isRefused = report == Kind::Rejected || report == Kind::Closed;
     if (isRefused)
-        tellRefusal(one, &change);
-    forget(serial);
+        explainRefusal(one, &change);
+    if (m_sentOperations.erase(serial) > 0 && m_monitor)
+        m_monitor->ended(request->path, QDateTime::currentDateTimeUtc());
     note({ change });
     // Reading the resource tells more, or shows that the server is gone.
     if (isRefused && m_state == State::Ready && (!place.isEmpty() || !shot.response))
@@ -898,7 +846,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
 }
 
 /// Sets the reason why a request was refused or lost.
-void RemoteController::tellRefusal(const SentOperation &one, Change *change)
+void RemoteController::explainRefusal(const SentOperation &one, Change *change)
 {
     const OperationEnd &end = one.operation.end;
     change->code = end.code;
@@ -921,13 +869,14 @@ void RemoteController::tellRefusal(const SentOperation &one, Change *change)
 void RemoteController::goOn(SentOperation &one)
 {
     const RemoteOperation &operation = one.operation;
+    const quint32 serial = one.serial; // a listener may end the operation below
     if (operation.hasEnded())
         return finish(one);
     const bool isDelayed = operation.stage == RemoteOperation::Stage::Delayed;
     if (!operation.isPolled()) {
         const qint64 delay = std::max<qint64>(operation.notBefore - realNow() + 1, 0);
         QTimer::singleShot( // never too early
-            int(delay), Qt::PreciseTimer, this, [this, serial = one.serial] { repeat(serial); });
+            int(delay), Qt::PreciseTimer, this, [this, serial] { repeat(serial); });
         if (isDelayed) {
             emit problem(tr("%1: the server answered %2 and asked for a retry; the request is sent "
                             "again in %3 s.")
@@ -939,29 +888,9 @@ void RemoteController::goOn(SentOperation &one)
     }
     if (m_state == State::Ready && m_reader->notBefore(one.shownBy) <= realNow())
         readAt(one.place());
-    schedule();
-}
-
-void RemoteController::schedule()
-{
-    m_polls.stop();
-    if (m_state != State::Ready || !m_isPolling)
-        return;
-    std::optional<qint64> due;
-    for (const auto &[serial, one] : m_sentOperations) {
-        if (one->mayBePolled())
-            due = std::min(due.value_or(one->operation.notBefore), one->operation.notBefore);
-    }
-    if (due)
-        m_polls.start(int(std::clamp<qint64>(*due - realNow(), 0, 3'600'000)));
-}
-
-void RemoteController::pollDue()
-{
-    poll([time = realNow()](const SentOperation &one) {
-        return one.mayBePolled() && one.operation.notBefore <= time;
-    });
-    schedule();
+    if (m_isPolling) // if nothing has to be waited for
+        poll([serial](
+                 const SentOperation &other) { return other.serial == serial && other.isDue(); });
 }
 
 /// Serials of the operations that fit. Not pointers: a listener can end an operation meanwhile.
@@ -986,7 +915,7 @@ void RemoteController::poll(const std::function<bool(const SentOperation &)> &wh
 
 void RemoteController::poll(SentOperation &one)
 {
-    one.isOut = true;
+    one.awaitsAnswer = true;
     Connection::RemoteRequest remoteRequest;
     remoteRequest.request.method = "GET";
     remoteRequest.url = one.operation.url;
@@ -996,21 +925,21 @@ void RemoteController::poll(SentOperation &one)
     m_connection->send(remoteRequest,
         [this, serial = one.serial, url = remoteRequest.url, asked = now()](
             const Connection::Answer &answer) {
-            SentOperation *followed = sentOperation(serial);
-            if (!followed)
+            SentOperation *polled = sentOperation(serial);
+            if (!polled)
                 return;
-            followed->told = answer.when;
-            take(*followed, { .response = answer.response, .problem = answer.problem });
-            // Otherwise look() still waits until its end is reported.
-            if (followed->operation.isPolled()
-                && followed->operation.stage != RemoteOperation::Stage::PollsFinal) {
-                m_lookedAt.remove(serial);
+            polled->answered = answer.when;
+            take(*polled, { .response = answer.response, .problem = answer.problem });
+            // Otherwise refresh() still waits until its end is reported.
+            if (polled->operation.isPolled()
+                && polled->operation.stage != RemoteOperation::Stage::PollsFinal) {
+                m_awaited.remove(serial);
                 if (answer.isAnswered)
-                    followed->seenAtWork = asked;
+                    polled->seenAtWork = asked;
             }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
-            goOn(*followed);
+            goOn(*polled);
             if (isLoss && m_state == State::Ready)
                 lose(answer.problem, !answer.isRefused);
         });
@@ -1065,9 +994,9 @@ void RemoteController::takeCollection(const CollectionObservation &read)
 {
     const QString key = pathKey(world(), read.path);
     if (read.isMissing) {
-        m_listed.remove(key);
+        m_known.listed.remove(key);
     } else {
-        m_listed.insert(key);
+        m_known.listed.insert(key);
         understand();
     }
     if (!m_hasRead) {
@@ -1077,9 +1006,7 @@ void RemoteController::takeCollection(const CollectionObservation &read)
     if (read.isMissing)
         readSingly(read.path);
     const QList<RemoteWorld::Moves> moves = m_remoteWorld.see(read);
-    if (std::ranges::any_of(moves, &RemoteWorld::Moves::isOld))
-        m_reader->forget(read.path);
-    tellUnknown();
+    reportUnknown();
     noteMoves(moves);
     pollRested();
 }
@@ -1089,15 +1016,13 @@ void RemoteController::takeResource(const ResourceObservation &read)
     if (read.message)
         understand();
     const QString key = pathKey(world(), read.path);
-    m_unread.remove(key);
+    m_known.unread.remove(key);
     if (read.message)
-        m_notThere.remove(key);
+        m_known.notThere.remove(key);
     else
-        m_notThere.insert(key);
+        m_known.notThere.insert(key);
     const RemoteWorld::Moves moves = m_remoteWorld.see(read);
-    if (moves.isOld)
-        m_reader->forget(read.path);
-    tellUnknown();
+    reportUnknown();
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
     pollRested();
@@ -1117,24 +1042,15 @@ void RemoteController::readSingly(const QString &collection)
     }
 }
 
-void RemoteController::takeSame(const QString &path, const AnswerInterval &when)
-{
-    understand();
-    m_remoteWorld.seeAgain(path, when);
-    concludeAt(path, when.exchange, 0);
-    pollRested();
-    sendKnown();
-}
-
 void RemoteController::takeFailure(const QString &path, int status, const QString &why)
 {
     const bool isCollection = path.count(u'/') % 2 == 1;
     const QString key = pathKey(world(), path);
     if (isCollection) {
-        m_listed.remove(key);
+        m_known.listed.remove(key);
     } else {
-        m_notThere.remove(key);
-        m_unread.insert(key, why);
+        m_known.notThere.remove(key);
+        m_known.unread.insert(key, why);
     }
     if (status == 0 || status == TreeReader::NotSignedIn) {
         lose(why, status == 0);
@@ -1147,9 +1063,9 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
         return;
     }
     if (isCollection && status == 403)
-        m_forbidden.insert(key);
-    if (!m_told.contains(why)) {
-        m_told.insert(why);
+        m_known.forbidden.insert(key);
+    if (!m_reported.contains(why)) {
+        m_reported.insert(why);
         emit problem(why);
     }
     if (isCollection && path.count(u'/') == 1 && m_hasRead)
@@ -1168,19 +1084,10 @@ void RemoteController::understand()
         setState(State::Ready);
 }
 
-/// Warning that another system or path may be answering; empty once an answer was understood.
-QString RemoteController::mismatch() const
-{
-    if (m_isUnderstood)
-        return {};
-    return tr("%1 answers, but its answers do not fit %2. Check the URL and the system.")
-        .arg(maskedUrl(m_options.connection.server), m_rules.pack().title);
-}
-
 void RemoteController::treeRead()
 {
     const qsizetype collections = m_wire.topCollections().size();
-    if (m_state == State::Loading && collections > 0 && m_forbidden.size() >= collections) {
+    if (m_state == State::Loading && collections > 0 && m_known.forbidden.size() >= collections) {
         lose(tr("The server refuses the credential (%1). Connect again with another credential.")
                  .arg(403),
             false);
@@ -1197,7 +1104,7 @@ void RemoteController::treeRead()
                 [&](const CollectionObservation &read) { return order.indexOf(read.path); });
             for (const CollectionObservation &read : first)
                 m_remoteWorld.see(read);
-            tellUnknown();
+            reportUnknown();
             m_clock.start();
             m_remoteWorld.takeTreeChanges(); // the first reading is no change
             m_remoteWorld.takeSince();
@@ -1206,24 +1113,31 @@ void RemoteController::treeRead()
                 note(std::move(broken));
         }
         m_ticker.start(TickMs);
-        setState(State::Ready, mismatch());
-        schedule();
+        setState(State::Ready,
+            m_isUnderstood
+                ? QString()
+                : tr("%1 answers, but its answers do not fit %2. Check the URL and the system.")
+                      .arg(maskedUrl(m_options.connection.server), m_rules.pack().title));
     }
     m_lastRefresh = now();
-    if (std::exchange(m_looksAgain, false) && m_state == State::Ready)
+    if (std::exchange(m_readsAgain, false) && m_state == State::Ready)
         m_reader->readAll(Exchange::Purpose::Poll);
     else
-        m_looks = false;
+        m_refreshes = false;
 }
 
-/// Advances time; reads moving resources often, everything now and then.
+/// Advances time; polls operations that are due, reads moving resources often, everything now and
+/// then.
 void RemoteController::tick()
 {
     const qint64 time = now();
     m_remoteWorld.world().now = time;
-    foretell();
+    advanceMonitor();
     emit timePassed();
     if (m_state != State::Ready || !m_isPolling)
+        return;
+    poll(&SentOperation::isDue);
+    if (m_state != State::Ready)
         return;
     const auto isDue = [time](qint64 last, int every) { return every > 0 && time - last >= every; };
     const auto isHeld = [this](
@@ -1280,12 +1194,9 @@ void RemoteController::pollRested()
 {
     if (m_state != State::Ready || !m_isPolling)
         return;
-    const auto works = [this](Rules::StateId state) {
-        return state != Rules::None && m_rules.state(state).isTransitional();
-    };
-    poll([&](const SentOperation &one) {
-        return one.mayBePolled() && one.operation.isUsual && works(one.seen)
-            && !works(stateAt(one.request->path));
+    poll([this](const SentOperation &one) {
+        return one.mayBePolled() && one.operation.isUsual && isAtWork(one.seen)
+            && !isAtWork(stateAt(one.request->path));
     });
 }
 
@@ -1314,41 +1225,38 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
     };
     if (agrees(one.predicted))
         return one.predicted;
-    Guess known = underway(), open;
-    known.removeIf([&](const auto &other) { return other.serial == one.serial; });
+    Guess known, open;
     for (const auto &[serial, other] : m_sentOperations) {
-        if (other.get() != &one && !other->operation.isAnswered())
-            open += { serial, other->request };
+        if (other.get() != &one)
+            (other->operation.isAnswered() ? known : open) += { serial, other->request };
     }
     const auto judgedWith = [&](const Guess &alsoRun) {
         m_remoteWorld.setUnderway(known + alsoRun);
-        return admission(*one.request);
+        const Admission judged = admission(*one.request);
+        return agrees(judged) ? std::optional(judged) : std::nullopt;
     };
-    Admission judged = judgedWith({});
-    if (!agrees(judged)) {
+    std::optional<Admission> found = judgedWith({});
+    if (!found) {
         QList<Admission> alone; // refusals for which one of the others suffices
         for (const auto &other : std::as_const(open)) {
-            judged = judgedWith({ other });
-            if (agrees(judged))
-                alone += judged;
+            if (const auto judged = judgedWith({ other }))
+                alone += *judged;
         }
-        judged = alone.value(0, judged);
-        QList<Guess> guesses { open };
+        found = alone.isEmpty() ? judgedWith(open) : std::optional(alone.first());
         m_remoteWorld.setUnderway(known);
-        for (const Request &request : m_remoteWorld.unseen(one.request->path)) // other clients'
-            guesses += Guess { { ~quint32(0), QSharedPointer<Request>::create(request) } };
-        for (const Guess &guess : std::as_const(guesses)) {
-            if (!agrees(judged))
-                judged = judgedWith(guess);
+        for (const Request &request :
+            m_remoteWorld.externalRequests(one.request->path)) { // other clients'
+            if (!found)
+                found = judgedWith({ { ~quint32(0), QSharedPointer<Request>::create(request) } });
         }
-        if (alone.size() != 1)
-            judged.other = 0; // the rule is known, not the operation
+        if (found && alone.size() != 1)
+            found->other = 0; // the rule is known, not the operation
     }
     m_remoteWorld.setUnderway(underway());
-    return agrees(judged) ? judged : Admission { .verdict = Admission::Verdict::Accepted };
+    return found.value_or(Admission { .verdict = Admission::Verdict::Accepted });
 }
 
-void RemoteController::tellUnknown()
+void RemoteController::reportUnknown()
 {
     const QStringList unknown = m_remoteWorld.takeUnknown();
     for (const QString &what : unknown)

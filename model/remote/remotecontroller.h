@@ -35,9 +35,8 @@ public:
         Connection::Options connection;
         bool readOnly = true; ///< requests that could change something are refused here
         int refreshMs = 5000; ///< between two readings of the whole tree; 0: only on demand
-        int motionMs = 1000;  ///< between two readings of resources in motion; 0: only when their
-                              ///< operations are polled
-        int connectMs = 10'000, answerMs = 120'000;           ///< limits for a client's operation
+        int motionMs = 1000;  ///< between two readings of transitional resources; 0: only with the
+                              ///< polls of their operations
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
         PollOptions follow;
         bool predicts = false; ///< runs the conformance monitor beside the server
@@ -63,12 +62,12 @@ public:
     enum class Existence {
         Unknown,  ///< not read, or its reading failed
         There,    ///< an answer showed it
-        NotThere, ///< answered 404 or 410, as an ancestor may be, or not listed where it would be
+        NotThere, ///< it or an ancestor was answered 404 or 410, or a document or list lacks it
     };
     Existence existence(const QString &path) const;
     /// Why its existence is unknown, in one sentence; empty if it is known or was never read.
     QString readingProblem(const QString &path) const;
-    /// Reads these resources one by one; isFinding() until each has an answer.
+    /// Reads these resources one by one. isFinding() returns true until each has an answer.
     void find(const QStringList &paths);
     bool isFinding() const;
     /// The HTTP request that submit() would send; an error says why it would send none.
@@ -86,8 +85,7 @@ public:
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
     /// Sets the time (ms since 1970) from which times in documents count; open() sets the present.
-    /// Unchanged documents are evaluated again.
-    void setZero(qint64 zero);
+    void setZero(qint64 zero) { m_wire.setZero(zero); }
 
     /// Sends requests in one burst. Returns their serials. If the server names the new resource,
     /// the operation keeps the requested path until the answer gives the name.
@@ -101,16 +99,17 @@ public:
     /// Reads the whole tree now; after a loss also reconnects now.
     void reload();
     /// Polls every running operation now, whatever the delays.
-    void askNow();
-    /// Polls every operation and reads the whole tree. isLooking() until the answers to that are
-    /// in, however much is requested meanwhile.
-    void look();
-    bool isLooking() const;
+    void pollNow();
+    /// Polls every operation and reads the whole tree. isRefreshing() returns true until these have
+    /// their answers, whatever is requested meanwhile.
+    void refresh();
+    bool isRefreshing() const;
     /// Earliest next reading after the server limited the rate (429, 503); ms since 1970.
-    qint64 mayLookAt() const { return m_reader ? m_reader->notBeforeAll() : 0; }
-    /// Opens connections for a burst of that size; isReadyFor() once all can send at once.
-    void prepare(int requests);
-    bool isReadyFor(int requests) const;
+    qint64 mayRefreshAt() const { return m_reader ? m_reader->notBeforeAll() : 0; }
+    /// Opens connections for a burst of that size; not while closed. isReadyFor() returns true once
+    /// all can send.
+    void prepare(int requests) { m_burst->warm(requests); }
+    bool isReadyFor(int requests) const { return m_burst->warmed() >= requests; }
     /// Returns true while a reading or poll is open or due.
     bool isAsking() const;
     bool isBusy() const; ///< isAsking(), or an operation has no answer yet
@@ -140,7 +139,7 @@ signals:
     /// A new exchange, or the end of an earlier one; by number.
     void exchanged(const instar::Exchange &exchange);
     void pollsChanged(); ///< isPolling() has changed
-    void volleyed(const instar::BurstReport &report);
+    void burstFinished(const instar::BurstReport &report);
     /// Reports in one sentence what concerns no single operation.
     void problem(const QString &sentence);
 
@@ -156,8 +155,7 @@ private:
     void note(std::vector<Change> changes, Event event = {});
     void forgetPast();
     void watch(const Exchange &exchange);
-    void foretell();
-    void forget(quint32 serial);
+    void advanceMonitor();
     struct Prepared
     {
         std::optional<HttpRequest> http;
@@ -175,18 +173,16 @@ private:
     // Results of tree readings
     void takeCollection(const CollectionObservation &read);
     void takeResource(const ResourceObservation &read);
-    void takeSame(const QString &path, const AnswerInterval &when);
     void takeFailure(const QString &path, int status, const QString &problem);
     void readSingly(const QString &collection);
     void treeRead();
     void understand();
-    QString mismatch() const;
     void tick();
     void noteMoves(const QList<RemoteWorld::Moves> &moves);
     QList<RemoteWorld::Underway> underway() const;
     Admission refusalOf(const SentOperation &one, const OperationEnd &end);
     void pollRested();
-    void tellUnknown();
+    void reportUnknown();
     /// Ends the operations that only waited for a reading of their target.
     bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
 
@@ -196,16 +192,14 @@ private:
     void repeat(quint32 serial);
     void send(const QList<quint32> &serials);
     void release(const QList<quint32> &serials);
-    void notSignedIn(const QList<quint32> &serials, const SignIn &signIn);
     void takeAnswer(SentOperation &one, const BurstShot &shot);
-    void tellRefusal(const SentOperation &one, Change *change);
+    void explainRefusal(const SentOperation &one, Change *change);
     void goOn(SentOperation &one);
     RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
     QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;
     void poll(const std::function<bool(const SentOperation &)> &which);
     void poll(SentOperation &one);
-    void schedule();
-    void pollDue();
+    bool isAtWork(Rules::StateId state) const;
     void finish(SentOperation &one);
     void conclude(quint32 serial, qint64 moved = 0);
     Rules::StateId stateAt(const QString &path) const;
@@ -223,16 +217,20 @@ private:
     QString m_stateText;
     QDateTime m_nextTry;
     bool m_isPolling = true, m_hasRead = false, m_isUnderstood = false;
-    bool m_looksAgain = false; ///< the tree is to be read once more
-    bool m_looks = false;      ///< the tree is being read for look()
-    QSet<quint32> m_lookedAt;  ///< operations whose answer look() awaits
+    bool m_readsAgain = false; ///< the tree is to be read once more
+    bool m_refreshes = false;  ///< the tree is being read for refresh()
+    QSet<quint32> m_awaited;   ///< operations whose answer refresh() awaits
     bool m_isClosing = false;
     int m_tries = 0;
-    QSet<QString> m_forbidden;            ///< keys of collections that were answered 403
-    QSet<QString> m_listed;               ///< keys of collections that were read whole
-    QSet<QString> m_notThere;             ///< keys of resources that were answered 404 or 410
-    QHash<QString, QString> m_unread;     ///< key of a resource -> why its last reading failed
-    QStringList m_found, m_singly;        ///< resources that find() and look() read one by one
+    /// What readings have shown, by the keys of paths.
+    struct
+    {
+        QSet<QString> forbidden;        ///< collections that were answered 403
+        QSet<QString> listed;           ///< collections that were read whole
+        QSet<QString> notThere;         ///< resources that were answered 404 or 410
+        QHash<QString, QString> unread; ///< resource -> why its last reading failed
+    } m_known;
+    QStringList m_found, m_singly;        ///< resources that find() and refresh() read one by one
     QList<QList<quint32>> m_unsent;       ///< bursts that wait for readings of their targets
     QList<CollectionObservation> m_first; ///< read before the tree was complete
 
@@ -244,9 +242,9 @@ private:
     std::map<quint32, std::unique_ptr<SentOperation>> m_sentOperations; ///< by serial
     QHash<quint64, QList<quint32>> m_bursts; ///< burst -> serials, by request
     QHash<quint32, QString> m_serverIds;     ///< the server's id of an operation, by serial
-    QSet<QString> m_told;                    ///< problems already reported
+    QSet<QString> m_reported;                ///< problems already reported
     QElapsedTimer m_clock;
-    QTimer m_ticker, m_polls, m_retry;
+    QTimer m_ticker, m_retry;
     qint64 m_lastRefresh = 0, m_lastMotion = 0; ///< ms, as world().now
 };
 

@@ -11,7 +11,6 @@ namespace instar {
 
 namespace {
 
-constexpr int MostRedirects = 10;
 constexpr qint64 LongUsualDelay = 30'000; ///< ms; limit of the default delay
 /// ms between two equal answers, whatever the server asks for: grows with a tenth of the elapsed
 /// time.
@@ -116,9 +115,8 @@ private:
             resource = url; // a later poll has another one
         m_wait = retryAfter(m_response.headers, m_follow.delayHeaders, m_event.now);
         const QByteArray location = header(m_response.headers, "Location");
-        if (m_status >= 300 && m_status < 400 && !location.isEmpty()
-            && (!isFirst || m_status == 303)) {
-            redirect(location, isFirst);
+        if (isFirst && m_status == 303 && !location.isEmpty()) {
+            redirect(location);
         } else {
             // A later answer may move the operation.
             readUrl(m_follow.operationHeaders, &operationUrl);
@@ -171,7 +169,7 @@ private:
     /// Waits on for the same.
     void goOn()
     {
-        failures = redirects = 0;
+        failures = 0;
         const bool isResult = stage == Stage::PollsResult && !resultUrl.isEmpty();
         const QUrl there = stage == Stage::PollsOperation ? operationUrl
             : isResult                                    ? resultUrl
@@ -182,7 +180,7 @@ private:
     /// Ends with success, after a last read of the resource or the result where that shows more.
     void succeed()
     {
-        failures = redirects = 0;
+        failures = 0;
         if (changes() && !resource.isEmpty())
             wait(Stage::PollsFinal, resource, 0);
         else if (!removes() && stage == Stage::PollsOperation && !resultUrl.isEmpty()
@@ -224,23 +222,15 @@ private:
         wait(stage, url, std::min(said, options.mostDelay));
     }
 
-    void redirect(const QByteArray &location, bool isFirst)
+    /// Waits for the result at the place that the first answer names. Redirects of polls are
+    /// followed by the connection.
+    void redirect(const QByteArray &location)
     {
-        const QString target = QString::fromUtf8(location.left(200));
-        const std::optional<QUrl> there = redirected(url, location);
-        if (!there && isFirst)
-            endWith(lost(
-                tr("The server accepted the request and redirects to \"%1\". This program does not "
-                   "follow that redirect.")
-                    .arg(target)));
-        else if (!there)
-            retry(
-                tr("the server redirected to \"%1\", a redirect that this program does not follow")
-                    .arg(target));
-        else if (++redirects > MostRedirects)
-            retry(tr("the server redirected in a loop"));
-        else
-            wait(isFirst ? Stage::PollsResult : stage, *there, 0);
+        if (const std::optional<QUrl> there = redirected(url, location))
+            return wait(Stage::PollsResult, *there, 0);
+        endWith(lost(tr("The server accepted the request and redirects to \"%1\". This program "
+                        "does not follow that redirect.")
+                         .arg(QString::fromUtf8(location.left(200)))));
     }
 
     qint64 usualDelay() const

@@ -67,7 +67,7 @@ struct RemoteOperation
     OperationEnd end {};
     QUrl operationUrl {}, resultUrl {};   ///< as given by the server's headers
     std::optional<OperationEnd> shown {}; ///< by the first answer's body, unless polls show another
-    int failures = 0, redirects = 0;      ///< of polls in a row
+    int failures = 0;                     ///< of polls in a row
     int repeats = 0;                      ///< of the request
     qint64 began = 0;                     ///< first answer; ms since 1970
     // PollsRemoved: the poll that was answered "not found"

@@ -92,24 +92,11 @@ QDateTime RemoteWorld::takeSince()
     return std::exchange(m_since, {});
 }
 
-/// Starts the observation time of a path, shared by all that is observed with it.
-RemoteWorld::Look RemoteWorld::look(const QString &path, const AnswerInterval &when)
-{
-    return m_told[pathKey(m_world, path)] = std::make_shared<QDateTime>(when.sent);
-}
-
 /// Records that a collection was observed whole. Returns the time of the observation before that.
-QDateTime RemoteWorld::told(Resource parent, const QString &collection, const Look &look)
+QDateTime RemoteWorld::listed(Resource parent, const QString &collection, const QDateTime &sent)
 {
     const QString key = pathKey(m_world, collection.section(u'/', -1));
-    const Look before = std::exchange(m_collections[parent][key], look);
-    return before ? *before : QDateTime();
-}
-
-void RemoteWorld::seeAgain(const QString &path, const AnswerInterval &when)
-{
-    if (const Look look = m_told.value(pathKey(m_world, path)))
-        *look = std::max(*look, when.sent);
+    return std::exchange(m_collections[parent][key], sent);
 }
 
 // ---- Observations
@@ -118,13 +105,10 @@ RemoteWorld::Moves RemoteWorld::see(const ResourceObservation &observation)
 {
     Moves moves;
     const QString &path = observation.message ? observation.message->path : observation.path;
-    if (path.isEmpty())
-        return moves;
-    moves.isOld = !isNews(path, observation.when.exchange);
-    if (moves.isOld)
+    if (path.isEmpty() || !isNews(path, observation.when.exchange))
         return moves;
     if (observation.message) {
-        apply(*observation.message, look(observation.path, observation.when), {}, moves);
+        apply(*observation.message, observation.when.sent, {}, moves);
     } else {
         m_absent.insert(pathKey(m_world, path), new QDateTime(observation.when.sent));
         if (const Resource resource = m_world.tree.find(path); resource != NoResource)
@@ -136,15 +120,13 @@ RemoteWorld::Moves RemoteWorld::see(const ResourceObservation &observation)
 QList<RemoteWorld::Moves> RemoteWorld::see(const CollectionObservation &observation)
 {
     QList<Moves> moves;
-    const Look look = this->look(observation.path, observation.when);
-    const QDateTime absent = told(NoResource, observation.path, look);
+    const QDateTime sent = observation.when.sent,
+                    absent = listed(NoResource, observation.path, sent);
     for (const ResourceMessage &message : observation.resources) {
-        if (message.path.isEmpty())
+        if (message.path.isEmpty() || !isNews(message.path, observation.when.exchange))
             continue;
-        Moves one { .isOld = !isNews(message.path, observation.when.exchange) };
-        if (!one.isOld)
-            apply(message, look, absent, one);
-        moves += one;
+        moves.emplaceBack();
+        apply(message, sent, absent, moves.last());
     }
     if (!observation.isMissing) // a server without that list may still have its resources
         keepOnly(observation, moves);
@@ -201,14 +183,13 @@ Resource RemoteWorld::made(const QString &path)
 
 /// `absent`: time at which a new resource was observed to be missing.
 void RemoteWorld::apply(
-    const ResourceMessage &message, const Look &look, const QDateTime &absent, Moves &moves)
+    const ResourceMessage &message, const QDateTime &sent, const QDateTime &absent, Moves &moves)
 {
     const bool isNew = m_world.tree.find(message.path) == NoResource;
     const Resource resource = made(message.path);
     if (resource == NoResource)
         return;
-    touch(resource);
-    const Look seen = std::exchange(m_looks[resource], look);
+    const QDateTime seen = std::exchange(m_seen[resource], sent);
     const Code before = m_world.tree.code(resource);
     const Rules::StateId from = m_rules.stateOf(before);
     const int machine = m_rules.state(from).machine;
@@ -229,18 +210,22 @@ void RemoteWorld::apply(
     // Several states may show one word: a state that fits stays.
     const bool fits =
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
-    if (!fits && to != from)
+    const bool isOtherState = !fits && to != from;
+    if (isOtherState)
         m_world.tree.setCode(resource, m_rules.afterEntering(before, to));
-    if ((!fits && to != from) || isOtherWord) {
+    if (isOtherState || isOtherWord) {
         count(moves, message.path, from, to, 1);
         if (moves.path == message.path)
             moves.unknown = unknown;
         const QDateTime *gone = m_absent.object(pathKey(m_world, message.path));
         // An invalid time is less than a valid one.
-        move(seen ? *seen : gone ? std::max(*gone, absent) : absent);
+        move(seen.isValid() ? seen : gone ? std::max(*gone, absent) : absent);
     }
-    if (store(resource, message) && !isNew && moves.path.isEmpty())
+    const bool isOther = store(resource, message);
+    if (isOther && !isNew && moves.path.isEmpty())
         count(moves, message.path, from, to, 0);
+    if (isOther || isNew || isOtherWord || isOtherState)
+        touch(resource);
 
     QSet<QString> kept;
     for (const ResourceMessage &child : message.children) {
@@ -253,7 +238,7 @@ void RemoteWorld::apply(
     for (const QString &collection : message.collections) {
         const QString key = pathKey(m_world, collection);
         collections.insert(key);
-        toldBefore.insert(key, told(resource, collection, look));
+        toldBefore.insert(key, listed(resource, collection, sent));
     }
     const QList<Resource> children = m_world.tree.children(resource);
     for (const Resource child : children) {
@@ -264,7 +249,7 @@ void RemoteWorld::apply(
             removeAll(child, moves);
     }
     for (const ResourceMessage &child : message.children)
-        apply(child, look, toldBefore.value(pathKey(m_world, child.path.section(u'/', 0, -2))),
+        apply(child, sent, toldBefore.value(pathKey(m_world, child.path.section(u'/', 0, -2))),
             moves);
 }
 
@@ -282,10 +267,8 @@ void RemoteWorld::removeAll(Resource resource, Moves &moves)
         m_world.bodies.remove(gone);
         m_world.etags.remove(gone);
         m_world.unknownWords.remove(gone);
-        m_told.remove(pathKey(m_world, m_world.tree.path(gone)));
         m_collections.remove(gone);
-        const Look seen = m_looks.take(gone);
-        move(seen ? *seen : QDateTime());
+        move(m_seen.take(gone));
     }
     // Operations there lose their branch until setUnderway().
     for (const quint32 serial : m_world.busy.take(range.branch))
@@ -313,8 +296,10 @@ std::vector<Holding> RemoteWorld::takeHoldings()
 /// Returns true if the document has changed: by its etag, or without one by its contents.
 bool RemoteWorld::store(Resource resource, const ResourceMessage &message)
 {
+    // Equal bytes spare the reading of lazy properties.
+    const bool isSame = !message.body.isEmpty() && m_world.bodies.value(resource) == message.body;
     const bool isOther = message.etag.isEmpty()
-        ? m_world.properties.value(resource) != message.properties
+        ? !isSame && m_world.properties.value(resource) != message.properties
         : m_world.etags.value(resource) != message.etag;
     put(m_world.etags, resource, message.etag);
     put(m_world.properties, resource, message.properties);
@@ -414,7 +399,7 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
     return running;
 }
 
-QList<Request> RemoteWorld::unseen(const QString &path) const
+QList<Request> RemoteWorld::externalRequests(const QString &path) const
 {
     const Tree &tree = m_world.tree;
     QList<Request> found;

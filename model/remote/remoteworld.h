@@ -8,7 +8,6 @@
 #include <QCache>
 #include <QSet>
 
-#include <memory>
 #include <utility>
 
 namespace instar {
@@ -24,9 +23,8 @@ public:
         QString path; ///< of the first resource (preorder) with a new state, else of the first with
                       ///< another change; empty: nothing changed
         Rules::StateId from = Rules::None, to = Rules::None;
-        QString unknown;    ///< its status word, if the rules do not know it; else empty
-        qint64 moved = 0;   ///< resources whose state changed, made and removed ones included
-        bool isOld = false; ///< ignored, since a newer observation exists
+        QString unknown;  ///< its status word, if the rules do not know it; else empty
+        qint64 moved = 0; ///< resources whose state changed, made and removed ones included
         bool isEmpty() const { return path.isEmpty(); }
     };
     /// An operation in progress at the server.
@@ -46,14 +44,12 @@ public:
     /// Takes a top-level collection: resources missing in it are removed, unless the server has no
     /// such list.
     QList<Moves> see(const CollectionObservation &observation);
-    /// Notes that a resource or collection, with all that was observed with it, is unchanged.
-    void seeAgain(const QString &path, const AnswerInterval &when);
     /// Sets the operations in progress. Each affects its target, and the transitional resources
     /// above and below it.
     void setUnderway(const QList<Underway> &operations);
     /// Possible operations of other clients in the tree of a path: all that lead to the state of
     /// the deepest transitional resource that no known operation affects, or of its ancestors.
-    QList<Request> unseen(const QString &path) const;
+    QList<Request> externalRequests(const QString &path) const;
 
     /// Constraints that became violated since the last call. Uncertain across top-level resources:
     /// their documents may reflect different moments.
@@ -80,16 +76,13 @@ public:
 
 private:
     static constexpr qsizetype MostAges = 200'000, MostAbsent = 20'000;
-    /// Time of the last reading, shared by everything observed with it.
-    using Look = std::shared_ptr<QDateTime>;
-    Look look(const QString &path, const AnswerInterval &when);
-    QDateTime told(Resource parent, const QString &collection, const Look &look);
+    QDateTime listed(Resource parent, const QString &collection, const QDateTime &sent);
     void move(const QDateTime &since);
     /// Returns null if the target does not exist.
     QSharedDataPointer<Running> running(const Underway &operation) const;
     bool isNews(const QString &path, quint64 exchange);
-    void apply(
-        const ResourceMessage &message, const Look &look, const QDateTime &absent, Moves &moves);
+    void apply(const ResourceMessage &message, const QDateTime &sent, const QDateTime &absent,
+        Moves &moves);
     Resource made(const QString &path);
     void removeAll(Resource resource, Moves &moves);
     void keepOnly(const CollectionObservation &observation, QList<Moves> &moves);
@@ -102,10 +95,9 @@ private:
     const Rules &m_rules;
     World m_world;
     QCache<QString, quint64> m_ages { MostAges }; ///< key of a top-level path -> the last exchange
-    QHash<QString, Look> m_told;                  ///< key of a path that was read -> when
-    QHash<Resource, Look> m_looks;
-    QHash<Resource, QHash<QString, Look>> m_collections; ///< parent -> key -> when read whole
-    QCache<QString, QDateTime> m_absent { MostAbsent };  ///< key -> when it was observed missing
+    QHash<Resource, QDateTime> m_seen;            ///< when it was last observed
+    QHash<Resource, QHash<QString, QDateTime>> m_collections; ///< parent -> key -> when read whole
+    QCache<QString, QDateTime> m_absent { MostAbsent }; ///< key -> when it was observed missing
     bool m_hasMoved = false;
     QDateTime m_since;        ///< see takeSince()
     QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -73,7 +74,6 @@ QString nameProblem(QStringView name)
 
 RequestRow::RequestRow(const Rules &rules, const WireRequest &wireRow)
     : row(&wireRow),
-      applies(rules.applies(wireRow)),
       m_wire(&rules.pack().wire),
       m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
       m_of(wireRow.of),
@@ -123,7 +123,7 @@ QByteArray RequestRow::target(const QString &about, const QString &version) cons
     return (encodedPath(path) + QString(query).replace(u"{version}"_s, said)).toUtf8();
 }
 
-bool RequestRow::match(const TargetPath &path, MatchedRequest *asked) const
+bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
 {
     const QList<QStringView> parts(path.parts.cbegin(), path.parts.cend());
     const qsizetype before = m_before.size(), after = m_after.size() + (m_endsInSlash ? 1 : 0),
@@ -136,55 +136,55 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *asked) const
         return false;
     PathTemplate::Filling values = *first;
     values.insert(*last);
-    asked->badName = path.problem;
-    if (!isPlain() && !setWholePath(path.parts.sliced(before, whole), asked))
+    matched->badName = path.problem;
+    if (!isPlain() && !setWholePath(path.parts.sliced(before, whole), matched))
         return false;
     if (values.contains(u"version"_s)) {
-        asked->version = values.take(u"version"_s);
-        asked->badVersion = !m_wire->versions.contains(asked->version, m_names);
+        matched->version = values.take(u"version"_s);
+        matched->badVersion = !m_wire->versions.contains(matched->version, m_names);
     }
     if (row->of.isEmpty())
-        asked->operation = values.value(u"operation"_s);
+        matched->operation = values.value(u"operation"_s);
     else
-        setTarget(values, asked);
+        setTarget(values, matched);
     return true;
 }
 
 /// Sets the path that the target contains: /type/name pairs, of a collection with a type behind
 /// them, and with or without a slash behind that. Returns false if it is none.
-bool RequestRow::setWholePath(QStringList names, MatchedRequest *asked) const
+bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
 {
     const qsizetype size = names.join(u'/').size();
-    asked->isCollection = m_whole == Whole::Collection;
-    if (asked->isCollection && names.endsWith(QString()))
+    matched->isCollection = m_whole == Whole::Collection;
+    if (matched->isCollection && names.endsWith(QString()))
         names.removeLast();
     if (names.isEmpty() || names.contains(QString())
-        || (names.size() % 2 == 1) != asked->isCollection)
+        || (names.size() % 2 == 1) != matched->isCollection)
         return false;
-    asked->path = u'/' + names.join(u'/');
-    if (asked->badName.isEmpty())
-        asked->badName = pathProblem(names, size);
+    matched->path = u'/' + names.join(u'/');
+    if (matched->badName.isEmpty())
+        matched->badName = pathProblem(names, size);
     return true;
 }
 
 /// Sets the resource or collection of a row with `of`.
-void RequestRow::setTarget(const PathTemplate::Filling &filling, MatchedRequest *asked) const
+void RequestRow::setTarget(const PathTemplate::Filling &filling, MatchedRequest *matched) const
 {
     const PathTemplate &of = m_isOfPart ? m_collection : m_of;
-    asked->path = of.filled(filling);
-    asked->isCollection = of.size() % 2 == 1;
+    matched->path = of.filled(filling);
+    matched->isCollection = of.size() % 2 == 1;
     if (m_isOfPart) {
-        asked->names = m_of;
-        asked->part = filling;
+        matched->names = m_of;
+        matched->part = filling;
     }
-    const QStringList names = asked->path.split(u'/', Qt::SkipEmptyParts);
+    const QStringList names = matched->path.split(u'/', Qt::SkipEmptyParts);
     if (names.size() != of.size())
-        asked->badName = nameProblem(u"/");
-    else if (asked->badName.isEmpty())
-        asked->badName = pathProblem(names, asked->path.size());
+        matched->badName = nameProblem(u"/");
+    else if (matched->badName.isEmpty())
+        matched->badName = pathProblem(names, matched->path.size());
 }
 
-bool RequestRow::matchRest(const HttpRequest &request, MatchedRequest *asked) const
+bool RequestRow::matchRest(const HttpRequest &request, MatchedRequest *matched) const
 {
     const bool hasHeaders = std::ranges::all_of(row->with, [&](const WireHeader &wanted) {
         return header(request.headers, wanted.name.toLatin1()) == wanted.text.toUtf8();
@@ -203,24 +203,24 @@ bool RequestRow::matchRest(const HttpRequest &request, MatchedRequest *asked) co
         });
         if (said == values.end()) {
             if (isVersion)
-                asked->badQuery = u"%1=%2"_s.arg(name, known.join(u" or "_s));
+                matched->badQuery = u"%1=%2"_s.arg(name, known.join(u" or "_s));
             return false;
         }
         if (isVersion)
-            asked->version = *said;
+            matched->version = *said;
     }
     return true;
 }
 
 RequestRows::RequestRows(const Rules &rules) : m_wire(rules.pack().wire)
 {
-    for (const WireRequest &row : m_wire.requests)
-        m_rows.emplace_back(rules, row);
-    for (const RequestRow &row : m_rows) {
-        if (row.applies)
-            m_ordered.push_back(&row);
+    for (const WireRequest &row : m_wire.requests) {
+        if (rules.applies(row))
+            m_rows.emplace_back(rules, row);
     }
-    std::ranges::stable_partition(m_ordered, &RequestRow::isPlain);
+    m_ordered.resize(m_rows.size());
+    std::iota(m_ordered.begin(), m_ordered.end(), 0);
+    std::ranges::stable_partition(m_ordered, [&](size_t i) { return m_rows[i].isPlain(); });
 }
 
 const RequestRow *RequestRows::find(const QString &ask, const QString &about) const
@@ -255,66 +255,56 @@ MatchedRequest RequestRows::match(const HttpRequest &request) const
     const QString wanted = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
     MatchedRequest result;
     bool isPlain = false; // a plain row fits
-    for (const RequestRow *one : m_ordered) {
+    for (const size_t i : m_ordered) {
+        const RequestRow *one = &m_rows[i];
         const bool isWanted = one->row->method == wanted;
         const bool matters = one->isPlain() ? isWanted || !isPlain : isWanted && !isPlain;
-        MatchedRequest asked;
-        if (!matters || !one->match(path, &asked))
+        MatchedRequest matched;
+        if (!matters || !one->match(path, &matched))
             continue;
-        if (!one->matchRest(request, &asked)) {
+        if (!one->matchRest(request, &matched)) {
             if (isWanted && result.badQuery.isEmpty())
-                result.badQuery = asked.badQuery;
+                result.badQuery = matched.badQuery;
             continue;
         }
-        if (asked.badVersion) {
+        if (matched.badVersion) {
             result.badVersion = result.badVersion || isWanted;
         } else if (isWanted) {
-            asked.row = one->row;
-            return asked;
+            matched.row = one->row;
+            return matched;
         } else {
             isPlain = true;
         }
     }
-    addAllowed(path, &result);
+    isPlain = false;
+    for (const size_t i : m_ordered) { // what else is allowed there
+        const RequestRow *one = &m_rows[i];
+        MatchedRequest matched;
+        if ((isPlain && !one->isPlain()) || !one->match(path, &matched) || matched.badVersion)
+            continue;
+        isPlain = isPlain || one->isPlain();
+        const QString &allowed = one->row->method;
+        if (!result.allowed.contains(allowed))
+            result.allowed += allowed;
+        if (allowed == u"GET" && !result.allowed.contains(u"HEAD"_s))
+            result.allowed += u"HEAD"_s;
+        result.path = matched.path;
+        result.operation = matched.operation;
+        result.version = matched.version;
+    }
     return result;
-}
-
-QStringList RequestRows::allowed(QByteArrayView target) const
-{
-    MatchedRequest result;
-    addAllowed(decoded(target), &result);
-    return result.allowed;
 }
 
 QString RequestRows::resourceAt(QByteArrayView target) const
 {
     const TargetPath path = decoded(target);
-    for (const RequestRow *one : m_ordered) {
-        MatchedRequest asked;
-        if (one->row->ask == u"resource" && one->match(path, &asked))
-            return asked.badName.isEmpty() ? asked.path : QString();
+    for (const size_t i : m_ordered) {
+        const RequestRow *one = &m_rows[i];
+        MatchedRequest matched;
+        if (one->row->ask == u"resource" && one->match(path, &matched))
+            return matched.badName.isEmpty() ? matched.path : QString();
     }
     return {};
-}
-
-/// Adds the methods allowed at a path, and the resource, operation and version that it names.
-void RequestRows::addAllowed(const TargetPath &path, MatchedRequest *result) const
-{
-    bool isPlain = false;
-    for (const RequestRow *one : m_ordered) {
-        MatchedRequest asked;
-        if ((isPlain && !one->isPlain()) || !one->match(path, &asked) || asked.badVersion)
-            continue;
-        isPlain = isPlain || one->isPlain();
-        const QString &allowed = one->row->method;
-        if (!result->allowed.contains(allowed))
-            result->allowed += allowed;
-        if (allowed == u"GET" && !result->allowed.contains(u"HEAD"_s))
-            result->allowed += u"HEAD"_s;
-        result->path = asked.path;
-        result->operation = asked.operation;
-        result->version = asked.version;
-    }
 }
 
 } // namespace instar

@@ -49,9 +49,9 @@ public:
     /// `version` empty: the first.
     QByteArray target(const QString &about, const QString &version = {}) const;
     /// Matches a path, and sets what it names.
-    bool match(const TargetPath &path, MatchedRequest *asked) const;
+    bool match(const TargetPath &path, MatchedRequest *matched) const;
     /// Returns true if query and headers are what the row requires. Sets the version in the query.
-    bool matchRest(const HttpRequest &request, MatchedRequest *asked) const;
+    bool matchRest(const HttpRequest &request, MatchedRequest *matched) const;
     /// Returns true if the target does not contain the whole path of a resource or collection.
     bool isPlain() const { return m_whole == Whole::None; }
     bool isOfCollection() const
@@ -60,11 +60,10 @@ public:
     }
 
     const WireRequest *row;
-    bool applies; ///< under the rules' switches
 
 private:
-    void setTarget(const PathTemplate::Filling &filling, MatchedRequest *asked) const;
-    bool setWholePath(QStringList names, MatchedRequest *asked) const;
+    void setTarget(const PathTemplate::Filling &filling, MatchedRequest *matched) const;
+    bool setWholePath(QStringList names, MatchedRequest *matched) const;
 
     const Wire *m_wire;
     Qt::CaseSensitivity m_names;
@@ -78,29 +77,28 @@ private:
     bool m_isOfPart = false;               ///< see MatchedRequest::part
 };
 
-/// Compiled request rows of a pack. The rules must outlive them.
+/// Compiled request rows of a pack that apply under the rules' switches. The rules must outlive
+/// them.
 class RequestRows
 {
 public:
     explicit RequestRows(const Rules &rules);
 
+    const std::vector<RequestRow> &all() const { return m_rows; }
     /// The first row with this `ask` about a path or an operation's id; null if there is none.
     const RequestRow *find(const QString &ask, const QString &about) const;
     /// Matches a request with the first row that fits its method, target and headers. If a row
     /// without {path} and {collection} fits, for any method, the others do not count.
     MatchedRequest match(const HttpRequest &request) const;
-    /// The methods that fit a target.
-    QStringList allowed(QByteArrayView target) const;
     /// Path of the resource at a URL's path, whatever its query; empty if there is none.
     QString resourceAt(QByteArrayView target) const;
 
 private:
     TargetPath decoded(QByteArrayView target) const;
-    void addAllowed(const TargetPath &path, MatchedRequest *result) const;
 
     const Wire &m_wire;
-    std::vector<RequestRow> m_rows;            ///< in the pack's order
-    std::vector<const RequestRow *> m_ordered; ///< those that apply, the plain ones first
+    std::vector<RequestRow> m_rows; ///< in the pack's order
+    std::vector<size_t> m_ordered;  ///< indices of the rows, the plain ones first
 };
 
 } // namespace instar

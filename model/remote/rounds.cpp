@@ -42,7 +42,7 @@ Rounds::Rounds(RemoteController &remote, RoundsPlan plan, QObject *parent)
     connect(&m_ticker, &QTimer::timeout, this, &Rounds::tick);
     connect(&remote, &RemoteController::exchanged, this,
         [this](const Exchange &exchange) { m_exchanges.insert(exchange.number, exchange); });
-    connect(&remote, &RemoteController::volleyed, this, [this](const BurstReport &report) {
+    connect(&remote, &RemoteController::burstFinished, this, [this](const BurstReport &report) {
         if (m_phase == Phase::Working && m_plan.jitter == 0 && report.shots.size() > 1)
             m_spread = report.spreadNs;
     });
@@ -70,8 +70,8 @@ void Rounds::begin()
     m_tried.clear();
     m_spread.reset();
     m_exchanges.clear();
-    enter(Phase::Looking);
-    m_remote.look();
+    enter(Phase::Reading);
+    m_remote.refresh();
 }
 
 bool Rounds::areOver() const
@@ -165,7 +165,7 @@ void Rounds::tick()
     using Link = RemoteController::State;
     if (m_phase == Phase::Over || m_phase == Phase::Judging)
         return;
-    const bool hasFired = m_phase == Phase::Working || m_phase == Phase::LookingAtEnd;
+    const bool hasFired = m_phase == Phase::Working || m_phase == Phase::ReadingAtEnd;
     const int patience = m_plan.patience + (m_phase == Phase::Working ? m_plan.jitter : 0);
     const bool isLate = m_since.elapsed() > patience;
     if (m_remote.state() == Link::Closed || (m_isStopping && !hasFired))
@@ -183,14 +183,14 @@ void Rounds::tick()
         return begin();
     if (isLate)
         return stop(), fail(lateText());
-    if (m_phase == Phase::Working ? !areOver() || m_remote.isBusy() : !hasLooked())
+    if (m_phase == Phase::Working ? !areOver() || m_remote.isBusy() : !hasRead())
         return;
     switch (m_phase) {
     case Phase::Over:
     case Phase::Judging:
     case Phase::Interrupted:
         break;
-    case Phase::Looking:
+    case Phase::Reading:
         if (m_done == 0)
             m_first = m_remote.world();
         if (m_done > 0 && m_plan.restores && restore())
@@ -202,20 +202,20 @@ void Rounds::tick()
         if (!areOver() || restore()) // one after the other: parents first
             break;
         m_exchanges.clear(); // the round begins with what is there now
-        enter(Phase::LookingAgain);
-        m_remote.look();
+        enter(Phase::ReadingAgain);
+        m_remote.refresh();
         break;
-    case Phase::LookingAgain:
+    case Phase::ReadingAgain:
         if (const QString path = missing(); !path.isEmpty())
             return stop(),
                    fail(tr("The removed resource %1 could not be created again.").arg(path));
         fire();
         break;
     case Phase::Working:
-        enter(Phase::LookingAtEnd);
-        m_remote.look();
+        enter(Phase::ReadingAtEnd);
+        m_remote.refresh();
         break;
-    case Phase::LookingAtEnd:
+    case Phase::ReadingAtEnd:
         judge();
         break;
     }

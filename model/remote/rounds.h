@@ -33,11 +33,11 @@ private:
     enum class Phase {
         Over,
         Interrupted,
-        Looking,
+        Reading,
         Restoring,
-        LookingAgain,
+        ReadingAgain,
         Working,
-        LookingAtEnd,
+        ReadingAtEnd,
         Judging
     };
     void enter(Phase phase);
@@ -51,7 +51,7 @@ private:
     void conclude(const Round &round);
     void finish();
     bool areOver() const;
-    bool hasLooked() const { return !m_remote.isLooking() && !m_remote.isBusy(); }
+    bool hasRead() const { return !m_remote.isRefreshing() && !m_remote.isBusy(); }
     bool isOfTargets(const QString &path) const;
     Round current() const;
     QString endingText() const;

@@ -58,7 +58,7 @@ void ServedExchanges::explain(Ticket ticket, Exchange::Purpose purpose, const QS
 void ServedExchanges::wait(Ticket ticket) const
 {
     if (const auto open = m_open.find(ticket); open != m_open.end())
-        m_tell(open->exchange);
+        m_notify(open->exchange);
 }
 
 void ServedExchanges::end(Ticket ticket, const HttpResponse &response, const QString &problem)
@@ -83,7 +83,7 @@ void ServedExchanges::endAll(const QString &problem)
 void ServedExchanges::finish(Open open)
 {
     open.exchange.duration = double(open.clock.nsecsElapsed()) / 1e6;
-    m_tell(open.exchange);
+    m_notify(open.exchange);
 }
 
 // ---- The wiretap
@@ -129,10 +129,8 @@ void Wiretap::readRequests()
 /// Tells the parser if the next response answers HEAD: it has no body, whatever its headers say.
 void Wiretap::expect()
 {
-    if (m_expects || m_waiting.isEmpty() || !m_waiting.first().isHead)
-        return;
-    m_expects = true;
-    m_responses.expectNoBody();
+    if (!m_waiting.isEmpty() && m_waiting.first().isHead)
+        m_responses.expectNoBody();
 }
 
 void Wiretap::fromServer(QByteArrayView bytes)
@@ -148,7 +146,6 @@ void Wiretap::readResponses()
         if (m_waiting.isEmpty())
             continue; // unsolicited, such as the reason why the server closes
         const Waiting one = m_waiting.takeFirst();
-        m_expects = false;
         m_exchanges.end(one.ticket, *response);
         expect();
     }

@@ -17,10 +17,10 @@ class ServedExchanges
 {
 public:
     using Ticket = HttpListener::Ticket;
-    using Tell = std::function<void(const Exchange &)>;
+    using Notify = std::function<void(const Exchange &)>;
 
-    /// Calls `tell` when an exchange is over, and before that when its answer has to wait.
-    explicit ServedExchanges(Tell tell) : m_tell(std::move(tell)) { }
+    /// Calls `notify` when an exchange is over, and before that when its answer has to wait.
+    explicit ServedExchanges(Notify notify) : m_notify(std::move(notify)) { }
 
     /// Begins an exchange with that server URL, from a client such as "127.0.0.1:50000".
     void begin(
@@ -44,7 +44,7 @@ private:
     };
     void finish(Open open);
 
-    Tell m_tell;
+    Notify m_notify;
     QHash<Ticket, Open> m_open;
     quint64 m_last = 0;
 };
@@ -86,7 +86,6 @@ private:
     HttpParser<HttpRequest> m_requests;
     HttpParser<HttpResponse> m_responses;
     QList<Waiting> m_waiting; ///< in the order of their answers
-    bool m_expects = false;   ///< expect() was called for the first response, one to a HEAD
     bool m_isOver = false;    ///< requests are not read any more
 };
 

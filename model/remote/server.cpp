@@ -133,7 +133,7 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
     connect(&m_listener, &HttpListener::closed, this, &Server::closed);
     connect(&m_listener, &HttpListener::refused, this,
         [this](const HttpRequest &http, const HttpResponse &response, const QString &peer) {
-            if (isToldOfExchanges())
+            if (reportsExchanges())
                 m_exchanges.begin(ServedExchanges::AtOnce, http, origin(), peer);
             m_exchanges.end(ServedExchanges::AtOnce, response);
             emit served();
@@ -152,7 +152,6 @@ Result<quint16> Server::listen()
     if (m_wire.rows.isEmpty())
         return Error { u"the pack %1 does not define HTTP requests (\"wire\")"_s.arg(
             m_simulator.rules().pack().id) };
-    m_options.http.retryAfter = m_options.retryAfter;
     const Result<quint16> port = m_listener.listen(m_options.http);
     if (port) {
         m_clock.start();
@@ -203,7 +202,7 @@ void Server::schedule()
 Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const
 {
     Caller caller { .ticket = ticket,
-        .asked = m_wire.match(http),
+        .matched = m_wire.match(http),
         .target = http.target,
         .headers = m_wire.repeatsHeaders ? http.headers : HttpHeaders() };
     if (const QByteArray host = header(http.headers, "Host"); host.isEmpty()) {
@@ -231,28 +230,28 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
 {
     ++m_requests;
     catchUp();
-    if (isToldOfExchanges())
+    if (reportsExchanges())
         m_exchanges.begin(ticket, http, origin(), peer);
     if (http.target.startsWith(TestRoot)) {
         reply(ticket, testAnswer(http));
     } else {
         const Rules &rules = m_simulator.rules();
         Caller caller = callerOf(ticket, http);
-        if (caller.asked.row && !caller.asked.operation.isEmpty())
-            m_exchanges.explain(ticket, Exchange::Purpose::Poll, caller.asked.operation);
-        if (caller.asked.row && !caller.asked.badName.isEmpty())
-            refuse(caller, u"wrongName"_s, caller.asked.badName, Words::Ours);
-        else if (caller.asked.row && rules.isOperation(rules.trigger(caller.asked.row->ask)))
+        if (caller.matched.row && !caller.matched.operation.isEmpty())
+            m_exchanges.explain(ticket, Exchange::Purpose::Poll, caller.matched.operation);
+        if (caller.matched.row && !caller.matched.badName.isEmpty())
+            refuse(caller, u"wrongName"_s, caller.matched.badName, Words::Ours);
+        else if (caller.matched.row && rules.isOperation(rules.trigger(caller.matched.row->ask)))
             ask(std::move(caller), http, peer);
         else
-            tell(caller, http);
+            answerRead(caller, http);
     }
     m_exchanges.wait(ticket);
     schedule();
     emit served();
 }
 
-bool Server::isToldOfExchanges() const
+bool Server::reportsExchanges() const
 {
     static const QMetaMethod told = QMetaMethod::fromSignal(&Server::exchanged);
     return isSignalConnected(told);
@@ -320,7 +319,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         refuse(caller, u"malformedBody"_s, caller.badId, Words::Ours);
         return;
     }
-    Incoming read = readRequest(m_wire, caller.asked, http, clock());
+    Incoming read = readRequest(m_wire, caller.matched, http, clock());
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
@@ -351,7 +350,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
             request.hang = plan.hang;
         }
     }
-    caller.asked.path = request.path;
+    caller.matched.path = request.path;
 
     m_exchanges.explain(caller.ticket, Exchange::Purpose::Fire, request.id);
     const quint32 serial = submitted(caller.plan, std::move(request));
@@ -365,11 +364,11 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         if (isPlain)
             admitted = m_simulator.admission(*change->request);
         if (admitted.http == 405) {
-            caller.asked.allowed = m_wire.allowed(http);
-            caller.asked.allowed.removeOne(QString::fromLatin1(http.method));
+            caller.matched.allowed = m_wire.match({ .target = http.target }).allowed;
+            caller.matched.allowed.removeOne(QString::fromLatin1(http.method));
         }
     }
-    tellSubmitted(caller, *change, admitted);
+    answerSubmitted(caller, *change, admitted);
 }
 
 /// Takes the first plan that fits a request, once of its `times`; an empty plan if there is none.
@@ -422,12 +421,12 @@ WireValues Server::about(const Caller &caller, const QString &path, Resource res
     about.operations = &m_simulator.operations();
     about.path = path;
     about.resource = resource;
-    const QString &version = caller.asked.version;
+    const QString &version = caller.matched.version;
     about.version = version.isEmpty() ? m_wire.rows.versions.value(0) : version;
     about.origin = caller.origin;
-    about.asked = &caller.headers;
+    about.requestHeaders = &caller.headers;
     about.requestId = caller.echoes ? caller.requestId : QString();
-    about.retryAfter = m_options.retryAfter;
+    about.retryAfter = m_options.http.retryAfter;
     about.epoch = m_epoch;
     return about;
 }
@@ -444,22 +443,11 @@ WireValues Server::aboutOperation(const Caller &caller, const Operation &operati
     about.http = operation.httpStatus || operation.errorCode.isEmpty()
         ? operation.httpStatus
         : m_wire.statusOf(operation.errorCode);
-    switch (operation.status) {
-    case Status::Waiting:
-    case Status::InProgress:
-        about.at = u"running"_s;
-        break;
-    case Status::Succeeded:
-        about.at = u"succeeded"_s;
-        break;
-    case Status::Canceled:
-        about.at = operation.canceledBy.isEmpty() ? u"canceled"_s : u"superseded"_s;
-        break;
-    case Status::Failed:
-    case Status::Rejected:
-        about.at = u"failed"_s;
-        break;
-    }
+    about.at = !operation.isOver()              ? u"running"_s
+        : operation.status == Status::Succeeded ? u"succeeded"_s
+        : operation.status != Status::Canceled  ? u"failed"_s
+        : operation.canceledBy.isEmpty()        ? u"canceled"_s
+                                                : u"superseded"_s;
     return about;
 }
 
@@ -467,8 +455,8 @@ WireValues Server::aboutOperation(const Caller &caller, const Operation &operati
 QString Server::pathOf(const Caller &caller) const
 {
     constexpr qsizetype Enough = 200; // of arbitrary text
-    if (caller.asked.row && !caller.asked.path.isEmpty())
-        return caller.asked.path;
+    if (caller.matched.row && !caller.matched.path.isEmpty())
+        return caller.matched.path;
     const qsizetype query = caller.target.indexOf('?');
     const QByteArray path = query < 0 ? caller.target : caller.target.first(query);
     return QString::fromUtf8(path.left(Enough)) + (path.size() > Enough ? u"…"_s : QString());
@@ -478,7 +466,7 @@ QString Server::pathOf(const Caller &caller) const
 QString Server::whereTheBaseIs(const Caller &caller, const QString &version) const
 {
     const QString base = QString(m_wire.rows.base).replace(u"{version}"_s, version);
-    if (caller.asked.row || base.isEmpty() || QString::fromUtf8(caller.target).startsWith(base))
+    if (caller.matched.row || base.isEmpty() || QString::fromUtf8(caller.target).startsWith(base))
         return {};
     return u"The paths of resources begin with %1."_s.arg(base);
 }
@@ -490,8 +478,9 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     const Rules &rules = m_simulator.rules();
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
     const std::optional<UsualRefusal> engines = usualRefusal(refusal);
-    const Type *type = rules.typeRow(typePathOf(caller.asked.path));
-    WireValues about = this->about(caller, caller.asked.path, world().tree.find(caller.asked.path));
+    const Type *type = rules.typeRow(typePathOf(caller.matched.path));
+    WireValues about =
+        this->about(caller, caller.matched.path, world().tree.find(caller.matched.path));
     about.at = u"rejected"_s;
     about.refusal = refusal;
     about.code = row && !row->code.isEmpty() ? row->code : engines ? engines->code : refusal;
@@ -508,30 +497,30 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     about.http = row && row->http ? row->http : engines ? engines->http : usual.value(refusal, 400);
     if (words == Words::Pack && row && !row->detail.isEmpty())
         about.details = { row->detail, text };
-    const MatchedRequest &asked = caller.asked;
-    HttpResponse response = m_wire.answer(asked.row ? asked.row->ask : QString(), about);
-    if (!asked.allowed.isEmpty())
-        response.headers.append("Allow", asked.allowed.join(u", "_s).toLatin1());
+    const MatchedRequest &matched = caller.matched;
+    HttpResponse response = m_wire.answer(matched.row ? matched.row->ask : QString(), about);
+    if (!matched.allowed.isEmpty())
+        response.headers.append("Allow", matched.allowed.join(u", "_s).toLatin1());
     answer(caller, std::move(response));
 }
 
 /// Answers reads, and requests that no row fits.
-void Server::tell(const Caller &caller, const HttpRequest &http)
+void Server::answerRead(const Caller &caller, const HttpRequest &http)
 {
-    const MatchedRequest &asked = caller.asked;
-    if (!asked.row && !asked.badQuery.isEmpty()) {
-        refuse(caller, u"wrongQuery"_s, u"the query must contain %1"_s.arg(asked.badQuery));
+    const MatchedRequest &matched = caller.matched;
+    if (!matched.row && !matched.badQuery.isEmpty()) {
+        refuse(caller, u"wrongQuery"_s, u"the query must contain %1"_s.arg(matched.badQuery));
         return;
     }
-    if (!asked.row) {
-        refuse(caller, asked.allowed.isEmpty() ? u"unknownPath"_s : u"wrongMethod"_s,
-            asked.badVersion ? u"the path names an unknown version of the API"_s
-                             : u"there is no resource with this path"_s);
+    if (!matched.row) {
+        refuse(caller, matched.allowed.isEmpty() ? u"unknownPath"_s : u"wrongMethod"_s,
+            matched.badVersion ? u"the path names an unknown version of the API"_s
+                               : u"there is no resource with this path"_s);
         return;
     }
-    const QString &question = asked.row->ask;
+    const QString &question = matched.row->ask;
     if (question == u"operation" || question == u"result") {
-        tellOperation(caller);
+        answerOperation(caller);
         return;
     }
     if (question == u"again") {
@@ -540,20 +529,20 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
     }
     const Rules &rules = m_simulator.rules();
     WireValues about =
-        this->about(caller, caller.asked.path, this->world().tree.find(caller.asked.path));
+        this->about(caller, caller.matched.path, this->world().tree.find(caller.matched.path));
     const World &world = *about.world;
     about.at = u"found"_s;
     bool found = true;
     if (question == u"resource") {
         found = about.resource != NoResource && rules.isShown(world.tree.code(about.resource));
     } else if (question == u"collection") {
-        const QString parent = asked.path.section(u'/', 0, -2);
+        const QString parent = matched.path.section(u'/', 0, -2);
         const Resource above = parent.isEmpty() ? NoResource : world.tree.find(parent);
         const int type = world.tree.childType(
-            above == NoResource ? -1 : world.tree.type(above), asked.path.section(u'/', -1));
+            above == NoResource ? -1 : world.tree.type(above), matched.path.section(u'/', -1));
         found = type >= 0 && (parent.isEmpty() || above != NoResource);
-        about.names = &asked.names;
-        about.part = &asked.part;
+        about.names = &matched.names;
+        about.part = &matched.part;
     }
     if (found)
         answer(caller, m_wire.answer(question, about));
@@ -578,25 +567,25 @@ const Operation *Server::lastAt(const QString &path) const
 /// when that piece has ended.
 void Server::callAgain(const Caller &caller, const HttpRequest &http)
 {
-    const Incoming read = readRequest(m_wire, caller.asked, http, clock());
-    Caller asking = caller;
-    asking.asked.path = read.request.path;
+    const Incoming read = readRequest(m_wire, caller.matched, http, clock());
+    Caller answering = caller;
+    answering.matched.path = read.request.path;
     if (!read.refusal.isEmpty()) {
-        refuse(asking, read.refusal, read.text, read.isBadName ? Words::Ours : Words::Pack);
+        refuse(answering, read.refusal, read.text, read.isBadName ? Words::Ours : Words::Pack);
         return;
     }
     const Operation *operation = lastAt(read.request.path);
     if (!operation) {
-        refuse(asking, u"missing"_s, u"no operation runs on this resource"_s);
+        refuse(answering, u"missing"_s, u"no operation runs on this resource"_s);
         return;
     }
     m_exchanges.explain(caller.ticket, Exchange::Purpose::Poll, operation->id);
     if (operation->isOver()) {
-        answer(asking, m_wire.answer(u"again"_s, aboutOperation(asking, *operation)));
+        answer(answering, m_wire.answer(u"again"_s, aboutOperation(answering, *operation)));
         return;
     }
     const quint32 serial = operation->serial;
-    await(serial, asking);
+    await(serial, answering);
     m_simulator.begin(serial);
 }
 
@@ -611,9 +600,9 @@ QString Server::withUrls(const Caller &caller, const Operation &refused) const
                                           : message.replace(uri.replace(u"{id}"_s, other->id), url);
 }
 
-void Server::tellOperation(const Caller &caller)
+void Server::answerOperation(const Caller &caller)
 {
-    const Operation *operation = m_simulator.operations().find(caller.asked.operation);
+    const Operation *operation = m_simulator.operations().find(caller.matched.operation);
     const Operation told =
         operation ? m_misbehaviour.told(*operation, m_simulator.world()) : Operation();
     if (!operation || told.status == Status::Rejected) {
@@ -621,10 +610,10 @@ void Server::tellOperation(const Caller &caller)
         return;
     }
     const WireValues about = aboutOperation(caller, told);
-    answer(caller, m_wire.answer(caller.asked.row->ask, about));
+    answer(caller, m_wire.answer(caller.matched.row->ask, about));
 }
 
-void Server::tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted)
+void Server::answerSubmitted(const Caller &caller, const Change &change, const Admission &admitted)
 {
     const Operation *known = m_simulator.operations().find(change.operation);
     if (!known) {
@@ -673,8 +662,8 @@ void Server::tellSubmitted(const Caller &caller, const Change &change, const Adm
             about.at = u"observed"_s;
         }
         response = m_wire.answer(operation.op, about);
-        if (!caller.asked.allowed.isEmpty())
-            response->headers.append("Allow", caller.asked.allowed.join(u", "_s).toLatin1());
+        if (!caller.matched.allowed.isEmpty())
+            response->headers.append("Allow", caller.matched.allowed.join(u", "_s).toLatin1());
     }
     if (!caller.requestId.isEmpty())
         remember(m_first, operation.serial, *response);
@@ -727,19 +716,19 @@ void Server::follow(const Record &record)
         for (const Caller &caller : std::as_const(callers)) {
             WireValues about = aboutOperation(caller, told);
             about.created = caller.created;
-            const QString &asked = caller.asked.row->ask;
+            const QString &ask = caller.matched.row->ask;
             std::optional<HttpResponse> response;
             if (isOnTheWay) {
                 about.at = m_simulator.rules().triggerName(change.outcome);
-                response = m_wire.answerOnTheWay(asked, about);
+                response = m_wire.answerOnTheWay(ask, about);
             } else {
-                response = first && asked == operation->op ? first : m_wire.answer(asked, about);
+                response = first && ask == operation->op ? first : m_wire.answer(ask, about);
             }
             if (!response) {
                 m_waiting.insert(change.operation, caller);
                 continue;
             }
-            if (!first && asked == operation->op) {
+            if (!first && ask == operation->op) {
                 first = response;
                 if (!caller.requestId.isEmpty())
                     remember(m_first, operation->serial, *response);

@@ -41,8 +41,7 @@ public:
     struct Options
     {
         HttpListener::Options http;
-        double speed = 1;   ///< virtual ms per real ms; 0: the simulator's owner advances its time
-        int retryAfter = 1; ///< seconds that clients are told to wait
+        double speed = 1; ///< virtual ms per real ms; 0: the simulator's owner advances its time
         qsizetype mostFinished = 100'000; ///< finished operations that can still be read
         QByteArray testToken;             ///< required for POSTs below /_instar/; empty: none
         qsizetype mostResources = 1'000'000;
@@ -75,7 +74,7 @@ private:
     struct Caller
     {
         HttpListener::Ticket ticket = 0;
-        MatchedRequest asked;
+        MatchedRequest matched;
         QByteArray origin {};
         QByteArray target; ///< as received
         QString requestId {};
@@ -92,20 +91,20 @@ private:
     void ask(Caller caller, const HttpRequest &http, const QString &peer);
     TestPlan takePlan(const Request &request, const Admission &admitted);
     quint32 submitted(const TestPlan &plan, Request request);
-    void tell(const Caller &caller, const HttpRequest &http);
+    void answerRead(const Caller &caller, const HttpRequest &http);
     void callAgain(const Caller &caller, const HttpRequest &http);
     const Operation *lastAt(const QString &path) const;
     WireClock clock() const;
-    void tellOperation(const Caller &caller);
+    void answerOperation(const Caller &caller);
     /// Answers what was submitted: at once, or when it ends.
-    void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted);
+    void answerSubmitted(const Caller &caller, const Change &change, const Admission &admitted);
     void answer(const Caller &caller, HttpResponse response);
     void spoil(const Caller &caller, HttpResponse response);
     /// Source of a refusal's text: the pack, or this program, which replaces the pack's text.
     enum class Words { Pack, Ours };
     void refuse(const Caller &caller, const QString &refusal, const QString &text,
         Words words = Words::Pack);
-    bool isToldOfExchanges() const;
+    bool reportsExchanges() const;
     QString withUrls(const Caller &caller, const Operation &refused) const;
     /// Answers when the operation ends.
     void await(quint32 serial, const Caller &caller);

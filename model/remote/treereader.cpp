@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/treereader.h"
 
-#include <QCryptographicHash>
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -35,11 +33,6 @@ AnswerInterval joined(AnswerInterval first, const AnswerInterval &later)
     return first;
 }
 
-QByteArray digest(const QByteArray &body)
-{
-    return QCryptographicHash::hash(body, QCryptographicHash::Sha1);
-}
-
 } // namespace
 
 TreeReader::TreeReader(Connection &connection, const WireRules &wire)
@@ -52,21 +45,6 @@ void TreeReader::stop()
     m_asked.clear();
     m_inner.clear();
     m_open = m_done = m_known = 0;
-}
-
-void TreeReader::forget(const QString &path)
-{
-    const QString top = path.section(u'/', 0, 2), collection = path.section(u'/', 0, 1);
-    m_told.removeIf([&](const std::pair<const QString &, QByteArray &> &entry) {
-        return entry.first == collection || entry.first == top
-            || entry.first.startsWith(top + u'/');
-    });
-}
-
-bool TreeReader::isSame(const QString &path, const QByteArray &body) const
-{
-    const auto told = m_told.constFind(path);
-    return told != m_told.constEnd() && *told == digest(body);
 }
 
 // ---- Collections
@@ -122,11 +100,8 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
     when = when.exchange ? joined(when, answer.when) : answer.when;
     noteDelay(pages->read.path, answer);
     const Page page = addPage(answer, pages);
-    if (turn == m_turn && page == Page::Last && !readInner(pages)) {
-        if (!pages->around && pages->seen.size() == 1 && !pages->read.isMissing)
-            m_told.insert(pages->read.path, digest(answer.response->body));
-        tell(pages);
-    }
+    if (turn == m_turn && page == Page::Last)
+        readInner(pages);
     if (turn == m_turn && page == Page::Useless && pages->around)
         innerEnded(pages->around);
     if (turn == m_turn && pages->isOfAll())
@@ -145,10 +120,6 @@ TreeReader::Page TreeReader::addPage(
     if (status < 200 || status >= 300) {
         emit failed(read.path, status, status <= 0 ? answer.problem : refusalText(answer));
         return Page::Useless;
-    }
-    if (pages->seen.size() == 1 && isSame(read.path, answer.response->body)) {
-        emit sameRead(read.path, answer.when);
-        return Page::Useless; // nothing new
     }
     const Result<WireRules::Collection> page = m_wire.collection(answer.response->body, read.path);
     if (!page) {
@@ -169,9 +140,6 @@ TreeReader::Page TreeReader::addPage(
                 .arg(read.path, m_connection.shown(next)));
         return Page::Useless;
     }
-    m_told.removeIf([&](const std::pair<const QString &, QByteArray &> &entry) {
-        return entry.first == read.path || entry.first.startsWith(read.path + u'/');
-    });
     return Page::Last;
 }
 
@@ -208,29 +176,26 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
 
 // ---- Descendants
 
-/// Reads what is below the resources and not in their documents; returns false if there is nothing.
-bool TreeReader::readInner(const std::shared_ptr<Pages> &pages)
+/// Reads what is below the resources and not in their documents; then all is reported.
+void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
-    std::vector<std::pair<qsizetype, QString>> apart;
+    const quint64 turn = m_turn;
+    pages->inner = 1; // until each reading has begun
     for (qsizetype i = 0; i < pages->read.resources.size(); ++i) {
-        const ResourceMessage &resource = pages->read.resources[i];
-        for (const QString &collection : m_wire.collectionsApart(resource.path)) {
-            if (!resource.collections.contains(collection))
-                apart.emplace_back(i, collection);
+        for (const QString &collection : m_wire.collectionsApart(pages->read.resources[i])) {
+            ++pages->inner;
+            auto inner = std::make_shared<Pages>();
+            inner->purpose = pages->purpose;
+            inner->around = pages;
+            inner->place = i;
+            readCollection(collection, inner);
         }
     }
-    pages->inner = int(apart.size());
-    for (const auto &[place, collection] : apart) {
-        auto inner = std::make_shared<Pages>();
-        inner->purpose = pages->purpose;
-        inner->around = pages;
-        inner->place = place;
-        readCollection(collection, inner);
-    }
-    return !apart.empty();
+    if (turn == m_turn)
+        innerEnded(pages);
 }
 
-void TreeReader::tell(const std::shared_ptr<Pages> &pages)
+void TreeReader::report(const std::shared_ptr<Pages> &pages)
 {
     const CollectionObservation &read = pages->read;
     if (const auto &around = pages->around) {
@@ -254,7 +219,7 @@ void TreeReader::tell(const std::shared_ptr<Pages> &pages)
 void TreeReader::innerEnded(const std::shared_ptr<Pages> &pages)
 {
     if (--pages->inner == 0)
-        tell(pages);
+        report(pages);
 }
 
 void TreeReader::pageEnded()
@@ -306,26 +271,19 @@ void TreeReader::take(const QString &path, const QUrl &asked, const Connection::
             tr("Another URL, %2, answered the request for %1.")
                 .arg(m_connection.shown(asked), m_connection.shown(answer.url)));
     } else if (status == 404 || status == 410) {
-        forget(path);
         emit resourceRead({ path, {}, answer.when });
     } else if (status < 200 || status >= 300) {
         emit failed(path, status, status <= 0 ? answer.problem : refusalText(answer));
-    } else if (isSame(path, answer.response->body)) {
-        emit sameRead(path, answer.when);
     } else if (const Result<ResourceMessage> message = m_wire.resource(answer.response->body, path);
                !message) {
         emit failed(path, status, tr("%1 cannot be read: %2").arg(path, message.error()));
     } else {
-        forget(path);
         auto whole = std::make_shared<Pages>();
         whole->single = path;
         whole->read.when = answer.when;
         whole->read.resources = { *message };
         ++m_inner[path];
-        if (!readInner(whole)) {
-            m_told.insert(path, digest(answer.response->body));
-            tell(whole);
-        }
+        readInner(whole);
     }
 }
 

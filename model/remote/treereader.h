@@ -35,10 +35,6 @@ public:
     }
     qint64 notBeforeAll() const { return m_notBeforeAll; }
     bool isReading() const { return isReadingAll() || !m_asked.isEmpty() || !m_inner.isEmpty(); }
-    /// Makes the next reading of a resource report it even if unchanged.
-    void forget(const QString &path);
-    /// Makes the next readings report everything, even if unchanged.
-    void forgetAll() { m_told.clear(); }
     /// Drops open readings; they emit nothing any more.
     void stop();
     static constexpr int NotSignedIn = -2; ///< in place of a status
@@ -46,8 +42,6 @@ public:
 signals:
     void collectionRead(const instar::CollectionObservation &read);
     void resourceRead(const instar::ResourceObservation &read);
-    /// A collection or resource is byte for byte as it was read last.
-    void sameRead(const QString &path, const instar::AnswerInterval &when);
     /// `status` is the answer's; 0: no answer; NotSignedIn: no token; -1: no usable answer, or the
     /// pack cannot express the request.
     void failed(const QString &path, int status, const QString &problem);
@@ -72,17 +66,16 @@ private:
     enum class Page {
         Last,
         Another, ///< the next page is being read
-        Useless, ///< unreadable, or unchanged since the last reading
+        Useless, ///< unreadable
     };
     void readCollection(const QString &path, const std::shared_ptr<Pages> &pages);
     void readPage(const QUrl &url, const std::shared_ptr<Pages> &pages);
     void takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages);
     Page addPage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages);
-    bool readInner(const std::shared_ptr<Pages> &pages);
-    void tell(const std::shared_ptr<Pages> &pages);
+    void readInner(const std::shared_ptr<Pages> &pages);
+    void report(const std::shared_ptr<Pages> &pages);
     void innerEnded(const std::shared_ptr<Pages> &pages);
     void pageEnded();
-    bool isSame(const QString &path, const QByteArray &body) const;
     void take(const QString &path, const QUrl &asked, const Connection::Answer &answer);
     void noteDelay(const QString &path, const Connection::Answer &answer);
     QString refusalText(const Connection::Answer &answer) const;
@@ -91,7 +84,6 @@ private:
     const WireRules &m_wire;
     QHash<QString, bool> m_asked;            ///< path -> read once more afterwards
     QHash<QString, int> m_inner;             ///< path -> readings waiting for collections below
-    QHash<QString, QByteArray> m_told;       ///< path -> digest of its last document
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970
     qint64 m_notBeforeAll = 0;

@@ -104,8 +104,8 @@ WireRules::WireRules(const Rules &pack)
       failures(outcomeCodes(pack.pack()) - refusalCodes(pack.pack()))
 {
     for (const auto &[id, document] : layouts) {
-        if (const auto &wrapped = document.wrapped; wrapped && wrapped->document == u"resource")
-            wraps += wrapped->place;
+        if (const auto *wrapped = document.wrapped(); wrapped && wrapped->document == u"resource")
+            wraps += *wrapped->place;
     }
     QSet<QString> documentsOfTypes;
     for (const Type &type : rules.pack().types) {
@@ -132,14 +132,13 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
     const QStringList own = type.documents.values();
     const DocumentLayout *resource = find(id);
     TypeParts parts { .type = &type,
-        .resource = resource,
         .notPlain = resource ? resource->ownProperties : QStringList() };
     for (const auto &[name, document] : layouts) {
-        const auto &wrapped = document.wrapped;
+        const DocumentLayout::Part *wrapped = document.wrapped();
         const bool isOfType = own.contains(name)
             || (!documentsOfTypes.contains(name) && !type.documents.contains(name));
         if (wrapped && isOfType && (wrapped->document == u"resource" || wrapped->document == id))
-            parts.wraps += wrapped->place;
+            parts.wraps += *wrapped->place;
     }
     for (const ReferenceRule &rule : type.references) {
         const QStringList place = rule.property.split(u'.');
@@ -164,7 +163,8 @@ void WireRules::addToOthers(const Type &type)
             const QString segment = type.path.sliced(cut + 1);
             if (rules.typeRow(type.path) == &type)
                 other.children += segment;
-            if (other.resource && other.resource->children == other.resource->properties)
+            const DocumentLayout *resource = find(u"resource"_s, &other);
+            if (resource && resource->children == resource->properties)
                 other.notPlain += segment;
         }
         for (const ReferenceRule &rule : type.references) {
@@ -187,16 +187,17 @@ const DocumentLayout *WireRules::find(const QString &document, const TypeParts *
 
 const DocumentLayout *WireRules::inside(const DocumentLayout *document, const QString &path) const
 {
-    return document && document->wrapped ? findAt(document->wrapped->document, path) : document;
+    const DocumentLayout::Part *wrapped = document ? document->wrapped() : nullptr;
+    return wrapped ? findAt(wrapped->document, path) : document;
 }
 
 QByteArray WireRules::wrapped(const DocumentLayout *document, QByteArray inside) const
 {
-    if (!document || !document->wrapped)
+    const DocumentLayout::Part *wrapped = document ? document->wrapped() : nullptr;
+    if (!wrapped)
         return inside;
-    const QStringList &place = document->wrapped->place;
-    for (auto key = place.crbegin(); key != place.crend(); ++key)
-        inside = "{" + jsonString(*key) + ":" + inside + "}";
+    for (const QString &key : *wrapped->place | std::views::reverse)
+        inside = "{" + jsonString(key) + ":" + inside + "}";
     return inside;
 }
 
@@ -208,7 +209,8 @@ PathTemplate::Filling WireRules::partsOfName(const QString &path) const
 
 QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const
 {
-    for (const WireRequest &row : rows.requests) {
+    for (const RequestRow &one : requests.all()) {
+        const WireRequest &row = *one.row;
         if (row.ask != u"resource" || typePathOf(row.of).compare(typePath, names) != 0)
             continue;
         const PathTemplate name(row.of.section(u'/', -1));
@@ -392,7 +394,7 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *seen
     const HttpHeaders own =
         headersOf(*row, { .path = request.path, .op = request.op, .requestId = request.requestId });
     for (const HttpHeader &header : own)
-        add(header.name.toByteArray(), header.value.toByteArray());
+        add(header.name, header.value);
     add("Accept", "application/json");
     if (!http.body.isEmpty())
         add("Content-Type", "application/json; charset=UTF-8");
@@ -452,13 +454,13 @@ bool WireRules::provesWork(const QString &op, int status) const
 std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
 {
     const RequestRow *first = requests.find(request.op, request.path);
-    const auto row = std::ranges::find_if(rows.requests, [&](const WireRequest &one) {
-        return one.ask == u"again" && first && one.method == first->row->method
-            && one.path == first->row->path;
+    const auto again = std::ranges::find_if(requests.all(), [&](const RequestRow &one) {
+        return one.row->ask == u"again" && first && one.row->method == first->row->method
+            && one.row->path == first->row->path;
     });
-    if (row == rows.requests.end())
+    if (again == requests.all().end())
         return {};
-    const HttpHeaders own = headersOf(*row, { .path = request.path, .op = request.op });
+    const HttpHeaders own = headersOf(*again->row, { .path = request.path, .op = request.op });
     HttpRequest http = sent;
     http.headers = own;
     for (const HttpHeader &header : sent.headers) {
@@ -498,7 +500,8 @@ QStringList WireRules::topCollections() const
 QStringList WireRules::collectionsApart(const QString &path) const
 {
     const TypeParts *type = typeAt(path);
-    if (!type || !type->resource || type->resource->children)
+    const DocumentLayout *resource = find(u"resource"_s, type);
+    if (!type || !resource || resource->children)
         return {};
     QStringList collections;
     for (const QString &child : type->children) {
@@ -510,6 +513,14 @@ QStringList WireRules::collectionsApart(const QString &path) const
     return collections;
 }
 
+QStringList WireRules::collectionsApart(const ResourceMessage &message) const
+{
+    QStringList collections = collectionsApart(message.path);
+    collections.removeIf(
+        [&](const QString &collection) { return message.collections.contains(collection); });
+    return collections;
+}
+
 QString WireRules::shownBy(const QString &path) const
 {
     QString shownBy = path.section(u'/', 0, 2);
@@ -517,12 +528,12 @@ QString WireRules::shownBy(const QString &path) const
         const QString below = path.section(u'/', 0, level);
         const QString collection = below.section(u'/', 0, -2),
                       above = collection.section(u'/', 0, -2);
-        const auto isOfIt = [&](const DocumentLayout::Inner &list) {
-            return list.type.compare(collection.section(u'/', -1), names) == 0;
+        const auto isOfIt = [&](const DocumentLayout::Part &list) {
+            return list.of.compare(collection.section(u'/', -1), names) == 0;
         };
         const DocumentLayout *holder = resourceAt(above);
         const bool isTold = !holder || holder->children
-            || std::ranges::any_of(holder->embedded, isOfIt)
+            || std::ranges::any_of(holder->lists(), isOfIt)
             || collectionsApart(above).contains(collection, names);
         if (!isTold && question(u"resource"_s, below))
             shownBy = below;

@@ -41,8 +41,7 @@ struct TypeParts
         Place path;        ///< of the path in a reference
     };
     const Type *type = nullptr;
-    const DocumentLayout *resource = nullptr; ///< layout of its resources; null: none
-    QList<QStringList> wraps {};              ///< places where documents wrap a whole resource
+    QList<QStringList> wraps {}; ///< places where documents wrap a whole resource
     QList<Reference> references {};
     QStringList children {}; ///< names of collections
     QStringList back {};     ///< of its properties, those that list referrers
@@ -59,8 +58,8 @@ struct WireValues
     Resource resource = NoResource;
     const PathTemplate *names = nullptr; ///< of a part of a collection: see MatchedRequest
     const PathTemplate::Filling *part = nullptr;
-    QString path;                       ///< of a missing resource, or a collection
-    const HttpHeaders *asked = nullptr; ///< the request's, where answers repeat some
+    QString path;                                ///< of a missing resource, or a collection
+    const HttpHeaders *requestHeaders = nullptr; ///< where answers repeat some
     const Operation *operation = nullptr;
     QString op, at; ///< select the answer: see WireAnswer
     bool created = false;
@@ -133,6 +132,8 @@ public:
     /// Collections below a resource that its document does not contain: rows of their own (`of`)
     /// read them.
     QStringList collectionsApart(const QString &path) const;
+    /// Those of a resource that its message does not contain either.
+    QStringList collectionsApart(const ResourceMessage &message) const;
     /// Path to read for the state of a resource: its own, or that of an ancestor whose document, or
     /// a collection read with it, includes the resource.
     QString shownBy(const QString &path) const;
@@ -159,8 +160,9 @@ public:
         const JsonText &document, Value resource, const QString &path, const ReadHow &how) const;
     /// The string in the place of a hole; a name may also be a number.
     QString textIn(Value resource, const DocumentLayout &as, Hole hole) const;
-    /// The parts of its name that the document gives.
-    PathTemplate::Filling namePartsIn(Value resource, const DocumentLayout &as) const;
+    /// The name that the document gives, maybe in parts; `parts` are those known otherwise.
+    QString nameIn(Value resource, const DocumentLayout &as, const QString &typePath,
+        PathTemplate::Filling parts = {}) const;
     /// The resource inside a document that only wraps it, else the root.
     Value unwrapped(Value root, const TypeParts *type) const;
     /// Parses an operation's own document.
@@ -173,8 +175,6 @@ public:
 
     /// Matches a request with the rows.
     MatchedRequest match(const HttpRequest &request) const { return requests.match(request); }
-    /// The methods allowed for a request's target.
-    QStringList allowed(const HttpRequest &http) const { return requests.allowed(http.target); }
     /// HTTP status that the pack gives an error code; 0 if none.
     int statusOf(const QString &errorCode) const;
     /// The first answer that fits; without one, a plain error with `http` or 500.
@@ -196,7 +196,10 @@ public:
     {
         return find(document, typeAt(path));
     }
-    const DocumentLayout *resourceAt(const QString &path) const { return resourceOf(typeAt(path)); }
+    const DocumentLayout *resourceAt(const QString &path) const
+    {
+        return findAt(QStringLiteral("resource"), path);
+    }
     /// The document that one wraps, for what is at a path; else itself.
     const DocumentLayout *inside(const DocumentLayout *document, const QString &path) const;
     /// Layout of what the body of a row's requests holds.
@@ -219,11 +222,6 @@ public:
     const TypeParts *type(const QString &typePath) const;
     /// type() of a resource or collection.
     const TypeParts *typeAt(const QString &path) const { return type(typePathOf(path)); }
-    /// Layout of a type's resources; null type: of those without documents of their own.
-    const DocumentLayout *resourceOf(const TypeParts *type) const
-    {
-        return type ? type->resource : find(QStringLiteral("resource"));
-    }
     /// The references in the properties of a resource of that type.
     References references(const TypeParts &type, Value properties) const;
     /// Adds references to the properties where the rules place them; leaves out those without a

@@ -15,38 +15,35 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype UsualAnswerBytes = 480; ///< reserved for an answer's headers
-constexpr int DeepestDocument = 16;         ///< of documents that contain themselves
+constexpr int DeepestDocument = 16; ///< of documents that contain themselves
 
-/// Fills the holes of headers and documents for one answer.
+/// Writer of one answer: fills the holes of its headers and documents.
 class WireWriter
 {
 public:
     WireWriter(const WireRules &rules, const WireValues &values)
         : m_rules(rules), r(rules.rules), m_values(values)
     {
-        if (values.world && values.resource != NoResource
-            && values.world->tree.exists(values.resource))
-            m_focus.resource = values.resource;
-        else
-            m_focus.path = values.path;
+        m_focus = values.world && values.resource != NoResource
+                && values.world->tree.exists(values.resource)
+            ? focusOn(values.resource)
+            : Focus { .path = values.path };
     }
 
-    std::optional<QByteArray> text(const HoleText &withHoles)
+    /// The text with its holes filled; nothing if one of them is unknown.
+    std::optional<QByteArray> text(const HoleText &withHoles) const
     {
         QByteArray text = withHoles.literals.first();
         for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
-            const QString &name = withHoles.names[i];
-            const QByteArray filled = name.isEmpty() ? value(withHoles.holes[i], m_focus).toUtf8()
-                                                     : named(withHoles.holes[i], name);
+            const QString filled = value(withHoles.holes[i], withHoles.names[i], m_focus);
             if (filled.isEmpty())
                 return {};
-            text += filled + withHoles.literals[i + 1];
+            text += filled.toUtf8() + withHoles.literals[i + 1];
         }
         return text;
     }
 
-    void addHeaders(const WireRules::Headers &rows, HttpHeaders *headers)
+    void addHeaders(const WireRules::Headers &rows, HttpHeaders *headers) const
     {
         for (const auto &[name, withHoles] : rows) {
             if (const auto text = this->text(withHoles))
@@ -56,51 +53,43 @@ public:
 
     QByteArray document(const DocumentLayout &document)
     {
-        m_out.clear();
         write(document, m_focus);
-        return m_out;
+        return std::move(m_out);
     }
 
 private:
-    /// Resource that a document describes, with its cached path and etag.
+    /// Resource that a document describes.
     struct Focus
     {
-        Resource resource = NoResource;
-        QString path {}, etag {}; ///< cached; empty: not computed yet
+        Resource resource = NoResource; ///< none: there is only the path
+        QString path {};
     };
-    const QString &pathOf(Focus &focus) const
+    Focus focusOn(Resource resource) const
     {
-        if (focus.path.isEmpty() && focus.resource != NoResource)
-            focus.path = m_values.world->tree.path(focus.resource);
-        return focus.path;
+        return { resource, m_values.world->tree.path(resource) };
     }
 
     /// The variant of a document for the type of the focus.
-    const DocumentLayout *find(const QString &document, Focus &focus) const
+    const DocumentLayout *find(const QString &document, const Focus &focus) const
     {
-        return m_rules.findAt(document, pathOf(focus));
+        return m_rules.findAt(document, focus.path);
     }
 
-    /// A property of the resource, a part of its name, or a header of the request; or empty.
-    QByteArray named(Hole hole, const QString &name)
+    /// A property's value as text; empty if it has none.
+    QString property(const QString &name, const Focus &focus) const
     {
-        if (hole == Hole::Name)
-            return m_rules.partsOfName(pathOf(m_focus)).value(name).toUtf8();
-        if (hole == Hole::Header && m_values.asked)
-            return header(*m_values.asked, name.toUtf8());
-        if (hole != Hole::Property || m_focus.resource == NoResource)
+        if (focus.resource == NoResource)
             return {};
-        const QJsonValue value = m_values.world->properties.value(m_focus.resource).value(name);
-        if (value.isString())
-            return value.toString().toUtf8();
-        return value.isUndefined() || value.isNull() ? QByteArray() : jsonOf(value);
+        const QJsonValue value = m_values.world->properties.value(focus.resource).value(name);
+        return value.isString()                     ? value.toString()
+            : value.isUndefined() || value.isNull() ? QString()
+                                                    : QString::fromUtf8(jsonOf(value));
     }
 
-    /// Text that fills a hole (placeholder); empty if unknown.
-    QString value(Hole hole, Focus &focus) const
+    /// Text that fills a hole; empty if unknown. `name` is the hole's argument; empty: none.
+    QString value(Hole hole, const QString &name, const Focus &focus) const
     {
         const Operation *operation = m_values.operation;
-        const QStringList &versions = m_rules.rows.versions;
         switch (hole) {
         case Hole::Id:
             return operation ? operation->id : QString();
@@ -133,7 +122,7 @@ private:
         case Hole::Version:
             return m_values.version;
         case Hole::LastVersion:
-            return versions.value(versions.size() - 1);
+            return m_rules.rows.versions.value(m_rules.rows.versions.size() - 1);
         case Hole::RetryAfter:
             return m_values.retryAfter < 0 ? QString() : QString::number(m_values.retryAfter);
         case Hole::Http:
@@ -143,31 +132,37 @@ private:
         case Hole::FreshId:
             return freshId();
         case Hole::Path:
-            return pathOf(focus);
+            return focus.path;
         case Hole::Name:
-            return pathOf(focus).section(u'/', -1);
+            return name.isEmpty() ? focus.path.section(u'/', -1)
+                                  : m_rules.partsOfName(focus.path).value(name);
         case Hole::Type:
-            return typePathOf(pathOf(focus));
+            return typePathOf(focus.path);
         case Hole::State:
             return focus.resource == NoResource
                 ? QString()
                 : r.shown(m_values.world->tree.code(focus.resource));
         case Hole::Etag:
-            if (focus.etag.isEmpty() && focus.resource != NoResource)
-                focus.etag = etag(*m_values.world, focus.resource);
-            return focus.etag;
+            return focus.resource == NoResource ? QString() : etag(*m_values.world, focus.resource);
         case Hole::Url: {
-            const RequestRow *row = m_rules.requests.find(u"resource"_s, pathOf(focus));
-            return row ? QString::fromUtf8(row->target(pathOf(focus), m_values.version))
-                             .section(u'?', 0, 0)
-                       : QString();
+            const RequestRow *row = m_rules.requests.find(u"resource"_s, focus.path);
+            return row
+                ? QString::fromUtf8(row->target(focus.path, m_values.version)).section(u'?', 0, 0)
+                : QString();
         }
         case Hole::Guid: // the same for the same path
-            return QUuid::createUuidV5({}, pathOf(focus).toCaseFolded())
+            return QUuid::createUuidV5({}, focus.path.toCaseFolded())
                 .toString(QUuid::WithoutBraces);
-        default:
-            return {};
+        case Hole::Property:
+            return property(name, focus);
+        case Hole::Header:
+            return m_values.requestHeaders
+                ? QString::fromUtf8(header(*m_values.requestHeaders, name.toUtf8()))
+                : QString();
+        case Hole::Unknown:
+            break;
         }
+        return {};
     }
 
     /// URL at which the operation or its result is read; empty if there is none.
@@ -188,14 +183,14 @@ private:
             m_out += ',';
     }
 
-    void write(const DocumentLayout &document, Focus &focus)
+    void write(const DocumentLayout &document, const Focus &focus)
     {
         const Result<JsonText> stored = JsonText::parse(storedBody(document, focus), QString());
         writeParts(document.parts, stored ? stored->root() : Value(), focus);
     }
 
     /// Body that a client stored, or one built from the resource's initial properties.
-    QByteArray storedBody(const DocumentLayout &document, Focus &focus) const
+    QByteArray storedBody(const DocumentLayout &document, const Focus &focus) const
     {
         if (focus.resource == NoResource)
             return {};
@@ -205,18 +200,17 @@ private:
             return *body;
         if (!document.properties)
             return {};
-        const QJsonValue value = m_rules.withReferences(typePathOf(pathOf(focus)),
+        const QJsonValue value = m_rules.withReferences(typePathOf(focus.path),
             world.properties.value(focus.resource), world.references.value(focus.resource));
-        return QJsonDocument(withValueAt({}, *document.properties, value).toObject())
-            .toJson(QJsonDocument::Compact);
+        return jsonOf(withValueAt({}, *document.properties, value));
     }
 
     /// Writes the value of a property, or its replacement.
-    void writeProperty(const DocumentLayout::Part &part, Focus &focus)
+    void writeProperty(const DocumentLayout::Part &part, const Focus &focus)
     {
         const Resource whose = !m_values.world || focus.resource == NoResource || part.of.isEmpty()
             ? focus.resource
-            : m_values.world->tree.find(pathOf(focus) + u'/' + part.of);
+            : m_values.world->tree.find(focus.path + u'/' + part.of);
         const QJsonValue value = whose == NoResource
             ? QJsonValue()
             : m_values.world->properties.value(whose).value(part.property);
@@ -232,8 +226,7 @@ private:
     {
         for (const Resource resource : resources) {
             comma();
-            Focus focus { .resource = resource };
-            write(document, focus);
+            write(document, focusOn(resource));
         }
     }
 
@@ -258,30 +251,27 @@ private:
     }
 
     /// Writes another document inside this one: of the same resource, or of its children of a type.
-    void writeDocument(const DocumentLayout::Part &part, Focus &focus)
+    void writeDocument(const DocumentLayout::Part &part, const Focus &focus)
     {
+        const bool isTooDeep = ++m_depth > DeepestDocument;
         if (part.of.isEmpty()) {
-            const DocumentLayout *document =
-                m_depth < DeepestDocument ? find(part.document, focus) : nullptr;
-            ++m_depth;
-            if (document)
+            if (const DocumentLayout *document = isTooDeep ? nullptr : find(part.document, focus))
                 write(*document, focus);
             else
                 m_out += "null";
-            --m_depth;
-        } else if (m_depth < DeepestDocument && focus.resource != NoResource) {
+        } else if (!isTooDeep && focus.resource != NoResource) {
             const Tree &tree = m_values.world->tree;
             const int type = tree.childType(tree.type(focus.resource), part.of);
             const QList<Resource> below = shownBelow(focus).value(type);
-            ++m_depth;
             if (const DocumentLayout *document =
                     below.isEmpty() ? nullptr : find(part.document, type))
                 writeItems(*document, below);
-            --m_depth;
         }
+        --m_depth;
     }
 
-    void writeParts(const std::vector<DocumentLayout::Part> &parts, Value stored, Focus &focus)
+    void writeParts(
+        const std::vector<DocumentLayout::Part> &parts, Value stored, const Focus &focus)
     {
         using Kind = DocumentLayout::Part::Kind;
         for (const DocumentLayout::Part &part : parts) {
@@ -290,11 +280,7 @@ private:
                 m_out += part.text;
                 break;
             case Kind::Hole:
-                appendJsonText(&m_out,
-                    (part.hole == Hole::Name && !part.named.isEmpty()
-                            ? m_rules.partsOfName(pathOf(focus)).value(part.named)
-                            : value(part.hole, focus))
-                        .toUtf8());
+                appendJsonText(&m_out, value(part.hole, part.named, focus).toUtf8());
                 break;
             case Kind::Comma:
                 comma();
@@ -321,7 +307,7 @@ private:
                 writeDetails();
                 break;
             case Kind::Bare: {
-                const QString number = value(part.hole, focus);
+                const QString number = value(part.hole, part.named, focus);
                 m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
                 break;
             }
@@ -398,14 +384,14 @@ private:
         }
     }
 
-    void writeReferrers(const QString &document, Focus &focus)
+    void writeReferrers(const QString &document, const Focus &focus)
     {
         const World &world = *m_values.world;
         if (focus.resource == NoResource || world.referrers.isEmpty())
             return;
         const QString type = world.tree.typePath(world.tree.type(focus.resource));
         QMap<QString, QStringList> lists;
-        for (const Resource referrer : world.referrers.value(pathKey(world, pathOf(focus)))) {
+        for (const Resource referrer : world.referrers.value(pathKey(world, focus.path))) {
             const QString back = m_rules.back(world.tree.typePath(world.tree.type(referrer)), type);
             if (!back.isEmpty())
                 lists[back] += world.tree.path(referrer);
@@ -416,8 +402,7 @@ private:
             m_out += jsonString(it.key()) + ":[";
             for (const QString &path : *it) {
                 comma();
-                Focus only { .path = path };
-                write(*reference, only);
+                write(*reference, Focus { .path = path });
             }
             m_out += ']';
         }
@@ -491,7 +476,7 @@ public:
         setConditions(row, *document, &root);
         if (!m_problem.isEmpty())
             return Error { m_problem };
-        return QJsonDocument(root).toJson(QJsonDocument::Compact);
+        return jsonOf(root);
     }
 
 private:
@@ -507,10 +492,9 @@ private:
         for (auto it = root.constBegin(); it != root.constEnd(); ++it) {
             if (before.contains(it.key()))
                 continue;
-            const QByteArray member = jsonOf(QJsonObject { { it.key(), it.value() } });
             const qsizetype end = body.lastIndexOf('}');
             const bool isFirst = body.first(end).trimmed() == "{";
-            body.replace(end, 1, (isFirst ? QByteArray() : QByteArray(",")) + member.sliced(1));
+            body.insert(end, (isFirst ? "" : ",") + jsonOf(it.key()) + ':' + jsonOf(it.value()));
         }
         return body;
     }
@@ -524,13 +508,13 @@ private:
     QJsonObject object(const DocumentLayout &document, const QString &path)
     {
         const Enclosed contents = m_left.take(path);
-        QJsonObject properties = document.embedded.empty()
+        QJsonObject properties = !document.hasLists()
             ? m_rules.withReferences(typePathOf(path), contents.properties, contents.references)
             : contents.properties;
         QJsonObject root;
-        for (const DocumentLayout::PropertyPlace &field : document.propertyPlaces)
+        for (const DocumentLayout::Part &field : document.fields())
             writeField(field, path, &properties, &root);
-        for (const DocumentLayout::Inner &list : document.embedded)
+        for (const DocumentLayout::Part &list : document.lists())
             embed(list, path, contents.references, &root);
         const QStringList place = document.properties.value_or(QStringList());
         if (place.isEmpty()) {
@@ -550,20 +534,21 @@ private:
     }
 
     /// Writes a property that has a member of its own, or its replacement text.
-    void writeField(const DocumentLayout::PropertyPlace &field, const QString &path,
-        QJsonObject *properties, QJsonObject *root)
+    void writeField(const DocumentLayout::Part &field, const QString &path, QJsonObject *properties,
+        QJsonObject *root)
     {
         const auto other = field.of.isEmpty() ? m_left.end() : m_left.find(path + u'/' + field.of);
         if (!field.of.isEmpty() && other == m_left.end())
             return;
         QJsonObject &from = field.of.isEmpty() ? *properties : other->properties;
         if (!from.contains(field.property)) {
-            if (!field.otherwise.isEmpty())
-                *root = withValueAt(*root, field.place, filled(field.otherwise, path)).toObject();
+            if (!field.otherwiseText.isEmpty())
+                *root =
+                    withValueAt(*root, *field.place, filled(field.otherwiseText, path)).toObject();
             return;
         }
-        *root =
-            withValueAt(*root, field.place, formatted(field, from.take(field.property))).toObject();
+        *root = withValueAt(*root, *field.place, formatted(field, from.take(field.property)))
+                    .toObject();
         if (other != m_left.end() && other->properties.isEmpty() && other->references.isEmpty())
             m_left.erase(other);
     }
@@ -580,7 +565,7 @@ private:
         return bytes ? QString::fromUtf8(*bytes) : QString();
     }
 
-    QJsonValue formatted(const DocumentLayout::PropertyPlace &field, const QJsonValue &value)
+    QJsonValue formatted(const DocumentLayout::Part &field, const QJsonValue &value)
     {
         if (field.times.isEmpty() || !value.isDouble())
             return value;
@@ -588,16 +573,16 @@ private:
         const QString text = momentText(moment, field.times);
         if (momentOf(text, field.times, m_clock.now) != moment)
             refuse(u"%1 has the format %2, which cannot express %3 ms"_s
-                       .arg(field.place.last(), field.times.last())
+                       .arg(field.place->last(), field.times.last())
                        .arg(value.toInteger()));
         return text;
     }
 
-    void embed(const DocumentLayout::Inner &list, const QString &path,
-        const QStringList &references, QJsonObject *root)
+    void embed(const DocumentLayout::Part &list, const QString &path, const QStringList &references,
+        QJsonObject *root)
     {
-        const QString collection = path + u'/' + list.type + u'/';
-        const DocumentLayout *document = m_rules.findAt(list.document, path + u'/' + list.type);
+        const QString collection = path + u'/' + list.of + u'/';
+        const DocumentLayout *document = m_rules.findAt(list.document, path + u'/' + list.of);
         const auto isInside = [&](const QString &child) {
             return child.startsWith(collection, m_rules.names)
                 && child.indexOf(u'/', collection.size()) < 0;
@@ -611,7 +596,7 @@ private:
         for (const QString &child : std::as_const(children))
             items.append(object(*document, child));
         if (!items.isEmpty())
-            *root = withValueAt(*root, list.place, items).toObject();
+            *root = withValueAt(*root, *list.place, items).toObject();
     }
 
     void setConditions(const WireRequest &row, const DocumentLayout &document, QJsonObject *root)
@@ -637,11 +622,10 @@ private:
     void makeTrue(const QStringList &members, const DocumentLayout &document, QJsonObject *root)
     {
         for (const QString &name : members) {
-            const auto field = std::ranges::find_if(
-                document.propertyPlaces, [&](const DocumentLayout::PropertyPlace &one) {
-                    return one.place.size() == 1 && one.place.last() == name;
-                });
-            if (field == document.propertyPlaces.end()) {
+            auto fields = document.fields();
+            const auto field = std::ranges::find_if(fields,
+                [&](const DocumentLayout::Part &one) { return one.place == QStringList { name }; });
+            if (field == fields.end()) {
                 root->insert(name, true);
                 return;
             }
@@ -659,36 +643,15 @@ private:
     QString m_problem;
 };
 
-/// Copies what a client may set from a resource's document, byte by byte, and lays new properties
-/// over it.
-class StoredBody
+/// Body that repeats what a client may set of a resource's document, byte for byte, with other
+/// properties in the place of the stored ones.
+struct StoredBody
 {
-public:
-    StoredBody(const WireRules &rules, const DocumentLayout &document, const TypeParts *type,
-        QJsonObject laidOver, bool keepsReferences)
-        : m_rules(rules),
-          m_document(document),
-          m_type(type),
-          m_laidOver(std::move(laidOver)),
-          m_replaced(m_laidOver.keys()),
-          m_keepsReferences(keepsReferences)
-    { }
-
-    QByteArray text(Value root)
-    {
-        write(root, QStringList());
-        return m_out;
-    }
-
-private:
-    const DocumentLayout::Part *storedAt(const QStringList &place) const
-    {
-        const auto found =
-            std::ranges::find_if(m_document.parts, [&](const DocumentLayout::Part &part) {
-                return part.kind == DocumentLayout::Part::Kind::Stored && part.place == place;
-            });
-        return found == m_document.parts.end() ? nullptr : &*found;
-    }
+    const WireRules &rules;
+    const DocumentLayout &document;
+    const TypeParts *type; ///< null: the pack does not know it
+    const QJsonObject laidOver;
+    const bool keepsReferences;
 
     static bool isBelow(const Place &place, const QStringList &above)
     {
@@ -698,7 +661,7 @@ private:
     /// Returns true if the document stores members of the client at or below a place.
     bool leadsOn(const QStringList &place) const
     {
-        return std::ranges::any_of(m_document.parts, [&](const DocumentLayout::Part &part) {
+        return std::ranges::any_of(document.parts, [&](const DocumentLayout::Part &part) {
             return part.kind == DocumentLayout::Part::Kind::Stored && isBelow(part.place, place);
         });
     }
@@ -708,90 +671,62 @@ private:
     bool isLeftOut(Value key, const QStringList &place) const
     {
         const auto isReference = [&](const TypeParts::Reference &one) {
-            return isNamed(key, keyOf(one.place.first()), m_rules.names);
+            return isNamed(key, keyOf(one.place.first()), rules.names);
         };
-        if (m_type && m_document.children == place
-            && isNamedOneOf(key, m_type->children, m_rules.names))
+        if (type && document.children == place && isNamedOneOf(key, type->children, rules.names))
             return true;
-        if (m_document.properties != place)
+        if (document.properties != place)
             return false;
-        return isNamedOneOf(key, m_replaced, m_rules.names)
-            || (m_type
-                && (isNamedOneOf(key, m_type->back, m_rules.names)
-                    || (!m_keepsReferences
-                        && std::ranges::any_of(m_type->references, isReference))));
+        return isNamedOneOf(key, laidOver.keys(), rules.names)
+            || (type
+                && (isNamedOneOf(key, type->back, rules.names)
+                    || (!keepsReferences && std::ranges::any_of(type->references, isReference))));
     }
 
-    void member(QByteArrayView key)
+    /// The object at a place, without what a client may not set.
+    QByteArray text(Value object, const QStringList &place) const
     {
-        if (!m_out.endsWith('{'))
-            m_out += ',';
-        m_out.append(key).append(':');
-    }
-
-    void copy(Member entry)
-    {
-        member(entry.key.raw());
-        m_out += entry.value.raw();
-    }
-
-    void write(Value object, const QStringList &place)
-    {
-        m_out += '{';
-        const DocumentLayout::Part *stored = storedAt(place);
+        const auto stored =
+            std::ranges::find_if(document.parts, [&](const DocumentLayout::Part &part) {
+                return part.kind == DocumentLayout::Part::Kind::Stored && part.place == place;
+            });
+        const QStringList *own = stored == document.parts.end() ? nullptr : &stored->own;
+        QByteArrayList members;
+        const auto add = [&](QByteArrayView key, QByteArrayView value) {
+            members += key.toByteArray() + ':' + value.toByteArray();
+        };
         QStringList seen;
         for (const Member entry : object.members()) {
-            const auto isThis = [&](const QString &key) {
-                return isNamed(entry.key, key, m_rules.names);
-            };
-            const auto own =
-                stored ? std::ranges::find_if(stored->own, isThis) : QStringList::const_iterator();
-            if (stored && own == stored->own.end()) {
-                if (isLeftOut(entry.key, place))
+            QString name = entry.key.string();
+            if (own) {
+                const auto found = std::ranges::find_if(
+                    *own, [&](const QString &key) { return isNamed(entry.key, key, rules.names); });
+                if (found == own->end()) {
+                    if (!isLeftOut(entry.key, place))
+                        add(entry.key.raw(), entry.value.raw());
                     continue;
-                copy(entry);
-                continue;
+                }
+                name = *found;
             }
-            const QStringList there = place + QStringList { stored ? *own : entry.key.string() };
+            const QStringList there = place + QStringList { name };
             if (leadsOn(there) && entry.value.is(Value::Kind::Object)) {
-                seen += there.last();
-                member(entry.key.raw());
-                write(entry.value, there);
-            } else if (m_document.place(Hole::Name) == there) {
-                copy(entry);
+                seen += name;
+                add(entry.key.raw(), text(entry.value, there));
+            } else if (document.place(Hole::Name) == there) {
+                add(entry.key.raw(), entry.value.raw());
             }
         }
-        layOver(place, seen);
-        m_out += '}';
-    }
-
-    /// Writes the new properties, and the objects that lead there if the document has none.
-    void layOver(const QStringList &place, const QStringList &seen)
-    {
-        const Place &properties = m_document.properties;
-        if (m_laidOver.isEmpty() || !isBelow(properties, place))
-            return;
-        if (properties == place) {
-            for (auto it = m_laidOver.constBegin(); it != m_laidOver.constEnd(); ++it) {
-                member(jsonOf(it.key()));
-                m_out += jsonOf(it.value());
-            }
-            return;
+        if (laidOver.isEmpty() || !isBelow(document.properties, place))
+            return '{' + members.join(',') + '}';
+        if (document.properties == place) {
+            for (auto it = laidOver.constBegin(); it != laidOver.constEnd(); ++it)
+                add(jsonOf(it.key()), jsonOf(it.value()));
+        } else if (const QString next = document.properties->at(place.size());
+                   !seen.contains(next)) {
+            add(jsonOf(next), text(Value(), place + QStringList { next }));
         }
-        const QString &next = properties->at(place.size());
-        if (seen.contains(next))
-            return;
-        member(jsonOf(next));
-        write(Value(), place + QStringList { next });
+        return '{' + members.join(',') + '}';
     }
-
-    const WireRules &m_rules;
-    const DocumentLayout &m_document;
-    const TypeParts *m_type; ///< null: the pack does not know it
-    const QJsonObject m_laidOver;
-    const QStringList m_replaced;
-    bool m_keepsReferences;
-    QByteArray m_out;
 };
 
 } // namespace
@@ -800,7 +735,6 @@ HttpResponse WireRules::written(const Answer *answer, const WireValues &values) 
 {
     WireWriter writer(*this, values);
     HttpResponse response;
-    response.headers.reserve(UsualAnswerBytes);
     writer.addHeaders(headers, &response.headers);
     response.status = values.http ? values.http : 500;
     if (answer) {
@@ -853,8 +787,8 @@ QByteArray WireRules::storedBodyWith(
     const QJsonObject laidOver = keepsReferences
         ? request.properties.object()
         : withReferences(typePath, request.properties, request.references);
-    return StoredBody(*this, *document, type(typePath), laidOver, keepsReferences)
-        .text(stored->root());
+    return StoredBody { *this, *document, type(typePath), laidOver, keepsReferences }.text(
+        stored->root(), {});
 }
 
 } // namespace instar

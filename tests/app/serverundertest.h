@@ -18,8 +18,8 @@ struct ServerUnderTest : WindowUnderTest
     void serve(const QList<ResourceSpec> &resources)
     {
         start();
-        m_reference = std::make_unique<Reference>(
-            u"network-controller"_s, resources, Server::Options { .speed = 20, .retryAfter = 0 });
+        m_reference = std::make_unique<Reference>(u"network-controller"_s, resources,
+            Server::Options { .http = { .retryAfter = 0 }, .speed = 20 });
     }
     void close()
     {

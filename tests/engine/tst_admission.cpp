@@ -22,6 +22,7 @@ private slots:
     void orderOfChecks();
     void oneRejectRefusesAll();
     void saysWhereItLeads();
+    void malformedBelowNothing();
     void singletons();
     void whatIsReplacedMayStay();
 };
@@ -174,6 +175,19 @@ void TestAdmission::saysWhereItLeads()
     const Admission nothing =
         staging.simulator.admission({ .op = u"DELETE"_s, .path = u"/logicalNetworks/none"_s });
     QCOMPARE(nothing.verdict, Admission::Verdict::Observed);
+}
+
+void TestAdmission::malformedBelowNothing()
+{
+    Staging staging(u"network-controller"_s, tree());
+    const auto rule = [&](const QString &path) {
+        return staging.simulator.admission({ .op = u"PUT"_s, .path = path }).rule;
+    };
+    const QString parentMissing = rule(u"/logicalNetworks/none/subnets/x"_s);
+    QCOMPARE(rule(u"/logicalNetworks/none/subnets"_s), parentMissing);
+    QCOMPARE(rule(u"/logicalNetworks/none/subnets/"_s), parentMissing);
+    QVERIFY(rule(ln + u"/subnets"_s) != parentMissing);
+    QVERIFY(rule(u"/logicalNetworks"_s) != parentMissing);
 }
 
 void TestAdmission::singletons()

@@ -49,7 +49,7 @@ inline RemoteController::Options unhurried(const QUrl &url)
 inline Server::Options patient()
 {
     Server::Options options = Reference::still();
-    options.retryAfter = 3600;
+    options.http.retryAfter = 3600;
     return options;
 }
 
@@ -91,7 +91,7 @@ struct Driver
             [this] { states += int(controller.state()); });
         QObject::connect(&controller, &RemoteController::exchanged, &controller,
             [this](const Exchange &exchange) { exchanges.insert(exchange.number, exchange); });
-        QObject::connect(&controller, &RemoteController::volleyed, &controller,
+        QObject::connect(&controller, &RemoteController::burstFinished, &controller,
             [this](const BurstReport &report) { bursts += report; });
         QObject::connect(&controller, &Controller::rewound, &controller, [this] { ++rewinds; });
     }
@@ -113,7 +113,7 @@ struct Driver
         qsizetype before = -1;
         for (int i = 0; i < 10 && before != controller.records().size(); ++i) {
             before = controller.records().size();
-            controller.look();
+            controller.refresh();
             if (!waited([this] { return !controller.isAsking(); }))
                 return false;
         }

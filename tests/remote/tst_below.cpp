@@ -28,7 +28,6 @@ class TestBelow : public QObject
 private slots:
     void isReadWithWhatIsAbove();
     void isSeenUntilTheLastAnswer();
-    void whatIsForgottenIsToldAgain();
     void othersChangeIt();
     void partsThatCannotBeRead();
     void isReadWhileAPartIsOut();
@@ -179,29 +178,6 @@ void TestBelow::isSeenUntilTheLastAnswer()
     QVERIFY(sameInterval(told.first()));
 }
 
-/// Who has heard of a tree otherwise hears of all of it again, though nothing of it is new.
-void TestBelow::whatIsForgottenIsToldAgain()
-{
-    const QString note = u"/shelves/a/notes/n"_s;
-    const Reference reference(
-        shelves(), resourcesFrom(everything + u'\n' + note + u" there"_s), patient());
-    const Rules rules = rulesOf(shelves());
-    const WireRules messages(rules);
-    const auto connection = connected({ .server = QUrl(reference.origin()) });
-    TreeReader reader(*connection, messages);
-    QStringList told;
-    connect(&reader, &TreeReader::resourceRead, this, [&] { told += u"told"_s; });
-    connect(&reader, &TreeReader::sameRead, this, [&] { told += u"same"_s; });
-    for (const QString &otherwise :
-        { QString(), QString(), note, u"/shelves/a"_s, u"/shelves/b"_s, u"/shelves/a/books/x"_s }) {
-        if (!otherwise.isEmpty())
-            reader.forget(otherwise);
-        reader.read(note);
-        QTRY_VERIFY(!reader.isReading());
-    }
-    QCOMPARE(told.join(u' '), u"told same told told same told"_s);
-}
-
 void TestBelow::othersChangeIt()
 {
     Library library;
@@ -247,7 +223,7 @@ void TestBelow::partsThatCannotBeRead()
     QCOMPARE(driver.shown(), both);
     QCOMPARE(driver.problems.size(), 1);
     QVERIFY(has(driver.problems.first(), { u"/shelves/x/books cannot be read: 500"_s }));
-    QVERIFY(!driver.controller.isLooking());
+    QVERIFY(!driver.controller.isRefreshing());
     status = 404;
     QVERIFY(driver.looked());
     QCOMPARE(driver.shown(), both); // a collection that is not there says nothing

@@ -233,7 +233,7 @@ void TestDescribedPacks::madeThere()
     QVERIFY(waited([&] {
         served.simulator().advance(1000);
         if (!driver.controller.isBusy())
-            driver.controller.look();
+            driver.controller.refresh();
         return operation.isOver();
     }));
     QVERIFY(waited([&] { return !driver.controller.isBusy(); }));

@@ -49,7 +49,7 @@ RemoteController::Options predicting(const QUrl &url)
 /// Looks, and waits until everything that has been told is taken in.
 bool takenIn(Driver &driver)
 {
-    driver.controller.look();
+    driver.controller.refresh();
     return waited([&] {
         return !driver.controller.isAsking()
             && driver.controller.conformance()->monitor().waiting() == 0;
@@ -215,7 +215,7 @@ void TestLiveConformance::afterTheServerWasAway()
     Server::Options again = patient();
     again.http.port = quint16(QUrl(first->origin()).port());
     first.reset();
-    driver.controller.askNow(); // and so finds out
+    driver.controller.pollNow(); // and so finds out
     QVERIFY(waited([&] { return driver.controller.state() == RemoteController::State::Lost; }));
     QCOMPARE(monitor.lostWhy(net), ConformanceMonitor::Why::Unwatched);
     QCOMPARE(monitor.lostWhy(gatewayPool), ConformanceMonitor::Why::Unwatched);

@@ -98,11 +98,11 @@ void TestRemoteController::whyIsNotGuessed()
     Driven driven;
     auto &[reference, driver] = driven;
     driver.ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
-    driver.controller.look();
+    driver.controller.refresh();
     QTRY_COMPARE(driver.at(subnet), u"Updating"_s);
     const quint32 removal = driver.ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s }).serial;
     QVERIFY(!whyOperation(driver.controller, removal)); // its answer shows no resource
-    driver.controller.look();
+    driver.controller.refresh();
     QTRY_COMPARE(driver.at(subnet), u"Deleting"_s);
     QVERIFY(!whyOperation(driver.controller, removal));
     for (const QString &path : { net, subnet, pool }) {
@@ -316,7 +316,7 @@ void TestRemoteController::askedWhenAtRest()
     reference.simulator().advance(1000);
     QTRY_COMPARE(driver.at(net), u"absent"_s);
     QCOMPARE(driver.status(u"b"_s), u"InProgress"_s);
-    driver.controller.askNow();
+    driver.controller.pollNow();
     QTRY_COMPARE(driver.status(u"b"_s), u"Succeeded"_s);
 }
 
@@ -423,7 +423,7 @@ void TestRemoteController::refusedForAnotherClient()
 void TestRemoteController::pause()
 {
     Server::Options hasty = Reference::still();
-    hasty.retryAfter = 0;
+    hasty.http.retryAfter = 0;
     Reference reference(u"network-controller"_s, smallTree(), hasty);
     RemoteController::Options lively = unhurried(QUrl(reference.origin()));
     lively.refreshMs = 10;
@@ -457,8 +457,7 @@ void TestRemoteController::headersOfRows()
     const auto shown = [](const Result<HttpRequest> &request) {
         QStringList lines;
         for (const HttpHeader &header : request->headers)
-            lines +=
-                QString::fromUtf8(header.name.toByteArray() + ": " + header.value.toByteArray());
+            lines += QString::fromUtf8(header.name + ": " + header.value);
         lines.sort();
         return lines.join(u'\n');
     };

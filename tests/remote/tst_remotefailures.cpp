@@ -114,7 +114,7 @@ void TestRemoteFailures::restart()
     reference = std::make_unique<Reference>(u"network-controller"_s, smallTree(), again);
     QTRY_COMPARE(driver.controller.state(), RemoteController::State::Ready);
     QTRY_COMPARE(driver.at(net), u"Succeeded"_s);
-    driver.controller.look();
+    driver.controller.refresh();
     QTRY_COMPARE(driver.status(u"a"_s), u"Failed"_s);
     const Operation *lost = driver.controller.operations().find(u"a"_s);
     QCOMPARE(lost->errorCode, u"Forgotten"_s);
@@ -230,15 +230,15 @@ void TestRemoteFailures::looksEndWhileThingsRun()
     driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
     QTRY_VERIFY(polls > 3);
     for (int i = 0; i < 5; ++i) {
-        driver.controller.look();
-        QVERIFY(driver.controller.isLooking());
-        QVERIFY(waited([&] { return !driver.controller.isLooking(); }));
+        driver.controller.refresh();
+        QVERIFY(driver.controller.isRefreshing());
+        QVERIFY(waited([&] { return !driver.controller.isRefreshing(); }));
         QCOMPARE(driver.at(net), u"Updating"_s);
         QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
     }
     running = false;
-    driver.controller.look(); // which does not end before the operation's end is told
-    QVERIFY(waited([&] { return !driver.controller.isLooking(); }));
+    driver.controller.refresh(); // which does not end before the operation's end is told
+    QVERIFY(waited([&] { return !driver.controller.isRefreshing(); }));
     QCOMPARE(driver.at(net), u"Succeeded"_s);
     QCOMPARE(driver.status(u"a"_s), u"Succeeded"_s);
 }
@@ -510,12 +510,12 @@ void TestRemoteFailures::missingListRemovesNothing()
         QVERIFY(waited([&] { return !driver.controller.isFinding(); }));
         QCOMPARE(driver.at(net), u"Succeeded"_s);
         lone.body = QByteArray(network).replace("Succeeded", "Failed");
-        driver.controller.look();
-        QVERIFY(waited([&] { return !driver.controller.isLooking(); }));
+        driver.controller.refresh();
+        QVERIFY(waited([&] { return !driver.controller.isRefreshing(); }));
         QCOMPARE(driver.at(net), u"Failed"_s);
         lone.status = 404;
-        driver.controller.look();
-        QVERIFY(waited([&] { return !driver.controller.isLooking(); }));
+        driver.controller.refresh();
+        QVERIFY(waited([&] { return !driver.controller.isRefreshing(); }));
         QCOMPARE(driver.at(net), u"absent"_s);
     }
 }
@@ -537,8 +537,8 @@ void TestRemoteFailures::listsThatAreNone()
     QVERIFY(driver.opened());
     QCOMPARE(driver.at(net), u"Succeeded"_s);
     lone.lists["/logicalNetworks"].body = body;
-    driver.controller.look();
-    QVERIFY(waited([&] { return !driver.controller.isLooking(); }));
+    driver.controller.refresh();
+    QVERIFY(waited([&] { return !driver.controller.isRefreshing(); }));
     QCOMPARE(driver.at(net), u"Succeeded"_s);
     QCOMPARE(driver.problems.size(), 1);
 }

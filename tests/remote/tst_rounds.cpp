@@ -41,7 +41,7 @@ Server::Options quick()
 {
     Server::Options options;
     options.speed = 20; // an operation of a second is over in 50 ms
-    options.retryAfter = 0;
+    options.http.retryAfter = 0;
     return options;
 }
 

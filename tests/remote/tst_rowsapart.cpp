@@ -99,7 +99,10 @@ void TestRowsApart::underASwitch()
     request.target = "/v1/jobs/x";
     for (const bool loud : { false, true }) {
         const Rules rules = rulesOf(pack, { { u"loud"_s, loud ? u"true"_s : u"false"_s } });
-        QCOMPARE(WireRules(rules).match(request).row->ask, loud ? u"two"_s : u"one"_s);
+        const WireRules messages(rules);
+        QCOMPARE(messages.match(request).row->ask, loud ? u"two"_s : u"one"_s);
+        QCOMPARE(bool(messages.request({ .op = u"two"_s, .path = u"/jobs/x"_s })), loud);
+        QVERIFY(messages.request({ .op = u"one"_s, .path = u"/jobs/x"_s }));
     }
 }
 
