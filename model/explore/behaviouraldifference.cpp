@@ -2,15 +2,17 @@
 #include "model/explore/behaviouraldifference.h"
 
 #include "model/engine/operationlog.h"
+#include "model/explore/rerun.h"
 #include "model/explore/statespace.h"
 #include "model/pack/names.h"
-#include "model/pack/run.h"
+#include "model/pack/runnablepack.h"
 
 #include <QSet>
 
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <span>
 
 using namespace Qt::StringLiterals;
 
@@ -18,8 +20,8 @@ namespace instar {
 
 namespace {
 
-/// Open conditions that the work of an operation asked, by operation; requests may answer them.
-using OpenConditions = QHash<QString, QSet<QString>>;
+/// Open conditions that operations asked, sorted, by operation; requests may answer them.
+using OpenConditions = QMap<QString, QStringList>;
 
 bool isTimePassing(const ScenarioStep &move)
 {
@@ -33,27 +35,24 @@ bool isTimePassing(const ScenarioStep &move)
 class PairSearch
 {
 public:
-    PairSearch(const Rules &a, const Rules &b, const QList<ResourceSpec> &resources)
+    /// Requests answer the conditions in `open`; adds those met on the way to it.
+    PairSearch(
+        const Rules &a, const Rules &b, const QList<ResourceSpec> &resources, OpenConditions &open)
         : m_systems { System { a, WorldKeyWriter(a) }, System { b, WorldKeyWriter(b) } },
-          m_resources(resources)
+          m_resources(resources),
+          m_known(open),
+          m_open(open)
     {
         const QStringList others = b.pack().operationNames();
         m_operations = a.pack().operationNames();
         m_operations.removeIf([&](const QString &name) { return !others.contains(name); });
     }
 
-    /// Searches at most `depth` moves deep and at most `most` pairs of states. Requests answer the
-    /// conditions in `known`; adds the conditions met on the way to it. Of the differences that no
-    /// expectation can express, keeps only the first.
-    BehaviouralDifference run(int depth, qint64 most, const Budget &budget, OpenConditions *known)
+    /// Searches at most `depth` moves deep and at most `most` pairs of states. Of the differences
+    /// that no expectation can express, keeps only the first.
+    BehaviouralDifference run(int depth, qint64 most, const Budget &budget)
     {
-        for (const auto &[operation, labels] : std::as_const(*known).asKeyValueRange()) {
-            m_labels.insert(operation, labels.values());
-            m_labels[operation].sort();
-        }
-        searchPairs(depth, most, budget);
-        for (const auto &[operation, labels] : std::as_const(m_open).asKeyValueRange())
-            (*known)[operation].unite(labels);
+        search(depth, most, budget);
         m_found.worlds = m_keys.size();
         return std::move(m_found);
     }
@@ -71,42 +70,31 @@ private:
         OperationLog log;
         bool has(const QString &path) const { return world.tree.find(path) != NoResource; }
     };
+    /// Pair of states, and the moves that lead there; kind Expect: time passes.
     struct Node
     {
         std::array<SystemState, 2> systems;
-        qint64 now = 0;                 ///< virtual ms
-        int depth = 0, submissions = 0; ///< number of moves, and of submissions
-        quint32 number = 0;
-    };
-    /// Move made in both systems, and the node it starts from; kind Expect: time passes.
-    struct Origin
-    {
-        quint32 parent = 0;
-        ScenarioStep move;
+        qint64 now = 0; ///< virtual ms
+        QList<ScenarioStep> moves;
     };
 
-    void searchPairs(int depth, qint64 most, const Budget &budget)
+    void search(int depth, qint64 most, const Budget &budget)
     {
         Node start;
         for (size_t i = 0; i < 2; ++i)
             start.systems[i].world = makeWorld(m_systems[i].rules, m_resources).world;
         m_absent = absentRequests(start.systems.front().world);
-        m_origins.push_back({});
-        if (!visit(start))
+        if (!visit(start, {}))
             return;
         isNew(start);
         std::deque<Node> open;
         open.push_back(std::move(start));
-        int expanded = 0;
-        const auto tellDepth = qScopeGuard([&] {
-            if (!m_found.scenario)
-                m_found.depth = expanded;
-        });
         for (quint64 tried = 1; !open.empty();) {
             const Node node = std::move(open.front());
             open.pop_front();
-            expanded = node.depth;
-            if (node.depth >= depth)
+            if (!m_found.scenario)
+                m_found.depth = int(node.moves.size());
+            if (node.moves.size() >= depth)
                 return;
             for (const ScenarioStep &move : movesFrom(node)) { // there may be very many
                 if (m_keys.size() >= most)
@@ -116,24 +104,28 @@ private:
                 if (m_found.stoppedBy != Limit::None)
                     return;
                 Node next = after(node, move);
-                if (!visit(next))
+                if (!visit(next, { &move, 1 }))
                     return;
-                if (isNew(next))
+                if (isNew(next)) {
+                    next.moves += move;
                     open.push_back(std::move(next));
+                }
             }
         }
         m_found.complete = true;
     }
 
-    /// Compares the systems; returns false if the search can end.
-    bool visit(const Node &node)
+    /// Compares the systems after the last move; returns false if the search can end.
+    bool visit(const Node &node, std::span<const ScenarioStep> last)
     {
         const auto [facts, expected] = compared(node);
         const bool isSaid = expected != Expectation();
         if (!facts.isEmpty() && (!m_found.scenario || isSaid)) {
-            m_found.scenario = scenarioTo(node, expected);
+            const QList<ScenarioStep> moves =
+                node.moves + QList<ScenarioStep>(last.begin(), last.end());
+            m_found.scenario = scenarioOf(moves, node.now, expected);
             m_found.facts = facts;
-            m_found.depth = node.depth;
+            m_found.depth = int(moves.size());
         }
         return !isSaid;
     }
@@ -167,17 +159,13 @@ private:
         return { facts, expected };
     }
 
-    Node after(const Node &node, ScenarioStep move)
+    Node after(const Node &node, const ScenarioStep &move)
     {
         Node next = node;
-        ++next.depth;
         if (isTimePassing(move))
             next.now = nextTime(node).value_or(node.now);
-        next.submissions += move.kind == ScenarioStep::Kind::Submit;
         for (size_t i = 0; i < 2; ++i)
             doMove(m_systems[i].rules, next.systems[i], move, next.now);
-        move.at = node.now;
-        m_last = { node.number, std::move(move) };
         return next;
     }
 
@@ -219,14 +207,16 @@ private:
             root = system.log.find(root->requiredBy);
         const QString op = event.request ? event.request->op : root ? root->op : QString();
         for (const int label : stepped.record.unanswered) {
-            if (!rules.labels()[label].startsWith(Rules::ElapsedLabel))
-                m_open[op].insert(rules.labels()[label]);
+            const QString &text = rules.labels()[label];
+            if (text.startsWith(Rules::ElapsedLabel) || m_open.value(op).contains(text))
+                continue;
+            QStringList &open = m_open[op];
+            open.insert(std::ranges::upper_bound(open, text), text);
         }
     }
 
-    /// Numbers the node and returns true, unless an earlier node has the same worlds and times to
-    /// the next events.
-    bool isNew(Node &node)
+    /// Returns true unless an earlier node has the same worlds and times to the next events.
+    bool isNew(const Node &node)
     {
         QByteArray key;
         for (size_t i = 0; i < 2; ++i) {
@@ -236,13 +226,7 @@ private:
             key += QByteArray::number(next.kind == Event::Kind::Wait ? -1 : next.time - node.now)
                 + '|';
         }
-        if (!m_keys.insert(key).second)
-            return false;
-        if (node.depth > 0) {
-            node.number = quint32(m_origins.size());
-            m_origins.push_back(m_last);
-        }
-        return true;
+        return m_keys.insert(key).second;
     }
 
     /// Returns the earliest time at which an event is due in one of the two systems; nothing if
@@ -276,19 +260,23 @@ private:
             if (!first.has(absent.path) && !second.has(absent.path))
                 requests += absent;
         }
+        const QString id = u"op%1"_s.arg(
+            1 + std::ranges::count(node.moves, ScenarioStep::Kind::Submit, &ScenarioStep::kind));
         for (Request &request : requests) {
-            request.id = u"op%1"_s.arg(node.submissions + 1);
+            request.id = id;
             request.hang = true;
             for (const QString &operation : m_operations) {
                 request.op = operation;
                 request.conditions.clear();
                 moves.append({ .request = request });
-                for (const QString &label : m_labels.value(operation)) {
+                for (const QString &label : m_known.value(operation)) {
                     request.conditions = { { label, true } };
                     moves.append({ .request = request });
                 }
             }
         }
+        for (ScenarioStep &move : moves)
+            move.at = node.now;
         return moves;
     }
 
@@ -318,15 +306,12 @@ private:
         }
     }
 
-    Scenario scenarioTo(const Node &node, const Expectation &expected) const
+    Scenario scenarioOf(
+        const QList<ScenarioStep> &moves, qint64 now, const Expectation &expected) const
     {
-        Scenario scenario { .pack = m_systems[0].rules.pack().id, .resources = m_resources };
-        if (node.depth > 0)
-            scenario.steps += m_last.move;
-        for (quint32 number = node.depth > 0 ? m_last.parent : 0; number != 0;
-             number = m_origins[number].parent)
-            scenario.steps += m_origins[number].move;
-        std::ranges::reverse(scenario.steps);
+        Scenario scenario {
+            .pack = m_systems[0].rules.pack().id, .resources = m_resources, .steps = moves
+        };
         scenario.steps.removeIf(isTimePassing);
         for (ScenarioStep &step : scenario.steps) {
             if (step.kind == ScenarioStep::Kind::Submit) {
@@ -336,7 +321,7 @@ private:
         }
         if (expected != Expectation())
             scenario.steps += ScenarioStep {
-                .kind = ScenarioStep::Kind::Expect, .at = node.now, .expectation = expected
+                .kind = ScenarioStep::Kind::Expect, .at = now, .expectation = expected
             };
         return scenario;
     }
@@ -386,12 +371,10 @@ private:
     std::array<System, 2> m_systems;
     const QList<ResourceSpec> m_resources;
     QStringList m_operations;
-    QList<Request> m_absent;              ///< resources that can be created
-    OpenConditions m_open;                ///< met during the search
-    QHash<QString, QStringList> m_labels; ///< operation -> conditions that requests answer
+    QList<Request> m_absent; ///< resources that can be created
+    const OpenConditions m_known;
+    OpenConditions &m_open;
     KeySet m_keys;
-    std::vector<Origin> m_origins; ///< by a node's number
-    Origin m_last;
     BehaviouralDifference m_found;
 };
 
@@ -447,22 +430,18 @@ QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<Resour
     return resources;
 }
 
-/// Returns true if a difference cannot change behaviour: titles, notes, sources, and new names,
-/// unless the engine knows the old or the new one.
-bool cannotChangeBehaviour(const Difference &difference)
+/// Returns true if packs, both in the names of the second, behave the same under their switches.
+/// Names that the engine knows have a meaning.
+bool isAlike(const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings)
 {
-    static const QStringList rows { u"source"_s, u"note"_s };
-    static const QStringList keys { u"$schema"_s, u"title"_s, u"about"_s, u"label"_s, u"origin"_s,
-        u"source"_s };
     static const QStringList known = Pack().outcomeNames() + knownRefusals();
-    if (rows.contains(difference.row))
-        return true;
-    if (difference.kind == Difference::Kind::Renamed)
-        return !known.contains(difference.from.value("id"_L1).toString())
-            && !known.contains(difference.to.value("id"_L1).toString());
-    return difference.kind == Difference::Kind::Changed
-        && std::ranges::all_of(difference.from.keys() + difference.to.keys(),
-            [](const QString &key) { return keys.contains(key) || key.startsWith("x-"_L1); });
+    if (std::ranges::any_of(renamings, [](const Renaming &each) {
+            return known.contains(each.from) || known.contains(each.to);
+        }))
+        return false;
+    return a.switches.isEmpty() && b.switches.isEmpty()
+        ? behaveAlike(a.pack, b.pack)
+        : behaveAlike(withSwitches(a.pack, a.switches), withSwitches(b.pack, b.switches));
 }
 
 QList<ResourceSpec> resourcesOf(const Pack &a, const Pack &b)
@@ -544,7 +523,7 @@ BehaviouralDifference behaviouralDifference(
         }
         const OpenConditions known = open;
         const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
-        BehaviouralDifference found = PairSearch(a, b, some).run(depth, share, watched, &open);
+        BehaviouralDifference found = PairSearch(a, b, some, open).run(depth, share, watched);
         met += found.worlds;
         const bool isSaid = endsWithExpectation(found);
         if (isSaid || !best.scenario || (found.scenario && !endsWithExpectation(best)))
@@ -563,15 +542,15 @@ Result<BehaviouralDifference> behaviouralDifference(
     const PackComparison &comparison, const Budget &budget)
 {
     const auto &[a, b, renamings, differences] = comparison;
-    const Pack alike = renamed(a.pack, renamings);
-    const Result<Rules> one = Rules::make(alike, renamed(a.switches, renamings));
+    const ComparedPack alike { a.name, renamed(a.pack, renamings), renamed(a.switches, renamings) };
+    const Result<Rules> one = Rules::make(alike.pack, alike.switches);
     const Result<Rules> other = Rules::make(b.pack, b.switches);
     if (!one || !other)
         return Error { one ? other.error() : one.error() };
-    if (std::ranges::all_of(differences, cannotChangeBehaviour))
+    if (isAlike(alike, b, renamings))
         return BehaviouralDifference { .complete = true, .isCertain = true };
     BehaviouralDifference found =
-        behaviouralDifference(*one, *other, resourcesOf(alike, b.pack), budget);
+        behaviouralDifference(*one, *other, resourcesOf(alike.pack, b.pack), budget);
     if (!found.scenario)
         return found;
     found.other = found.scenario;
@@ -588,7 +567,7 @@ QString behaviourText(const Result<BehaviouralDifference> &found)
     if (!found)
         return u"what they do was not compared: %1\n"_s.arg(found.error());
     if (found->isCertain)
-        return u"the behaviour is the same: the rules are equal but for names and what is for people\n"_s;
+        return u"the behaviour is the same: the rules differ only in names, texts, drawing, HTTP and samples\n"_s;
     if (found->worlds == 0)
         return u"no scenario was looked for\n"_s;
     if (!found->scenario) {

@@ -38,6 +38,8 @@ Pack meaningOf(Pack pack)
     };
     stripAll(pack.switches, pack.types, pack.operations, pack.outcomes, pack.conditions,
         pack.machines, pack.conflicts, pack.refusals, pack.stamps);
+    for (Type &type : pack.types)
+        type.title = type.icon = {};
     for (Machine &machine : pack.machines) {
         machine.title.clear();
         machine.notes.clear();
@@ -54,13 +56,6 @@ Pack meaningOf(Pack pack)
         }
     }
     return pack;
-}
-
-/// Returns true if rules behave the same: they differ at most in drawing, texts, HTTP, and the
-/// sample.
-bool meanTheSame(const Rules &before, const Rules &now)
-{
-    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
 }
 
 /// Removes the parts of a scenario that the rules do not know; returns their names.
@@ -112,6 +107,11 @@ QStringList removeUnknown(const Rules &rules, Scenario &scenario)
 }
 
 } // namespace
+
+bool behaveAlike(const Pack &a, const Pack &b)
+{
+    return meaningOf(a) == meaningOf(b);
+}
 
 Replay::Replay(Simulator &simulator, qsizetype mostEvents)
     : m_simulator(simulator), m_mostEvents(mostEvents)
@@ -172,7 +172,9 @@ bool Replay::playAll(const QList<ScenarioStep> &steps, qint64 end)
 QString Replay::play(Rules rules, const QList<Renaming> &renamings)
 {
     constexpr qsizetype mostNamed = 3;
-    if (renamings.isEmpty() && meanTheSame(m_simulator.rules(), rules)) {
+    const Rules &before = m_simulator.rules();
+    if (renamings.isEmpty() && before.switches() == rules.switches()
+        && behaveAlike(before.pack(), rules.pack())) {
         const QScopedValueRollback<bool> restating(m_isPlaying, m_isOurs);
         m_simulator.restate(std::move(rules));
         return {};

@@ -148,7 +148,7 @@ void TestDiff::renamedAlone()
     QCOMPARE(text.exit, 1);
     QCOMPARE(text.out,
         u"renamed state machines/%1/states/Updating -> Changing\n\n"
-        "the behaviour is the same: the rules are equal but for names and what is for people\n"_s
+        "the behaviour is the same: the rules differ only in names, texts, drawing, HTTP and samples\n"_s
             .arg(pack.machines.first().id));
 }
 
