@@ -230,8 +230,10 @@ public:
 
     // machines and states
     const std::vector<MachineRule> &machines() const { return m_machines; }
+    const MachineRule &machine(int machine) const { return m_machines[size_t(machine)]; }
     const std::vector<StateRule> &states() const { return m_states; }
     const StateRule &state(StateId state) const { return m_states[size_t(state)]; }
+    const StateRule &stateIn(Code code) const { return state(stateOf(code)); }
     StateId stateNamed(int machine, const QString &id) const;
     int machineForType(const QString &typePath) const; ///< None: the pack has no such type
     const Type *typeRow(const QString &typePath) const;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -496,11 +497,9 @@ void Simulator::showTime(qint64 time)
 {
     if (m_mostRecords)
         return;
-    qsizetype moment = 0, past = lastMoment() + 1; // binary search: the last moment not after it
-    while (moment + 1 < past) {
-        const qsizetype middle = (moment + past) / 2;
-        (timeOf(middle) <= time ? moment : past) = middle;
-    }
+    const auto later = std::views::iota(qsizetype(1), lastMoment() + 1);
+    const qsizetype moment = // the last one not after the time
+        *std::ranges::partition_point(later, [&](qsizetype at) { return timeOf(at) <= time; }) - 1;
     if (moment != m_records.size())
         jump(moment);
     const Event next = nextEvent(m_rules, m_world);

@@ -261,8 +261,7 @@ void Timeline::apply(const TreeChange &change)
 
 Timeline::Bar *Timeline::change(quint32 serial)
 {
-    const auto found = std::ranges::lower_bound(m_bars, serial, {}, &Bar::serial);
-    return found != m_bars.end() && found->serial == serial ? &*found : nullptr;
+    return const_cast<Bar *>(bar(serial));
 }
 
 const Timeline::Bar *Timeline::bar(quint32 serial) const

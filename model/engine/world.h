@@ -147,9 +147,6 @@ struct Loaded
 };
 Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources);
 
-/// UUID as text: 8-4-4-4-12 hexadecimal digits.
-using HexGroups = std::array<char, 36>;
-HexGroups hexGroups(quint64 high, quint64 low);
 /// Returns the etag of a resource: equal for all resources with the same stamp, and never reused.
 QString etag(const World &world, Resource resource);
 
