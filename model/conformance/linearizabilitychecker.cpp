@@ -84,7 +84,7 @@ LinearizabilityChecker::LinearizabilityChecker(
 {
     m_hasClocks = !history.timeless && hasClocks(rules);
     for (int i = 0; i < int(rules.machines().size()); ++i) {
-        for (const State &row : rules.pack().machine(rules.machines()[size_t(i)].id)->states) {
+        for (const State &row : rules.pack().machine(rules.machine(i).id)->states) {
             if (row.byServer && rules.applies(row))
                 m_serverWords.insert({ i, row.as.isEmpty() ? row.id : row.as });
         }
@@ -717,8 +717,7 @@ QList<Event> Checker::internalEvents(const Configuration &configuration) const
     for (Event &event : firingsOf(m_rules, world)) {
         event.time = configuration.earliest;
         if (m_hasClocks) {
-            const auto &timer =
-                m_rules.state(m_rules.stateOf(world.tree.code(event.resource))).timer;
+            const auto &timer = m_rules.stateIn(world.tree.code(event.resource)).timer;
             if (!timer)
                 continue;
             const qint64 since = std::max<qint64>(world.timed.value(event.resource).since, 0);

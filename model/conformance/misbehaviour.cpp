@@ -89,7 +89,7 @@ Resource Misbehaviour::siblingAtRest(const World &world, const QString &path) co
     const QString type = typePathOf(path);
     const QString own = pathKey(world, path);
     for (const Resource one : world.tree.children(parent)) {
-        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(one)));
+        const Rules::StateRule &state = m_rules.stateIn(world.tree.code(one));
         if (state.isStable()
             && world.tree.typePath(world.tree.type(one)).compare(type, world.tree.caseSensitivity())
                 == 0
@@ -116,7 +116,7 @@ bool Misbehaviour::removes(const Admission &admitted) const
 /// Returns another stable state of the resource's machine that shows a different word.
 std::optional<Code> Misbehaviour::otherRest(Code code) const
 {
-    const int machine = m_rules.state(m_rules.stateOf(code)).machine;
+    const int machine = m_rules.stateIn(code).machine;
     std::optional<Code> other;
     for (size_t i = 0; i < m_rules.states().size(); ++i) {
         const Rules::StateRule &state = m_rules.states()[i];
@@ -135,8 +135,8 @@ bool Misbehaviour::isPossible(
     using Verdict = Admission::Verdict;
     if (fault == Fault::MissingConflict)
         return admitted.verdict == Verdict::Refused && admitted.other != 0;
-    const bool works = admitted.verdict == Verdict::Accepted
-        && m_rules.state(m_rules.stateOf(admitted.entered)).isTransitional();
+    const bool works =
+        admitted.verdict == Verdict::Accepted && m_rules.stateIn(admitted.entered).isTransitional();
     if (!works)
         return false;
     const bool isRemoval = removes(admitted);
@@ -165,7 +165,7 @@ bool Misbehaviour::isPossible(
 
 Rules::StateId Misbehaviour::restOf(Code code) const
 {
-    return m_rules.machines()[size_t(m_rules.state(m_rules.stateOf(code)).machine)].rest;
+    return m_rules.machine(m_rules.stateIn(code).machine).rest;
 }
 
 void Misbehaviour::begin(
@@ -265,7 +265,7 @@ void Misbehaviour::falsify(const ActiveFault &one, World &world) const
         break;
     case Fault::SiblingMoved:
         if (!one.over && isThere && world.tree.exists(one.sibling)
-            && m_rules.state(m_rules.stateOf(world.tree.code(one.sibling))).isStable())
+            && m_rules.stateIn(world.tree.code(one.sibling)).isStable())
             world.tree.setCode(one.sibling, world.tree.code(target));
         break;
     case Fault::EtagUnchanged:

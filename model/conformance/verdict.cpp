@@ -22,7 +22,7 @@ using Ended = HistorySearch::Outcome;
 QString stateRule(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
-    const QString machine = rules.machines()[size_t(rule.machine)].id;
+    const QString machine = rules.machine(rule.machine).id;
     const QList<State> &rows = rules.pack().machine(machine)->states;
     const auto row = std::ranges::find(rows, rule.id, &State::id);
     return row == rows.end() ? rule.id : rules.pack().ruleText(*row);
@@ -610,8 +610,7 @@ private:
         if (seen.isOfResource()) {
             const int machine = m_rules.machineForType(typePathOf(seen.path));
             for (int code = 0; code < m_rules.codeCount(); ++code) {
-                if (m_rules.state(m_rules.stateOf(Code(code))).machine == machine
-                    && m_rules.isShown(Code(code)))
+                if (m_rules.stateIn(Code(code)).machine == machine && m_rules.isShown(Code(code)))
                     words += m_rules.shown(Code(code));
             }
             words += QString();

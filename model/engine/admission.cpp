@@ -616,7 +616,7 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
         });
     };
     const auto isGone = [&](Code after) {
-        return rules.state(rules.stateOf(after)).kind == State::Kind::Initial;
+        return rules.stateIn(after).kind == State::Kind::Initial;
     };
     const auto ends = [&](Code after) {
         return isGone(after) || leads(after, rules.succeeded, isGone);

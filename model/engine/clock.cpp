@@ -12,7 +12,7 @@ namespace {
 
 const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource resource)
 {
-    const auto &timer = rules.state(rules.stateOf(world.tree.code(resource))).timer;
+    const auto &timer = rules.stateIn(world.tree.code(resource)).timer;
     return timer ? &*timer : nullptr;
 }
 

@@ -157,9 +157,7 @@ std::optional<qint64> firstMomentOf(
 Subject subjectOf(const Rules &rules, const World &world, Resource resource)
 {
     const Code code = world.tree.code(resource);
-    return {
-        .resource = resource, .path = {}, .machine = rules.state(rules.stateOf(code)).machine
-    };
+    return { .resource = resource, .path = {}, .machine = rules.stateIn(code).machine };
 }
 
 Subject subjectAt(const Rules &rules, const World &world, const QString &path)
@@ -178,7 +176,7 @@ Code codeOf(const Rules &rules, const World &world, const Subject &subject)
 {
     if (subject.resource != NoResource)
         return world.tree.code(subject.resource);
-    return rules.resting(rules.machines()[size_t(subject.machine)].initial);
+    return rules.resting(rules.machine(subject.machine).initial);
 }
 
 QString pathOf(const World &world, const Subject &subject)
@@ -392,7 +390,7 @@ bool holds(const Rules::Predicate &condition, const Subject &subject, const Cont
             return false;
         const Rules::StateId last =
             context.rules.lastOf(codeOf(context.rules, context.world, subject));
-        const Rules::StateId never = context.rules.machines()[size_t(subject.machine)].initial;
+        const Rules::StateId never = context.rules.machine(subject.machine).initial;
         return context.rules.matches(
             context.rules.resting(last == Rules::None ? never : last), condition.words);
     }

@@ -125,7 +125,7 @@ int Rules::plainRow(Code code, TriggerId trigger) const
 /// Returns true if a move starts or stops a timer; then each resource needs its own entry time.
 bool Rules::startsOrStopsClock(Code from, Code to) const
 {
-    return from != to && (state(stateOf(from)).timer || state(stateOf(to)).timer);
+    return from != to && (stateIn(from).timer || stateIn(to).timer);
 }
 
 std::optional<Rules::Swept> Rules::sweptByEvent(Code code, TriggerId event) const
@@ -139,7 +139,7 @@ std::optional<Rules::Swept> Rules::sweptByEvent(Code code, TriggerId event) cons
     const Code to = resolved(code, transition(row).to.front());
     if (startsOrStopsClock(code, to))
         return {};
-    return Swept { to, state(stateOf(to)).isTransitional() };
+    return Swept { to, stateIn(to).isTransitional() };
 }
 
 std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) const
@@ -156,7 +156,7 @@ std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) 
         if (row == None)
             return {};
         const Code to = resolved(code, transition(row).to.front());
-        if (state(stateOf(to)).isTransitional() || startsOrStopsClock(code, to))
+        if (stateIn(to).isTransitional() || startsOrStopsClock(code, to))
             return {};
         return Swept { to, true };
     }
@@ -341,27 +341,21 @@ private:
         }
     }
 
-    Rules::TriggerId trigger(const QString &name)
+    /// Returns the number of a name; a new one gets the next.
+    static int numberOf(const QString &name, QHash<QString, int> &numbers, QStringList &names)
     {
-        const auto known = m.m_triggers.constFind(name);
-        if (known != m.m_triggers.constEnd())
+        const auto known = numbers.constFind(name);
+        if (known != numbers.constEnd())
             return *known;
-        const auto id = TriggerId(m.m_triggerNames.size());
-        m.m_triggers.insert(name, id);
-        m.m_triggerNames += name;
-        return id;
+        numbers.insert(name, int(names.size()));
+        names += name;
+        return int(names.size()) - 1;
     }
-
-    int word(const QString &name)
+    TriggerId trigger(const QString &name)
     {
-        const auto known = m.m_wordIds.constFind(name);
-        if (known != m.m_wordIds.constEnd())
-            return *known;
-        const int id = int(m.m_words.size());
-        m.m_wordIds.insert(name, id);
-        m.m_words += name;
-        return id;
+        return numberOf(name, m.m_triggers, m.m_triggerNames);
     }
+    int word(const QString &name) { return numberOf(name, m.m_wordIds, m.m_words); }
 
     void nameTriggers()
     {

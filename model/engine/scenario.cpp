@@ -151,8 +151,7 @@ Scenario scenarioOf(const Rules &rules, const World &world)
     scenario.resources.emplace();
     for (const Resource resource : world.tree.resources()) {
         const Code code = world.tree.code(resource);
-        const Rules::MachineRule &machine =
-            rules.machines()[size_t(rules.state(rules.stateOf(code)).machine)];
+        const Rules::MachineRule &machine = rules.machine(rules.stateIn(code).machine);
         Rules::StateId state = rules.stateOf(code);
         if (!rules.state(state).isStable())
             state = rules.lastOf(code) != Rules::None ? rules.lastOf(code) : machine.rest;
@@ -433,8 +432,7 @@ public:
     QString state(const QString &name, const QString &pathOf) const
     {
         const int machine = m_before.machineForType(typePathOf(pathOf));
-        const QString where =
-            machine == Rules::None ? QString() : m_before.machines()[size_t(machine)].id;
+        const QString where = machine == Rules::None ? QString() : m_before.machine(machine).id;
         return nameAfter(m_renamings, Name::State, name, where);
     }
     QString path(const QString &name) const

@@ -569,7 +569,7 @@ private:
 
         Resource target = admitted.target;
         if (target == NoResource) {
-            const Code absent = r.resting(r.machines()[size_t(admitted.machine)].initial);
+            const Code absent = r.resting(r.machine(admitted.machine).initial);
             target =
                 create(admitted.parent, admitted.typePath, admitted.name, admitted.segment, absent);
             store(target, request);
@@ -623,7 +623,7 @@ private:
         Running &running = *w.change(serial);
         const Resource target = running.target;
         const Rules::StateId from = r.stateOf(w.tree.code(target));
-        const Rules::StateRule &state = r.state(r.stateOf(code));
+        const Rules::StateRule &state = r.stateIn(code);
         const qint64 movedBefore = m_moved;
         if (state.kind == State::Kind::Initial) {
             removeAll(target, serial, serial);
@@ -756,8 +756,8 @@ private:
                 w.tree.stampRange(range, stamp);
         }
         for (const Resource resource : kept) {
-            const Rules::StateRule &state = r.state(r.stateOf(w.tree.code(resource)));
-            setCode(resource, r.resting(r.machines()[size_t(state.machine)].rest));
+            const Rules::StateRule &state = r.stateIn(w.tree.code(resource));
+            setCode(resource, r.resting(r.machine(state.machine).rest));
             releaseRested(resource);
         }
         const Context context = contextOf(*running);
@@ -767,9 +767,8 @@ private:
             .requirer = running->requirer,
             .path = running->path,
             .from = from,
-            .to = w.tree.exists(running->target)
-                ? r.stateOf(w.tree.code(running->target))
-                : r.machines()[size_t(r.state(from).machine)].initial,
+            .to = w.tree.exists(running->target) ? r.stateOf(w.tree.code(running->target))
+                                                 : r.machine(r.state(from).machine).initial,
             .outcome = ended,
             .moved = m_moved - movedBefore,
             .attempts = running->attempts };
@@ -1135,7 +1134,7 @@ private:
             }
             return;
         }
-        const Rules::StateRule &state = r.state(r.stateOf(found.code));
+        const Rules::StateRule &state = r.stateIn(found.code);
         noteRow(found.transition);
         if (state.kind == State::Kind::Initial) {
             removeAll(resource, serial);
@@ -1213,7 +1212,7 @@ private:
     /// or the machine's rest state if that is not kept.
     Code fallbackCode(Code code) const
     {
-        const Rules::MachineRule &machine = r.machines()[size_t(r.state(r.stateOf(code)).machine)];
+        const Rules::MachineRule &machine = r.machine(r.stateIn(code).machine);
         return machine.keepsLast ? r.resolved(code, { Rules::Target::Kind::Last, Rules::None })
                                  : r.resting(machine.rest);
     }
@@ -1350,11 +1349,8 @@ private:
     {
         return r.state(running.work).work[size_t(running.cursor)];
     }
-    bool isInitial(Code code) const
-    {
-        return r.state(r.stateOf(code)).kind == State::Kind::Initial;
-    }
-    bool isTransitional(Code code) const { return r.state(r.stateOf(code)).isTransitional(); }
+    bool isInitial(Code code) const { return r.stateIn(code).kind == State::Kind::Initial; }
+    bool isTransitional(Code code) const { return r.stateIn(code).isTransitional(); }
 
     bool m_timeless = false;
     std::map<quint32, int>

@@ -23,7 +23,7 @@ protected:
 
     const Rules::Clock *timerOf(Resource resource) const
     {
-        const auto &timer = r.state(r.stateOf(w.tree.code(resource))).timer;
+        const auto &timer = r.stateIn(w.tree.code(resource)).timer;
         return timer ? &*timer : nullptr;
     }
 
@@ -268,7 +268,7 @@ protected:
         for (const Tree::Range &range : affected) {
             const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
                 const auto swept = r.sweptByOutcome(code, outcome);
-                const bool works = r.state(r.stateOf(code)).isTransitional();
+                const bool works = r.stateIn(code).isTransitional();
                 return swept && (swept->moves || !works) ? std::optional(swept->to) : std::nullopt;
             });
             if (!map.empty()) {

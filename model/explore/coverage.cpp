@@ -110,7 +110,7 @@ QString Coverage::rowText(int transition) const
 {
     const Rules::Transition &rule = m_rules.transition(transition);
     const Transition &row = m_rules.row(rule);
-    const QString machine = m_rules.machines()[size_t(rule.machine)].id;
+    const QString machine = m_rules.machine(rule.machine).id;
     const QString leads =
         row.refuse.isEmpty() ? u"to "_s + row.to.join(u" or "_s) : u"refused "_s + row.refuse;
     return u"%1/%2: from %3 on %4 %5"_s.arg(machine, QString::number(rule.index),

@@ -132,8 +132,7 @@ public:
         const QList<qint64> &counts = world.tree.counts();
         bool allRest = true;
         for (qsizetype code = 0; code < counts.size(); ++code)
-            allRest =
-                allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
+            allRest = allRest && (!counts[code] || m_rules.stateIn(Code(code)).isStable());
         QStringList paths;
         if (allRest && !m_hasGoals)
             return paths;
@@ -189,14 +188,14 @@ private:
             const Type *type = m_rules.typeRow(typePathOf(path));
             const int machine = m_rules.machineForType(typePathOf(path));
             return !type || type->goal.isEmpty() || machine == Rules::None
-                || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
+                || m_rules.state(m_rules.machine(machine).initial).id == type->goal;
         }
         return isMet(world, resource);
     }
 
     bool isMet(const World &world, Resource resource) const
     {
-        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
+        const Rules::StateRule &state = m_rules.stateIn(world.tree.code(resource));
         const Type *type =
             m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
         return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
