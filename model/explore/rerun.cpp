@@ -150,25 +150,6 @@ Replay::Times Replay::times() const
     return { now, std::max(now, m_simulator.timeOf(m_simulator.lastMoment())) };
 }
 
-/// Advances to a time; returns false if there are too many events.
-bool Replay::playUntil(qint64 time)
-{
-    return m_simulator.advanceTo(time, m_mostEvents - m_simulator.moment());
-}
-
-bool Replay::playAll(const QList<ScenarioStep> &steps, qint64 end)
-{
-    for (const ScenarioStep &step : steps) {
-        if (!playUntil(step.at) || m_simulator.moment() >= m_mostEvents)
-            return false;
-        if (step.kind == ScenarioStep::Kind::Submit)
-            m_simulator.submit(step.request);
-        else
-            endByHand(step, m_simulator);
-    }
-    return playUntil(end);
-}
-
 QString Replay::play(Rules rules, const QList<Renaming> &renamings)
 {
     constexpr qsizetype mostNamed = 3;
@@ -196,7 +177,11 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     }
     const bool isSameBeginning = said.isEmpty();
     m_simulator.reset(std::move(rules), std::move(begun.world));
-    m_isWhole = isSameBeginning && isShort && playAll(known.steps, times.end);
+    const qint64 end =
+        std::max(times.end, known.steps.isEmpty() ? times.end : known.steps.last().at);
+    m_isWhole = isSameBeginning && isShort
+        && instar::play(known, m_simulator, end, { .states = m_mostEvents }).stoppedBy
+            == Limit::None;
     if (!m_isWhole)
         m_simulator.reset();
     if (isSameBeginning && !m_isWhole)

@@ -36,8 +36,6 @@ private:
     Scenario asked() const;
     Times times() const;
     bool isAsPlayed() const;
-    bool playUntil(qint64 time);
-    bool playAll(const QList<ScenarioStep> &steps, qint64 end);
 
     Simulator &m_simulator;
     const qsizetype m_mostEvents;
