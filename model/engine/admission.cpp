@@ -31,6 +31,54 @@ std::optional<QStringList> neededFor(
     return all;
 }
 
+/// Returns the world with the references as after the request's success, and no other change:
+/// `goes` lose theirs; target and contents get the request's. The target stands in for contents
+/// that do not exist yet.
+World withReferencesAfter(
+    const World &world, const Request &request, const std::vector<Resource> &goes)
+{
+    World after = world;
+    for (const Resource top : goes) {
+        const Tree::Range range = world.tree.subtree(top);
+        for (quint32 position = range.begin; position < range.end; ++position)
+            forgetReferences(after, world.tree.at(range.branch, position));
+    }
+    const Resource target = world.tree.find(request.path);
+    forgetReferences(after, target);
+    addReferences(after, target, request.references);
+    for (const Request &content : request.contents) {
+        const Resource resource = world.tree.find(content.path);
+        if (resource != NoResource)
+            forgetReferences(after, resource);
+        addReferences(after, resource == NoResource ? target : resource, content.references);
+    }
+    return after;
+}
+
+/// Returns the operations that remove a resource with this state code, at once or when they
+/// succeed, in the pack's order.
+std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
+{
+    const auto leads = [&](Code from, Rules::TriggerId trigger, const auto &fits) {
+        return std::ranges::any_of(rules.candidates(rules.stateOf(from), trigger), [&](int index) {
+            return std::ranges::any_of(rules.transition(index).to,
+                [&](const Rules::Target &target) { return fits(rules.resolved(from, target)); });
+        });
+    };
+    const auto isGone = [&](Code after) {
+        return rules.stateIn(after).kind == State::Kind::Initial;
+    };
+    const auto ends = [&](Code after) {
+        return isGone(after) || leads(after, rules.succeeded, isGone);
+    };
+    std::vector<Rules::TriggerId> found;
+    for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
+        if (rules.isOperation(trigger) && leads(code, trigger, ends))
+            found.push_back(trigger);
+    }
+    return found;
+}
+
 } // namespace
 
 /// Judge of one request. Each check stores the result if it decides, and then returns false; but
@@ -584,49 +632,6 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
         }
     }
     return goes;
-}
-
-World withReferencesAfter(
-    const World &world, const Request &request, const std::vector<Resource> &goes)
-{
-    World after = world;
-    for (const Resource top : goes) {
-        const Tree::Range range = world.tree.subtree(top);
-        for (quint32 position = range.begin; position < range.end; ++position)
-            forgetReferences(after, world.tree.at(range.branch, position));
-    }
-    const Resource target = world.tree.find(request.path);
-    forgetReferences(after, target);
-    addReferences(after, target, request.references);
-    for (const Request &content : request.contents) {
-        const Resource resource = world.tree.find(content.path);
-        if (resource != NoResource)
-            forgetReferences(after, resource);
-        addReferences(after, resource == NoResource ? target : resource, content.references);
-    }
-    return after;
-}
-
-std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
-{
-    const auto leads = [&](Code from, Rules::TriggerId trigger, const auto &fits) {
-        return std::ranges::any_of(rules.candidates(rules.stateOf(from), trigger), [&](int index) {
-            return std::ranges::any_of(rules.transition(index).to,
-                [&](const Rules::Target &target) { return fits(rules.resolved(from, target)); });
-        });
-    };
-    const auto isGone = [&](Code after) {
-        return rules.stateIn(after).kind == State::Kind::Initial;
-    };
-    const auto ends = [&](Code after) {
-        return isGone(after) || leads(after, rules.succeeded, isGone);
-    };
-    std::vector<Rules::TriggerId> found;
-    for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
-        if (rules.isOperation(trigger) && leads(code, trigger, ends))
-            found.push_back(trigger);
-    }
-    return found;
 }
 
 namespace {
