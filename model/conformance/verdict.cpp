@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <ranges>
 
 using namespace Qt::StringLiterals;
 
@@ -121,7 +122,14 @@ public:
     Diagnosis(const History &history, const Rules &rules, const Budget &budget, qint64 *worlds)
         : m_history(history), m_rules(rules), m_budget(budget), m_worlds(*worlds)
     {
-        m_returns = returns(history);
+        for (int i = 0; i < int(history.requests.size()); ++i) {
+            if (history.requests[i].isClosed())
+                m_returns.push_back({ history.requests[i].answered, i });
+        }
+        for (int i = 0; i < int(history.observations.size()); ++i)
+            m_returns.push_back({ history.observations[i].to, int(history.requests.size()) + i });
+        std::ranges::sort(
+            m_returns, {}, [](const Return &one) { return std::pair(one.time, one.call); });
     }
 
     Ended outcome(const History &history) const { return outcome(history, m_budget); }
@@ -131,27 +139,6 @@ public:
         const Ended result = search.run(budget);
         m_worlds += search.worlds();
         return result;
-    }
-
-    /// Return of a call.
-    struct Return
-    {
-        double time = 0;
-        int call = 0;
-    };
-    static std::vector<Return> returns(const History &history)
-    {
-        std::vector<Return> returns;
-        for (int i = 0; i < int(history.requests.size()); ++i) {
-            if (history.requests[i].isClosed())
-                returns.push_back({ history.requests[i].answered, i });
-        }
-        for (int i = 0; i < int(history.observations.size()); ++i)
-            returns.push_back({ history.observations[i].to, int(history.requests.size()) + i });
-        std::ranges::sort(returns, [](const Return &a, const Return &b) {
-            return std::tie(a.time, a.call) < std::tie(b.time, b.call);
-        });
-        return returns;
     }
 
     /// Returns the history known after the first `returned` returns; requests that were sent by
@@ -193,12 +180,11 @@ public:
     /// Binary search for the first return that cannot be explained, if the history violates.
     size_t firstUnexplained() const
     {
-        size_t good = 0, bad = m_returns.size();
-        while (bad - good > 1) {
-            const size_t middle = good + (bad - good) / 2;
-            (outcome(prefix(middle)) == Ended::Violates ? bad : good) = middle;
-        }
-        return bad - 1;
+        const auto explains = [this](size_t returned) {
+            return outcome(prefix(returned)) != Ended::Violates;
+        };
+        const auto counts = std::views::iota(size_t(1), m_returns.size());
+        return *std::ranges::partition_point(counts, explains) - 1;
     }
 
     /// Returns the lines of a minimal part that violates.
@@ -388,6 +374,12 @@ public:
     double timeOf(size_t unexplained) const { return m_returns[unexplained].time; }
 
 private:
+    /// Return of a call.
+    struct Return
+    {
+        double time = 0;
+        int call = 0;
+    };
     bool isRequest(int call) const { return call < m_history.requests.size(); }
     const Observation &observation(int call) const
     {
@@ -530,12 +522,10 @@ private:
             return;
         const auto named = [&] { return std::ranges::find(set.calls, set.named); };
         const auto most = [&](qsizetype limit, auto shortened) {
-            qsizetype good = 0, bad = limit + 1;
-            while (bad - good > 1) {
-                const qsizetype middle = good + (bad - good) / 2;
-                (conforms(restUntil(shortened(middle), time)) ? good : bad) = middle;
-            }
-            set = shortened(good);
+            const auto counts = std::views::iota(qsizetype(1), limit + 1);
+            set = shortened(*std::ranges::partition_point(counts, [&](qsizetype count) {
+                return conforms(restUntil(shortened(count), time));
+            }) - 1);
         };
         most(named() - set.calls.begin(), [&, whole = set](qsizetype count) {
             CorrectionSet shorter = whole;
@@ -976,6 +966,17 @@ QJsonObject whatJson(const Violation &violation)
     return what;
 }
 
+/// Returns the allowed values as text: "Updating", "absent", "Succeeded with another etag".
+QStringList allowedTexts(const Violation &violation)
+{
+    QStringList texts;
+    for (const QString &word : violation.allowed) {
+        const QString text = word.isNull() ? u"absent"_s : word;
+        texts += violation.isEtag && !word.isNull() ? text + u" with another etag"_s : text;
+    }
+    return texts;
+}
+
 } // namespace
 
 void Violation::blame(const QString &ruleText)
@@ -1003,16 +1004,6 @@ QString outcomeName(Ended outcome)
         return u"nothing judged"_s;
     }
     Q_UNREACHABLE();
-}
-
-QStringList allowedTexts(const Violation &violation)
-{
-    QStringList texts;
-    for (const QString &word : violation.allowed) {
-        const QString text = word.isNull() ? u"absent"_s : word;
-        texts += violation.isEtag && !word.isNull() ? text + u" with another etag"_s : text;
-    }
-    return texts;
 }
 
 QString violationText(const Violation &violation)

@@ -82,8 +82,6 @@ Readings readingsThatExplain(
 
 /// "conforms", "violates", "undecided", "nothing judged".
 QString outcomeName(HistorySearch::Outcome outcome);
-/// Returns the allowed values as text: "Updating", "absent", "Succeeded with another etag".
-QStringList allowedTexts(const Violation &violation);
 QString violationText(const Violation &violation); ///< "r1 was accepted", "/a/b was seen Failed"
 QJsonObject verdictJson(const HistoryVerdict &verdict);
 /// Returns the verdict as text for people.
