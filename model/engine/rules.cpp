@@ -504,7 +504,17 @@ private:
         }
     }
 
-    Rules::Relation relation(const QString &text) const
+    Rules::Relation relation(const QString &text)
+    {
+        using Kind = Rules::Relation::Kind;
+        const Rules::Relation found = relationNamed(text);
+        const Kind kind = found.kind;
+        if (m_isUsed && (kind == Kind::Siblings || kind == Kind::Copy || kind == Kind::Path))
+            m.m_farRelations.push_back(found);
+        return found;
+    }
+
+    static Rules::Relation relationNamed(const QString &text)
     {
         using Kind = Rules::Relation::Kind;
         static const QHash<QString, Kind> fixed {
@@ -754,13 +764,13 @@ private:
             const Machine &source = m.m_pack.machines[qsizetype(machine)];
             for (qsizetype i = 0; i < source.transitions.size(); ++i) {
                 const instar::Transition &row = source.transitions[i];
+                m_isUsed = m.applies(row);
                 Rules::Transition rule {
                     .machine = int(machine), .index = int(i), .condition = compiled(row.condition)
                 };
                 rule.afterIn = figures(row.afterIn);
-                m_compiled[machine].push_back(
-                    m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
-                if (!m.applies(row))
+                m_compiled[machine].push_back(m_isUsed ? int(m.m_transitions.size()) : Rules::None);
+                if (!m_isUsed)
                     continue;
                 for (const QString &to : row.to) {
                     if (to == SameState)
@@ -863,9 +873,10 @@ private:
             for (qsizetype i = 0; i < source.constraints.size(); ++i) {
                 const Constraint &row = source.constraints[i];
                 Rules::ConstraintRule rule { .machine = int(machine), .index = int(i) };
+                m_isUsed = m.applies(row);
                 for (const Condition &part : row.holds)
                     rule.holds.push_back(compiled(part));
-                if (!m.applies(row))
+                if (!m_isUsed)
                     continue;
                 for (const QString &in : row.in)
                     rule.in.push_back(stateIn(int(machine), in, u"a constraint"_s));
@@ -896,8 +907,9 @@ private:
         static_assert(Rules::Unrelated == 1u << (std::size(PlaceWords) - 1)); // bits by PlaceWords
         for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
             const Conflict &row = m.m_pack.conflicts[i];
+            m_isUsed = m.applies(row);
             Rules::ConflictRule rule { .index = int(i), .condition = compiled(row.condition) };
-            if (!m.applies(row))
+            if (!m_isUsed)
                 continue;
             rule.on = triggerSet(row.on);
             rule.running = triggerSet(row.running);
@@ -957,6 +969,7 @@ private:
     std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, around)
     QString m_error;
     QSet<QString> m_lastWords;
+    bool m_isUsed = true;    ///< the row that is compiled exists under the switches
     size_t m_wordsAsked = 0; ///< total size of all word sets
 };
 

@@ -298,6 +298,8 @@ public:
     bool timersReadRelatives() const { return m_timersReadRelatives; }
     /// Returns true if a timer's turn can depend on other trees.
     bool timerOrderReadsOtherTrees() const { return m_timerOrderReadsOtherTrees; }
+    /// Relations that rows use and that may lead to other trees: Siblings, Copy and Path.
+    const std::vector<Relation> &farRelations() const { return m_farRelations; }
     bool hasWaits() const { return m_hasWaits; } ///< operations may wait for others
     bool merges(TriggerId operation) const { return m_merges[size_t(operation)]; }
     /// Outcomes that an attempt may end in.
@@ -360,6 +362,7 @@ private:
          m_timersReadOtherTrees = false, m_timersReadRelatives = false,
          m_timerOrderReadsOtherTrees = false, m_hasWaits = false;
     std::vector<TriggerId> m_outcomeList;
+    std::vector<Relation> m_farRelations;
 };
 
 /// Returns the transitional states that an operation can lead a machine's resources through, from

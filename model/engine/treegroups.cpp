@@ -9,57 +9,19 @@ namespace instar {
 
 TreeGroups::TreeGroups(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
 {
-    // Visits the relations in all rules except references, whose trees join() unites.
     using Kind = Rules::Relation::Kind;
-    const auto look = [this](const Rules::Relation &relation) {
+    for (const Rules::Relation &relation : rules.farRelations()) {
         // The siblings of a top-level resource are other trees.
         m_isOne = m_isOne || relation.kind == Kind::Siblings;
         if (relation.kind == Kind::Copy)
             m_copies += relation.name;
         if (relation.kind == Kind::Path)
             m_paths += relation.name;
-    };
-    const auto ask = [&](const auto &self, const Rules::Predicate &condition) -> void {
-        if (condition.kind == Condition::Kind::Related
-            || condition.kind == Condition::Kind::Required)
-            look(condition.relation);
-        for (const Rules::Predicate &part : condition.parts)
-            self(self, part);
-    };
-    const auto count = [&](const std::vector<Rules::Figure> &figures) {
-        for (const Rules::Figure &figure : figures) {
-            look(figure.of);
-            ask(ask, figure.condition);
-        }
-    };
-    for (const Rules::ConflictRule &rule : rules.conflicts()) {
+    }
+    m_isOne = m_isOne || std::ranges::any_of(rules.conflicts(), [](const auto &rule) {
         const bool isFar = !rule.at || (rule.at & Rules::Unrelated);
-        m_isOne = m_isOne || (isFar && rule.then != Conflict::Then::Allow);
-        ask(ask, rule.condition);
-    }
-    for (const Rules::ConstraintRule &rule : rules.constraints()) {
-        for (const Rules::Predicate &condition : rule.holds)
-            ask(ask, condition);
-    }
-    for (const Rules::StateRule &state : rules.states()) {
-        for (const Rules::Work &step : state.work) {
-            for (const Rules::Predicate *condition : { &step.condition, &step.where, &step.until })
-                ask(ask, *condition);
-            std::ranges::for_each(step.to, look);
-        }
-        for (const std::optional<Rules::Clock> *clock : { &state.timer, &state.limit }) {
-            if (!*clock)
-                continue;
-            count((*clock)->at);
-            count((*clock)->afterIn);
-            for (const Rules::Predicate &condition : (*clock)->order)
-                ask(ask, condition);
-        }
-    }
-    for (int index = 0; index < rules.transitionCount(); ++index) {
-        ask(ask, rules.transition(index).condition);
-        count(rules.transition(index).afterIn);
-    }
+        return isFar && rule.then != Conflict::Then::Allow;
+    });
 }
 
 void TreeGroups::join(const Request &request)
