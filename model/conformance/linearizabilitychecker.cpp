@@ -58,14 +58,6 @@ bool isSurelyRefused(const RecordedRequest &asked, const Request &request)
         && request.ifMatch.isEmpty() && request.ifNoneMatch.isEmpty();
 }
 
-/// Returns true if the rules have timers or timeouts.
-bool hasClocks(const Rules &rules)
-{
-    return rules.hasTimers()
-        || std::ranges::any_of(
-            rules.states(), [](const Rules::StateRule &state) { return state.limit.has_value(); });
-}
-
 } // namespace
 
 QString bareEtag(const QString &tag)
@@ -105,8 +97,13 @@ void Checker::addCalls()
     for (int i = 0; i < int(m_history.requests.size()); ++i)
         addRequest(i);
     for (int i = 0; i < int(m_history.requests.size()); ++i) {
-        if (!m_isShared[size_t(i)])
-            forgetRequestId(i);
+        if (!m_isShared[size_t(i)]) { // then its request id has no effect
+            Request nameless = *m_requests[size_t(i)];
+            nameless.requestId.clear();
+            m_requestOf.remove(m_requests[size_t(i)].get());
+            m_requests[size_t(i)] = SharedRequest::create(nameless);
+            m_requestOf.insert(m_requests[size_t(i)].get(), i);
+        }
         m_calls[size_t(i)].isReadOnly =
             isSurelyRefused(m_history.requests[i], *m_requests[size_t(i)]);
     }
@@ -183,17 +180,6 @@ void Checker::addCallEvent(double time, bool isReturn, int call)
     if (!isReturn)
         m_calls[size_t(call)].invocation = quint32(m_callEvents.size());
     m_callEvents.push_back({ time, isReturn, call });
-}
-
-/// Clears a request's request id, which has no effect if no other request shares it.
-void Checker::forgetRequestId(int request)
-{
-    SharedRequest &own = m_requests[size_t(request)];
-    m_requestOf.remove(own.get());
-    Request nameless = *own;
-    nameless.requestId.clear();
-    own = SharedRequest::create(nameless);
-    m_requestOf.insert(own.get(), request);
 }
 
 QString Checker::etagKey(const QString &path, const QString &tag) const
@@ -717,7 +703,7 @@ QList<Event> Checker::internalEvents(const Configuration &configuration) const
     for (Event &event : firingsOf(m_rules, world)) {
         event.time = configuration.earliest;
         if (m_hasClocks) {
-            const auto &timer = m_rules.stateIn(world.tree.code(event.resource)).timer;
+            const Rules::Clock *timer = timerOf(m_rules, world, event.resource);
             if (!timer)
                 continue;
             const qint64 since = std::max<qint64>(world.timed.value(event.resource).since, 0);

@@ -178,7 +178,6 @@ private:
     void addRequest(int request);
     void addStatus(const Observation &seen, int call);
     void addCallEvent(double time, bool isReturn, int call);
-    void forgetRequestId(int request);
     void addEtags();
     int etagNumber(const Observation &seen);
     QString etagKey(const QString &path, const QString &tag) const;

@@ -10,12 +10,6 @@ namespace instar {
 
 namespace {
 
-const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource resource)
-{
-    const auto &timer = rules.stateIn(world.tree.code(resource)).timer;
-    return timer ? &*timer : nullptr;
-}
-
 /// Returns when a timed resource is checked next, not before now, whether the rules would admit the
 /// firing or not. Its turn is the index of the first condition in Clock::order that holds then.
 DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
@@ -177,6 +171,12 @@ private:
 };
 
 } // namespace
+
+const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource resource)
+{
+    const auto &timer = rules.stateIn(world.tree.code(resource)).timer;
+    return timer ? &*timer : nullptr;
+}
 
 std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource resource,
     const Rules::Clock &timer, qint64 entry)

@@ -195,7 +195,7 @@ public:
             submit(event.request, 0, event.answers);
             break;
         case Event::Kind::Fire:
-            if (!w.tree.exists(event.resource) || !timerOf(event.resource))
+            if (!w.tree.exists(event.resource) || !timerOf(r, w, event.resource))
                 return;
             fire(event);
             break;
@@ -241,7 +241,7 @@ private:
     void fire(const Event &event)
     {
         auto request = QSharedPointer<Request>::create();
-        request->op = r.triggerName(timerOf(event.resource)->trigger);
+        request->op = r.triggerName(timerOf(r, w, event.resource)->trigger);
         request->path = w.tree.path(event.resource);
         request->id = u"clock.%1"_s.arg(w.lastSerial + 1);
         request->client = u"clock"_s;

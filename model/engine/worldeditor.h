@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/admission.h"
+#include "model/engine/clock.h"
 #include "model/engine/event.h"
 
 #include <algorithm>
@@ -21,12 +22,6 @@ public:
 protected:
     using TriggerId = Rules::TriggerId;
 
-    const Rules::Clock *timerOf(Resource resource) const
-    {
-        const auto &timer = r.stateIn(w.tree.code(resource)).timer;
-        return timer ? &*timer : nullptr;
-    }
-
     void setCode(Resource resource, Code code)
     {
         const Code before = w.tree.code(resource);
@@ -38,7 +33,7 @@ protected:
             ++m_moved;
         if (r.hasTimers()) {
             w.timed.remove(resource);
-            if (timerOf(resource))
+            if (timerOf(r, w, resource))
                 restartTimer(resource);
         }
         markChanged(w.tree.place(resource).branch);

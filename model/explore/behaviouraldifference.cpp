@@ -28,6 +28,22 @@ bool isTimePassing(const ScenarioStep &move)
     return move.kind == ScenarioStep::Kind::Expect;
 }
 
+/// Returns the keys of two maps whose values differ, in order.
+QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString, QString> &second)
+{
+    if (first == second)
+        return {};
+    QStringList keys = first.keys() + second.keys();
+    keys.sort();
+    keys.removeDuplicates();
+    QList<Fact> facts;
+    for (const QString &key : std::as_const(keys)) {
+        if (first.value(key) != second.value(key))
+            facts += Fact { key, first.value(key), second.value(key) };
+    }
+    return facts;
+}
+
 /// Breadth-first search through the moves that users can make in two systems with the same names.
 /// Moves are: any operation known to both, on any resource or on one that can be created; the end
 /// of running work in each outcome that one system accepts and both know; and time passing until
@@ -473,21 +489,6 @@ QString stepText(const ScenarioStep &step)
 }
 
 } // namespace
-
-QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString, QString> &second)
-{
-    if (first == second)
-        return {};
-    QStringList keys = first.keys() + second.keys();
-    keys.sort();
-    keys.removeDuplicates();
-    QList<Fact> facts;
-    for (const QString &key : std::as_const(keys)) {
-        if (first.value(key) != second.value(key))
-            facts += Fact { key, first.value(key), second.value(key) };
-    }
-    return facts;
-}
 
 QString factText(const Fact &fact)
 {

@@ -130,10 +130,15 @@ QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scop
     return events;
 }
 
-bool needClock(const Rules &rules)
+bool hasClocks(const Rules &rules)
 {
     return rules.hasTimers()
-        || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); })
+        || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); });
+}
+
+bool needClock(const Rules &rules)
+{
+    return hasClocks(rules)
         || (rules.hasUntil() && rules.openLabels().size() < rules.labels().size());
 }
 

@@ -54,6 +54,8 @@ enum class Timers {
            ///< still end, and delayed work begins
 };
 
+/// Returns true if the rules use timers or timeouts.
+bool hasClocks(const Rules &rules);
 /// Returns true if the rules use timers, timeouts or waits for a time.
 bool needClock(const Rules &rules);
 
