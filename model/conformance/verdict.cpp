@@ -993,17 +993,9 @@ QString Violation::ruleText() const
 
 QString outcomeName(Ended outcome)
 {
-    switch (outcome) {
-    case Ended::Conforms:
-        return u"conforms"_s;
-    case Ended::Violates:
-        return u"violates"_s;
-    case Ended::Undecided:
-        return u"undecided"_s;
-    case Ended::NothingJudged:
-        return u"nothing judged"_s;
-    }
-    Q_UNREACHABLE();
+    static const QStringList names { u"conforms"_s, u"violates"_s, u"undecided"_s,
+        u"nothing judged"_s };
+    return names[qsizetype(outcome)];
 }
 
 QString violationText(const Violation &violation)

@@ -195,6 +195,9 @@ QList<Subject> related(
     const auto add = [&](Resource resource) {
         result += subjectOf(context.rules, context.world, resource);
     };
+    const auto addAt = [&](const QString &path) {
+        result += subjectAt(context.rules, context.world, path);
+    };
     if (relation.ofParent) {
         Rules::Relation below = relation;
         below.ofParent = false;
@@ -233,9 +236,9 @@ QList<Subject> related(
         }
         break;
     case Kind::References:
-        for (const QString &path :
-            subject.creating ? subject.creating->references : context.world.references.value(self))
-            result += subjectAt(context.rules, context.world, path);
+        std::ranges::for_each(
+            subject.creating ? subject.creating->references : context.world.references.value(self),
+            addAt);
         break;
     case Kind::Referrers: {
         if (context.world.referrers.isEmpty())
@@ -271,15 +274,13 @@ QList<Subject> related(
         }
         break;
     case Kind::Named:
-        result += subjectAt(context.rules, context.world,
-            pathOf(context.world, subject) + u'/' + relation.segment + u'/' + relation.name);
+        addAt(pathOf(context.world, subject) + u'/' + relation.segment + u'/' + relation.name);
         break;
     case Kind::Copy:
-        result +=
-            subjectAt(context.rules, context.world, pathOf(context.world, subject) + relation.name);
+        addAt(pathOf(context.world, subject) + relation.name);
         break;
     case Kind::Path:
-        result += subjectAt(context.rules, context.world, relation.name);
+        addAt(relation.name);
         break;
     }
     return result;

@@ -2,6 +2,7 @@
 #include "model/engine/timeline.h"
 
 #include "model/engine/cover.h"
+#include "model/engine/operationlog.h"
 #include "model/engine/simulator.h"
 
 #include <algorithm>
@@ -363,8 +364,8 @@ void Timeline::add(const Rules &rules, const Record &record)
         Bar &bar = *found;
         const quint32 index = quint32(found - m_bars.data());
         bar.attempts = std::max(bar.attempts, change.attempts);
-        const auto end = [&](Status status) {
-            bar.status = status;
+        bar.status = statusAfter(rules, change).value_or(bar.status);
+        const auto end = [&] {
             bar.ended = time;
             bar.seenAtWork = change.notBefore;
             bar.code = change.code;
@@ -380,11 +381,9 @@ void Timeline::add(const Rules &rules, const Record &record)
         case Change::Kind::Sent:
             break;
         case Change::Kind::Queued:
-            bar.status = Status::Waiting;
             bar.inTheWay = change.other;
             break;
         case Change::Kind::Started:
-            bar.status = Status::InProgress;
             bar.started = time;
             bar.state = change.to == Rules::None ? workOf(rules, bar) : change.to;
             bar.transition = change.transition;
@@ -392,7 +391,6 @@ void Timeline::add(const Rules &rules, const Record &record)
                 tick(Tick::Kind::Fire);
             break;
         case Change::Kind::Observed:
-            bar.status = Status::Succeeded;
             bar.started = bar.ended = time;
             break;
         case Change::Kind::Replayed:
@@ -401,7 +399,7 @@ void Timeline::add(const Rules &rules, const Record &record)
             bar.started = bar.ended = time;
             break;
         case Change::Kind::Rejected:
-            end(Status::Rejected);
+            end();
             bar.inTheWay = change.other;
             bar.http = change.http;
             break;
@@ -425,11 +423,11 @@ void Timeline::add(const Rules &rules, const Record &record)
             tick(Tick::Kind::Begin);
             break;
         case Change::Kind::Closed:
-            end(statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed));
+            end();
             bar.outcome = change.outcome;
             break;
         case Change::Kind::Canceled:
-            end(Status::Canceled);
+            end();
             bar.rule = rules.conflictText(change.conflict);
             bar.canceledBy = change.other;
             break;

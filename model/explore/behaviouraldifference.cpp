@@ -266,11 +266,12 @@ private:
             moves.append({ .kind = ScenarioStep::Kind::Expect });
         QList<Request> requests;
         const auto &[first, second] = node.systems;
-        for (const Resource resource : first.world.tree.resources())
-            requests += Request { .path = first.world.tree.path(resource) };
-        for (const Resource resource : second.world.tree.resources()) {
-            if (const QString path = second.world.tree.path(resource); !first.has(path))
-                requests += Request { .path = path };
+        for (const SystemState *system : { &first, &second }) {
+            for (const Resource resource : system->world.tree.resources()) {
+                const QString path = system->world.tree.path(resource);
+                if (system == &first || !first.has(path))
+                    requests += Request { .path = path };
+            }
         }
         for (const Request &absent : m_absent) {
             if (!first.has(absent.path) && !second.has(absent.path))
@@ -301,24 +302,21 @@ private:
         QMap<QString, QStringList> outcomes; // by operation
         for (size_t i = 0; i < 2; ++i) {
             const auto &[world, log] = node.systems[i];
-            const Rules &rules = m_systems[i].rules;
+            const Rules &rules = m_systems[i].rules, &others = m_systems[1 - i].rules;
             for (const auto &running : world.running) {
                 const Operation *operation = log.find(running->serial);
                 for (const Rules::TriggerId outcome : choices(rules, world, running->serial)) {
-                    if (operation)
-                        outcomes[operation->id] += rules.triggerName(outcome);
+                    const QString name = rules.triggerName(outcome);
+                    if (operation && others.trigger(name) != Rules::None)
+                        outcomes[operation->id] += name;
                 }
             }
         }
         for (auto [id, names] : outcomes.asKeyValueRange()) {
             names.removeDuplicates();
-            for (const QString &name : std::as_const(names)) {
-                if (std::ranges::all_of(m_systems, [&](const System &system) {
-                        return system.rules.trigger(name) != Rules::None;
-                    }))
-                    moves->append(
-                        { .kind = ScenarioStep::Kind::End, .operation = id, .outcome = name });
-            }
+            for (const QString &name : std::as_const(names))
+                moves->append(
+                    { .kind = ScenarioStep::Kind::End, .operation = id, .outcome = name });
         }
     }
 
