@@ -163,12 +163,6 @@ QString shownWord(const Rules &rules, const World &world, Resource resource);
 /// Returns the number of resources per shown word, without zeros.
 QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);
 
-/// Returns a canonical key of everything that can still matter: equal worlds have equal bytes.
-/// Leaves out etags, times, serials and ended operations; so `Elapsed` questions and timers must be
-/// treated as nondeterministic, as the explorer does.
-QByteArray worldKey(const Rules &rules, const World &world);
-bool sameWorld(const Rules &rules, const World &a, const World &b);
-
 /// Returns the deepest resource in a path's tree that is in a transitional state although no known
 /// operation affects it: a sign of external activity. NoResource: none, or the tree has more than
 /// 20,000 resources.

@@ -356,20 +356,4 @@ void WorldKeyWriter::answers(const Running &running, QByteArray &out) const
     }
 }
 
-QByteArray worldKey(const Rules &rules, const World &world)
-{
-    WorldKeyWriter writer(rules);
-    QByteArray out;
-    writer.write(world, out); // first pass: collects the names
-    out.clear();
-    writer.writeNames(out);
-    writer.write(world, out);
-    return out;
-}
-
-bool sameWorld(const Rules &rules, const World &a, const World &b)
-{
-    return worldKey(rules, a) == worldKey(rules, b);
-}
-
 } // namespace instar

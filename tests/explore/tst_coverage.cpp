@@ -9,6 +9,7 @@
 #include "tests/support/randompack.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
+#include "tests/support/worldcompare.h"
 
 #include <QTest>
 
