@@ -354,10 +354,11 @@ private:
         for (const System &system : m_systems) {
             const Rules &rules = system.rules;
             for (const Type &type : rules.pack().types) {
-                const bool isKnown = std::ranges::all_of(m_systems, [&](const System &each) {
+                const auto isKnown = [&](const System &each) {
                     return each.rules.machineForType(type.path) != Rules::None;
-                });
-                if (type.path == u"*" || !rules.applies(type) || !isKnown)
+                };
+                if (type.path == u"*" || !rules.applies(type)
+                    || !std::ranges::all_of(m_systems, isKnown))
                     continue;
                 const QString above = type.path.section(u'/', 0, -2);
                 const QString parent = above.isEmpty() ? QString() : firstOf(above);
@@ -429,7 +430,7 @@ bool endsWithExpectation(const BehaviouralDifference &found)
         && found.scenario->steps.last().kind == ScenarioStep::Kind::Expect;
 }
 
-/// Returns the resources that both systems can have.
+/// Returns the resources that both systems can have, each once.
 QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<ResourceSpec> resources)
 {
     for (const Rules *rules : { &a, &b, &a }) {
@@ -456,16 +457,6 @@ bool isAlike(const ComparedPack &a, const ComparedPack &b, const QList<Renaming>
     return a.switches.isEmpty() && b.switches.isEmpty()
         ? behaveAlike(a.pack, b.pack)
         : behaveAlike(withSwitches(a.pack, a.switches), withSwitches(b.pack, b.switches));
-}
-
-QList<ResourceSpec> resourcesOf(const Pack &a, const Pack &b)
-{
-    QList<ResourceSpec> all = a.sample;
-    for (const ResourceSpec &spec : b.sample) {
-        if (std::ranges::find(a.sample, spec.path, &ResourceSpec::path) == a.sample.end())
-            all += spec;
-    }
-    return all;
 }
 
 Switches renamed(const Switches &switches, const QList<Renaming> &renamings)
@@ -549,7 +540,7 @@ Result<BehaviouralDifference> behaviouralDifference(
     if (isAlike(alike, b, renamings))
         return BehaviouralDifference { .complete = true, .isCertain = true };
     BehaviouralDifference found =
-        behaviouralDifference(*one, *other, resourcesOf(alike.pack, b.pack), budget);
+        behaviouralDifference(*one, *other, alike.pack.sample + b.pack.sample, budget);
     if (!found.scenario)
         return found;
     found.other = found.scenario;

@@ -29,7 +29,7 @@ public:
     Part codes() const;
 
     bool hasMet(const Meeting &meeting) const;
-    std::vector<int> rowsLeft() const; ///< of Rules::transition
+    QStringList rowsLeft() const; ///< as rowText()
     QList<Meeting> meetingsLeft() const;
     QStringList codesLeft() const;
     /// "resource/3: from Idle on PUT to Busy": the machine, and the index of its row.

@@ -310,6 +310,11 @@ private:
         return m_script.traceOf(m_space.start(), m_space.trace(node));
     }
 
+    const SearchState &stateAfter(const std::vector<Way> &ways) const
+    {
+        return ways.empty() ? m_space.start() : ways.back().next;
+    }
+
     /// Returns the paths on which the clock would act if it did not stand.
     QStringList waitingFor(const SearchState &state) const
     {
@@ -373,7 +378,7 @@ private:
             if (m_budget.interruption() != Limit::None)
                 break; // reported by the search
             const std::vector<Way> ways = m_space.trace(node);
-            const World &world = ways.empty() ? m_space.start().world : ways.back().next.world;
+            const World &world = stateAfter(ways).world;
             const QStringList stuck = m_goalSearch.stuck(world);
             for (const int path : std::vector(m_unrested[node])) {
                 if (!stuck.contains(m_paths[path]))
@@ -510,8 +515,7 @@ private:
             return;
         // Recomputes the way, because the search moves its `next` out.
         std::vector<Way> ways = m_space.trace(node);
-        const SearchState &then = ways.empty() ? m_space.start() : ways.back().next;
-        Way last = std::move(waysOn(m_rules, m_script, then, way.event).front());
+        Way last = std::move(waysOn(m_rules, m_script, stateAfter(ways), way.event).front());
         last.answers = way.answers;
         ways.push_back(std::move(last));
         Ending ending { m_script.traceOf(m_space.start(), ways), Ending::Kind::BrokenConstraint };

@@ -152,10 +152,9 @@ Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, cons
             continue;
         const Request &request = step.request;
         const auto number = int(m_turns.size());
-        const auto known =
-            request.client.isEmpty() ? clients.cend() : clients.constFind(request.client);
-        const int client = known == clients.cend() ? int(m_clients.size()) : *known;
-        if (known == clients.cend()) {
+        int client = clients.value(request.client, None);
+        if (client == None) {
+            client = int(m_clients.size());
             m_clients.emplace_back();
             if (!request.client.isEmpty())
                 clients.insert(request.client, client);

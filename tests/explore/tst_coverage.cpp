@@ -250,7 +250,7 @@ Exercised everything(const Coverage &coverage)
 {
     const Rules &rules = coverage.rules();
     Exercised all;
-    for (const int row : coverage.rowsLeft())
+    for (int row = 0; row < rules.transitionCount(); ++row)
         all.rows.insert(row);
     for (const QString &code : coverage.codesLeft())
         all.codes.insert(code);
