@@ -393,13 +393,6 @@ Checker::Configuration Checker::initial() const
     return configuration;
 }
 
-double Checker::now(const Configuration &configuration) const
-{
-    if (!isComplete(configuration))
-        return m_callEvents[configuration.position].time;
-    return m_callEvents.empty() ? 0 : m_callEvents.back().time;
-}
-
 double Checker::lastReturn(const Configuration &configuration) const
 {
     for (quint32 i = configuration.position; i-- > 0;) {
@@ -422,8 +415,9 @@ bool Checker::hasStatus(const Configuration &configuration, const Observation &s
 {
     const int request = m_byId.value(seen.operation, -1);
     const auto own = std::ranges::find(configuration.statuses, request, &RequestStatus::request);
-    if (own == configuration.statuses.end())
-        return isForgotten(configuration, request);
+    if (own == configuration.statuses.end()) // over and agreed if forgetUnneeded() dropped it
+        return request >= 0 && m_mode == Mode::Complete && !isRepeated(request)
+            && !isLeft(configuration, m_callOf[size_t(request)]);
     if (own->isOver())
         return seen.word == statusName(own->status);
     const Running *running = configuration.world.find(own->serial);
@@ -522,14 +516,6 @@ void Checker::forgetUnneeded(Configuration &configuration) const
                    return left(call) && !(isSure && statusIn(call).word == statusName(one.status));
                });
     });
-}
-
-/// Returns true if forgetUnneeded() dropped a request's status: it is over, and its observations
-/// agree.
-bool Checker::isForgotten(const Configuration &configuration, int request) const
-{
-    return request >= 0 && m_mode == Mode::Complete && !isRepeated(request)
-        && !isLeft(configuration, m_callOf[size_t(request)]);
 }
 
 // ---- Linearization without a choice
@@ -680,7 +666,10 @@ Checker::Bindings Checker::bindingsOf(const Configuration &configuration, int ca
 QList<Event> Checker::internalEvents(const Configuration &configuration) const
 {
     const World &world = configuration.world;
-    const qint64 now = wholeMs(std::ceil(this->now(configuration)));
+    const double moment = !isComplete(configuration) ? m_callEvents[configuration.position].time
+        : m_callEvents.empty()                       ? 0
+                                                     : m_callEvents.back().time;
+    const qint64 now = wholeMs(std::ceil(moment));
     QList<Event> result;
     for (const auto &running : world.running) {
         QList<Event> events = endsOf(m_rules, world, *running, true);

@@ -196,7 +196,6 @@ private:
     bool isLeft(const Configuration &configuration, int call) const;
     bool isDeadEnd(const Configuration &configuration) const;
     void forgetUnneeded(Configuration &configuration) const;
-    bool isForgotten(const Configuration &configuration, int request) const;
 
     Bindings bindingsOf(const Configuration &configuration, int call) const;
     QList<Event> internalEvents(const Configuration &configuration) const;
@@ -216,7 +215,6 @@ private:
     void updateStatuses(Configuration &configuration, const Record &record) const;
     bool isRepeated(int request) const;
     bool isWatched(int request) const;
-    double now(const Configuration &configuration) const;
     double lastReturn(const Configuration &configuration) const;
 
     const Rules &m_rules;

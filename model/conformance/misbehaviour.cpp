@@ -145,7 +145,8 @@ bool Misbehaviour::isPossible(
     case Fault::LostUpdate:
         return !isRemoval;
     case Fault::WrongFinalState:
-        return !isRemoval && otherRest(m_rules.resting(restOf(admitted.entered))).has_value();
+        return !isRemoval
+            && otherRest(m_rules.resting(m_rules.machine(admitted.machine).rest)).has_value();
     case Fault::ZombieAfterDelete:
         return isRemoval && isThere;
     case Fault::EtagUnchanged:
@@ -161,11 +162,6 @@ bool Misbehaviour::isPossible(
         break;
     }
     return false;
-}
-
-Rules::StateId Misbehaviour::restOf(Code code) const
-{
-    return m_rules.machine(m_rules.stateIn(code).machine).rest;
 }
 
 void Misbehaviour::begin(

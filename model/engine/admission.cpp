@@ -93,6 +93,7 @@ public:
           m_world(world),
           m_request(request),
           m_op(rules.trigger(request.op)),
+          m_turn(turn),
           m_context { .rules = rules,
               .world = world,
               .request = &request,
@@ -102,10 +103,8 @@ public:
               .timeless = timeless,
               .clock = clock }
     {
-        const Running *above = requirer ? world.find(requirer) : nullptr;
-        m_root = above ? above->root : 0;
-        m_requirer = requirer;
-        m_turn = turn;
+        if (const Running *above = world.find(requirer))
+            m_root = above->root;
     }
 
     Admission judge()
@@ -451,7 +450,7 @@ private:
     std::vector<quint32> chainToRequirer(quint32 serial) const
     {
         std::vector<quint32> above;
-        for (const Running *running = m_world.find(m_requirer); running;
+        for (const Running *running = m_world.find(m_context.requirer); running;
              running = m_world.find(running->requirer))
             above.push_back(running->serial);
         if (above.empty())
@@ -564,9 +563,8 @@ private:
     const Request &m_request;
     Rules::TriggerId m_op;
     quint32 m_root = 0;
-    quint32 m_requirer = 0;
-    quint32 m_turn = 0; ///< serial of a waiting operation; 0: it is new
-    QString m_ring;     ///< text of the cycle of operations that wait for each other
+    const quint32 m_turn; ///< serial of a waiting operation; 0: it is new
+    QString m_ring;       ///< text of the cycle of operations that wait for each other
     Admission m_result;
     Context m_context;
     Subject m_subject;

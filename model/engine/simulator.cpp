@@ -326,15 +326,9 @@ const Simulator::Branch *Simulator::find(quint32 branch) const
     return found == m_branches.end() ? nullptr : &*found;
 }
 
-/// Stores the current records and moment in the branch shown.
-void Simulator::leave()
-{
-    m_branches = branches();
-}
-
 void Simulator::beginBranch(const QString &name)
 {
-    leave();
+    m_branches = branches(); // with the current records and moment
     // The trunk is the branch that contains the moment before the fork.
     const Branch *trunk = find(m_branch);
     while (trunk->id != 0 && trunk->fork >= moment())
@@ -419,8 +413,8 @@ void Simulator::switchTo(quint32 branch)
     const Branch *other = find(branch);
     if (!other || branch == m_branch)
         return;
-    const qsizetype shown = other->shown; // leave() makes the list of branches anew
-    leave();
+    const qsizetype shown = other->shown;
+    m_branches = branches(); // makes `other` invalid
     const QList<Record> all = recordsOf(branch);
     // Both share their past up to the first fork at which their paths differ.
     const auto forks = [this](quint32 id) {

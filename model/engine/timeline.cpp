@@ -90,21 +90,6 @@ Timeline::Row Timeline::find(const QString &path) const
     return first == NoResource ? NoRow : m_firstRows[first];
 }
 
-Timeline::Row Timeline::made(
-    Row parent, const QString &segment, const QString &name, const QString &path)
-{
-    const Row row = Row(m_rows.size());
-    const int depth = parent == NoRow ? 0 : m_rows[parent].depth + 1;
-    m_rows.push_back({ .parent = parent, .depth = quint16(depth) });
-    m_levels = std::max(m_levels, depth + 1);
-    m_made.insert(row, { segment, name });
-    m_madeRows.insert(key(path), row);
-    if (parent != NoRow)
-        m_madeBelow[parent].push_back(row);
-    m_isArranged = false;
-    return row;
-}
-
 Timeline::Row Timeline::rowFor(const QString &path)
 {
     if (const Row known = find(path); known != NoRow)
@@ -116,7 +101,16 @@ Timeline::Row Timeline::rowFor(const QString &path)
     const Row parent = above.isEmpty() ? NoRow : rowFor(above);
     if (!above.isEmpty() && parent == NoRow)
         return NoRow;
-    return made(parent, segment, name, path);
+    const Row row = Row(m_rows.size());
+    const int depth = parent == NoRow ? 0 : m_rows[parent].depth + 1;
+    m_rows.push_back({ .parent = parent, .depth = quint16(depth) });
+    m_levels = std::max(m_levels, depth + 1);
+    m_made.insert(row, { segment, name });
+    m_madeRows.insert(key(path), row);
+    if (parent != NoRow)
+        m_madeBelow[parent].push_back(row);
+    m_isArranged = false;
+    return row;
 }
 
 /// Returns the rows in preorder: each after its parent and the subtrees of earlier siblings. Rows
@@ -285,12 +279,6 @@ void Timeline::insert(Bar bar)
     m_bars.insert(place, std::move(bar));
 }
 
-void Timeline::close(quint32 serial, qint64 time)
-{
-    for (const quint32 span : m_open.take(serial))
-        m_spans[span].to = time;
-}
-
 void Timeline::hold(const Record &record, const Holding &holding)
 {
     const qint64 time = record.event.time;
@@ -372,7 +360,8 @@ void Timeline::add(const Rules &rules, const Record &record)
             bar.message = change.message;
             if (!change.rule.isEmpty())
                 bar.rule = change.rule;
-            close(bar.serial, time);
+            for (const quint32 span : m_open.take(bar.serial))
+                m_spans[span].to = time;
         };
         const auto tick = [&](Tick::Kind kind) {
             m_ticks.push_back({ kind, index, time, change.to, change.outcome });

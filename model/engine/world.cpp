@@ -252,6 +252,14 @@ QString shownWord(const Rules &rules, const World &world, Resource resource)
                                                     : *unknown;
 }
 
+std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path)
+{
+    const Resource resource = world.tree.find(path);
+    if (resource == NoResource || !rules.isShown(world.tree.code(resource)))
+        return {};
+    return shownWord(rules, world, resource);
+}
+
 QMap<QString, qint64> shownCounts(const Rules &rules, const World &world)
 {
     QMap<QString, qint64> counts;

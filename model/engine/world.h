@@ -160,6 +160,9 @@ void addReferences(World &world, Resource resource, const QStringList &paths);
 /// Returns the word that a resource shows: its state's, or a server's that the rules do not know.
 QString shownWord(const Rules &rules, const World &world, Resource resource);
 
+/// Returns the word that the resource at a path shows; nothing: it is absent.
+std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path);
+
 /// Returns the number of resources per shown word, without zeros.
 QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);
 

@@ -115,14 +115,6 @@ QMap<QString, QString> shownWords(const Rules &rules, const World &world)
     return shown;
 }
 
-std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path)
-{
-    const Resource resource = world.tree.find(path);
-    if (resource == NoResource || !rules.isShown(world.tree.code(resource)))
-        return {};
-    return rules.shown(world.tree.code(resource));
-}
-
 QByteArray flat(const QMap<QString, QString> &map)
 {
     QByteArray bytes;
