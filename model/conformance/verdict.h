@@ -22,8 +22,8 @@ struct Contradiction
     bool operator==(const Contradiction &) const = default;
 };
 
-/// Answer or observation that contradicts the rest of a history: the reported member of a
-/// correction set, that is, a set whose removal makes the history conform.
+/// Answer or observation that contradicts the rest of a history. It belongs to a correction set: a
+/// set of answers and observations without which the history conforms.
 struct Violation
 {
     int line = 0;
@@ -31,13 +31,13 @@ struct Violation
     /// Values allowed instead: words of a resource (empty: absent), statuses of an operation, or
     /// "accepted" and error codes of a request.
     QStringList allowed;
-    bool isEtag = false;  ///< the word is allowed, but the etag is not
+    bool isEtag = false;  ///< the word is allowed, the etag is not
     QString body;         ///< `vlanId = "101"`: the wrong member of the body; empty: none
     QString details;      ///< place and time, as from detailsOf()
-    QString rule, source; ///< the row that was violated, in its own words or by its place
+    QString rule, source; ///< text of the violated row, or its place in the pack; its sources
     QList<Contradiction> because;
     QList<int> without; ///< lines of the correction set
-    QList<int> minimal; ///< lines of a minimal part that still violates
+    QList<int> minimal; ///< lines of a smallest part that violates the rules alone
 
     /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
     void blame(const QString &ruleText);
@@ -48,23 +48,23 @@ struct Violation
 struct HistoryVerdict
 {
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
-    qsizetype explained = 0, of = 0;    ///< requests and observations
-    QList<HiddenEvent> order;           ///< linearization of the explained part; by time
+    qsizetype explained = 0, of = 0;    ///< numbers of requests and observations
+    QList<HiddenEvent> order;           ///< linearization of the explained part, by time
     Exercised exercised;                ///< rules that this linearization uses
     std::optional<Violation> violation; ///< if the outcome is Violates
     qint64 worlds = 0;                  ///< configurations that were visited
-    Limit stoppedBy = Limit::None; ///< if something is undecided, or a violation is not minimal
+    Limit stoppedBy = Limit::None;      ///< limit that left something undecided, if one did
     /// Trees that violate, but whose initial state was only guessed.
     QStringList notJudged {};
 };
 
-/// Judges each independent part of a history, with the whole budget for each. Fails if the
-/// resources do not fit the rules.
+/// Checks each independent part of a history for conformance; each part gets the whole budget.
+/// Fails if the rules do not know a resource of the history.
 Result<HistoryVerdict> verdictOn(
     const History &history, const Rules &rules, const Budget &budget = {});
 
-/// Returns the history reduced to these lines. Other requests that were sent before the last of
-/// them ended remain, with an unknown answer, because they may explain the lines.
+/// Returns the part of a history that consists of some lines. Keeps the other requests sent before
+/// the end of the last line, with unknown answers, because they may explain the lines.
 History minimalPart(const History &history, const QList<int> &lines);
 
 /// Returns a linearization that explains a history, as events for Simulator::follow(); empty: none

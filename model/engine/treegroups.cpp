@@ -67,9 +67,9 @@ int TreeGroups::tree(const QString &path)
     const auto known = m_trees.constFind(key);
     if (known != m_trees.constEnd())
         return *known;
-    const auto number = int(m_above.size());
+    const auto number = int(m_parents.size());
     m_trees.insert(key, number);
-    m_above.push_back(number);
+    m_parents.push_back(number);
     for (const QString &copy : std::as_const(m_copies)) {
         if (key.endsWith(copy))
             unite(number, tree(path.section(u'/', 0, 2).chopped(copy.size())));
@@ -81,8 +81,8 @@ int TreeGroups::tree(const QString &path)
 
 int TreeGroups::root(int number)
 {
-    while (m_above[size_t(number)] != number)
-        number = m_above[size_t(number)] = m_above[size_t(m_above[size_t(number)])];
+    while (m_parents[size_t(number)] != number)
+        number = m_parents[size_t(number)] = m_parents[size_t(m_parents[size_t(number)])];
     return number;
 }
 
@@ -90,7 +90,7 @@ void TreeGroups::unite(int a, int b)
 {
     if (root(a) == root(b))
         return;
-    m_above[size_t(root(a))] = root(b);
+    m_parents[size_t(root(a))] = root(b);
     ++m_joins;
 }
 
@@ -109,13 +109,13 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
         if (isTop)
             trees += world.tree.path(resource);
     }
-    // Running operations join their trees, even if the reference that led there is gone.
+    // An operation joins the trees that it affects, even if the reference between them is gone.
     const auto pathOf = [&](quint32 serial) {
         const Running *running = serial ? world.find(serial) : nullptr;
         const Queued *queued = serial && !running ? world.waiting(serial) : nullptr;
         return running ? running->path : queued ? queued->request->path : QString();
     };
-    const auto hold = [&](const QString &path, QStringList others) {
+    const auto joinAll = [&](const QString &path, QStringList others) {
         others.removeAll(QString());
         treeGroups->join(ResourceSpec { .path = path, .references = others });
     };
@@ -127,14 +127,14 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
             if (range.size() > 0)
                 others += world.tree.path(world.tree.at(range.branch, range.begin));
         }
-        hold(running->path, others);
+        joinAll(running->path, others);
     }
     for (const auto &queued : world.queue) {
         treeGroups->join(*queued->request);
         QStringList others { pathOf(queued->requirer) };
         for (const quint32 serial : queued->waitsFor)
             others += pathOf(serial);
-        hold(queued->request->path, others);
+        joinAll(queued->request->path, others);
     }
     for (const Request &request : asked)
         treeGroups->join(request);

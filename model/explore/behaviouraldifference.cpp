@@ -44,7 +44,8 @@ QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString,
     return facts;
 }
 
-/// Breadth-first search through the moves that users can make in two systems with the same names.
+/// Breadth-first search through the states of two systems that make the same moves. A system is a
+/// world under its rules; both use the same names.
 /// Moves are: any operation known to both, on any resource or on one that can be created; the end
 /// of running work in each outcome that one system accepts and both know; and time passing until
 /// the next event.
@@ -135,19 +136,19 @@ private:
     bool visit(const Node &node, std::span<const ScenarioStep> last)
     {
         const auto [facts, expected] = compared(node);
-        const bool isSaid = expected != Expectation();
-        if (!facts.isEmpty() && (!m_found.scenario || isSaid)) {
+        const bool isExpressible = expected != Expectation();
+        if (!facts.isEmpty() && (!m_found.scenario || isExpressible)) {
             const QList<ScenarioStep> moves =
                 node.moves + QList<ScenarioStep>(last.begin(), last.end());
             m_found.scenario = scenarioOf(moves, node.now, expected);
             m_found.facts = facts;
             m_found.depth = int(moves.size());
         }
-        return !isSaid;
+        return !isExpressible;
     }
 
-    /// Returns all differences, and an expectation that holds in the first system but not in the
-    /// second: of the differences that can be expressed in names known to both.
+    /// Returns all differences of two states. The expectation holds in the first state only; it
+    /// covers the differences that can be expressed in names known to both systems.
     std::pair<QList<Fact>, Expectation> compared(const Node &node) const
     {
         const auto &[first, second] = node.systems;
@@ -217,7 +218,7 @@ private:
         system.log.apply(rules, stepped.record, system.world);
         if (stepped.record.unanswered.empty())
             return;
-        // The client's operation that led to the event.
+        // Attributes the condition to the client's operation, which required the others.
         const Operation *root = system.log.find(event.operation);
         while (root && !root->requiredBy.isEmpty())
             root = system.log.find(root->requiredBy);
@@ -515,13 +516,13 @@ BehaviouralDifference behaviouralDifference(
         const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
         BehaviouralDifference found = PairSearch(a, b, some, open).run(depth, share, watched);
         met += found.worlds;
-        const bool isSaid = endsWithExpectation(found);
-        if (isSaid || !best.scenario || (found.scenario && !endsWithExpectation(best)))
+        const bool isExpressible = endsWithExpectation(found);
+        if (isExpressible || !best.scenario || (found.scenario && !endsWithExpectation(best)))
             best = std::move(found);
         best.complete = best.complete && open == known;
-        if (isSaid)
+        if (isExpressible)
             depth = best.depth - 1;
-        if (isAll && (best.complete || isSaid))
+        if (isAll && (best.complete || isExpressible))
             break;
     }
     best.worlds = met;
