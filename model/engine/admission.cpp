@@ -471,14 +471,10 @@ private:
             }
             if (const Queued *queued = m_world.waiting(own))
                 std::ranges::for_each(queued->waitsFor, [&](quint32 next) { add(next, i); });
-            for (const auto &other : m_world.running) {
-                if (other->requirer == own)
-                    add(other->serial, i);
-            }
-            for (const auto &other : m_world.queue) {
-                if (other->requirer == own)
-                    add(other->serial, i);
-            }
+            m_world.eachPending([&](const PendingOperation &other) {
+                if (other.requirer == own)
+                    add(other.serial, i);
+            });
         }
         return {};
     }
@@ -549,8 +545,8 @@ private:
         m_result.message.replace(u"{path}"_s, m_request.path)
             .replace(u"{other}"_s, m_result.witness)
             .replace(u"{ring}"_s, m_ring);
-        if (m_world.find(m_result.other) || m_world.waiting(m_result.other)) {
-            const QString uri = m_rules.pack().operationUri, id = m_world.idOf(m_result.other);
+        if (const PendingOperation *other = m_world.pending(m_result.other)) {
+            const QString uri = m_rules.pack().operationUri, id = other->request->id;
             m_result.message.replace(
                 u"{0}"_s, uri.isEmpty() ? id : QString(uri).replace(u"{id}"_s, id));
         }

@@ -69,7 +69,7 @@ quint32 Simulator::submit(Request request)
 
 void Simulator::cancel(quint32 serial)
 {
-    if (!m_world.find(serial) && !m_world.waiting(serial))
+    if (!m_world.pending(serial))
         return;
     ask({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
 }

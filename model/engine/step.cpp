@@ -217,7 +217,7 @@ public:
             expire(*running);
             break;
         case Event::Kind::Cancel:
-            if (!running && !w.waiting(event.operation))
+            if (!w.pending(event.operation))
                 return;
             cancel(event.operation, 0);
             break;
@@ -404,7 +404,7 @@ private:
     /// Starts or closes the first waiting operation that nothing blocks; false: there is none.
     bool admitNextWaiting()
     {
-        const auto isLeft = [this](quint32 serial) { return w.find(serial) || w.waiting(serial); };
+        const auto isLeft = [this](quint32 serial) { return w.pending(serial) != nullptr; };
         for (size_t i = 0; i < w.queue.size(); ++i) {
             const QSharedDataPointer<Queued> queued = w.queue[i];
             const Queued &one = *queued.constData();
@@ -580,17 +580,12 @@ private:
         }
 
         auto *running = new Running;
-        running->serial = serial;
+        static_cast<PendingOperation &>(*running) = submitted;
         running->id = request.id;
         running->path = request.path;
-        running->request = submitted.request;
-        running->op = submitted.op;
         running->target = target;
-        running->requirer = submitted.requirer;
-        running->root = submitted.root;
         running->soFar = r.succeeded;
         running->transientsLeft = request.transientFailures;
-        running->answers = submitted.answers;
         running->stamp = r.stampsAtStart() ? ++w.stamp : 0;
         w.running.insert(std::ranges::upper_bound(
                              w.running, serial, {}, [](const auto &one) { return one->serial; }),
@@ -851,14 +846,10 @@ private:
     void cancelRequired(quint32 serial, quint32 by)
     {
         std::vector<quint32> required;
-        for (const auto &other : w.running) {
-            if (other->requirer == serial && other->serial != by)
-                required.push_back(other->serial);
-        }
-        for (const auto &other : w.queue) {
-            if (other->requirer == serial)
-                required.push_back(other->serial);
-        }
+        w.eachPending([&](const PendingOperation &other) {
+            if (other.requirer == serial && other.serial != by)
+                required.push_back(other.serial);
+        });
         for (const quint32 other : required)
             cancel(other, by);
     }

@@ -111,30 +111,27 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
     }
     // An operation joins the trees that it affects, even if the reference between them is gone.
     const auto pathOf = [&](quint32 serial) {
-        const Running *running = serial ? world.find(serial) : nullptr;
-        const Queued *queued = serial && !running ? world.waiting(serial) : nullptr;
-        return running ? running->path : queued ? queued->request->path : QString();
+        const PendingOperation *one = world.pending(serial);
+        return one ? one->request->path : QString();
     };
     const auto joinAll = [&](const QString &path, QStringList others) {
         others.removeAll(QString());
         treeGroups->join(ResourceSpec { .path = path, .references = others });
     };
+    world.eachPending([&](const PendingOperation &one) {
+        treeGroups->join(*one.request);
+        joinAll(one.request->path, { pathOf(one.requirer) });
+    });
     for (const auto &running : world.running) {
-        if (running->request)
-            treeGroups->join(*running->request);
-        QStringList others { pathOf(running->requirer) };
         for (const Tree::Range &range : running->affected) {
             if (range.size() > 0)
-                others += world.tree.path(world.tree.at(range.branch, range.begin));
+                joinAll(
+                    running->path, { world.tree.path(world.tree.at(range.branch, range.begin)) });
         }
-        joinAll(running->path, others);
     }
     for (const auto &queued : world.queue) {
-        treeGroups->join(*queued->request);
-        QStringList others { pathOf(queued->requirer) };
         for (const quint32 serial : queued->waitsFor)
-            others += pathOf(serial);
-        joinAll(queued->request->path, others);
+            joinAll(queued->request->path, { pathOf(serial) });
     }
     for (const Request &request : asked)
         treeGroups->join(request);

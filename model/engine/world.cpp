@@ -177,12 +177,17 @@ const Queued *World::waiting(quint32 serial) const
     return found == queue.end() ? nullptr : found->constData();
 }
 
-QString World::idOf(quint32 serial) const
+const PendingOperation *World::pending(quint32 serial) const
 {
     if (const Running *one = find(serial))
-        return one->id;
-    const Queued *queued = waiting(serial);
-    return queued ? queued->request->id : QString::number(serial);
+        return one;
+    return waiting(serial);
+}
+
+QString World::idOf(quint32 serial) const
+{
+    const PendingOperation *one = pending(serial);
+    return one ? one->request->id : QString::number(serial);
 }
 
 std::pair<qint64, quint32> World::next() const

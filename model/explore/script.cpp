@@ -65,14 +65,11 @@ void addDerived(const World &before, const Record &record, QMap<QString, Derived
 QMap<QString, Derived> derivedIn(const World &world)
 {
     QMap<QString, Derived> derived;
-    const auto add = [&](const QSharedPointer<const Request> &request, quint32 requirer) {
-        if (request && (requirer || isOfTheClock(*request)))
-            derived.insert(request->id, { request, requirer ? world.idOf(requirer) : QString() });
-    };
-    for (const auto &running : world.running)
-        add(running->request, running->requirer);
-    for (const auto &queued : world.queue)
-        add(queued->request, queued->requirer);
+    world.eachPending([&](const PendingOperation &one) {
+        if (one.requirer || isOfTheClock(*one.request))
+            derived.insert(one.request->id,
+                { one.request, one.requirer ? world.idOf(one.requirer) : QString() });
+    });
     return derived;
 }
 
@@ -182,27 +179,16 @@ Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, cons
         m_turns.push_back(std::move(turn));
     }
     m_stamped.removeDuplicates();
-    addBegun(beginning);
-}
-
-void Script::addBegun(const World &beginning)
-{
-    const auto add = [&](const QString &id, const QSharedPointer<const Request> &request) {
-        m_turnOf.insert(request.get(), int(m_turns.size()));
-        m_turns.push_back({ .id = id,
-            .requestId = request->requestId,
+    beginning.eachPending([&](const PendingOperation &one) {
+        if (one.requirer || !m_premises.scope.has(one.request->path))
+            return;
+        m_turnOf.insert(one.request.get(), int(m_turns.size()));
+        m_turns.push_back({ .id = one.request->id,
+            .requestId = one.request->requestId,
             .client = None,
-            .anyOutcome = m_premises.begun == Begun::Anyhow || request->hang,
-            .choices = { request } });
-    };
-    for (const auto &running : beginning.running) {
-        if (!running->requirer && running->request && m_premises.scope.has(running->path))
-            add(running->id, running->request);
-    }
-    for (const auto &queued : beginning.queue) {
-        if (!queued->requirer && m_premises.scope.has(queued->request->path))
-            add(queued->request->id, queued->request);
-    }
+            .anyOutcome = m_premises.begun == Begun::Anyhow || one.request->hang,
+            .choices = { one.request } });
+    });
 }
 
 void Script::mark(WorldKeyWriter &writer) const
@@ -307,12 +293,9 @@ void Script::updateStatuses(
         int turn = -1;
         if (change.request)
             turn = change.requirer ? -1 : m_turnOf.value(change.request.get(), -1);
-        else if (const Running *running = before.world.find(change.operation);
-                 running && !running->requirer)
-            turn = m_turnOf.value(running->request.get(), -1);
-        else if (const Queued *queued = before.world.waiting(change.operation);
-                 queued && !queued->requirer)
-            turn = m_turnOf.value(queued->request.get(), -1);
+        else if (const PendingOperation *own = before.world.pending(change.operation);
+                 own && !own->requirer)
+            turn = m_turnOf.value(own->request.get(), -1);
         else
             turn = started.value(change.operation, -1);
         if (turn < 0)

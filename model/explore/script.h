@@ -109,7 +109,6 @@ private:
         std::vector<QSharedPointer<const Request>> choices; ///< operations x paths
     };
     static constexpr int None = -1;
-    void addBegun(const World &beginning);
     QList<Event> everyMove(const SearchState &state) const;
     void updateStatuses(
         QList<quint16> &statuses, const SearchState &before, const Record &record) const;
