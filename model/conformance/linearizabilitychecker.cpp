@@ -756,9 +756,7 @@ std::vector<Checker::Successor> Checker::successors(const Configuration &configu
 /// Returns the configuration without a pending call.
 Checker::Successor Checker::without(const Configuration &configuration, int call) const
 {
-    Successor successor {
-        .configuration = configuration, .event = {}, .answers = {}, .record = {}, .linearized = {}
-    };
+    Successor successor { .configuration = configuration };
     std::erase(successor.configuration.pending, call);
     return successor;
 }
@@ -888,8 +886,7 @@ void Checker::addStepped(
         Successor successor { .configuration = configuration,
             .event = std::move(way.event),
             .answers = std::move(way.answers),
-            .record = std::move(way.record),
-            .linearized = {} };
+            .record = std::move(way.record) };
         Configuration &next = successor.configuration;
         next.world = std::move(way.next.world);
         next.after = std::max(next.after, asked ? asked->sent : lastReturn(configuration));

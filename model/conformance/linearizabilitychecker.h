@@ -87,11 +87,11 @@ public:
     struct Successor
     {
         Configuration configuration;
-        Event event; ///< kind Wait: an observation, or a dropped request
-        std::vector<std::pair<int, bool>> answers;
-        Record record;
-        double after = 0;      ///< ms
-        Linearized linearized; ///< after the event
+        Event event {}; ///< kind Wait: an observation, or a dropped request
+        std::vector<std::pair<int, bool>> answers {};
+        Record record {};
+        double after = 0;         ///< ms
+        Linearized linearized {}; ///< after the event
     };
     /// Invocation or return of a call.
     struct CallEvent

@@ -911,7 +911,7 @@ Readings readingsThatExplain(
         }
         all = longer;
     }
-    Readings readings { .explaining = {}, .all = all.size() <= most };
+    Readings readings { .all = all.size() <= most };
     for (const Switches &switches : std::as_const(all)) {
         const Result<Rules> rules = Rules::make(pack, switches);
         if (--most < 0 || !rules || !makeWorld(*rules, history.resources).problem.isEmpty())

@@ -74,8 +74,8 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
 /// Combinations of a pack's switches under which a history conforms.
 struct Readings
 {
-    QList<Switches> explaining; ///< empty: none, or the budget did not suffice
-    bool all = true;            ///< false: there are more combinations than were tried
+    QList<Switches> explaining {}; ///< empty: none, or the budget did not suffice
+    bool all = true;               ///< false: there are more combinations than were tried
 };
 Readings readingsThatExplain(
     const History &history, const Pack &pack, const Budget &budget = {}, int most = 256);

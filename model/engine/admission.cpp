@@ -344,8 +344,7 @@ private:
         }
         if (m_rules.conflictPlaces() & (Rules::Reference | Rules::Referrer)) {
             const auto among = [&](Rules::Relation::Kind kind) {
-                return std::ranges::any_of(
-                    related({ .kind = kind, .segment = {}, .name = {} }, m_subject, m_context),
+                return std::ranges::any_of(related({ .kind = kind }, m_subject, m_context),
                     [&](const Subject &subject) { return subject.resource == other; });
             };
             where |= among(Rules::Relation::Kind::References) ? Rules::Reference : 0u;

@@ -157,7 +157,7 @@ std::optional<qint64> firstMomentOf(
 Subject subjectOf(const Rules &rules, const World &world, Resource resource)
 {
     const Code code = world.tree.code(resource);
-    return { .resource = resource, .path = {}, .machine = rules.stateIn(code).machine };
+    return { .resource = resource, .machine = rules.stateIn(code).machine };
 }
 
 Subject subjectAt(const Rules &rules, const World &world, const QString &path)

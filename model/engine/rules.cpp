@@ -432,8 +432,9 @@ private:
     void nameStates()
     {
         for (const Machine &machine : m.m_pack.machines) {
-            Rules::MachineRule rule { .id = machine.id };
             const int index = int(m.m_machines.size());
+            Rules::MachineRule &rule = m.m_machines.emplace_back();
+            rule.id = machine.id;
             QHash<QString, StateId> &ids = m.m_stateIds.emplace_back();
             for (const State &state : machine.states) {
                 if (!m.applies(state))
@@ -443,9 +444,7 @@ private:
                 else
                     ids.insert(state.id, StateId(m.m_states.size()));
                 m_rows.push_back(&state);
-                Rules::StateRule entry {
-                    .id = state.id, .machine = index, .kind = state.kind, .work = {}
-                };
+                Rules::StateRule entry { .id = state.id, .machine = index, .kind = state.kind };
                 entry.word = word(state.id);
                 entry.shown = state.as.isEmpty() ? entry.word
                     : state.as == LastState      ? Rules::None
@@ -459,17 +458,16 @@ private:
                 }
                 m.m_states.push_back(std::move(entry));
             }
-            m.m_machines.push_back(rule);
             if (rule.initial == Rules::None)
                 fail(u"machine %1 has no initial state"_s.arg(machine.id));
-            m.m_machines.back().rest = stateIn(index, machine.rest, u"rest"_s);
-            m.m_machines.back().history = machine.history.isEmpty()
+            rule.rest = stateIn(index, machine.rest, u"rest"_s);
+            rule.history = machine.history.isEmpty()
                 ? rule.initial
                 : stateIn(index, machine.history, u"history"_s);
-            if (m_error.isEmpty() && !m.state(m.m_machines.back().rest).isStable())
+            if (m_error.isEmpty() && !m.state(rule.rest).isStable())
                 fail(u"machine %1: rest state \"%2\" is not a stable state"_s.arg(
                     machine.id, machine.rest));
-            if (m_error.isEmpty() && m.state(m.m_machines.back().history).isTransitional())
+            if (m_error.isEmpty() && m.state(rule.history).isTransitional())
                 fail(u"machine %1: history state \"%2\" is transitional"_s.arg(
                     machine.id, machine.history));
         }
@@ -529,11 +527,11 @@ private:
             { u"dependents"_s, Kind::Dependents },
         };
         if (fixed.contains(text))
-            return { .kind = fixed[text], .segment = {}, .name = {} };
+            return { .kind = fixed[text] };
         if (text.startsWith(u'#'))
-            return { .kind = Kind::Copy, .segment = {}, .name = text };
+            return { .kind = Kind::Copy, .name = text };
         if (text.startsWith(u'/'))
-            return { .kind = Kind::Path, .segment = {}, .name = text };
+            return { .kind = Kind::Path, .name = text };
         const bool ofParent = text.startsWith(ParentsChildren);
         const QString child = ofParent ? text.sliced(ParentsChildren.size()) : text;
         if (child.contains(u'/'))
@@ -541,7 +539,7 @@ private:
                 .segment = child.section(u'/', 0, 0),
                 .name = child.section(u'/', 1),
                 .ofParent = ofParent };
-        return { .kind = Kind::Segment, .segment = child, .name = {}, .ofParent = ofParent };
+        return { .kind = Kind::Segment, .segment = child, .ofParent = ofParent };
     }
 
     std::vector<bool> wordSet(const QStringList &words)

@@ -70,8 +70,8 @@ public:
             Path
         };
         Kind kind = Kind::Self;
-        QString segment, name; ///< Segment: children of that type; Named: the child /segment/name;
-                               ///< Copy: self + name; Path: name
+        QString segment {}, name {}; ///< Segment: children of that type; Named: the child
+                                     ///< /segment/name; Copy: self + name; Path: name
         bool ofParent = false; ///< Segment, Named: children of the parent
     };
     /// Compiled Condition, with its names resolved.
@@ -142,7 +142,7 @@ public:
         QString id;
         int machine = 0;
         State::Kind kind = State::Kind::Stable;
-        std::vector<Work> work;
+        std::vector<Work> work {};
         std::optional<Clock> timer; ///< of a stable state
         std::optional<Clock> limit; ///< of a transitional state: timeout of its work
         int word = None;            ///< its own id

@@ -95,7 +95,7 @@ protected:
         markChanged(range.branch);
         m_record.extent.addBranch(range.branch);
         if (m_recordsAll)
-            m_record.treeChanges.push_back({ .resource = top, .path = {} });
+            m_record.treeChanges.push_back({ .resource = top });
         m_moved += range.size();
         w.tree.remove(top);
     }
