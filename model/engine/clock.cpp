@@ -111,8 +111,11 @@ public:
         }
         for (std::vector<DueTimer> next = soonest(); !next.empty(); next = soonest()) {
             size_t refused = 0;
-            while (refused < next.size() && !mayFire(r, w, next[refused]))
-                putToSleep(next[refused++].resource);
+            for (; refused < next.size() && !mayFire(r, w, next[refused]); ++refused) {
+                const Resource resource = next[refused].resource;
+                w.timed[resource].due = Timing::Asleep;
+                w.asleep[w.tree.place(resource).branch].append(resource);
+            }
             for (size_t i = refused; i < next.size(); ++i)
                 push(next[i]);
             if (refused < next.size()) {
@@ -158,12 +161,6 @@ private:
         }
         putInOrder(w, found);
         return found;
-    }
-
-    void putToSleep(Resource resource)
-    {
-        w.timed[resource].due = Timing::Asleep;
-        w.asleep[w.tree.place(resource).branch].append(resource);
     }
 
     const Rules &r;

@@ -118,11 +118,6 @@ QString Coverage::rowText(int transition) const
         row.to.isEmpty() && row.refuse.isEmpty() ? u"nothing happens"_s : leads);
 }
 
-QString Coverage::meetingText(const Meeting &meeting)
-{
-    return u"%1 comes while %2 runs at: %3"_s.arg(meeting.incoming, meeting.running, meeting.place);
-}
-
 QJsonObject coverageJson(const Coverage &coverage)
 {
     const auto part = [](const Coverage::Part &counted, const QJsonArray &left) {
@@ -154,7 +149,8 @@ QString coverageText(const Coverage &coverage)
     };
     QStringList meetings;
     for (const Meeting &meeting : coverage.meetingsLeft())
-        meetings += Coverage::meetingText(meeting);
+        meetings += u"%1 comes while %2 runs at: %3"_s.arg(
+            meeting.incoming, meeting.running, meeting.place);
     add(u"transitions"_s, coverage.rows(), coverage.rowsLeft());
     add(u"meetings of two operations"_s, coverage.meetings(), meetings);
     add(u"codes of refusals and failures"_s, coverage.codes(), coverage.codesLeft());

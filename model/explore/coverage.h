@@ -34,8 +34,6 @@ public:
     QStringList codesLeft() const;
     /// "resource/3: from Idle on PUT to Busy": the machine, and the index of its row.
     QString rowText(int transition) const;
-    /// "DELETE comes while PUT runs at: ancestor".
-    static QString meetingText(const Meeting &meeting);
 
 private:
     const Rules &m_rules;
