@@ -27,17 +27,19 @@ public:
             if (rules.trigger(name) != Rules::None)
                 m_ops += name;
         }
+        const auto add = [&](const QString &path, const Properties &properties,
+                             const QStringList &references) {
+            const QString key = pathKey(start, path);
+            if (!m_named.contains(key))
+                m_named.insert(
+                    key, { .path = path, .properties = properties, .references = references });
+        };
         for (const Request &request : named)
-            name(start,
-                { .path = request.path,
-                    .properties = request.properties,
-                    .references = request.references });
+            add(request.path, request.properties, request.references);
         for (const Resource resource : start.tree.resources()) {
             if (scope.has(start, resource))
-                name(start,
-                    { .path = start.tree.path(resource),
-                        .properties = start.properties.value(resource),
-                        .references = start.references.value(resource) });
+                add(start.tree.path(resource), start.properties.value(resource),
+                    start.references.value(resource));
         }
     }
 
@@ -82,15 +84,6 @@ public:
     }
 
 private:
-    void name(const World &world, Request request)
-    {
-        const QString key = pathKey(world, request.path);
-        if (m_names.contains(key))
-            return;
-        m_names.insert(key);
-        m_named.append(std::move(request));
-    }
-
     Event asking(const QString &op, const QString &path, const Request &like) const
     {
         auto request = QSharedPointer<Request>::create(like);
@@ -103,8 +96,7 @@ private:
     const Rules &m_rules;
     const Scope &m_scope;
     QStringList m_ops;
-    QList<Request> m_named;
-    QSet<QString> m_names; ///< keys of their paths
+    QMap<QString, Request> m_named; ///< by key of the path
 };
 
 /// Reachability search: can every resource of a world still be brought to its type's goal or, if it
@@ -221,8 +213,7 @@ public:
         std::function<bool(const World &)> hasProperty)
         : m_rules(stage.rules),
           m_options(options),
-          m_script(m_rules, scenario,
-              byOperations() ? Script::Memory::Statuses : Script::Memory::Positions, stage.world,
+          m_script(m_rules, scenario, options.by, stage.world,
               { options.begun, options.timers, options.scope }),
           m_writer(m_rules),
           m_space(m_rules, m_script, m_writer, m_script.startOf(stage.world)),

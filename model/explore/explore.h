@@ -9,11 +9,8 @@ namespace instar {
 /// Options of explore().
 struct ExploreOptions
 {
-    /// What tells endings apart.
-    enum class By {
-        Trees,      ///< the states of the resources
-        Operations, ///< also the statuses of the operations
-    };
+    /// By Trees, endings with equal trees are one; By Operations, if the statuses are equal, too.
+    using By = Script::By;
     By by = By::Trees;
     Budget budget;
     qsizetype limit = -1; ///< most traces of each kind; more are only counted; -1: no limit

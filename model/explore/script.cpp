@@ -139,9 +139,9 @@ bool needClock(const Rules &rules)
         || (rules.hasUntil() && rules.openLabels().size() < rules.labels().size());
 }
 
-Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
-    Premises premises)
-    : m_rules(rules), m_memory(memory), m_premises(std::move(premises))
+Script::Script(
+    const Rules &rules, const Scenario &scenario, By by, const World &beginning, Premises premises)
+    : m_rules(rules), m_by(by), m_premises(std::move(premises))
 {
     QHash<QString, int> clients;
     for (const ScenarioStep &step : scenario.steps) {
@@ -195,7 +195,7 @@ void Script::mark(WorldKeyWriter &writer) const
 {
     for (auto it = m_turnOf.cbegin(); it != m_turnOf.cend(); ++it) {
         const int any = m_turns[size_t(it.value())].anyOutcome ? 1 : 0;
-        writer.mark(it.key(), m_memory == Memory::Statuses ? 2 * it.value() + any : any);
+        writer.mark(it.key(), m_by == By::Operations ? 2 * it.value() + any : any);
     }
 }
 

@@ -73,13 +73,13 @@ struct Premises
 class Script : public Players
 {
 public:
-    /// Part of a state's key besides its world.
-    enum class Memory {
-        Positions, ///< the progress of each client
-        Statuses,  ///< also the status of each operation
+    /// What tells states with equal worlds and equal progress of the clients apart.
+    enum class By {
+        Trees,      ///< nothing
+        Operations, ///< the statuses of the operations
     };
     /// Operations that run or wait in `beginning` go on; their status is reported, too.
-    Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
+    Script(const Rules &rules, const Scenario &scenario, By by, const World &beginning,
         Premises premises = {});
 
     /// Marks the scenario's requests, so that keys tell operations with equal requests apart.
@@ -90,7 +90,7 @@ public:
     QList<Event> heldBack(const SearchState &state) const;
     std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
-    bool hasStatuses() const override { return m_memory == Memory::Statuses; }
+    bool hasStatuses() const override { return m_by == By::Operations; }
 
     /// Returns the status of each operation submitted so far or running at the beginning. A replay
     /// of an operation that ended before the beginning is left out: its status is unknown.
@@ -116,7 +116,7 @@ private:
     int turnOf(const World &world, const Running *running) const;
 
     const Rules &m_rules;
-    Memory m_memory;
+    By m_by;
     Premises m_premises;
     std::vector<Turn> m_turns; ///< the scenario's operations, then those running at the beginning
     std::vector<std::vector<int>> m_clients; ///< client -> its turns
