@@ -284,12 +284,10 @@ private:
         m_trees.insert(key);
         if (byOperations())
             key += flat(m_script.statuses(state));
-        const auto known = m_endings.constFind(key);
-        const qint64 number = known == m_endings.cend() ? m_result.endingCount : *known;
+        const auto [number, isNew] = m_endings.insert(key);
         m_ends.emplace_back(node, number);
-        if (known != m_endings.cend())
+        if (!isNew)
             return;
-        m_endings.insert(key, number);
         if (!hasRoom(m_result.endingCount++))
             return;
         m_result.endings.append(Ending { traceTo(node) });
@@ -362,7 +360,7 @@ private:
     {
         followToRest();
         QMap<quint32, Dead> dead;
-        QHash<QByteArray, int> trees;
+        KeySet trees;
         for (quint32 node = quint32(m_unrested.size()); node-- > 0;) { // the farthest first
             if (m_unrested[node].empty())
                 continue;
@@ -377,13 +375,10 @@ private:
             }
             if (stuck.isEmpty())
                 continue;
-            const QByteArray tree = flat(shownWords(m_rules, world));
-            if (!trees.contains(tree))
-                trees.insert(tree, int(trees.size()));
-            dead.insert(node, { stuck, trees.value(tree) });
+            dead.insert(node, { stuck, trees.insert(flat(shownWords(m_rules, world))).first });
         }
         const QSet<quint32> onTheWay = nodesOnTheWay(dead);
-        QSet<int> shownTrees;
+        QSet<quint32> shownTrees;
         for (auto it = dead.cbegin(); it != dead.cend(); ++it) { // the nearest first
             if (onTheWay.contains(it.key()) || shownTrees.contains(it->tree))
                 continue;
@@ -464,7 +459,7 @@ private:
     struct Dead
     {
         QStringList stuck;
-        int tree = 0; ///< equal trees, equal numbers
+        quint32 tree = 0; ///< equal trees, equal numbers
     };
     /// Returns the dead nodes whose running work leads to another dead node where none runs: only
     /// that one is reported as dead end.
@@ -529,7 +524,7 @@ private:
     std::vector<std::vector<quint32>> m_before; ///< node -> its predecessors
     std::vector<bool> m_isEnd;                  ///< by way of the search: work ends or begins
     QSet<QByteArray> m_trees;
-    QHash<QByteArray, qint64> m_endings;            ///< key -> its number
+    KeySet m_endings;
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
     qint64 m_mostWorlds = 0;
     QSet<QString> m_broken;
