@@ -304,14 +304,10 @@ World Simulator::worldAt(qsizetype moment) const
     moment = std::clamp<qsizetype>(moment, 0, lastMoment());
     if (moment == m_records.size() || m_mostRecords)
         return m_world;
-    const Moment *near = &m_past.front();
-    for (const Moment &past : m_past) {
-        if (past.index <= moment)
-            near = &past;
-    }
+    const Moment &near = *std::prev(std::ranges::upper_bound(m_past, moment, {}, &Moment::index));
     const bool isAhead = moment > m_records.size();
-    World world = isAhead ? m_world : near->world;
-    for (qsizetype i = isAhead ? m_records.size() : near->index; i < moment; ++i) {
+    World world = isAhead ? m_world : near.world;
+    for (qsizetype i = isAhead ? m_records.size() : near.index; i < moment; ++i) {
         const Record &record = i < m_records.size() ? m_records[i] : m_later[i - m_records.size()];
         world = instar::step(m_rules, std::move(world), record.event).world;
     }

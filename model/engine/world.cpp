@@ -22,10 +22,8 @@ auto placeOf(List &running, quint32 serial)
 {
     if (!running.empty() && std::as_const(running.back())->serial == serial)
         return running.end() - 1;
-    const auto found = std::lower_bound(running.begin(), running.end(), serial,
-        [](const QSharedDataPointer<Running> &one, quint32 wanted) {
-            return one->serial < wanted;
-        });
+    const auto found =
+        std::ranges::lower_bound(running, serial, {}, [](const auto &one) { return one->serial; });
     return found != running.end() && std::as_const(*found)->serial == serial ? found
                                                                              : running.end();
 }
