@@ -82,21 +82,18 @@ Misbehaviour::Snapshot Misbehaviour::snapshotOf(const World &world, const QStrin
 /// Returns a sibling of the same type that is in a stable state; NoResource: none.
 Resource Misbehaviour::siblingAtRest(const World &world, const QString &path) const
 {
+    const Tree &tree = world.tree;
     const QString above = path.section(u'/', 0, -3);
-    const Resource parent = above.isEmpty() ? NoResource : world.tree.find(above);
+    const Resource own = tree.find(path), parent = tree.find(above);
     if (!above.isEmpty() && parent == NoResource)
         return NoResource;
-    const QString type = typePathOf(path);
-    const QString own = pathKey(world, path);
-    for (const Resource one : world.tree.children(parent)) {
-        const Rules::StateRule &state = m_rules.stateIn(world.tree.code(one));
-        if (state.isStable()
-            && world.tree.typePath(world.tree.type(one)).compare(type, world.tree.caseSensitivity())
-                == 0
-            && pathKey(world, world.tree.path(one)) != own)
-            return one;
-    }
-    return NoResource;
+    const int type =
+        tree.childType(parent == NoResource ? -1 : tree.type(parent), path.section(u'/', -2, -2));
+    const QList<Resource> all = tree.children(parent);
+    const auto found = std::ranges::find_if(all, [&](Resource one) {
+        return one != own && tree.type(one) == type && m_rules.stateIn(tree.code(one)).isStable();
+    });
+    return found == all.end() ? NoResource : *found;
 }
 
 /// Returns true if an operation's success removes its target.
