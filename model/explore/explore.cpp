@@ -205,6 +205,15 @@ private:
     QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
 };
 
+/// Returns an unambiguous encoding of a map, as a key.
+QByteArray flat(const QMap<QString, QString> &map)
+{
+    QByteArray bytes;
+    for (auto it = map.cbegin(); it != map.cend(); ++it)
+        bytes += it.key().toUtf8() + '\n' + it.value().toUtf8() + '\n';
+    return bytes;
+}
+
 /// Exploration under way.
 class Explorer
 {

@@ -115,14 +115,6 @@ QMap<QString, QString> shownWords(const Rules &rules, const World &world)
     return shown;
 }
 
-QByteArray flat(const QMap<QString, QString> &map)
-{
-    QByteArray bytes;
-    for (auto it = map.cbegin(); it != map.cend(); ++it)
-        bytes += it.key().toUtf8() + '\n' + it.value().toUtf8() + '\n';
-    return bytes;
-}
-
 std::vector<Way> waysOn(
     const Rules &rules, const Players &players, const SearchState &state, const Event &move)
 {
