@@ -354,7 +354,9 @@ public:
                 return;
             QSet<int> others = kept;
             others.remove(line);
-            const QString event = lastOf(weakened(whole, others));
+            QString event; // the last one of an explanation
+            visitExplanation(weakened(whole, others), m_rules, m_budget,
+                [&](const HistorySearch::Moment &moment) { event = moment.words; });
             const Contradiction contradiction { event, reason, details };
             if (!event.isEmpty() && !violation->because.contains(contradiction))
                 violation->because += contradiction;
@@ -756,15 +758,6 @@ private:
                 lines.insert(requests.value(seen.operation));
         }
         return lines;
-    }
-
-    /// Returns the last event of an explanation of a history.
-    QString lastOf(const History &history) const
-    {
-        QString words;
-        visitExplanation(history, m_rules, m_budget,
-            [&](const HistorySearch::Moment &moment) { words = moment.words; });
-        return words;
     }
 
     const History &m_history;
