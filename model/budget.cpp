@@ -7,21 +7,9 @@ namespace instar {
 
 QString limitName(Limit limit)
 {
-    switch (limit) {
-    case Limit::None:
-        return {};
-    case Limit::Time:
-        return u"time"_s;
-    case Limit::Memory:
-        return u"memory"_s;
-    case Limit::States:
-        return u"states"_s;
-    case Limit::Arrows:
-        return u"arrows"_s;
-    case Limit::Canceled:
-        return u"canceled"_s;
-    }
-    Q_UNREACHABLE();
+    static const QStringList names { {}, u"time"_s, u"memory"_s, u"states"_s, u"arrows"_s,
+        u"canceled"_s };
+    return names[qsizetype(limit)];
 }
 
 QString stoppedText(Limit limit)

@@ -237,9 +237,7 @@ void ConformanceMonitor::start(Part &part, World world, const QList<Observation>
         .switches = m_rules.switches(),
         .timeless = m_bounds.timeless,
         .resources = scenarioOf(m_rules, world).resources.value_or(QList<ResourceSpec>()),
-        .headerLine = 0,
-        .requests = {},
-        .observations = {} };
+        .headerLine = 0 };
     part.checker = std::make_unique<LinearizabilityChecker>(
         m_rules, part.history, LinearizabilityChecker::Mode::Live);
     Configuration one { .world = std::move(world), .earliest = qint64(at), .after = at };

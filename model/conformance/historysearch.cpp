@@ -48,7 +48,7 @@ void HistorySearch::add(Configuration configuration)
         m_goal = node;
         return;
     }
-    Open open { .configuration = std::move(configuration), .candidates = {} };
+    Open open { .configuration = std::move(configuration) };
     open.candidates = m_checker.candidates(open.configuration);
     if (open.candidates.empty())
         return;
@@ -152,7 +152,6 @@ HistorySearch::Configuration HistorySearch::replayed(const Visit &visit) const
             visit({ .words = u"submit "_s + m_history.requests[request].request.id,
                 .after = after,
                 .event = { .kind = Event::Kind::Submit, .request = m_checker.request(request) },
-                .record = {},
                 .before = world,
                 .world = world });
     };

@@ -37,7 +37,7 @@ public:
         QString words;    ///< "submit r1", "end r1 succeeded", "begin r1", "fire /a/b"
         double after = 0; ///< ms
         Event event;      ///< Wait: an observation that binds an etag
-        Record record;
+        Record record {};
         World before, world;
     };
     using Visit = std::function<void(const Moment &moment)>;
@@ -61,7 +61,7 @@ private:
     struct Open
     {
         Configuration configuration;
-        LinearizabilityChecker::Candidates candidates;
+        LinearizabilityChecker::Candidates candidates {};
         size_t next = 0;
     };
     struct Waiting

@@ -58,14 +58,6 @@ bool isSurelyRefused(const RecordedRequest &asked, const Request &request)
         && request.ifMatch.isEmpty() && request.ifNoneMatch.isEmpty();
 }
 
-/// Returns true if the rules have timers or timeouts.
-bool hasClocks(const Rules &rules)
-{
-    return rules.hasTimers()
-        || std::ranges::any_of(
-            rules.states(), [](const Rules::StateRule &state) { return state.limit.has_value(); });
-}
-
 } // namespace
 
 QString bareEtag(const QString &tag)
@@ -84,7 +76,7 @@ LinearizabilityChecker::LinearizabilityChecker(
 {
     m_hasClocks = !history.timeless && hasClocks(rules);
     for (int i = 0; i < int(rules.machines().size()); ++i) {
-        for (const State &row : rules.pack().machine(rules.machines()[size_t(i)].id)->states) {
+        for (const State &row : rules.pack().machine(rules.machine(i).id)->states) {
             if (row.byServer && rules.applies(row))
                 m_serverWords.insert({ i, row.as.isEmpty() ? row.id : row.as });
         }
@@ -105,8 +97,13 @@ void Checker::addCalls()
     for (int i = 0; i < int(m_history.requests.size()); ++i)
         addRequest(i);
     for (int i = 0; i < int(m_history.requests.size()); ++i) {
-        if (!m_isShared[size_t(i)])
-            forgetRequestId(i);
+        if (!m_isShared[size_t(i)]) { // then its request id has no effect
+            Request nameless = *m_requests[size_t(i)];
+            nameless.requestId.clear();
+            m_requestOf.remove(m_requests[size_t(i)].get());
+            m_requests[size_t(i)] = SharedRequest::create(nameless);
+            m_requestOf.insert(m_requests[size_t(i)].get(), i);
+        }
         m_calls[size_t(i)].isReadOnly =
             isSurelyRefused(m_history.requests[i], *m_requests[size_t(i)]);
     }
@@ -183,17 +180,6 @@ void Checker::addCallEvent(double time, bool isReturn, int call)
     if (!isReturn)
         m_calls[size_t(call)].invocation = quint32(m_callEvents.size());
     m_callEvents.push_back({ time, isReturn, call });
-}
-
-/// Clears a request's request id, which has no effect if no other request shares it.
-void Checker::forgetRequestId(int request)
-{
-    SharedRequest &own = m_requests[size_t(request)];
-    m_requestOf.remove(own.get());
-    Request nameless = *own;
-    nameless.requestId.clear();
-    own = SharedRequest::create(nameless);
-    m_requestOf.insert(own.get(), request);
 }
 
 QString Checker::etagKey(const QString &path, const QString &tag) const
@@ -407,13 +393,6 @@ Checker::Configuration Checker::initial() const
     return configuration;
 }
 
-double Checker::now(const Configuration &configuration) const
-{
-    if (!isComplete(configuration))
-        return m_callEvents[configuration.position].time;
-    return m_callEvents.empty() ? 0 : m_callEvents.back().time;
-}
-
 double Checker::lastReturn(const Configuration &configuration) const
 {
     for (quint32 i = configuration.position; i-- > 0;) {
@@ -436,8 +415,9 @@ bool Checker::hasStatus(const Configuration &configuration, const Observation &s
 {
     const int request = m_byId.value(seen.operation, -1);
     const auto own = std::ranges::find(configuration.statuses, request, &RequestStatus::request);
-    if (own == configuration.statuses.end())
-        return isForgotten(configuration, request);
+    if (own == configuration.statuses.end()) // over and agreed if forgetUnneeded() dropped it
+        return request >= 0 && m_mode == Mode::Complete && !isRepeated(request)
+            && !isLeft(configuration, m_callOf[size_t(request)]);
     if (own->isOver())
         return seen.word == statusName(own->status);
     const Running *running = configuration.world.find(own->serial);
@@ -536,14 +516,6 @@ void Checker::forgetUnneeded(Configuration &configuration) const
                    return left(call) && !(isSure && statusIn(call).word == statusName(one.status));
                });
     });
-}
-
-/// Returns true if forgetUnneeded() dropped a request's status: it is over, and its observations
-/// agree.
-bool Checker::isForgotten(const Configuration &configuration, int request) const
-{
-    return request >= 0 && m_mode == Mode::Complete && !isRepeated(request)
-        && !isLeft(configuration, m_callOf[size_t(request)]);
 }
 
 // ---- Linearization without a choice
@@ -694,7 +666,10 @@ Checker::Bindings Checker::bindingsOf(const Configuration &configuration, int ca
 QList<Event> Checker::internalEvents(const Configuration &configuration) const
 {
     const World &world = configuration.world;
-    const qint64 now = wholeMs(std::ceil(this->now(configuration)));
+    const double moment = !isComplete(configuration) ? m_callEvents[configuration.position].time
+        : m_callEvents.empty()                       ? 0
+                                                     : m_callEvents.back().time;
+    const qint64 now = wholeMs(std::ceil(moment));
     QList<Event> result;
     for (const auto &running : world.running) {
         QList<Event> events = endsOf(m_rules, world, *running, true);
@@ -717,8 +692,7 @@ QList<Event> Checker::internalEvents(const Configuration &configuration) const
     for (Event &event : firingsOf(m_rules, world)) {
         event.time = configuration.earliest;
         if (m_hasClocks) {
-            const auto &timer =
-                m_rules.state(m_rules.stateOf(world.tree.code(event.resource))).timer;
+            const Rules::Clock *timer = timerOf(m_rules, world, event.resource);
             if (!timer)
                 continue;
             const qint64 since = std::max<qint64>(world.timed.value(event.resource).since, 0);
@@ -782,9 +756,7 @@ std::vector<Checker::Successor> Checker::successors(const Configuration &configu
 /// Returns the configuration without a pending call.
 Checker::Successor Checker::without(const Configuration &configuration, int call) const
 {
-    Successor successor {
-        .configuration = configuration, .event = {}, .answers = {}, .record = {}, .linearized = {}
-    };
+    Successor successor { .configuration = configuration };
     std::erase(successor.configuration.pending, call);
     return successor;
 }
@@ -914,8 +886,7 @@ void Checker::addStepped(
         Successor successor { .configuration = configuration,
             .event = std::move(way.event),
             .answers = std::move(way.answers),
-            .record = std::move(way.record),
-            .linearized = {} };
+            .record = std::move(way.record) };
         Configuration &next = successor.configuration;
         next.world = std::move(way.next.world);
         next.after = std::max(next.after, asked ? asked->sent : lastReturn(configuration));

@@ -87,11 +87,11 @@ public:
     struct Successor
     {
         Configuration configuration;
-        Event event; ///< kind Wait: an observation, or a dropped request
-        std::vector<std::pair<int, bool>> answers;
-        Record record;
-        double after = 0;      ///< ms
-        Linearized linearized; ///< after the event
+        Event event {}; ///< kind Wait: an observation, or a dropped request
+        std::vector<std::pair<int, bool>> answers {};
+        Record record {};
+        double after = 0;         ///< ms
+        Linearized linearized {}; ///< after the event
     };
     /// Invocation or return of a call.
     struct CallEvent
@@ -178,7 +178,6 @@ private:
     void addRequest(int request);
     void addStatus(const Observation &seen, int call);
     void addCallEvent(double time, bool isReturn, int call);
-    void forgetRequestId(int request);
     void addEtags();
     int etagNumber(const Observation &seen);
     QString etagKey(const QString &path, const QString &tag) const;
@@ -197,7 +196,6 @@ private:
     bool isLeft(const Configuration &configuration, int call) const;
     bool isDeadEnd(const Configuration &configuration) const;
     void forgetUnneeded(Configuration &configuration) const;
-    bool isForgotten(const Configuration &configuration, int request) const;
 
     Bindings bindingsOf(const Configuration &configuration, int call) const;
     QList<Event> internalEvents(const Configuration &configuration) const;
@@ -217,7 +215,6 @@ private:
     void updateStatuses(Configuration &configuration, const Record &record) const;
     bool isRepeated(int request) const;
     bool isWatched(int request) const;
-    double now(const Configuration &configuration) const;
     double lastReturn(const Configuration &configuration) const;
 
     const Rules &m_rules;

@@ -82,21 +82,18 @@ Misbehaviour::Snapshot Misbehaviour::snapshotOf(const World &world, const QStrin
 /// Returns a sibling of the same type that is in a stable state; NoResource: none.
 Resource Misbehaviour::siblingAtRest(const World &world, const QString &path) const
 {
+    const Tree &tree = world.tree;
     const QString above = path.section(u'/', 0, -3);
-    const Resource parent = above.isEmpty() ? NoResource : world.tree.find(above);
+    const Resource own = tree.find(path), parent = tree.find(above);
     if (!above.isEmpty() && parent == NoResource)
         return NoResource;
-    const QString type = typePathOf(path);
-    const QString own = pathKey(world, path);
-    for (const Resource one : world.tree.children(parent)) {
-        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(one)));
-        if (state.isStable()
-            && world.tree.typePath(world.tree.type(one)).compare(type, world.tree.caseSensitivity())
-                == 0
-            && pathKey(world, world.tree.path(one)) != own)
-            return one;
-    }
-    return NoResource;
+    const int type =
+        tree.childType(parent == NoResource ? -1 : tree.type(parent), path.section(u'/', -2, -2));
+    const QList<Resource> all = tree.children(parent);
+    const auto found = std::ranges::find_if(all, [&](Resource one) {
+        return one != own && tree.type(one) == type && m_rules.stateIn(tree.code(one)).isStable();
+    });
+    return found == all.end() ? NoResource : *found;
 }
 
 /// Returns true if an operation's success removes its target.
@@ -116,7 +113,7 @@ bool Misbehaviour::removes(const Admission &admitted) const
 /// Returns another stable state of the resource's machine that shows a different word.
 std::optional<Code> Misbehaviour::otherRest(Code code) const
 {
-    const int machine = m_rules.state(m_rules.stateOf(code)).machine;
+    const int machine = m_rules.stateIn(code).machine;
     std::optional<Code> other;
     for (size_t i = 0; i < m_rules.states().size(); ++i) {
         const Rules::StateRule &state = m_rules.states()[i];
@@ -135,8 +132,8 @@ bool Misbehaviour::isPossible(
     using Verdict = Admission::Verdict;
     if (fault == Fault::MissingConflict)
         return admitted.verdict == Verdict::Refused && admitted.other != 0;
-    const bool works = admitted.verdict == Verdict::Accepted
-        && m_rules.state(m_rules.stateOf(admitted.entered)).isTransitional();
+    const bool works =
+        admitted.verdict == Verdict::Accepted && m_rules.stateIn(admitted.entered).isTransitional();
     if (!works)
         return false;
     const bool isRemoval = removes(admitted);
@@ -145,7 +142,8 @@ bool Misbehaviour::isPossible(
     case Fault::LostUpdate:
         return !isRemoval;
     case Fault::WrongFinalState:
-        return !isRemoval && otherRest(m_rules.resting(restOf(admitted.entered))).has_value();
+        return !isRemoval
+            && otherRest(m_rules.resting(m_rules.machine(admitted.machine).rest)).has_value();
     case Fault::ZombieAfterDelete:
         return isRemoval && isThere;
     case Fault::EtagUnchanged:
@@ -161,11 +159,6 @@ bool Misbehaviour::isPossible(
         break;
     }
     return false;
-}
-
-Rules::StateId Misbehaviour::restOf(Code code) const
-{
-    return m_rules.machines()[size_t(m_rules.state(m_rules.stateOf(code)).machine)].rest;
 }
 
 void Misbehaviour::begin(
@@ -265,7 +258,7 @@ void Misbehaviour::falsify(const ActiveFault &one, World &world) const
         break;
     case Fault::SiblingMoved:
         if (!one.over && isThere && world.tree.exists(one.sibling)
-            && m_rules.state(m_rules.stateOf(world.tree.code(one.sibling))).isStable())
+            && m_rules.stateIn(world.tree.code(one.sibling)).isStable())
             world.tree.setCode(one.sibling, world.tree.code(target));
         break;
     case Fault::EtagUnchanged:

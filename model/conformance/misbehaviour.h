@@ -82,7 +82,6 @@ private:
     static Snapshot snapshotOf(const World &world, const QString &path);
     Resource siblingAtRest(const World &world, const QString &path) const;
     bool removes(const Admission &admitted) const;
-    Rules::StateId restOf(Code code) const;
     std::optional<Code> otherRest(Code code) const;
     bool isUntouched(const ActiveFault &one, const World &world) const;
     void falsify(const ActiveFault &one, World &world) const;

@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <ranges>
 
 using namespace Qt::StringLiterals;
 
@@ -22,7 +23,7 @@ using Ended = HistorySearch::Outcome;
 QString stateRule(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
-    const QString machine = rules.machines()[size_t(rule.machine)].id;
+    const QString machine = rules.machine(rule.machine).id;
     const QList<State> &rows = rules.pack().machine(machine)->states;
     const auto row = std::ranges::find(rows, rule.id, &State::id);
     return row == rows.end() ? rule.id : rules.pack().ruleText(*row);
@@ -121,7 +122,14 @@ public:
     Diagnosis(const History &history, const Rules &rules, const Budget &budget, qint64 *worlds)
         : m_history(history), m_rules(rules), m_budget(budget), m_worlds(*worlds)
     {
-        m_returns = returns(history);
+        for (int i = 0; i < int(history.requests.size()); ++i) {
+            if (history.requests[i].isClosed())
+                m_returns.push_back({ history.requests[i].answered, i });
+        }
+        for (int i = 0; i < int(history.observations.size()); ++i)
+            m_returns.push_back({ history.observations[i].to, int(history.requests.size()) + i });
+        std::ranges::sort(
+            m_returns, {}, [](const Return &one) { return std::pair(one.time, one.call); });
     }
 
     Ended outcome(const History &history) const { return outcome(history, m_budget); }
@@ -131,27 +139,6 @@ public:
         const Ended result = search.run(budget);
         m_worlds += search.worlds();
         return result;
-    }
-
-    /// Return of a call.
-    struct Return
-    {
-        double time = 0;
-        int call = 0;
-    };
-    static std::vector<Return> returns(const History &history)
-    {
-        std::vector<Return> returns;
-        for (int i = 0; i < int(history.requests.size()); ++i) {
-            if (history.requests[i].isClosed())
-                returns.push_back({ history.requests[i].answered, i });
-        }
-        for (int i = 0; i < int(history.observations.size()); ++i)
-            returns.push_back({ history.observations[i].to, int(history.requests.size()) + i });
-        std::ranges::sort(returns, [](const Return &a, const Return &b) {
-            return std::tie(a.time, a.call) < std::tie(b.time, b.call);
-        });
-        return returns;
     }
 
     /// Returns the history known after the first `returned` returns; requests that were sent by
@@ -193,12 +180,11 @@ public:
     /// Binary search for the first return that cannot be explained, if the history violates.
     size_t firstUnexplained() const
     {
-        size_t good = 0, bad = m_returns.size();
-        while (bad - good > 1) {
-            const size_t middle = good + (bad - good) / 2;
-            (outcome(prefix(middle)) == Ended::Violates ? bad : good) = middle;
-        }
-        return bad - 1;
+        const auto explains = [this](size_t returned) {
+            return outcome(prefix(returned)) != Ended::Violates;
+        };
+        const auto counts = std::views::iota(size_t(1), m_returns.size());
+        return *std::ranges::partition_point(counts, explains) - 1;
     }
 
     /// Returns the lines of a minimal part that violates.
@@ -368,7 +354,9 @@ public:
                 return;
             QSet<int> others = kept;
             others.remove(line);
-            const QString event = lastOf(weakened(whole, others));
+            QString event; // the last one of an explanation
+            visitExplanation(weakened(whole, others), m_rules, m_budget,
+                [&](const HistorySearch::Moment &moment) { event = moment.words; });
             const Contradiction contradiction { event, reason, details };
             if (!event.isEmpty() && !violation->because.contains(contradiction))
                 violation->because += contradiction;
@@ -388,6 +376,12 @@ public:
     double timeOf(size_t unexplained) const { return m_returns[unexplained].time; }
 
 private:
+    /// Return of a call.
+    struct Return
+    {
+        double time = 0;
+        int call = 0;
+    };
     bool isRequest(int call) const { return call < m_history.requests.size(); }
     const Observation &observation(int call) const
     {
@@ -530,12 +524,10 @@ private:
             return;
         const auto named = [&] { return std::ranges::find(set.calls, set.named); };
         const auto most = [&](qsizetype limit, auto shortened) {
-            qsizetype good = 0, bad = limit + 1;
-            while (bad - good > 1) {
-                const qsizetype middle = good + (bad - good) / 2;
-                (conforms(restUntil(shortened(middle), time)) ? good : bad) = middle;
-            }
-            set = shortened(good);
+            const auto counts = std::views::iota(qsizetype(1), limit + 1);
+            set = shortened(*std::ranges::partition_point(counts, [&](qsizetype count) {
+                return conforms(restUntil(shortened(count), time));
+            }) - 1);
         };
         most(named() - set.calls.begin(), [&, whole = set](qsizetype count) {
             CorrectionSet shorter = whole;
@@ -610,8 +602,7 @@ private:
         if (seen.isOfResource()) {
             const int machine = m_rules.machineForType(typePathOf(seen.path));
             for (int code = 0; code < m_rules.codeCount(); ++code) {
-                if (m_rules.state(m_rules.stateOf(Code(code))).machine == machine
-                    && m_rules.isShown(Code(code)))
+                if (m_rules.stateIn(Code(code)).machine == machine && m_rules.isShown(Code(code)))
                     words += m_rules.shown(Code(code));
             }
             words += QString();
@@ -771,15 +762,6 @@ private:
         return lines;
     }
 
-    /// Returns the last event of an explanation of a history.
-    QString lastOf(const History &history) const
-    {
-        QString words;
-        visitExplanation(history, m_rules, m_budget,
-            [&](const HistorySearch::Moment &moment) { words = moment.words; });
-        return words;
-    }
-
     const History &m_history;
     const Rules &m_rules;
     Budget m_budget;
@@ -924,7 +906,7 @@ Readings readingsThatExplain(
         }
         all = longer;
     }
-    Readings readings { .explaining = {}, .all = all.size() <= most };
+    Readings readings { .all = all.size() <= most };
     for (const Switches &switches : std::as_const(all)) {
         const Result<Rules> rules = Rules::make(pack, switches);
         if (--most < 0 || !rules || !makeWorld(*rules, history.resources).problem.isEmpty())
@@ -979,6 +961,17 @@ QJsonObject whatJson(const Violation &violation)
     return what;
 }
 
+/// Returns the allowed values as text: "Updating", "absent", "Succeeded with another etag".
+QStringList allowedTexts(const Violation &violation)
+{
+    QStringList texts;
+    for (const QString &word : violation.allowed) {
+        const QString text = word.isNull() ? u"absent"_s : word;
+        texts += violation.isEtag && !word.isNull() ? text + u" with a different etag"_s : text;
+    }
+    return texts;
+}
+
 } // namespace
 
 void Violation::blame(const QString &ruleText)
@@ -995,27 +988,9 @@ QString Violation::ruleText() const
 
 QString outcomeName(Ended outcome)
 {
-    switch (outcome) {
-    case Ended::Conforms:
-        return u"conforms"_s;
-    case Ended::Violates:
-        return u"violates"_s;
-    case Ended::Undecided:
-        return u"undecided"_s;
-    case Ended::NothingJudged:
-        return u"nothing judged"_s;
-    }
-    Q_UNREACHABLE();
-}
-
-QStringList allowedTexts(const Violation &violation)
-{
-    QStringList texts;
-    for (const QString &word : violation.allowed) {
-        const QString text = word.isNull() ? u"absent"_s : word;
-        texts += violation.isEtag && !word.isNull() ? text + u" with a different etag"_s : text;
-    }
-    return texts;
+    static const QStringList names { u"conforms"_s, u"violates"_s, u"undecided"_s,
+        u"nothing judged"_s };
+    return names[qsizetype(outcome)];
 }
 
 QString violationText(const Violation &violation)

@@ -23,8 +23,8 @@ struct Contradiction
     bool operator==(const Contradiction &) const = default;
 };
 
-/// Answer or observation that contradicts the rest of a history. It is one member of a correction
-/// set: a set of lines without which the history conforms.
+/// Answer or observation that contradicts the rest of a history. It belongs to a correction set: a
+/// set of answers and observations without which the history conforms.
 struct Violation
 {
     int line = 0;
@@ -32,13 +32,13 @@ struct Violation
     /// Values that the rules allow instead: states of a resource (null: absent), statuses of an
     /// operation, or "accepted" and error codes of a request.
     QStringList allowed;
-    bool isEtag = false;  ///< the rules allow the state, but not the etag
-    QString body;         ///< wrong member of the body, such as `vlanId = "101"`; empty: none
-    QString details;      ///< path and time, from detailsOf()
-    QString rule, source; ///< text of the broken rule, and its source
+    bool isEtag = false;  ///< the word is allowed, the etag is not
+    QString body;         ///< < wrong member of the body, such as `vlanId = "101"`; empty: none
+    QString details;      ///< < path and time, from detailsOf()
+    QString rule, source; ///< text of the violated row, or its place in the pack; its sources
     QList<Contradiction> because;
     QList<int> without; ///< lines of the correction set
-    QList<int> minimal; ///< lines of a minimal part of the history that still breaks the rules
+    QList<int> minimal; ///< lines of a smallest part that violates the rules alone
 
     /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
     void blame(const QString &ruleText);
@@ -52,20 +52,20 @@ struct HistoryVerdict
     qsizetype explained = 0, of = 0;    ///< numbers of requests and observations
     QList<HiddenEvent> order;           ///< linearization of the explained part, by time
     Exercised exercised;                ///< rules that this linearization uses
-    std::optional<Violation> violation; ///< present if the outcome is Violates
-    qint64 worlds = 0;                  ///< visited states of the search
-    Limit stoppedBy = Limit::None; ///< limit that left a part undecided, or a violation not minimal
-    /// Trees that break the rules, but whose initial state was only guessed.
+    std::optional<Violation> violation; ///< < present if the outcome is Violates
+    qint64 worlds = 0;                  ///< < visited states of the search
+    Limit stoppedBy = Limit::None;      ///< limit that left something undecided, if one did
+    /// Trees that violate, but whose initial state was only guessed.
     QStringList notJudged {};
 };
 
-/// Judges the independent parts of a history one by one, each with the whole budget. Error: the
-/// resources do not fit the rules.
+/// Checks each independent part of a history for conformance; each part gets the whole budget.
+/// Fails if the rules do not know a resource of the history.
 Result<HistoryVerdict> verdictOn(
     const History &history, const Rules &rules, const Budget &budget = {});
 
-/// Returns the part of a history with these lines. Requests that were sent before the end of the
-/// last line remain, with an unknown answer, because they may explain the lines.
+/// Returns the part of a history that consists of some lines. Keeps the other requests sent before
+/// the end of the last line, with unknown answers, because they may explain the lines.
 History minimalPart(const History &history, const QList<int> &lines);
 
 /// Returns a linearization that explains a history, as events for Simulator::follow(); empty if
@@ -75,16 +75,14 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
 /// Combinations of switch values under which a history conforms.
 struct Readings
 {
-    QList<Switches> explaining; ///< empty: none, or the budget did not suffice
-    bool all = true;            ///< false: some combinations were not tried
+    QList<Switches> explaining {}; ///< empty: none, or the budget did not suffice
+    bool all = true;               ///< < false: some combinations were not tried
 };
 Readings readingsThatExplain(
     const History &history, const Pack &pack, const Budget &budget = {}, int most = 256);
 
 /// "conforms", "violates", "undecided", "nothing judged".
 QString outcomeName(HistorySearch::Outcome outcome);
-/// Returns the allowed values as text: "Updating", "absent", "Succeeded with a different etag".
-QStringList allowedTexts(const Violation &violation);
 QString violationText(const Violation &violation); ///< "r1 was accepted", "/a/b was seen Failed"
 QJsonObject verdictJson(const HistoryVerdict &verdict);
 /// Returns the verdict as text for people.

@@ -31,6 +31,54 @@ std::optional<QStringList> neededFor(
     return all;
 }
 
+/// Returns the world with the references as after the request's success, and no other change:
+/// `goes` lose theirs; target and contents get the request's. The target stands in for contents
+/// that do not exist yet.
+World withReferencesAfter(
+    const World &world, const Request &request, const std::vector<Resource> &goes)
+{
+    World after = world;
+    for (const Resource top : goes) {
+        const Tree::Range range = world.tree.subtree(top);
+        for (quint32 position = range.begin; position < range.end; ++position)
+            forgetReferences(after, world.tree.at(range.branch, position));
+    }
+    const Resource target = world.tree.find(request.path);
+    forgetReferences(after, target);
+    addReferences(after, target, request.references);
+    for (const Request &content : request.contents) {
+        const Resource resource = world.tree.find(content.path);
+        if (resource != NoResource)
+            forgetReferences(after, resource);
+        addReferences(after, resource == NoResource ? target : resource, content.references);
+    }
+    return after;
+}
+
+/// Returns the operations that remove a resource with this state code, at once or when they
+/// succeed, in the pack's order.
+std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
+{
+    const auto leads = [&](Code from, Rules::TriggerId trigger, const auto &fits) {
+        return std::ranges::any_of(rules.candidates(rules.stateOf(from), trigger), [&](int index) {
+            return std::ranges::any_of(rules.transition(index).to,
+                [&](const Rules::Target &target) { return fits(rules.resolved(from, target)); });
+        });
+    };
+    const auto isGone = [&](Code after) {
+        return rules.stateIn(after).kind == State::Kind::Initial;
+    };
+    const auto ends = [&](Code after) {
+        return isGone(after) || leads(after, rules.succeeded, isGone);
+    };
+    std::vector<Rules::TriggerId> found;
+    for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
+        if (rules.isOperation(trigger) && leads(code, trigger, ends))
+            found.push_back(trigger);
+    }
+    return found;
+}
+
 } // namespace
 
 /// Judge of one request. Each check stores the result if it decides, and then returns false; but
@@ -45,6 +93,7 @@ public:
           m_world(world),
           m_request(request),
           m_op(rules.trigger(request.op)),
+          m_turn(turn),
           m_context { .rules = rules,
               .world = world,
               .request = &request,
@@ -54,10 +103,8 @@ public:
               .timeless = timeless,
               .clock = clock }
     {
-        const Running *above = requirer ? world.find(requirer) : nullptr;
-        m_root = above ? above->root : 0;
-        m_requirer = requirer;
-        m_turn = turn;
+        if (const Running *above = world.find(requirer))
+            m_root = above->root;
     }
 
     Admission judge()
@@ -300,8 +347,7 @@ private:
         }
         if (m_rules.conflictPlaces() & (Rules::Reference | Rules::Referrer)) {
             const auto among = [&](Rules::Relation::Kind kind) {
-                return std::ranges::any_of(
-                    related({ .kind = kind, .segment = {}, .name = {} }, m_subject, m_context),
+                return std::ranges::any_of(related({ .kind = kind }, m_subject, m_context),
                     [&](const Subject &subject) { return subject.resource == other; });
             };
             where |= among(Rules::Relation::Kind::References) ? Rules::Reference : 0u;
@@ -406,7 +452,7 @@ private:
     std::vector<quint32> chainToRequirer(quint32 serial) const
     {
         std::vector<quint32> above;
-        for (const Running *running = m_world.find(m_requirer); running;
+        for (const Running *running = m_world.find(m_context.requirer); running;
              running = m_world.find(running->requirer))
             above.push_back(running->serial);
         if (above.empty())
@@ -427,14 +473,10 @@ private:
             }
             if (const Queued *queued = m_world.waiting(own))
                 std::ranges::for_each(queued->waitsFor, [&](quint32 next) { add(next, i); });
-            for (const auto &other : m_world.running) {
-                if (other->requirer == own)
-                    add(other->serial, i);
-            }
-            for (const auto &other : m_world.queue) {
-                if (other->requirer == own)
-                    add(other->serial, i);
-            }
+            m_world.eachPending([&](const PendingOperation &other) {
+                if (other.requirer == own)
+                    add(other.serial, i);
+            });
         }
         return {};
     }
@@ -505,8 +547,8 @@ private:
         m_result.message.replace(u"{path}"_s, m_request.path)
             .replace(u"{other}"_s, m_result.witness)
             .replace(u"{ring}"_s, m_ring);
-        if (m_world.find(m_result.other) || m_world.waiting(m_result.other)) {
-            const QString uri = m_rules.pack().operationUri, id = m_world.idOf(m_result.other);
+        if (const PendingOperation *other = m_world.pending(m_result.other)) {
+            const QString uri = m_rules.pack().operationUri, id = other->request->id;
             m_result.message.replace(
                 u"{0}"_s, uri.isEmpty() ? id : QString(uri).replace(u"{id}"_s, id));
         }
@@ -519,9 +561,8 @@ private:
     const Request &m_request;
     Rules::TriggerId m_op;
     quint32 m_root = 0;
-    quint32 m_requirer = 0;
-    quint32 m_turn = 0; ///< serial of a waiting operation; 0: it is new
-    QString m_ring;     ///< text of the cycle of operations that wait for each other
+    const quint32 m_turn; ///< serial of a waiting operation; 0: it is new
+    QString m_ring;       ///< text of the cycle of operations that wait for each other
     Admission m_result;
     Context m_context;
     Subject m_subject;
@@ -587,49 +628,6 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
         }
     }
     return goes;
-}
-
-World withReferencesAfter(
-    const World &world, const Request &request, const std::vector<Resource> &goes)
-{
-    World after = world;
-    for (const Resource top : goes) {
-        const Tree::Range range = world.tree.subtree(top);
-        for (quint32 position = range.begin; position < range.end; ++position)
-            forgetReferences(after, world.tree.at(range.branch, position));
-    }
-    const Resource target = world.tree.find(request.path);
-    forgetReferences(after, target);
-    addReferences(after, target, request.references);
-    for (const Request &content : request.contents) {
-        const Resource resource = world.tree.find(content.path);
-        if (resource != NoResource)
-            forgetReferences(after, resource);
-        addReferences(after, resource == NoResource ? target : resource, content.references);
-    }
-    return after;
-}
-
-std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
-{
-    const auto leads = [&](Code from, Rules::TriggerId trigger, const auto &fits) {
-        return std::ranges::any_of(rules.candidates(rules.stateOf(from), trigger), [&](int index) {
-            return std::ranges::any_of(rules.transition(index).to,
-                [&](const Rules::Target &target) { return fits(rules.resolved(from, target)); });
-        });
-    };
-    const auto isGone = [&](Code after) {
-        return rules.state(rules.stateOf(after)).kind == State::Kind::Initial;
-    };
-    const auto ends = [&](Code after) {
-        return isGone(after) || leads(after, rules.succeeded, isGone);
-    };
-    std::vector<Rules::TriggerId> found;
-    for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
-        if (rules.isOperation(trigger) && leads(code, trigger, ends))
-            found.push_back(trigger);
-    }
-    return found;
 }
 
 namespace {

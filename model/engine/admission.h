@@ -97,16 +97,6 @@ Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const C
 /// it replaces, without those among its contents.
 std::vector<Resource> replacedBy(const World &world, const Request &request);
 
-/// Returns the world with the references as after the request's success, and no other change:
-/// `goes` lose theirs; target and contents get the request's. The target stands in for contents
-/// that do not exist yet.
-World withReferencesAfter(
-    const World &world, const Request &request, const std::vector<Resource> &goes);
-
-/// Returns the operations that remove a resource with this state code, at once or when they
-/// succeed, in the pack's order.
-std::vector<Rules::TriggerId> removers(const Rules &rules, Code code);
-
 /// Error code of an operation whose chain of required operations is too deep.
 inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
 

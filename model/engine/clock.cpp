@@ -10,12 +10,6 @@ namespace instar {
 
 namespace {
 
-const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource resource)
-{
-    const auto &timer = rules.state(rules.stateOf(world.tree.code(resource))).timer;
-    return timer ? &*timer : nullptr;
-}
-
 /// Returns when a timed resource is checked next, not before now, whether the rules would admit the
 /// firing or not. Its turn is the index of the first condition in Clock::order that holds then.
 DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
@@ -117,8 +111,11 @@ public:
         }
         for (std::vector<DueTimer> next = soonest(); !next.empty(); next = soonest()) {
             size_t refused = 0;
-            while (refused < next.size() && !mayFire(r, w, next[refused]))
-                putToSleep(next[refused++].resource);
+            for (; refused < next.size() && !mayFire(r, w, next[refused]); ++refused) {
+                const Resource resource = next[refused].resource;
+                w.timed[resource].due = Timing::Asleep;
+                w.asleep[w.tree.place(resource).branch].append(resource);
+            }
             for (size_t i = refused; i < next.size(); ++i)
                 push(next[i]);
             if (refused < next.size()) {
@@ -166,17 +163,17 @@ private:
         return found;
     }
 
-    void putToSleep(Resource resource)
-    {
-        w.timed[resource].due = Timing::Asleep;
-        w.asleep[w.tree.place(resource).branch].append(resource);
-    }
-
     const Rules &r;
     World &w;
 };
 
 } // namespace
+
+const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource resource)
+{
+    const auto &timer = rules.stateIn(world.tree.code(resource)).timer;
+    return timer ? &*timer : nullptr;
+}
 
 std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource resource,
     const Rules::Clock &timer, qint64 entry)

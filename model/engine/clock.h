@@ -12,6 +12,9 @@ namespace instar {
 // happens in its branch, or anywhere if the pack's rows look further, so the cost of an event does
 // not grow with the number of timed resources.
 
+/// Returns the timer of the state in which a resource is; null: it has none.
+const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource resource);
+
 /// Returns the due time (virtual ms) of a timer whose resource entered its state at `entry`;
 /// nothing if the properties that define it are missing.
 std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource resource,

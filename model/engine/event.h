@@ -83,7 +83,7 @@ struct Change
 struct TreeChange
 {
     Resource resource = NoResource;
-    QString path; ///< of the created resource; empty: it was removed
+    QString path {}; ///< of the created resource; empty: it was removed
     bool isMade() const { return !path.isEmpty(); }
 };
 

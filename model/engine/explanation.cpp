@@ -275,9 +275,8 @@ private:
         Exercised used;
         step(m_rules, *m_before, evidence.record->event, &used);
         const Rules::StateId state = m_rules.stateOf(*from);
-        const Rules::StateId now = to
-            ? m_rules.stateOf(*to)
-            : m_rules.machines()[size_t(m_rules.state(state).machine)].initial;
+        const Rules::StateId now =
+            to ? m_rules.stateOf(*to) : m_rules.machine(m_rules.state(state).machine).initial;
         const auto leads = [&](const Rules::Target &target) {
             return m_rules.stateOf(m_rules.resolved(*from, target)) == now;
         };

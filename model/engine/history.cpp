@@ -92,20 +92,18 @@ QList<History> partsOf(const History &history, const Rules &rules)
     }
     QHash<int, qsizetype> parts; // tree -> part
     QList<History> result;
+    History nothing = history;
+    nothing.resources.clear();
+    nothing.guessed.clear();
+    nothing.requests.clear();
+    nothing.observations.clear();
     const auto part = [&](const QString &path) -> History & {
         const int tree = treeGroups.of(path);
         const auto known = parts.constFind(tree);
         if (known != parts.constEnd())
             return result[*known];
         parts.insert(tree, result.size());
-        result.append({ .file = history.file,
-            .pack = history.pack,
-            .switches = history.switches,
-            .timeless = history.timeless,
-            .resources = {},
-            .headerLine = history.headerLine,
-            .requests = {},
-            .observations = {} });
+        result.append(nothing);
         return result.last();
     };
     QHash<QString, QString> paths; // request -> its path

@@ -62,8 +62,8 @@ struct History
     /// Trees whose initial state is a guess: they are never judged to violate.
     QStringList guessed {};
     int headerLine = 1;
-    QList<RecordedRequest> requests;
-    QList<Observation> observations;
+    QList<RecordedRequest> requests {};
+    QList<Observation> observations {};
 
     qsizetype size() const { return requests.size() + observations.size(); }
     /// Returns true if it has an answer or an observation that could contradict the rules.

@@ -25,21 +25,6 @@ Scenario scenarioOf(const Lesson &lesson)
     return scenario;
 }
 
-namespace {
-
-/// Returns all steps and the claims of choices, so that the examiner notes all their etags.
-Scenario everythingExpected(const Lesson &lesson)
-{
-    Scenario scenario = scenarioOf(lesson);
-    for (const LessonPart &part : lesson.parts) {
-        for (const LessonPart::Choice &choice : part.choices)
-            scenario.steps += choice.claim;
-    }
-    return scenario;
-}
-
-} // namespace
-
 LessonRun::LessonRun(Lesson lesson, Simulator &simulator)
     : m_lesson(std::move(lesson)), m_simulator(simulator)
 {
@@ -50,7 +35,12 @@ void LessonRun::begin()
 {
     m_simulator.pause();
     m_simulator.reset();
-    m_examiner = std::make_unique<Examiner>(everythingExpected(m_lesson), m_simulator, m_played);
+    Scenario all = scenarioOf(m_lesson); // with the claims, so that the examiner notes all etags
+    for (const LessonPart &part : std::as_const(m_lesson.parts)) {
+        for (const LessonPart::Choice &choice : part.choices)
+            all.steps += choice.claim;
+    }
+    m_examiner = std::make_unique<Examiner>(all, m_simulator, m_played);
     m_at = m_done = 0;
     m_failures.clear();
     m_truth.clear();
@@ -69,23 +59,20 @@ void LessonRun::advance()
         return;
     const LessonPart &part = m_lesson.parts[m_at];
     if (part.kind == LessonPart::Kind::Do) {
-        while (m_done < part.steps.size())
-            perform(part.steps[m_done++]);
+        while (m_done < part.steps.size()) {
+            const ScenarioStep &step = part.steps[m_done++];
+            m_simulator.pause();
+            m_simulator.advanceTo(step.at);
+            if (step.kind == ScenarioStep::Kind::Submit)
+                m_simulator.submit(step.request);
+            else
+                endByHand(step, m_simulator);
+        }
     } else if (part.kind == LessonPart::Kind::Check) {
         examine(m_at);
     }
     m_done = 0;
     ++m_at;
-}
-
-void LessonRun::perform(const ScenarioStep &step)
-{
-    m_simulator.pause();
-    m_simulator.advanceTo(step.at);
-    if (step.kind == ScenarioStep::Kind::Submit)
-        m_simulator.submit(step.request);
-    else
-        endByHand(step, m_simulator);
 }
 
 void LessonRun::examine(qsizetype part)

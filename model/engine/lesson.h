@@ -80,7 +80,6 @@ public:
 
 private:
     void begin();
-    void perform(const ScenarioStep &step);
     void examine(qsizetype part);
 
     Lesson m_lesson;

@@ -172,6 +172,13 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         Operation &operation = *slot;
         operation.status = statusAfter(rules, change).value_or(operation.status);
         operation.requiredBy = change.requirer ? idOf(change.requirer) : operation.requiredBy;
+        if (change.kind == Change::Kind::Rejected || change.kind == Change::Kind::Closed
+            || change.kind == Change::Kind::Canceled) {
+            operation.ended = after.now;
+            operation.attempts = change.attempts;
+            operation.errorCode = change.code;
+            operation.errorMessage = change.message;
+        }
         switch (change.kind) {
         case Change::Kind::Started:
             operation.started = after.now;
@@ -180,9 +187,6 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             operation.started = operation.ended = after.now;
             break;
         case Change::Kind::Rejected:
-            operation.ended = after.now;
-            operation.errorCode = change.code;
-            operation.errorMessage = change.message;
             operation.httpStatus = change.http;
             operation.rule = change.rule;
             operation.conflictsWith = idOf(change.other);
@@ -192,20 +196,12 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             follow(change.other);
             continue;
         case Change::Kind::Closed:
-            operation.ended = after.now;
-            operation.attempts = change.attempts;
-            operation.errorCode = change.code;
-            operation.errorMessage = change.message;
             if (!operation.started) { // refused after waiting
                 operation.httpStatus = change.http;
                 operation.rule = change.rule;
             }
             break;
         case Change::Kind::Canceled:
-            operation.ended = after.now;
-            operation.attempts = change.attempts;
-            operation.errorCode = change.code;
-            operation.errorMessage = change.message;
             operation.canceledBy = idOf(change.other);
             if (record.event.kind == Event::Kind::Wait)
                 break; // a server has sent its own message

@@ -157,9 +157,7 @@ std::optional<qint64> firstMomentOf(
 Subject subjectOf(const Rules &rules, const World &world, Resource resource)
 {
     const Code code = world.tree.code(resource);
-    return {
-        .resource = resource, .path = {}, .machine = rules.state(rules.stateOf(code)).machine
-    };
+    return { .resource = resource, .machine = rules.stateIn(code).machine };
 }
 
 Subject subjectAt(const Rules &rules, const World &world, const QString &path)
@@ -178,7 +176,7 @@ Code codeOf(const Rules &rules, const World &world, const Subject &subject)
 {
     if (subject.resource != NoResource)
         return world.tree.code(subject.resource);
-    return rules.resting(rules.machines()[size_t(subject.machine)].initial);
+    return rules.resting(rules.machine(subject.machine).initial);
 }
 
 QString pathOf(const World &world, const Subject &subject)
@@ -196,6 +194,9 @@ QList<Subject> related(
     QList<Subject> result;
     const auto add = [&](Resource resource) {
         result += subjectOf(context.rules, context.world, resource);
+    };
+    const auto addAt = [&](const QString &path) {
+        result += subjectAt(context.rules, context.world, path);
     };
     if (relation.ofParent) {
         Rules::Relation below = relation;
@@ -235,9 +236,9 @@ QList<Subject> related(
         }
         break;
     case Kind::References:
-        for (const QString &path :
-            subject.creating ? subject.creating->references : context.world.references.value(self))
-            result += subjectAt(context.rules, context.world, path);
+        std::ranges::for_each(
+            subject.creating ? subject.creating->references : context.world.references.value(self),
+            addAt);
         break;
     case Kind::Referrers: {
         if (context.world.referrers.isEmpty())
@@ -273,15 +274,13 @@ QList<Subject> related(
         }
         break;
     case Kind::Named:
-        result += subjectAt(context.rules, context.world,
-            pathOf(context.world, subject) + u'/' + relation.segment + u'/' + relation.name);
+        addAt(pathOf(context.world, subject) + u'/' + relation.segment + u'/' + relation.name);
         break;
     case Kind::Copy:
-        result +=
-            subjectAt(context.rules, context.world, pathOf(context.world, subject) + relation.name);
+        addAt(pathOf(context.world, subject) + relation.name);
         break;
     case Kind::Path:
-        result += subjectAt(context.rules, context.world, relation.name);
+        addAt(relation.name);
         break;
     }
     return result;
@@ -392,7 +391,7 @@ bool holds(const Rules::Predicate &condition, const Subject &subject, const Cont
             return false;
         const Rules::StateId last =
             context.rules.lastOf(codeOf(context.rules, context.world, subject));
-        const Rules::StateId never = context.rules.machines()[size_t(subject.machine)].initial;
+        const Rules::StateId never = context.rules.machine(subject.machine).initial;
         return context.rules.matches(
             context.rules.resting(last == Rules::None ? never : last), condition.words);
     }

@@ -9,7 +9,7 @@ namespace instar {
 struct Subject
 {
     Resource resource = NoResource;
-    QString path;                 ///< only if it does not exist
+    QString path {};              ///< only if it does not exist
     int machine = Rules::None;    ///< None: the pack does not know its type
     Resource parent = NoResource; ///< only if it does not exist
     const Request *creating =

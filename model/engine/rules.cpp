@@ -125,7 +125,7 @@ int Rules::plainRow(Code code, TriggerId trigger) const
 /// Returns true if a move starts or stops a timer; then each resource needs its own entry time.
 bool Rules::startsOrStopsClock(Code from, Code to) const
 {
-    return from != to && (state(stateOf(from)).timer || state(stateOf(to)).timer);
+    return from != to && (stateIn(from).timer || stateIn(to).timer);
 }
 
 std::optional<Rules::Swept> Rules::sweptByEvent(Code code, TriggerId event) const
@@ -139,7 +139,7 @@ std::optional<Rules::Swept> Rules::sweptByEvent(Code code, TriggerId event) cons
     const Code to = resolved(code, transition(row).to.front());
     if (startsOrStopsClock(code, to))
         return {};
-    return Swept { to, state(stateOf(to)).isTransitional() };
+    return Swept { to, stateIn(to).isTransitional() };
 }
 
 std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) const
@@ -156,7 +156,7 @@ std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) 
         if (row == None)
             return {};
         const Code to = resolved(code, transition(row).to.front());
-        if (state(stateOf(to)).isTransitional() || startsOrStopsClock(code, to))
+        if (stateIn(to).isTransitional() || startsOrStopsClock(code, to))
             return {};
         return Swept { to, true };
     }
@@ -342,27 +342,21 @@ private:
         }
     }
 
-    Rules::TriggerId trigger(const QString &name)
+    /// Returns the number of a name; a new one gets the next.
+    static int numberOf(const QString &name, QHash<QString, int> &numbers, QStringList &names)
     {
-        const auto known = m.m_triggers.constFind(name);
-        if (known != m.m_triggers.constEnd())
+        const auto known = numbers.constFind(name);
+        if (known != numbers.constEnd())
             return *known;
-        const auto id = TriggerId(m.m_triggerNames.size());
-        m.m_triggers.insert(name, id);
-        m.m_triggerNames += name;
-        return id;
+        numbers.insert(name, int(names.size()));
+        names += name;
+        return int(names.size()) - 1;
     }
-
-    int word(const QString &name)
+    TriggerId trigger(const QString &name)
     {
-        const auto known = m.m_wordIds.constFind(name);
-        if (known != m.m_wordIds.constEnd())
-            return *known;
-        const int id = int(m.m_words.size());
-        m.m_wordIds.insert(name, id);
-        m.m_words += name;
-        return id;
+        return numberOf(name, m.m_triggers, m.m_triggerNames);
     }
+    int word(const QString &name) { return numberOf(name, m.m_wordIds, m.m_words); }
 
     void nameTriggers()
     {
@@ -439,8 +433,9 @@ private:
     void nameStates()
     {
         for (const Machine &machine : m.m_pack.machines) {
-            Rules::MachineRule rule { .id = machine.id };
             const int index = int(m.m_machines.size());
+            Rules::MachineRule &rule = m.m_machines.emplace_back();
+            rule.id = machine.id;
             QHash<QString, StateId> &ids = m.m_stateIds.emplace_back();
             for (const State &state : machine.states) {
                 if (!m.applies(state))
@@ -450,9 +445,7 @@ private:
                 else
                     ids.insert(state.id, StateId(m.m_states.size()));
                 m_rows.push_back(&state);
-                Rules::StateRule entry {
-                    .id = state.id, .machine = index, .kind = state.kind, .work = {}
-                };
+                Rules::StateRule entry { .id = state.id, .machine = index, .kind = state.kind };
                 entry.word = word(state.id);
                 entry.shown = state.as.isEmpty() ? entry.word
                     : state.as == LastState      ? Rules::None
@@ -466,17 +459,16 @@ private:
                 }
                 m.m_states.push_back(std::move(entry));
             }
-            m.m_machines.push_back(rule);
             if (rule.initial == Rules::None)
                 fail(u"machine %1 has no initial state"_s.arg(machine.id));
-            m.m_machines.back().rest = stateIn(index, machine.rest, u"rest"_s);
-            m.m_machines.back().history = machine.history.isEmpty()
+            rule.rest = stateIn(index, machine.rest, u"rest"_s);
+            rule.history = machine.history.isEmpty()
                 ? rule.initial
                 : stateIn(index, machine.history, u"history"_s);
-            if (m_error.isEmpty() && !m.state(m.m_machines.back().rest).isStable())
+            if (m_error.isEmpty() && !m.state(rule.rest).isStable())
                 fail(u"machine %1: rest state \"%2\" is not a stable state"_s.arg(
                     machine.id, machine.rest));
-            if (m_error.isEmpty() && m.state(m.m_machines.back().history).isTransitional())
+            if (m_error.isEmpty() && m.state(rule.history).isTransitional())
                 fail(u"machine %1: history state \"%2\" is transitional"_s.arg(
                     machine.id, machine.history));
         }
@@ -511,7 +503,17 @@ private:
         }
     }
 
-    Rules::Relation relation(const QString &text) const
+    Rules::Relation relation(const QString &text)
+    {
+        using Kind = Rules::Relation::Kind;
+        const Rules::Relation found = relationNamed(text);
+        const Kind kind = found.kind;
+        if (m_isUsed && (kind == Kind::Siblings || kind == Kind::Copy || kind == Kind::Path))
+            m.m_farRelations.push_back(found);
+        return found;
+    }
+
+    static Rules::Relation relationNamed(const QString &text)
     {
         using Kind = Rules::Relation::Kind;
         static const QHash<QString, Kind> fixed {
@@ -526,11 +528,11 @@ private:
             { u"dependents"_s, Kind::Dependents },
         };
         if (fixed.contains(text))
-            return { .kind = fixed[text], .segment = {}, .name = {} };
+            return { .kind = fixed[text] };
         if (text.startsWith(u'#'))
-            return { .kind = Kind::Copy, .segment = {}, .name = text };
+            return { .kind = Kind::Copy, .name = text };
         if (text.startsWith(u'/'))
-            return { .kind = Kind::Path, .segment = {}, .name = text };
+            return { .kind = Kind::Path, .name = text };
         const bool ofParent = text.startsWith(ParentsChildren);
         const QString child = ofParent ? text.sliced(ParentsChildren.size()) : text;
         if (child.contains(u'/'))
@@ -538,7 +540,7 @@ private:
                 .segment = child.section(u'/', 0, 0),
                 .name = child.section(u'/', 1),
                 .ofParent = ofParent };
-        return { .kind = Kind::Segment, .segment = child, .name = {}, .ofParent = ofParent };
+        return { .kind = Kind::Segment, .segment = child, .ofParent = ofParent };
     }
 
     std::vector<bool> wordSet(const QStringList &words)
@@ -762,13 +764,13 @@ private:
             const Machine &source = m.m_pack.machines[qsizetype(machine)];
             for (qsizetype i = 0; i < source.transitions.size(); ++i) {
                 const instar::Transition &row = source.transitions[i];
+                m_isUsed = m.applies(row);
                 Rules::Transition rule {
                     .machine = int(machine), .index = int(i), .condition = compiled(row.condition)
                 };
                 rule.afterIn = figures(row.afterIn);
-                m_compiled[machine].push_back(
-                    m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
-                if (!m.applies(row))
+                m_compiled[machine].push_back(m_isUsed ? int(m.m_transitions.size()) : Rules::None);
+                if (!m_isUsed)
                     continue;
                 for (const QString &to : row.to) {
                     if (to == SameState)
@@ -871,9 +873,10 @@ private:
             for (qsizetype i = 0; i < source.constraints.size(); ++i) {
                 const Constraint &row = source.constraints[i];
                 Rules::ConstraintRule rule { .machine = int(machine), .index = int(i) };
+                m_isUsed = m.applies(row);
                 for (const Condition &part : row.holds)
                     rule.holds.push_back(compiled(part));
-                if (!m.applies(row))
+                if (!m_isUsed)
                     continue;
                 for (const QString &in : row.in)
                     rule.in.push_back(stateIn(int(machine), in, u"a constraint"_s));
@@ -904,8 +907,9 @@ private:
         static_assert(Rules::Unrelated == 1u << (std::size(PlaceWords) - 1)); // bits by PlaceWords
         for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
             const Conflict &row = m.m_pack.conflicts[i];
+            m_isUsed = m.applies(row);
             Rules::ConflictRule rule { .index = int(i), .condition = compiled(row.condition) };
-            if (!m.applies(row))
+            if (!m_isUsed)
                 continue;
             rule.on = triggerSet(row.on);
             rule.running = triggerSet(row.running);
@@ -965,6 +969,7 @@ private:
     std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, around)
     QString m_error;
     QSet<QString> m_lastWords;
+    bool m_isUsed = true;    ///< the row that is compiled exists under the switches
     size_t m_wordsAsked = 0; ///< total size of all word sets
 };
 

@@ -70,8 +70,8 @@ public:
             Path
         };
         Kind kind = Kind::Self;
-        QString segment, name; ///< Segment: children of that type; Named: the child /segment/name;
-                               ///< Copy: self + name; Path: name
+        QString segment {}, name {}; ///< Segment: children of that type; Named: the child
+                                     ///< /segment/name; Copy: self + name; Path: name
         bool ofParent = false; ///< Segment, Named: children of the parent
     };
     /// Compiled Condition, with its names resolved.
@@ -142,7 +142,7 @@ public:
         QString id;
         int machine = 0;
         State::Kind kind = State::Kind::Stable;
-        std::vector<Work> work;
+        std::vector<Work> work {};
         std::optional<Clock> timer; ///< of a stable state
         std::optional<Clock> limit; ///< of a transitional state: timeout of its work
         int word = None;            ///< its own id
@@ -230,8 +230,10 @@ public:
 
     // machines and states
     const std::vector<MachineRule> &machines() const { return m_machines; }
+    const MachineRule &machine(int machine) const { return m_machines[size_t(machine)]; }
     const std::vector<StateRule> &states() const { return m_states; }
     const StateRule &state(StateId state) const { return m_states[size_t(state)]; }
+    const StateRule &stateIn(Code code) const { return state(stateOf(code)); }
     StateId stateNamed(int machine, const QString &id) const;
     int machineForType(const QString &typePath) const; ///< None: the pack has no such type
     const Type *typeRow(const QString &typePath) const;
@@ -296,6 +298,8 @@ public:
     bool timersReadRelatives() const { return m_timersReadRelatives; }
     /// Returns true if a timer's turn can depend on other trees.
     bool timerOrderReadsOtherTrees() const { return m_timerOrderReadsOtherTrees; }
+    /// Relations that rows use and that may lead to other trees: Siblings, Copy and Path.
+    const std::vector<Relation> &farRelations() const { return m_farRelations; }
     bool hasWaits() const { return m_hasWaits; } ///< operations may wait for others
     bool merges(TriggerId operation) const { return m_merges[size_t(operation)]; }
     /// Outcomes that an attempt may end in.
@@ -358,6 +362,7 @@ private:
          m_timersReadOtherTrees = false, m_timersReadRelatives = false,
          m_timerOrderReadsOtherTrees = false, m_hasWaits = false;
     std::vector<TriggerId> m_outcomeList;
+    std::vector<Relation> m_farRelations;
 };
 
 /// Returns the transitional states that an operation can lead a machine's resources through, from

@@ -151,8 +151,7 @@ Scenario scenarioOf(const Rules &rules, const World &world)
     scenario.resources.emplace();
     for (const Resource resource : world.tree.resources()) {
         const Code code = world.tree.code(resource);
-        const Rules::MachineRule &machine =
-            rules.machines()[size_t(rules.state(rules.stateOf(code)).machine)];
+        const Rules::MachineRule &machine = rules.machine(rules.stateIn(code).machine);
         Rules::StateId state = rules.stateOf(code);
         if (!rules.state(state).isStable())
             state = rules.lastOf(code) != Rules::None ? rules.lastOf(code) : machine.rest;
@@ -198,16 +197,18 @@ QList<Failure> Examiner::failures(const ScenarioStep &step) const
                 what, expected, found.isEmpty() ? u"nothing"_s : found) });
     };
     const Expectation &expected = step.expectation;
+    const World &world = m_controller.world();
     const OperationLog &operations = m_controller.operations();
     for (auto it = expected.resources.cbegin(); it != expected.resources.cend(); ++it) {
-        const QString found = shownAt(it.key());
+        const QString found = wordAt(m_controller.rules(), world, it.key()).value_or(QString());
         compare(it.key(), it.value().isEmpty() ? u"absent"_s : it.value(),
             found.isEmpty() ? u"absent"_s : found);
     }
     for (auto it = expected.properties.cbegin(); it != expected.properties.cend(); ++it) {
+        const QJsonObject found = world.properties.value(world.tree.find(it.key()));
         for (auto each = it->begin(); each != it->end(); ++each)
             compare(each.key() + u" of "_s + it.key(), valueText(each.value()),
-                valueText(propertyAt(it.key(), each.key())));
+                valueText(property(found, each.key())));
     }
     for (auto it = expected.operations.cbegin(); it != expected.operations.cend(); ++it) {
         const Operation *operation = operations.find(it.key());
@@ -242,21 +243,6 @@ void Examiner::examine(const ScenarioStep &step)
         m_etags.insert(path, {}); // a server may have named the resource since
     for (auto it = m_etags.begin(); it != m_etags.end(); ++it)
         *it = etagAt(it.key());
-}
-
-QString Examiner::shownAt(const QString &path) const
-{
-    const World &world = m_controller.world();
-    const Resource resource = world.tree.find(path);
-    if (resource == NoResource || !m_controller.rules().isShown(world.tree.code(resource)))
-        return {};
-    return shownWord(m_controller.rules(), world, resource);
-}
-
-QJsonValue Examiner::propertyAt(const QString &path, const QString &name) const
-{
-    const World &world = m_controller.world();
-    return property(world.properties.value(world.tree.find(path)), name);
 }
 
 QString Examiner::etagAt(const QString &path) const
@@ -433,8 +419,7 @@ public:
     QString state(const QString &name, const QString &pathOf) const
     {
         const int machine = m_before.machineForType(typePathOf(pathOf));
-        const QString where =
-            machine == Rules::None ? QString() : m_before.machines()[size_t(machine)].id;
+        const QString where = machine == Rules::None ? QString() : m_before.machine(machine).id;
         return nameAfter(m_renamings, Name::State, name, where);
     }
     QString path(const QString &name) const

@@ -226,8 +226,6 @@ public:
     void examine(const ScenarioStep &step);
 
 private:
-    QString shownAt(const QString &path) const;
-    QJsonValue propertyAt(const QString &path, const QString &name) const;
     QString etagAt(const QString &path) const;
     qsizetype violations() const;
 

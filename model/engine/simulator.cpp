@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -68,7 +69,7 @@ quint32 Simulator::submit(Request request)
 
 void Simulator::cancel(quint32 serial)
 {
-    if (!m_world.find(serial) && !m_world.waiting(serial))
+    if (!m_world.pending(serial))
         return;
     ask({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
 }
@@ -303,14 +304,10 @@ World Simulator::worldAt(qsizetype moment) const
     moment = std::clamp<qsizetype>(moment, 0, lastMoment());
     if (moment == m_records.size() || m_mostRecords)
         return m_world;
-    const Moment *near = &m_past.front();
-    for (const Moment &past : m_past) {
-        if (past.index <= moment)
-            near = &past;
-    }
+    const Moment &near = *std::prev(std::ranges::upper_bound(m_past, moment, {}, &Moment::index));
     const bool isAhead = moment > m_records.size();
-    World world = isAhead ? m_world : near->world;
-    for (qsizetype i = isAhead ? m_records.size() : near->index; i < moment; ++i) {
+    World world = isAhead ? m_world : near.world;
+    for (qsizetype i = isAhead ? m_records.size() : near.index; i < moment; ++i) {
         const Record &record = i < m_records.size() ? m_records[i] : m_later[i - m_records.size()];
         world = instar::step(m_rules, std::move(world), record.event).world;
     }
@@ -325,15 +322,9 @@ const Simulator::Branch *Simulator::find(quint32 branch) const
     return found == m_branches.end() ? nullptr : &*found;
 }
 
-/// Stores the current records and moment in the branch shown.
-void Simulator::leave()
-{
-    m_branches = branches();
-}
-
 void Simulator::beginBranch(const QString &name)
 {
-    leave();
+    m_branches = branches(); // with the current records and moment
     // The trunk is the branch that contains the moment before the fork.
     const Branch *trunk = find(m_branch);
     while (trunk->id != 0 && trunk->fork >= moment())
@@ -418,8 +409,8 @@ void Simulator::switchTo(quint32 branch)
     const Branch *other = find(branch);
     if (!other || branch == m_branch)
         return;
-    const qsizetype shown = other->shown; // leave() makes the list of branches anew
-    leave();
+    const qsizetype shown = other->shown;
+    m_branches = branches(); // makes `other` invalid
     const QList<Record> all = recordsOf(branch);
     // Both share their past up to the first fork at which their paths differ.
     const auto forks = [this](quint32 id) {
@@ -496,11 +487,9 @@ void Simulator::showTime(qint64 time)
 {
     if (m_mostRecords)
         return;
-    qsizetype moment = 0, past = lastMoment() + 1; // binary search: the last moment not after it
-    while (moment + 1 < past) {
-        const qsizetype middle = (moment + past) / 2;
-        (timeOf(middle) <= time ? moment : past) = middle;
-    }
+    const auto later = std::views::iota(qsizetype(1), lastMoment() + 1);
+    const qsizetype moment = // the last one not after the time
+        *std::ranges::partition_point(later, [&](qsizetype at) { return timeOf(at) <= time; }) - 1;
     if (moment != m_records.size())
         jump(moment);
     const Event next = nextEvent(m_rules, m_world);

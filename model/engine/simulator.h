@@ -159,7 +159,6 @@ private:
     quint32 happen(const Event &event); ///< returns the serial of the submitted operation; 0: none
     quint32 ask(const Event &event);
     const Branch *find(quint32 branch) const;
-    void leave();
     void beginBranch(const QString &name = {});
     qint64 momentOf(const Event &event, qint64 pause) const;
     void forgetBranches();

@@ -195,7 +195,7 @@ public:
             submit(event.request, 0, event.answers);
             break;
         case Event::Kind::Fire:
-            if (!w.tree.exists(event.resource) || !timerOf(event.resource))
+            if (!w.tree.exists(event.resource) || !timerOf(r, w, event.resource))
                 return;
             fire(event);
             break;
@@ -217,7 +217,7 @@ public:
             expire(*running);
             break;
         case Event::Kind::Cancel:
-            if (!running && !w.waiting(event.operation))
+            if (!w.pending(event.operation))
                 return;
             cancel(event.operation, 0);
             break;
@@ -241,7 +241,7 @@ private:
     void fire(const Event &event)
     {
         auto request = QSharedPointer<Request>::create();
-        request->op = r.triggerName(timerOf(event.resource)->trigger);
+        request->op = r.triggerName(timerOf(r, w, event.resource)->trigger);
         request->path = w.tree.path(event.resource);
         request->id = u"clock.%1"_s.arg(w.lastSerial + 1);
         request->client = u"clock"_s;
@@ -404,7 +404,7 @@ private:
     /// Starts or closes the first waiting operation that nothing blocks; false: there is none.
     bool admitNextWaiting()
     {
-        const auto isLeft = [this](quint32 serial) { return w.find(serial) || w.waiting(serial); };
+        const auto isLeft = [this](quint32 serial) { return w.pending(serial) != nullptr; };
         for (size_t i = 0; i < w.queue.size(); ++i) {
             const QSharedDataPointer<Queued> queued = w.queue[i];
             const Queued &one = *queued.constData();
@@ -569,7 +569,7 @@ private:
 
         Resource target = admitted.target;
         if (target == NoResource) {
-            const Code absent = r.resting(r.machines()[size_t(admitted.machine)].initial);
+            const Code absent = r.resting(r.machine(admitted.machine).initial);
             target =
                 create(admitted.parent, admitted.typePath, admitted.name, admitted.segment, absent);
             store(target, request);
@@ -580,17 +580,12 @@ private:
         }
 
         auto *running = new Running;
-        running->serial = serial;
+        static_cast<PendingOperation &>(*running) = submitted;
         running->id = request.id;
         running->path = request.path;
-        running->request = submitted.request;
-        running->op = submitted.op;
         running->target = target;
-        running->requirer = submitted.requirer;
-        running->root = submitted.root;
         running->soFar = r.succeeded;
         running->transientsLeft = request.transientFailures;
-        running->answers = submitted.answers;
         running->stamp = r.stampsAtStart() ? ++w.stamp : 0;
         w.running.insert(std::ranges::upper_bound(
                              w.running, serial, {}, [](const auto &one) { return one->serial; }),
@@ -623,7 +618,7 @@ private:
         Running &running = *w.change(serial);
         const Resource target = running.target;
         const Rules::StateId from = r.stateOf(w.tree.code(target));
-        const Rules::StateRule &state = r.state(r.stateOf(code));
+        const Rules::StateRule &state = r.stateIn(code);
         const qint64 movedBefore = m_moved;
         if (state.kind == State::Kind::Initial) {
             removeAll(target, serial, serial);
@@ -756,8 +751,8 @@ private:
                 w.tree.stampRange(range, stamp);
         }
         for (const Resource resource : kept) {
-            const Rules::StateRule &state = r.state(r.stateOf(w.tree.code(resource)));
-            setCode(resource, r.resting(r.machines()[size_t(state.machine)].rest));
+            const Rules::StateRule &state = r.stateIn(w.tree.code(resource));
+            setCode(resource, r.resting(r.machine(state.machine).rest));
             releaseRested(resource);
         }
         const Context context = contextOf(*running);
@@ -767,9 +762,8 @@ private:
             .requirer = running->requirer,
             .path = running->path,
             .from = from,
-            .to = w.tree.exists(running->target)
-                ? r.stateOf(w.tree.code(running->target))
-                : r.machines()[size_t(r.state(from).machine)].initial,
+            .to = w.tree.exists(running->target) ? r.stateOf(w.tree.code(running->target))
+                                                 : r.machine(r.state(from).machine).initial,
             .outcome = ended,
             .moved = m_moved - movedBefore,
             .attempts = running->attempts };
@@ -852,14 +846,10 @@ private:
     void cancelRequired(quint32 serial, quint32 by)
     {
         std::vector<quint32> required;
-        for (const auto &other : w.running) {
-            if (other->requirer == serial && other->serial != by)
-                required.push_back(other->serial);
-        }
-        for (const auto &other : w.queue) {
-            if (other->requirer == serial)
-                required.push_back(other->serial);
-        }
+        w.eachPending([&](const PendingOperation &other) {
+            if (other.requirer == serial && other.serial != by)
+                required.push_back(other.serial);
+        });
         for (const quint32 other : required)
             cancel(other, by);
     }
@@ -1135,7 +1125,7 @@ private:
             }
             return;
         }
-        const Rules::StateRule &state = r.state(r.stateOf(found.code));
+        const Rules::StateRule &state = r.stateIn(found.code);
         noteRow(found.transition);
         if (state.kind == State::Kind::Initial) {
             removeAll(resource, serial);
@@ -1213,7 +1203,7 @@ private:
     /// or the machine's rest state if that is not kept.
     Code fallbackCode(Code code) const
     {
-        const Rules::MachineRule &machine = r.machines()[size_t(r.state(r.stateOf(code)).machine)];
+        const Rules::MachineRule &machine = r.machine(r.stateIn(code).machine);
         return machine.keepsLast ? r.resolved(code, { Rules::Target::Kind::Last, Rules::None })
                                  : r.resting(machine.rest);
     }
@@ -1350,11 +1340,8 @@ private:
     {
         return r.state(running.work).work[size_t(running.cursor)];
     }
-    bool isInitial(Code code) const
-    {
-        return r.state(r.stateOf(code)).kind == State::Kind::Initial;
-    }
-    bool isTransitional(Code code) const { return r.state(r.stateOf(code)).isTransitional(); }
+    bool isInitial(Code code) const { return r.stateIn(code).kind == State::Kind::Initial; }
+    bool isTransitional(Code code) const { return r.stateIn(code).isTransitional(); }
 
     bool m_timeless = false;
     std::map<quint32, int>

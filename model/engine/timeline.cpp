@@ -2,6 +2,7 @@
 #include "model/engine/timeline.h"
 
 #include "model/engine/cover.h"
+#include "model/engine/operationlog.h"
 #include "model/engine/simulator.h"
 
 #include <algorithm>
@@ -89,21 +90,6 @@ Timeline::Row Timeline::find(const QString &path) const
     return first == NoResource ? NoRow : m_firstRows[first];
 }
 
-Timeline::Row Timeline::made(
-    Row parent, const QString &segment, const QString &name, const QString &path)
-{
-    const Row row = Row(m_rows.size());
-    const int depth = parent == NoRow ? 0 : m_rows[parent].depth + 1;
-    m_rows.push_back({ .parent = parent, .depth = quint16(depth) });
-    m_levels = std::max(m_levels, depth + 1);
-    m_made.insert(row, { segment, name });
-    m_madeRows.insert(key(path), row);
-    if (parent != NoRow)
-        m_madeBelow[parent].push_back(row);
-    m_isArranged = false;
-    return row;
-}
-
 Timeline::Row Timeline::rowFor(const QString &path)
 {
     if (const Row known = find(path); known != NoRow)
@@ -115,7 +101,16 @@ Timeline::Row Timeline::rowFor(const QString &path)
     const Row parent = above.isEmpty() ? NoRow : rowFor(above);
     if (!above.isEmpty() && parent == NoRow)
         return NoRow;
-    return made(parent, segment, name, path);
+    const Row row = Row(m_rows.size());
+    const int depth = parent == NoRow ? 0 : m_rows[parent].depth + 1;
+    m_rows.push_back({ .parent = parent, .depth = quint16(depth) });
+    m_levels = std::max(m_levels, depth + 1);
+    m_made.insert(row, { segment, name });
+    m_madeRows.insert(key(path), row);
+    if (parent != NoRow)
+        m_madeBelow[parent].push_back(row);
+    m_isArranged = false;
+    return row;
 }
 
 /// Returns the rows in preorder: each after its parent and the subtrees of earlier siblings. Rows
@@ -261,8 +256,7 @@ void Timeline::apply(const TreeChange &change)
 
 Timeline::Bar *Timeline::change(quint32 serial)
 {
-    const auto found = std::ranges::lower_bound(m_bars, serial, {}, &Bar::serial);
-    return found != m_bars.end() && found->serial == serial ? &*found : nullptr;
+    return const_cast<Bar *>(bar(serial));
 }
 
 const Timeline::Bar *Timeline::bar(quint32 serial) const
@@ -283,12 +277,6 @@ void Timeline::insert(Bar bar)
         std::ranges::for_each(m_ticks, moveOn);
     }
     m_bars.insert(place, std::move(bar));
-}
-
-void Timeline::close(quint32 serial, qint64 time)
-{
-    for (const quint32 span : m_open.take(serial))
-        m_spans[span].to = time;
 }
 
 void Timeline::hold(const Record &record, const Holding &holding)
@@ -364,15 +352,16 @@ void Timeline::add(const Rules &rules, const Record &record)
         Bar &bar = *found;
         const quint32 index = quint32(found - m_bars.data());
         bar.attempts = std::max(bar.attempts, change.attempts);
-        const auto end = [&](Status status) {
-            bar.status = status;
+        bar.status = statusAfter(rules, change).value_or(bar.status);
+        const auto end = [&] {
             bar.ended = time;
             bar.seenAtWork = change.notBefore;
             bar.code = change.code;
             bar.message = change.message;
             if (!change.rule.isEmpty())
                 bar.rule = change.rule;
-            close(bar.serial, time);
+            for (const quint32 span : m_open.take(bar.serial))
+                m_spans[span].to = time;
         };
         const auto tick = [&](Tick::Kind kind) {
             m_ticks.push_back({ kind, index, time, change.to, change.outcome });
@@ -381,11 +370,9 @@ void Timeline::add(const Rules &rules, const Record &record)
         case Change::Kind::Sent:
             break;
         case Change::Kind::Queued:
-            bar.status = Status::Waiting;
             bar.inTheWay = change.other;
             break;
         case Change::Kind::Started:
-            bar.status = Status::InProgress;
             bar.started = time;
             bar.state = change.to == Rules::None ? workOf(rules, bar) : change.to;
             bar.transition = change.transition;
@@ -393,7 +380,6 @@ void Timeline::add(const Rules &rules, const Record &record)
                 tick(Tick::Kind::Fire);
             break;
         case Change::Kind::Observed:
-            bar.status = Status::Succeeded;
             bar.started = bar.ended = time;
             break;
         case Change::Kind::Replayed:
@@ -402,7 +388,7 @@ void Timeline::add(const Rules &rules, const Record &record)
             bar.started = bar.ended = time;
             break;
         case Change::Kind::Rejected:
-            end(Status::Rejected);
+            end();
             bar.inTheWay = change.other;
             bar.http = change.http;
             break;
@@ -426,11 +412,11 @@ void Timeline::add(const Rules &rules, const Record &record)
             tick(Tick::Kind::Begin);
             break;
         case Change::Kind::Closed:
-            end(statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed));
+            end();
             bar.outcome = change.outcome;
             break;
         case Change::Kind::Canceled:
-            end(Status::Canceled);
+            end();
             bar.rule = rules.conflictText(change.conflict);
             bar.canceledBy = change.other;
             break;

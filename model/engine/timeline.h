@@ -122,13 +122,11 @@ private:
         Resource before, after;
     };
     QString key(const QString &path) const;
-    Row made(Row parent, const QString &segment, const QString &name, const QString &path);
     Row rowFor(const QString &path); ///< finds or creates a row
     void live(Row row, Resource resource);
     void apply(const TreeChange &change);
     void hold(const Record &record, const Holding &holding);
     void insert(Bar bar);
-    void close(quint32 serial, qint64 time);
     Bar *change(quint32 serial);
     /// Order of the rows, with the place of each.
     struct Arrangement

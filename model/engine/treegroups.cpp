@@ -9,57 +9,19 @@ namespace instar {
 
 TreeGroups::TreeGroups(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
 {
-    // Collects the relations in all rules, except references: join() unites the trees of those.
     using Kind = Rules::Relation::Kind;
-    const auto look = [this](const Rules::Relation &relation) {
+    for (const Rules::Relation &relation : rules.farRelations()) {
         // Siblings of a top-level resource are in other trees.
         m_isOne = m_isOne || relation.kind == Kind::Siblings;
         if (relation.kind == Kind::Copy)
             m_copies += relation.name;
         if (relation.kind == Kind::Path)
             m_paths += relation.name;
-    };
-    const auto ask = [&](const auto &self, const Rules::Predicate &condition) -> void {
-        if (condition.kind == Condition::Kind::Related
-            || condition.kind == Condition::Kind::Required)
-            look(condition.relation);
-        for (const Rules::Predicate &part : condition.parts)
-            self(self, part);
-    };
-    const auto count = [&](const std::vector<Rules::Figure> &figures) {
-        for (const Rules::Figure &figure : figures) {
-            look(figure.of);
-            ask(ask, figure.condition);
-        }
-    };
-    for (const Rules::ConflictRule &rule : rules.conflicts()) {
+    }
+    m_isOne = m_isOne || std::ranges::any_of(rules.conflicts(), [](const auto &rule) {
         const bool isFar = !rule.at || (rule.at & Rules::Unrelated);
-        m_isOne = m_isOne || (isFar && rule.then != Conflict::Then::Allow);
-        ask(ask, rule.condition);
-    }
-    for (const Rules::ConstraintRule &rule : rules.constraints()) {
-        for (const Rules::Predicate &condition : rule.holds)
-            ask(ask, condition);
-    }
-    for (const Rules::StateRule &state : rules.states()) {
-        for (const Rules::Work &step : state.work) {
-            for (const Rules::Predicate *condition : { &step.condition, &step.where, &step.until })
-                ask(ask, *condition);
-            std::ranges::for_each(step.to, look);
-        }
-        for (const std::optional<Rules::Clock> *clock : { &state.timer, &state.limit }) {
-            if (!*clock)
-                continue;
-            count((*clock)->at);
-            count((*clock)->afterIn);
-            for (const Rules::Predicate &condition : (*clock)->order)
-                ask(ask, condition);
-        }
-    }
-    for (int index = 0; index < rules.transitionCount(); ++index) {
-        ask(ask, rules.transition(index).condition);
-        count(rules.transition(index).afterIn);
-    }
+        return isFar && rule.then != Conflict::Then::Allow;
+    });
 }
 
 void TreeGroups::join(const Request &request)
@@ -105,9 +67,9 @@ int TreeGroups::tree(const QString &path)
     const auto known = m_trees.constFind(key);
     if (known != m_trees.constEnd())
         return *known;
-    const auto number = int(m_above.size());
+    const auto number = int(m_parents.size());
     m_trees.insert(key, number);
-    m_above.push_back(number);
+    m_parents.push_back(number);
     for (const QString &copy : std::as_const(m_copies)) {
         if (key.endsWith(copy))
             unite(number, tree(path.section(u'/', 0, 2).chopped(copy.size())));
@@ -119,8 +81,8 @@ int TreeGroups::tree(const QString &path)
 
 int TreeGroups::root(int number)
 {
-    while (m_above[size_t(number)] != number)
-        number = m_above[size_t(number)] = m_above[size_t(m_above[size_t(number)])];
+    while (m_parents[size_t(number)] != number)
+        number = m_parents[size_t(number)] = m_parents[size_t(m_parents[size_t(number)])];
     return number;
 }
 
@@ -128,7 +90,7 @@ void TreeGroups::unite(int a, int b)
 {
     if (root(a) == root(b))
         return;
-    m_above[size_t(root(a))] = root(b);
+    m_parents[size_t(root(a))] = root(b);
     ++m_joins;
 }
 
@@ -147,33 +109,29 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
         if (isTop)
             trees += world.tree.path(resource);
     }
-    // A running operation joins all trees that it affects, even if the reference to them was
-    // removed.
+    // An operation joins the trees that it affects, even if the reference between them is gone.
     const auto pathOf = [&](quint32 serial) {
-        const Running *running = serial ? world.find(serial) : nullptr;
-        const Queued *queued = serial && !running ? world.waiting(serial) : nullptr;
-        return running ? running->path : queued ? queued->request->path : QString();
+        const PendingOperation *one = world.pending(serial);
+        return one ? one->request->path : QString();
     };
-    const auto hold = [&](const QString &path, QStringList others) {
+    const auto joinAll = [&](const QString &path, QStringList others) {
         others.removeAll(QString());
         treeGroups->join(ResourceSpec { .path = path, .references = others });
     };
+    world.eachPending([&](const PendingOperation &one) {
+        treeGroups->join(*one.request);
+        joinAll(one.request->path, { pathOf(one.requirer) });
+    });
     for (const auto &running : world.running) {
-        if (running->request)
-            treeGroups->join(*running->request);
-        QStringList others { pathOf(running->requirer) };
         for (const Tree::Range &range : running->affected) {
             if (range.size() > 0)
-                others += world.tree.path(world.tree.at(range.branch, range.begin));
+                joinAll(
+                    running->path, { world.tree.path(world.tree.at(range.branch, range.begin)) });
         }
-        hold(running->path, others);
     }
     for (const auto &queued : world.queue) {
-        treeGroups->join(*queued->request);
-        QStringList others { pathOf(queued->requirer) };
         for (const quint32 serial : queued->waitsFor)
-            others += pathOf(serial);
-        hold(queued->request->path, others);
+            joinAll(queued->request->path, { pathOf(serial) });
     }
     for (const Request &request : asked)
         treeGroups->join(request);

@@ -21,7 +21,7 @@ public:
     int of(const QString &path);
     /// Number of unions so far. Group numbers stay valid while this number is unchanged.
     quint64 joins() const { return m_joins; }
-    /// Returns the path of the top-level resource above, in lower case if the pack ignores case.
+    /// Returns the path of the top-level resource of a tree, in lower case if case is ignored.
     QString treeOf(const QString &path) const;
 
 private:
@@ -30,12 +30,13 @@ private:
     int root(int number);
     void unite(int a, int b);
 
-    bool m_isFolded, m_isOne = false; ///< m_isOne: all trees are one group
-    QStringList m_copies;             ///< suffixes of copies: trees "x" and "x#old" are one group
-    QStringList m_paths; ///< absolute paths in the rules: their trees are joined with every tree
+    bool m_isFolded;      ///< the pack ignores case
+    bool m_isOne = false; ///< < m_isOne: all trees are one group
+    QStringList m_copies; ///< suffixes of copies: trees "x" and "x#old" are one group
+    QStringList m_paths;  ///< < absolute paths in the rules: their trees are joined with every tree
     QHash<QString, int> m_trees;
     QHash<QString, QString> m_named; ///< request id -> the first path requested with it
-    std::vector<int> m_above;        ///< tree -> its parent in the union-find forest, or itself
+    std::vector<int> m_parents;      ///< tree -> its parent in the union-find forest, or itself
     quint64 m_joins = 0;
 };
 

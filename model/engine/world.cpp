@@ -4,7 +4,11 @@
 #include "model/pack/nearest.h"
 #include "model/pack/tree.h"
 
+#include <QtEndian>
+#include <QUuid>
+
 #include <algorithm>
+#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -18,10 +22,8 @@ auto placeOf(List &running, quint32 serial)
 {
     if (!running.empty() && std::as_const(running.back())->serial == serial)
         return running.end() - 1;
-    const auto found = std::lower_bound(running.begin(), running.end(), serial,
-        [](const QSharedDataPointer<Running> &one, quint32 wanted) {
-            return one->serial < wanted;
-        });
+    const auto found =
+        std::ranges::lower_bound(running, serial, {}, [](const auto &one) { return one->serial; });
     return found != running.end() && std::as_const(*found)->serial == serial ? found
                                                                              : running.end();
 }
@@ -82,7 +84,7 @@ public:
             if (resource == NoResource) {
                 const int machine = m_machines[size_t(type)];
                 resource = m_builder.add(above, type, name.toString(),
-                    m_rules.resting(m_rules.machines()[size_t(machine)].rest), segment);
+                    m_rules.resting(m_rules.machine(machine).rest), segment);
                 m_listed.push_back(false);
             }
             at = end;
@@ -115,7 +117,7 @@ public:
             addReferences(world, resource, paths);
         if (m_rules.hasTimers()) {
             for (const Resource resource : world.tree.resources()) {
-                if (m_rules.state(m_rules.stateOf(world.tree.code(resource))).timer)
+                if (m_rules.stateIn(world.tree.code(resource)).timer)
                     world.timed.insert(resource, Timing());
             }
         }
@@ -135,7 +137,7 @@ private:
                     known += each.id;
             }
             return u"machine %1 has no state \"%2\"%3"_s.arg(
-                m_rules.machines()[size_t(machine)].id, id, suggestion(id, known));
+                m_rules.machine(machine).id, id, suggestion(id, known));
         }
         if (!m_rules.state(state).isStable())
             return u"a resource cannot begin in the transitional state \"%1\", because no operation is running; use a stable state"_s
@@ -173,12 +175,17 @@ const Queued *World::waiting(quint32 serial) const
     return found == queue.end() ? nullptr : found->constData();
 }
 
-QString World::idOf(quint32 serial) const
+const PendingOperation *World::pending(quint32 serial) const
 {
     if (const Running *one = find(serial))
-        return one->id;
-    const Queued *queued = waiting(serial);
-    return queued ? queued->request->id : QString::number(serial);
+        return one;
+    return waiting(serial);
+}
+
+QString World::idOf(quint32 serial) const
+{
+    const PendingOperation *one = pending(serial);
+    return one ? one->request->id : QString::number(serial);
 }
 
 std::pair<qint64, quint32> World::next() const
@@ -200,21 +207,6 @@ Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources)
     return loaded;
 }
 
-HexGroups hexGroups(quint64 high, quint64 low)
-{
-    constexpr char digits[] = "0123456789abcdef";
-    HexGroups text;
-    size_t at = 0;
-    for (int byte = 0; byte < 16; ++byte) {
-        if (byte == 4 || byte == 6 || byte == 8 || byte == 10)
-            text[at++] = '-';
-        const quint64 value = (byte < 8 ? high : low) >> (56 - 8 * (byte % 8));
-        text[at++] = digits[value >> 4 & 15];
-        text[at++] = digits[value & 15];
-    }
-    return text;
-}
-
 QString etag(const World &world, Resource resource)
 {
     if (const auto told = world.etags.constFind(resource); told != world.etags.constEnd())
@@ -227,10 +219,9 @@ QString etag(const World &world, Resource resource)
         return x ^ (x >> 31);
     };
     const quint64 high = mixed(world.tree.stamp(resource));
-    std::array<char, 40> text { 'W', '/', '"' };
-    std::ranges::copy(hexGroups(high, mixed(high)), text.begin() + 3);
-    text.back() = '"';
-    return QString::fromLatin1(text.data(), qsizetype(text.size()));
+    const std::array words { qToBigEndian(high), qToBigEndian(mixed(high)) };
+    const QUuid uuid = QUuid::fromRfc4122({ reinterpret_cast<const char *>(words.data()), 16 });
+    return u"W/\"%1\""_s.arg(uuid.toString(QUuid::WithoutBraces));
 }
 
 QString pathKey(const World &world, const QString &path)
@@ -262,6 +253,14 @@ QString shownWord(const Rules &rules, const World &world, Resource resource)
     const auto unknown = world.unknownWords.constFind(resource);
     return unknown == world.unknownWords.constEnd() ? rules.shown(world.tree.code(resource))
                                                     : *unknown;
+}
+
+std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path)
+{
+    const Resource resource = world.tree.find(path);
+    if (resource == NoResource || !rules.isShown(world.tree.code(resource)))
+        return {};
+    return shownWord(rules, world, resource);
 }
 
 QMap<QString, qint64> shownCounts(const Rules &rules, const World &world)
@@ -296,8 +295,7 @@ Resource farthestExternal(const Rules &rules, const World &world, const QString 
     Resource farthest = NoResource;
     for (quint32 position = all.begin; position < all.end; ++position) {
         const Resource resource = tree.at(all.branch, position);
-        if (rules.state(rules.stateOf(tree.code(resource))).isTransitional()
-            && !isAffected(position)
+        if (rules.stateIn(tree.code(resource)).isTransitional() && !isAffected(position)
             && (farthest == NoResource || depth(resource) > depth(farthest)))
             farthest = resource;
     }

@@ -9,7 +9,7 @@
 #include <QSharedPointer>
 #include <QVarLengthArray>
 
-#include <array>
+#include <algorithm>
 
 namespace instar {
 
@@ -21,8 +21,19 @@ struct Todo
     bool operator==(const Todo &) const = default;
 };
 
+/// Operation that runs or waits.
+struct PendingOperation
+{
+    quint32 serial = 0;
+    QSharedPointer<const Request> request;
+    Rules::TriggerId op = Rules::None;
+    quint32 requirer = 0;    ///< serial of the operation that required it; 0: a client asked
+    quint32 root = 0;        ///< serial of the operation at the top of the requirement tree
+    QMap<int, bool> answers; ///< label -> answer, in addition to the request's
+};
+
 /// Operation that was accepted and has not ended.
-struct Running : QSharedData
+struct Running : QSharedData, PendingOperation
 {
     enum class Phase : quint8 {
         Delayed,    ///< the work begins when `due` comes
@@ -31,15 +42,10 @@ struct Running : QSharedData
         Until,      ///< waits for a condition
     };
 
-    quint32 serial = 0;
     QString id;
     QString path; ///< of the target, as in the request
-    QSharedPointer<const Request> request;
-    Rules::TriggerId op = Rules::None;
     Resource target = NoResource;
     QVarLengthArray<quint32, 2> branches; ///< of `target` and `affected`, as in World::busy
-    quint32 requirer = 0; ///< serial of the operation that required it; 0: a client asked
-    quint32 root = 0;     ///< serial of the operation at the top of the requirement tree
     quint64 stamp = 0;
     AffectedResources affected;
     AffectedResources adopted; ///< part that canceled operations left and that has not moved
@@ -61,21 +67,15 @@ struct Running : QSharedData
     int attempts = 0;
     QMap<QString, int> attemptsAt;          ///< key of Request::work -> attempts so far
     std::vector<std::pair<int, int>> taken; ///< (transition with a limit, times taken)
-    QMap<int, bool> answers;                ///< label -> answer, in addition to the request's
     QString errorCode, errorMessage;        ///< of the required operation that stopped it
 };
 
 /// Operation that was accepted and waits for conflicting ones to end.
-struct Queued : QSharedData
+struct Queued : QSharedData, PendingOperation
 {
-    quint32 serial = 0;
-    QSharedPointer<const Request> request;
-    Rules::TriggerId op = Rules::None;
     Resource target =
         NoResource;       ///< the parent if the target does not exist; NoResource: neither exists
     bool creates = false; ///< its target does not exist yet
-    quint32 requirer = 0, root = 0; ///< as in Running
-    QMap<int, bool> answers;
     std::vector<quint32> waitsFor; ///< serials of operations that run or wait before it
 };
 
@@ -132,6 +132,14 @@ struct World
     /// Returns a running operation to modify; null if it does not run.
     Running *change(quint32 serial);
     const Queued *waiting(quint32 serial) const;
+    /// Returns a running or waiting operation; null if it is neither.
+    const PendingOperation *pending(quint32 serial) const;
+    /// Visits the running operations, then those that wait.
+    void eachPending(const auto &visit) const
+    {
+        std::ranges::for_each(running, [&](const auto &one) { visit(*one); });
+        std::ranges::for_each(queue, [&](const auto &one) { visit(*one); });
+    }
     /// Returns the request's id of a running or waiting operation; else its serial.
     QString idOf(quint32 serial) const;
     /// Returns the next scheduled end or beginning as (due, serial); serial 0: there is none.
@@ -147,9 +155,6 @@ struct Loaded
 };
 Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources);
 
-/// UUID as text: 8-4-4-4-12 hexadecimal digits.
-using HexGroups = std::array<char, 36>;
-HexGroups hexGroups(quint64 high, quint64 low);
 /// Returns the etag of a resource: equal for all resources with the same stamp, and never reused.
 QString etag(const World &world, Resource resource);
 
@@ -163,14 +168,11 @@ void addReferences(World &world, Resource resource, const QStringList &paths);
 /// Returns the word that a resource shows: its state's, or a server's that the rules do not know.
 QString shownWord(const Rules &rules, const World &world, Resource resource);
 
+/// Returns the word that the resource at a path shows; nothing: it is absent.
+std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path);
+
 /// Returns the number of resources per shown word, without zeros.
 QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);
-
-/// Returns a canonical key of everything that can still matter: equal worlds have equal bytes.
-/// Leaves out etags, times, serials and ended operations; so `Elapsed` questions and timers must be
-/// treated as nondeterministic, as the explorer does.
-QByteArray worldKey(const Rules &rules, const World &world);
-bool sameWorld(const Rules &rules, const World &a, const World &b);
 
 /// Returns the deepest resource in a path's tree that is in a transitional state although no known
 /// operation affects it: a sign of external activity. NoResource: none, or the tree has more than

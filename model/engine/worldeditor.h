@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/admission.h"
+#include "model/engine/clock.h"
 #include "model/engine/event.h"
 
 #include <algorithm>
@@ -21,12 +22,6 @@ public:
 protected:
     using TriggerId = Rules::TriggerId;
 
-    const Rules::Clock *timerOf(Resource resource) const
-    {
-        const auto &timer = r.state(r.stateOf(w.tree.code(resource))).timer;
-        return timer ? &*timer : nullptr;
-    }
-
     void setCode(Resource resource, Code code)
     {
         const Code before = w.tree.code(resource);
@@ -38,7 +33,7 @@ protected:
             ++m_moved;
         if (r.hasTimers()) {
             w.timed.remove(resource);
-            if (timerOf(resource))
+            if (timerOf(r, w, resource))
                 restartTimer(resource);
         }
         markChanged(w.tree.place(resource).branch);
@@ -100,7 +95,7 @@ protected:
         markChanged(range.branch);
         m_record.extent.addBranch(range.branch);
         if (m_recordsAll)
-            m_record.treeChanges.push_back({ .resource = top, .path = {} });
+            m_record.treeChanges.push_back({ .resource = top });
         m_moved += range.size();
         w.tree.remove(top);
     }
@@ -268,7 +263,7 @@ protected:
         for (const Tree::Range &range : affected) {
             const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
                 const auto swept = r.sweptByOutcome(code, outcome);
-                const bool works = r.state(r.stateOf(code)).isTransitional();
+                const bool works = r.stateIn(code).isTransitional();
                 return swept && (swept->moves || !works) ? std::optional(swept->to) : std::nullopt;
             });
             if (!map.empty()) {

@@ -2,15 +2,17 @@
 #include "model/explore/behaviouraldifference.h"
 
 #include "model/engine/operationlog.h"
+#include "model/explore/rerun.h"
 #include "model/explore/statespace.h"
 #include "model/pack/names.h"
-#include "model/pack/run.h"
+#include "model/pack/runnablepack.h"
 
 #include <QSet>
 
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <span>
 
 using namespace Qt::StringLiterals;
 
@@ -18,42 +20,56 @@ namespace instar {
 
 namespace {
 
-/// Open conditions that the work of an operation asked, by operation; requests may answer them.
-using OpenConditions = QHash<QString, QSet<QString>>;
+/// Open conditions that operations asked, sorted, by operation; requests may answer them.
+using OpenConditions = QMap<QString, QStringList>;
 
 bool isTimePassing(const ScenarioStep &move)
 {
     return move.kind == ScenarioStep::Kind::Expect;
 }
 
-/// Breadth-first search through the moves that users can make in two systems with the same names.
+/// Returns the keys of two maps whose values differ, in order.
+QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString, QString> &second)
+{
+    if (first == second)
+        return {};
+    QStringList keys = first.keys() + second.keys();
+    keys.sort();
+    keys.removeDuplicates();
+    QList<Fact> facts;
+    for (const QString &key : std::as_const(keys)) {
+        if (first.value(key) != second.value(key))
+            facts += Fact { key, first.value(key), second.value(key) };
+    }
+    return facts;
+}
+
+/// Breadth-first search through the states of two systems that make the same moves. A system is a
+/// world under its rules; both use the same names.
 /// Moves are: any operation known to both, on any resource or on one that can be created; the end
 /// of running work in each outcome that one system accepts and both know; and time passing until
 /// the next event.
 class PairSearch
 {
 public:
-    PairSearch(const Rules &a, const Rules &b, const QList<ResourceSpec> &resources)
+    /// Requests answer the conditions in `open`; adds those met on the way to it.
+    PairSearch(
+        const Rules &a, const Rules &b, const QList<ResourceSpec> &resources, OpenConditions &open)
         : m_systems { System { a, WorldKeyWriter(a) }, System { b, WorldKeyWriter(b) } },
-          m_resources(resources)
+          m_resources(resources),
+          m_known(open),
+          m_open(open)
     {
         const QStringList others = b.pack().operationNames();
         m_operations = a.pack().operationNames();
         m_operations.removeIf([&](const QString &name) { return !others.contains(name); });
     }
 
-    /// Searches at most `depth` moves deep and at most `most` pairs of states. Requests answer the
-    /// conditions in `known`; adds the conditions met on the way to it. Of the differences that no
-    /// expectation can express, keeps only the first.
-    BehaviouralDifference run(int depth, qint64 most, const Budget &budget, OpenConditions *known)
+    /// Searches at most `depth` moves deep and at most `most` pairs of states. Of the differences
+    /// that no expectation can express, keeps only the first.
+    BehaviouralDifference run(int depth, qint64 most, const Budget &budget)
     {
-        for (const auto &[operation, labels] : std::as_const(*known).asKeyValueRange()) {
-            m_labels.insert(operation, labels.values());
-            m_labels[operation].sort();
-        }
-        searchPairs(depth, most, budget);
-        for (const auto &[operation, labels] : std::as_const(m_open).asKeyValueRange())
-            (*known)[operation].unite(labels);
+        search(depth, most, budget);
         m_found.worlds = m_keys.size();
         return std::move(m_found);
     }
@@ -71,42 +87,31 @@ private:
         OperationLog log;
         bool has(const QString &path) const { return world.tree.find(path) != NoResource; }
     };
+    /// Pair of states, and the moves that lead there; kind Expect: time passes.
     struct Node
     {
         std::array<SystemState, 2> systems;
-        qint64 now = 0;                 ///< virtual ms
-        int depth = 0, submissions = 0; ///< number of moves, and of submissions
-        quint32 number = 0;
-    };
-    /// Move made in both systems, and the node it starts from; kind Expect: time passes.
-    struct Origin
-    {
-        quint32 parent = 0;
-        ScenarioStep move;
+        qint64 now = 0; ///< virtual ms
+        QList<ScenarioStep> moves;
     };
 
-    void searchPairs(int depth, qint64 most, const Budget &budget)
+    void search(int depth, qint64 most, const Budget &budget)
     {
         Node start;
         for (size_t i = 0; i < 2; ++i)
             start.systems[i].world = makeWorld(m_systems[i].rules, m_resources).world;
         m_absent = absentRequests(start.systems.front().world);
-        m_origins.push_back({});
-        if (!visit(start))
+        if (!visit(start, {}))
             return;
         isNew(start);
         std::deque<Node> open;
         open.push_back(std::move(start));
-        int expanded = 0;
-        const auto tellDepth = qScopeGuard([&] {
-            if (!m_found.scenario)
-                m_found.depth = expanded;
-        });
         for (quint64 tried = 1; !open.empty();) {
             const Node node = std::move(open.front());
             open.pop_front();
-            expanded = node.depth;
-            if (node.depth >= depth)
+            if (!m_found.scenario)
+                m_found.depth = int(node.moves.size());
+            if (node.moves.size() >= depth)
                 return;
             for (const ScenarioStep &move : movesFrom(node)) { // there may be very many
                 if (m_keys.size() >= most)
@@ -116,30 +121,34 @@ private:
                 if (m_found.stoppedBy != Limit::None)
                     return;
                 Node next = after(node, move);
-                if (!visit(next))
+                if (!visit(next, { &move, 1 }))
                     return;
-                if (isNew(next))
+                if (isNew(next)) {
+                    next.moves += move;
                     open.push_back(std::move(next));
+                }
             }
         }
         m_found.complete = true;
     }
 
-    /// Compares the systems; returns false if the search can end.
-    bool visit(const Node &node)
+    /// Compares the systems after the last move; returns false if the search can end.
+    bool visit(const Node &node, std::span<const ScenarioStep> last)
     {
         const auto [facts, expected] = compared(node);
-        const bool isSaid = expected != Expectation();
-        if (!facts.isEmpty() && (!m_found.scenario || isSaid)) {
-            m_found.scenario = scenarioTo(node, expected);
+        const bool isExpressible = expected != Expectation();
+        if (!facts.isEmpty() && (!m_found.scenario || isExpressible)) {
+            const QList<ScenarioStep> moves =
+                node.moves + QList<ScenarioStep>(last.begin(), last.end());
+            m_found.scenario = scenarioOf(moves, node.now, expected);
             m_found.facts = facts;
-            m_found.depth = node.depth;
+            m_found.depth = int(moves.size());
         }
-        return !isSaid;
+        return !isExpressible;
     }
 
-    /// Returns all differences, and an expectation that holds in the first system but not in the
-    /// second: of the differences that can be expressed in names known to both.
+    /// Returns all differences of two states. The expectation holds in the first state only; it
+    /// covers the differences that can be expressed in names known to both systems.
     std::pair<QList<Fact>, Expectation> compared(const Node &node) const
     {
         const auto &[first, second] = node.systems;
@@ -167,17 +176,13 @@ private:
         return { facts, expected };
     }
 
-    Node after(const Node &node, ScenarioStep move)
+    Node after(const Node &node, const ScenarioStep &move)
     {
         Node next = node;
-        ++next.depth;
         if (isTimePassing(move))
             next.now = nextTime(node).value_or(node.now);
-        next.submissions += move.kind == ScenarioStep::Kind::Submit;
         for (size_t i = 0; i < 2; ++i)
             doMove(m_systems[i].rules, next.systems[i], move, next.now);
-        move.at = node.now;
-        m_last = { node.number, std::move(move) };
         return next;
     }
 
@@ -213,20 +218,22 @@ private:
         system.log.apply(rules, stepped.record, system.world);
         if (stepped.record.unanswered.empty())
             return;
-        // The client's operation that led to the event.
+        // Attributes the condition to the client's operation, which required the others.
         const Operation *root = system.log.find(event.operation);
         while (root && !root->requiredBy.isEmpty())
             root = system.log.find(root->requiredBy);
         const QString op = event.request ? event.request->op : root ? root->op : QString();
         for (const int label : stepped.record.unanswered) {
-            if (!rules.labels()[label].startsWith(Rules::ElapsedLabel))
-                m_open[op].insert(rules.labels()[label]);
+            const QString &text = rules.labels()[label];
+            if (text.startsWith(Rules::ElapsedLabel) || m_open.value(op).contains(text))
+                continue;
+            QStringList &open = m_open[op];
+            open.insert(std::ranges::upper_bound(open, text), text);
         }
     }
 
-    /// Numbers the node and returns true, unless an earlier node has the same worlds and times to
-    /// the next events.
-    bool isNew(Node &node)
+    /// Returns true unless an earlier node has the same worlds and times to the next events.
+    bool isNew(const Node &node)
     {
         QByteArray key;
         for (size_t i = 0; i < 2; ++i) {
@@ -236,13 +243,7 @@ private:
             key += QByteArray::number(next.kind == Event::Kind::Wait ? -1 : next.time - node.now)
                 + '|';
         }
-        if (!m_keys.insert(key).second)
-            return false;
-        if (node.depth > 0) {
-            node.number = quint32(m_origins.size());
-            m_origins.push_back(m_last);
-        }
-        return true;
+        return m_keys.insert(key).second;
     }
 
     /// Returns the earliest time at which an event is due in one of the two systems; nothing if
@@ -266,29 +267,34 @@ private:
             moves.append({ .kind = ScenarioStep::Kind::Expect });
         QList<Request> requests;
         const auto &[first, second] = node.systems;
-        for (const Resource resource : first.world.tree.resources())
-            requests += Request { .path = first.world.tree.path(resource) };
-        for (const Resource resource : second.world.tree.resources()) {
-            if (const QString path = second.world.tree.path(resource); !first.has(path))
-                requests += Request { .path = path };
+        for (const SystemState *system : { &first, &second }) {
+            for (const Resource resource : system->world.tree.resources()) {
+                const QString path = system->world.tree.path(resource);
+                if (system == &first || !first.has(path))
+                    requests += Request { .path = path };
+            }
         }
         for (const Request &absent : m_absent) {
             if (!first.has(absent.path) && !second.has(absent.path))
                 requests += absent;
         }
+        const QString id = u"op%1"_s.arg(
+            1 + std::ranges::count(node.moves, ScenarioStep::Kind::Submit, &ScenarioStep::kind));
         for (Request &request : requests) {
-            request.id = u"op%1"_s.arg(node.submissions + 1);
+            request.id = id;
             request.hang = true;
             for (const QString &operation : m_operations) {
                 request.op = operation;
                 request.conditions.clear();
                 moves.append({ .request = request });
-                for (const QString &label : m_labels.value(operation)) {
+                for (const QString &label : m_known.value(operation)) {
                     request.conditions = { { label, true } };
                     moves.append({ .request = request });
                 }
             }
         }
+        for (ScenarioStep &move : moves)
+            move.at = node.now;
         return moves;
     }
 
@@ -297,36 +303,30 @@ private:
         QMap<QString, QStringList> outcomes; // by operation
         for (size_t i = 0; i < 2; ++i) {
             const auto &[world, log] = node.systems[i];
-            const Rules &rules = m_systems[i].rules;
+            const Rules &rules = m_systems[i].rules, &others = m_systems[1 - i].rules;
             for (const auto &running : world.running) {
                 const Operation *operation = log.find(running->serial);
                 for (const Rules::TriggerId outcome : choices(rules, world, running->serial)) {
-                    if (operation)
-                        outcomes[operation->id] += rules.triggerName(outcome);
+                    const QString name = rules.triggerName(outcome);
+                    if (operation && others.trigger(name) != Rules::None)
+                        outcomes[operation->id] += name;
                 }
             }
         }
         for (auto [id, names] : outcomes.asKeyValueRange()) {
             names.removeDuplicates();
-            for (const QString &name : std::as_const(names)) {
-                if (std::ranges::all_of(m_systems, [&](const System &system) {
-                        return system.rules.trigger(name) != Rules::None;
-                    }))
-                    moves->append(
-                        { .kind = ScenarioStep::Kind::End, .operation = id, .outcome = name });
-            }
+            for (const QString &name : std::as_const(names))
+                moves->append(
+                    { .kind = ScenarioStep::Kind::End, .operation = id, .outcome = name });
         }
     }
 
-    Scenario scenarioTo(const Node &node, const Expectation &expected) const
+    Scenario scenarioOf(
+        const QList<ScenarioStep> &moves, qint64 now, const Expectation &expected) const
     {
-        Scenario scenario { .pack = m_systems[0].rules.pack().id, .resources = m_resources };
-        if (node.depth > 0)
-            scenario.steps += m_last.move;
-        for (quint32 number = node.depth > 0 ? m_last.parent : 0; number != 0;
-             number = m_origins[number].parent)
-            scenario.steps += m_origins[number].move;
-        std::ranges::reverse(scenario.steps);
+        Scenario scenario {
+            .pack = m_systems[0].rules.pack().id, .resources = m_resources, .steps = moves
+        };
         scenario.steps.removeIf(isTimePassing);
         for (ScenarioStep &step : scenario.steps) {
             if (step.kind == ScenarioStep::Kind::Submit) {
@@ -336,7 +336,7 @@ private:
         }
         if (expected != Expectation())
             scenario.steps += ScenarioStep {
-                .kind = ScenarioStep::Kind::Expect, .at = node.now, .expectation = expected
+                .kind = ScenarioStep::Kind::Expect, .at = now, .expectation = expected
             };
         return scenario;
     }
@@ -355,10 +355,11 @@ private:
         for (const System &system : m_systems) {
             const Rules &rules = system.rules;
             for (const Type &type : rules.pack().types) {
-                const bool isKnown = std::ranges::all_of(m_systems, [&](const System &each) {
+                const auto isKnown = [&](const System &each) {
                     return each.rules.machineForType(type.path) != Rules::None;
-                });
-                if (type.path == u"*" || !rules.applies(type) || !isKnown)
+                };
+                if (type.path == u"*" || !rules.applies(type)
+                    || !std::ranges::all_of(m_systems, isKnown))
                     continue;
                 const QString above = type.path.section(u'/', 0, -2);
                 const QString parent = above.isEmpty() ? QString() : firstOf(above);
@@ -386,12 +387,10 @@ private:
     std::array<System, 2> m_systems;
     const QList<ResourceSpec> m_resources;
     QStringList m_operations;
-    QList<Request> m_absent;              ///< resources that can be created
-    OpenConditions m_open;                ///< met during the search
-    QHash<QString, QStringList> m_labels; ///< operation -> conditions that requests answer
+    QList<Request> m_absent; ///< resources that can be created
+    const OpenConditions m_known;
+    OpenConditions &m_open;
     KeySet m_keys;
-    std::vector<Origin> m_origins; ///< by a node's number
-    Origin m_last;
     BehaviouralDifference m_found;
 };
 
@@ -432,7 +431,7 @@ bool endsWithExpectation(const BehaviouralDifference &found)
         && found.scenario->steps.last().kind == ScenarioStep::Kind::Expect;
 }
 
-/// Returns the resources that both systems can have.
+/// Returns the resources that both systems can have, each once.
 QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<ResourceSpec> resources)
 {
     for (const Rules *rules : { &a, &b, &a }) {
@@ -447,32 +446,18 @@ QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<Resour
     return resources;
 }
 
-/// Returns true if a difference cannot change behaviour: titles, notes, sources, and new names,
-/// unless the engine knows the old or the new one.
-bool cannotChangeBehaviour(const Difference &difference)
+/// Returns true if packs, both in the names of the second, behave the same under their switches.
+/// Names that the engine knows have a meaning.
+bool isAlike(const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings)
 {
-    static const QStringList rows { u"source"_s, u"note"_s };
-    static const QStringList keys { u"$schema"_s, u"title"_s, u"about"_s, u"label"_s, u"origin"_s,
-        u"source"_s };
     static const QStringList known = Pack().outcomeNames() + knownRefusals();
-    if (rows.contains(difference.row))
-        return true;
-    if (difference.kind == Difference::Kind::Renamed)
-        return !known.contains(difference.from.value("id"_L1).toString())
-            && !known.contains(difference.to.value("id"_L1).toString());
-    return difference.kind == Difference::Kind::Changed
-        && std::ranges::all_of(difference.from.keys() + difference.to.keys(),
-            [](const QString &key) { return keys.contains(key) || key.startsWith("x-"_L1); });
-}
-
-QList<ResourceSpec> resourcesOf(const Pack &a, const Pack &b)
-{
-    QList<ResourceSpec> all = a.sample;
-    for (const ResourceSpec &spec : b.sample) {
-        if (std::ranges::find(a.sample, spec.path, &ResourceSpec::path) == a.sample.end())
-            all += spec;
-    }
-    return all;
+    if (std::ranges::any_of(renamings, [](const Renaming &each) {
+            return known.contains(each.from) || known.contains(each.to);
+        }))
+        return false;
+    return a.switches.isEmpty() && b.switches.isEmpty()
+        ? behaveAlike(a.pack, b.pack)
+        : behaveAlike(withSwitches(a.pack, a.switches), withSwitches(b.pack, b.switches));
 }
 
 Switches renamed(const Switches &switches, const QList<Renaming> &renamings)
@@ -494,21 +479,6 @@ QString stepText(const ScenarioStep &step)
 }
 
 } // namespace
-
-QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString, QString> &second)
-{
-    if (first == second)
-        return {};
-    QStringList keys = first.keys() + second.keys();
-    keys.sort();
-    keys.removeDuplicates();
-    QList<Fact> facts;
-    for (const QString &key : std::as_const(keys)) {
-        if (first.value(key) != second.value(key))
-            facts += Fact { key, first.value(key), second.value(key) };
-    }
-    return facts;
-}
 
 QString factText(const Fact &fact)
 {
@@ -544,15 +514,15 @@ BehaviouralDifference behaviouralDifference(
         }
         const OpenConditions known = open;
         const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
-        BehaviouralDifference found = PairSearch(a, b, some).run(depth, share, watched, &open);
+        BehaviouralDifference found = PairSearch(a, b, some, open).run(depth, share, watched);
         met += found.worlds;
-        const bool isSaid = endsWithExpectation(found);
-        if (isSaid || !best.scenario || (found.scenario && !endsWithExpectation(best)))
+        const bool isExpressible = endsWithExpectation(found);
+        if (isExpressible || !best.scenario || (found.scenario && !endsWithExpectation(best)))
             best = std::move(found);
         best.complete = best.complete && open == known;
-        if (isSaid)
+        if (isExpressible)
             depth = best.depth - 1;
-        if (isAll && (best.complete || isSaid))
+        if (isAll && (best.complete || isExpressible))
             break;
     }
     best.worlds = met;
@@ -563,15 +533,15 @@ Result<BehaviouralDifference> behaviouralDifference(
     const PackComparison &comparison, const Budget &budget)
 {
     const auto &[a, b, renamings, differences] = comparison;
-    const Pack alike = renamed(a.pack, renamings);
-    const Result<Rules> one = Rules::make(alike, renamed(a.switches, renamings));
+    const ComparedPack alike { a.name, renamed(a.pack, renamings), renamed(a.switches, renamings) };
+    const Result<Rules> one = Rules::make(alike.pack, alike.switches);
     const Result<Rules> other = Rules::make(b.pack, b.switches);
     if (!one || !other)
         return Error { one ? other.error() : one.error() };
-    if (std::ranges::all_of(differences, cannotChangeBehaviour))
+    if (isAlike(alike, b, renamings))
         return BehaviouralDifference { .complete = true, .isCertain = true };
     BehaviouralDifference found =
-        behaviouralDifference(*one, *other, resourcesOf(alike, b.pack), budget);
+        behaviouralDifference(*one, *other, alike.pack.sample + b.pack.sample, budget);
     if (!found.scenario)
         return found;
     found.other = found.scenario;
@@ -588,7 +558,7 @@ QString behaviourText(const Result<BehaviouralDifference> &found)
     if (!found)
         return u"the behaviour was not compared: %1\n"_s.arg(found.error());
     if (found->isCertain)
-        return u"the behaviour is the same: the rules differ only in names and descriptions\n"_s;
+        return u"the behaviour is the same: the rules differ only in names, texts, drawing, HTTP and samples\n"_s;
     if (found->worlds == 0)
         return u"no scenario was searched\n"_s;
     if (!found->scenario) {

@@ -16,8 +16,6 @@ struct Fact
 };
 /// "operation op1: Rejected, InProgress".
 QString factText(const Fact &fact);
-/// Returns the keys of two maps whose values differ, in order.
-QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString, QString> &second);
 
 /// Shortest trace after which two systems behave differently.
 struct BehaviouralDifference

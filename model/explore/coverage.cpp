@@ -80,12 +80,12 @@ Coverage::Part Coverage::codes() const
     return { m_codes.size() - codesLeft().size(), m_codes.size() };
 }
 
-std::vector<int> Coverage::rowsLeft() const
+QStringList Coverage::rowsLeft() const
 {
-    std::vector<int> left;
+    QStringList left;
     for (int row = 0; row < m_rules.transitionCount(); ++row) {
         if (!m_exercised.rows.contains(row))
-            left.push_back(row);
+            left += rowText(row);
     }
     return left;
 }
@@ -110,18 +110,12 @@ QString Coverage::rowText(int transition) const
 {
     const Rules::Transition &rule = m_rules.transition(transition);
     const Transition &row = m_rules.row(rule);
-    const QString machine = m_rules.machines()[size_t(rule.machine)].id;
+    const QString machine = m_rules.machine(rule.machine).id;
     const QString leads =
         row.refuse.isEmpty() ? u"to "_s + row.to.join(u" or "_s) : u"refused "_s + row.refuse;
     return u"%1/%2: from %3 on %4 %5"_s.arg(machine, QString::number(rule.index),
         row.from.join(u", "_s), row.on.join(u", "_s),
         row.to.isEmpty() && row.refuse.isEmpty() ? u"no effect"_s : leads);
-}
-
-QString Coverage::meetingText(const Meeting &meeting)
-{
-    return u"%1 arrives while %2 runs at: %3"_s.arg(
-        meeting.incoming, meeting.running, meeting.place);
 }
 
 QJsonObject coverageJson(const Coverage &coverage)
@@ -130,13 +124,12 @@ QJsonObject coverageJson(const Coverage &coverage)
         return QJsonObject { { u"exercised"_s, counted.exercised }, { u"of"_s, counted.of },
             { u"left"_s, left } };
     };
-    QJsonArray rows, meetings;
-    for (const int row : coverage.rowsLeft())
-        rows.append(coverage.rowText(row));
+    QJsonArray meetings;
     for (const Meeting &meeting : coverage.meetingsLeft())
         meetings.append(QJsonObject { { u"incoming"_s, meeting.incoming },
             { u"running"_s, meeting.running }, { u"at"_s, meeting.place } });
-    return { { u"transitions"_s, part(coverage.rows(), rows) },
+    return { { u"transitions"_s,
+                 part(coverage.rows(), QJsonArray::fromStringList(coverage.rowsLeft())) },
         { u"meetings"_s, part(coverage.meetings(), meetings) },
         { u"codes"_s, part(coverage.codes(), QJsonArray::fromStringList(coverage.codesLeft())) } };
 }
@@ -154,12 +147,11 @@ QString coverageText(const Coverage &coverage)
         if (more > 0)
             text += u"    and %1 more\n"_s.arg(more);
     };
-    QStringList rows, meetings;
-    for (const int row : coverage.rowsLeft())
-        rows += coverage.rowText(row);
+    QStringList meetings;
     for (const Meeting &meeting : coverage.meetingsLeft())
-        meetings += Coverage::meetingText(meeting);
-    add(u"transitions"_s, coverage.rows(), rows);
+        meetings += u"%1 arrives while %2 runs at: %3"_s.arg(
+            meeting.incoming, meeting.running, meeting.place);
+    add(u"transitions"_s, coverage.rows(), coverage.rowsLeft());
     add(u"conflicts of two operations"_s, coverage.meetings(), meetings);
     add(u"codes of refusals and failures"_s, coverage.codes(), coverage.codesLeft());
     return text;

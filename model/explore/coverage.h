@@ -29,13 +29,11 @@ public:
     Part codes() const;
 
     bool hasMet(const Meeting &meeting) const;
-    std::vector<int> rowsLeft() const; ///< of Rules::transition
+    QStringList rowsLeft() const; ///< as rowText()
     QList<Meeting> meetingsLeft() const;
     QStringList codesLeft() const;
     /// "resource/3: from Idle on PUT to Busy": the machine, and the index of its row.
     QString rowText(int transition) const;
-    /// "DELETE arrives while PUT runs at: ancestor".
-    static QString meetingText(const Meeting &meeting);
 
 private:
     const Rules &m_rules;

@@ -27,17 +27,19 @@ public:
             if (rules.trigger(name) != Rules::None)
                 m_ops += name;
         }
+        const auto add = [&](const QString &path, const Properties &properties,
+                             const QStringList &references) {
+            const QString key = pathKey(start, path);
+            if (!m_named.contains(key))
+                m_named.insert(
+                    key, { .path = path, .properties = properties, .references = references });
+        };
         for (const Request &request : named)
-            name(start,
-                { .path = request.path,
-                    .properties = request.properties,
-                    .references = request.references });
+            add(request.path, request.properties, request.references);
         for (const Resource resource : start.tree.resources()) {
             if (scope.has(start, resource))
-                name(start,
-                    { .path = start.tree.path(resource),
-                        .properties = start.properties.value(resource),
-                        .references = start.references.value(resource) });
+                add(start.tree.path(resource), start.properties.value(resource),
+                    start.references.value(resource));
         }
     }
 
@@ -82,15 +84,6 @@ public:
     }
 
 private:
-    void name(const World &world, Request request)
-    {
-        const QString key = pathKey(world, request.path);
-        if (m_names.contains(key))
-            return;
-        m_names.insert(key);
-        m_named.append(std::move(request));
-    }
-
     Event asking(const QString &op, const QString &path, const Request &like) const
     {
         auto request = QSharedPointer<Request>::create(like);
@@ -103,8 +96,7 @@ private:
     const Rules &m_rules;
     const Scope &m_scope;
     QStringList m_ops;
-    QList<Request> m_named;
-    QSet<QString> m_names; ///< keys of their paths
+    QMap<QString, Request> m_named; ///< by key of the path
 };
 
 /// Reachability search: can every resource of a world still be brought to its type's goal or, if it
@@ -132,8 +124,7 @@ public:
         const QList<qint64> &counts = world.tree.counts();
         bool allRest = true;
         for (qsizetype code = 0; code < counts.size(); ++code)
-            allRest =
-                allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
+            allRest = allRest && (!counts[code] || m_rules.stateIn(Code(code)).isStable());
         QStringList paths;
         if (allRest && !m_hasGoals)
             return paths;
@@ -189,14 +180,14 @@ private:
             const Type *type = m_rules.typeRow(typePathOf(path));
             const int machine = m_rules.machineForType(typePathOf(path));
             return !type || type->goal.isEmpty() || machine == Rules::None
-                || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
+                || m_rules.state(m_rules.machine(machine).initial).id == type->goal;
         }
         return isMet(world, resource);
     }
 
     bool isMet(const World &world, Resource resource) const
     {
-        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
+        const Rules::StateRule &state = m_rules.stateIn(world.tree.code(resource));
         const Type *type =
             m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
         return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
@@ -214,6 +205,15 @@ private:
     QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
 };
 
+/// Returns an unambiguous encoding of a map, as a key.
+QByteArray flat(const QMap<QString, QString> &map)
+{
+    QByteArray bytes;
+    for (auto it = map.cbegin(); it != map.cend(); ++it)
+        bytes += it.key().toUtf8() + '\n' + it.value().toUtf8() + '\n';
+    return bytes;
+}
+
 /// Exploration under way.
 class Explorer
 {
@@ -222,8 +222,7 @@ public:
         std::function<bool(const World &)> hasProperty)
         : m_rules(stage.rules),
           m_options(options),
-          m_script(m_rules, scenario,
-              byOperations() ? Script::Memory::Statuses : Script::Memory::Positions, stage.world,
+          m_script(m_rules, scenario, options.by, stage.world,
               { options.begun, options.timers, options.scope }),
           m_writer(m_rules),
           m_space(m_rules, m_script, m_writer, m_script.startOf(stage.world)),
@@ -294,12 +293,10 @@ private:
         m_trees.insert(key);
         if (byOperations())
             key += flat(m_script.statuses(state));
-        const auto known = m_endings.constFind(key);
-        const qint64 number = known == m_endings.cend() ? m_result.endingCount : *known;
+        const auto [number, isNew] = m_endings.insert(key);
         m_ends.emplace_back(node, number);
-        if (known != m_endings.cend())
+        if (!isNew)
             return;
-        m_endings.insert(key, number);
         if (!hasRoom(m_result.endingCount++))
             return;
         m_result.endings.append(Ending { traceTo(node) });
@@ -309,6 +306,11 @@ private:
     Trace traceTo(quint32 node) const
     {
         return m_script.traceOf(m_space.start(), m_space.trace(node));
+    }
+
+    const SearchState &stateAfter(const std::vector<Way> &ways) const
+    {
+        return ways.empty() ? m_space.start() : ways.back().next;
     }
 
     /// Returns the paths on which the clock would act if it did not stand.
@@ -367,14 +369,14 @@ private:
     {
         followToRest();
         QMap<quint32, Dead> dead;
-        QHash<QByteArray, int> trees;
+        KeySet trees;
         for (quint32 node = quint32(m_unrested.size()); node-- > 0;) { // the farthest first
             if (m_unrested[node].empty())
                 continue;
             if (m_budget.interruption() != Limit::None)
                 break; // reported by the search
             const std::vector<Way> ways = m_space.trace(node);
-            const World &world = ways.empty() ? m_space.start().world : ways.back().next.world;
+            const World &world = stateAfter(ways).world;
             const QStringList stuck = m_goalSearch.stuck(world);
             for (const int path : std::vector(m_unrested[node])) {
                 if (!stuck.contains(m_paths[path]))
@@ -382,13 +384,10 @@ private:
             }
             if (stuck.isEmpty())
                 continue;
-            const QByteArray tree = flat(shownWords(m_rules, world));
-            if (!trees.contains(tree))
-                trees.insert(tree, int(trees.size()));
-            dead.insert(node, { stuck, trees.value(tree) });
+            dead.insert(node, { stuck, trees.insert(flat(shownWords(m_rules, world))).first });
         }
         const QSet<quint32> onTheWay = nodesOnTheWay(dead);
-        QSet<int> shownTrees;
+        QSet<quint32> shownTrees;
         for (auto it = dead.cbegin(); it != dead.cend(); ++it) { // the nearest first
             if (onTheWay.contains(it.key()) || shownTrees.contains(it->tree))
                 continue;
@@ -469,7 +468,7 @@ private:
     struct Dead
     {
         QStringList stuck;
-        int tree = 0; ///< equal trees, equal numbers
+        quint32 tree = 0; ///< equal trees, equal numbers
     };
     /// Returns the dead nodes whose running work leads to another dead node where none runs: only
     /// that one is reported as dead end.
@@ -511,8 +510,7 @@ private:
             return;
         // Recomputes the way, because the search moves its `next` out.
         std::vector<Way> ways = m_space.trace(node);
-        const SearchState &then = ways.empty() ? m_space.start() : ways.back().next;
-        Way last = std::move(waysOn(m_rules, m_script, then, way.event).front());
+        Way last = std::move(waysOn(m_rules, m_script, stateAfter(ways), way.event).front());
         last.answers = way.answers;
         ways.push_back(std::move(last));
         Ending ending { m_script.traceOf(m_space.start(), ways), Ending::Kind::BrokenConstraint };
@@ -535,7 +533,7 @@ private:
     std::vector<std::vector<quint32>> m_before; ///< node -> its predecessors
     std::vector<bool> m_isEnd;                  ///< by way of the search: work ends or begins
     QSet<QByteArray> m_trees;
-    QHash<QByteArray, qint64> m_endings;            ///< key -> its number
+    KeySet m_endings;
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
     qint64 m_mostWorlds = 0;
     QSet<QString> m_broken;

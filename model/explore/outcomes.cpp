@@ -107,21 +107,13 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
     const Scope scope(stage.rules, stage.world, requestsIn(question.steps));
     OutcomesRows rows(stage.rules, stage.world);
     Outcomes found { .timers = question.timers };
-    const auto ask = [&](const QString &id, const QSharedPointer<const Request> &request) {
-        if (request)
-            found.asked.insert(id, request);
-    };
-    for (const auto &running : stage.world.running) {
-        if (scope.has(running->path))
-            ask(running->id, running->request);
-    }
-    for (const auto &queued : stage.world.queue) {
-        if (scope.has(queued->request->path))
-            ask(queued->request->id, queued->request);
-    }
+    stage.world.eachPending([&](const PendingOperation &one) {
+        if (scope.has(one.request->path))
+            found.asked.insert(one.request->id, one.request);
+    });
     Scenario scenario { .steps = question.steps };
     for (ScenarioStep &step : scenario.steps) {
-        ask(step.request.id, QSharedPointer<const Request>::create(step.request));
+        found.asked.insert(step.request.id, QSharedPointer<const Request>::create(step.request));
         rows.take(step.request.path, false);
         if (std::exchange(step.request.hang, false))
             step.anyOutcome = true; // a person may end it in any way

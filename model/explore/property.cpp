@@ -39,23 +39,23 @@ Result<std::function<bool(const World &)>> compiledProperty(
         };
     const Qt::CaseSensitivity cased =
         rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    std::function<bool(const World &)> test = [rules, cased, condition = *condition,
-                                                  type = property.type,
-                                                  quantifier = property.quantifier](
-                                                  const World &world) {
-        const Context context { .rules = rules, .world = world };
-        bool some = false, every = true;
-        for (const Resource resource : world.tree.resources()) {
-            if (!type.isEmpty() && typePathOf(world.tree.path(resource)).compare(type, cased) != 0)
-                continue;
-            const bool is = holds(condition, subjectOf(rules, world, resource), context);
-            some = some || is;
-            every = every && is;
-        }
-        return quantifier == Property::Quantifier::Some ? some
-            : quantifier == Property::Quantifier::No    ? !some
-                                                        : some && every;
-    };
+    std::function<bool(const World &)> test =
+        [rules, cased, condition = *condition, type = property.type,
+            quantifier = property.quantifier](const World &world) {
+            const Context context { .rules = rules, .world = world };
+            bool some = false, every = true;
+            for (const Resource resource : world.tree.resources()) {
+                if (!type.isEmpty()
+                    && world.tree.typePath(world.tree.type(resource)).compare(type, cased) != 0)
+                    continue;
+                const bool is = holds(condition, subjectOf(rules, world, resource), context);
+                some = some || is;
+                every = every && is;
+            }
+            return quantifier == Property::Quantifier::Some ? some
+                : quantifier == Property::Quantifier::No    ? !some
+                                                            : some && every;
+        };
     return test;
 }
 

@@ -38,6 +38,8 @@ Pack meaningOf(Pack pack)
     };
     stripAll(pack.switches, pack.types, pack.operations, pack.outcomes, pack.conditions,
         pack.machines, pack.conflicts, pack.refusals, pack.stamps);
+    for (Type &type : pack.types)
+        type.title = type.icon = {};
     for (Machine &machine : pack.machines) {
         machine.title.clear();
         machine.notes.clear();
@@ -54,13 +56,6 @@ Pack meaningOf(Pack pack)
         }
     }
     return pack;
-}
-
-/// Returns true if rules behave the same: they differ at most in drawing, texts, HTTP, and the
-/// sample.
-bool meanTheSame(const Rules &before, const Rules &now)
-{
-    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
 }
 
 /// Removes the parts of a scenario that the rules do not know; returns their names.
@@ -113,6 +108,11 @@ QStringList removeUnknown(const Rules &rules, Scenario &scenario)
 
 } // namespace
 
+bool behaveAlike(const Pack &a, const Pack &b)
+{
+    return meaningOf(a) == meaningOf(b);
+}
+
 Replay::Replay(Simulator &simulator, qsizetype mostEvents)
     : m_simulator(simulator), m_mostEvents(mostEvents)
 {
@@ -150,29 +150,12 @@ Replay::Times Replay::times() const
     return { now, std::max(now, m_simulator.timeOf(m_simulator.lastMoment())) };
 }
 
-/// Advances to a time; returns false if there are too many events.
-bool Replay::playUntil(qint64 time)
-{
-    return m_simulator.advanceTo(time, m_mostEvents - m_simulator.moment());
-}
-
-bool Replay::playAll(const QList<ScenarioStep> &steps, qint64 end)
-{
-    for (const ScenarioStep &step : steps) {
-        if (!playUntil(step.at) || m_simulator.moment() >= m_mostEvents)
-            return false;
-        if (step.kind == ScenarioStep::Kind::Submit)
-            m_simulator.submit(step.request);
-        else
-            endByHand(step, m_simulator);
-    }
-    return playUntil(end);
-}
-
 QString Replay::play(Rules rules, const QList<Renaming> &renamings)
 {
     constexpr qsizetype mostNamed = 3;
-    if (renamings.isEmpty() && meanTheSame(m_simulator.rules(), rules)) {
+    const Rules &before = m_simulator.rules();
+    if (renamings.isEmpty() && before.switches() == rules.switches()
+        && behaveAlike(before.pack(), rules.pack())) {
         const QScopedValueRollback<bool> restating(m_isPlaying, m_isOurs);
         m_simulator.restate(std::move(rules));
         return {};
@@ -195,7 +178,11 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     }
     const bool isSameBeginning = said.isEmpty();
     m_simulator.reset(std::move(rules), std::move(begun.world));
-    m_isWhole = isSameBeginning && isShort && playAll(known.steps, times.end);
+    const qint64 end =
+        std::max(times.end, known.steps.isEmpty() ? times.end : known.steps.last().at);
+    m_isWhole = isSameBeginning && isShort
+        && instar::play(known, m_simulator, end, { .states = m_mostEvents }).stoppedBy
+            == Limit::None;
     if (!m_isWhole)
         m_simulator.reset();
     if (isSameBeginning && !m_isWhole)

@@ -7,6 +7,10 @@
 
 namespace instar {
 
+/// Returns true if two packs behave the same under equal switches: they differ at most in drawing,
+/// texts, HTTP and the sample.
+bool behaveAlike(const Pack &a, const Pack &b);
+
 /// Replay of a simulator's run under other rules: from the same beginning, every request is
 /// submitted at its original time. Steps and resources unknown to the rules are left out, and come
 /// back with rules that know them.
@@ -32,8 +36,6 @@ private:
     Scenario asked() const;
     Times times() const;
     bool isAsPlayed() const;
-    bool playUntil(qint64 time);
-    bool playAll(const QList<ScenarioStep> &steps, qint64 end);
 
     Simulator &m_simulator;
     const qsizetype m_mostEvents;

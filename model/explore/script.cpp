@@ -65,14 +65,11 @@ void addDerived(const World &before, const Record &record, QMap<QString, Derived
 QMap<QString, Derived> derivedIn(const World &world)
 {
     QMap<QString, Derived> derived;
-    const auto add = [&](const QSharedPointer<const Request> &request, quint32 requirer) {
-        if (request && (requirer || isOfTheClock(*request)))
-            derived.insert(request->id, { request, requirer ? world.idOf(requirer) : QString() });
-    };
-    for (const auto &running : world.running)
-        add(running->request, running->requirer);
-    for (const auto &queued : world.queue)
-        add(queued->request, queued->requirer);
+    world.eachPending([&](const PendingOperation &one) {
+        if (one.requirer || isOfTheClock(*one.request))
+            derived.insert(one.request->id,
+                { one.request, one.requirer ? world.idOf(one.requirer) : QString() });
+    });
     return derived;
 }
 
@@ -130,16 +127,21 @@ QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scop
     return events;
 }
 
-bool needClock(const Rules &rules)
+bool hasClocks(const Rules &rules)
 {
     return rules.hasTimers()
-        || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); })
+        || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); });
+}
+
+bool needClock(const Rules &rules)
+{
+    return hasClocks(rules)
         || (rules.hasUntil() && rules.openLabels().size() < rules.labels().size());
 }
 
-Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
-    Premises premises)
-    : m_rules(rules), m_memory(memory), m_premises(std::move(premises))
+Script::Script(
+    const Rules &rules, const Scenario &scenario, By by, const World &beginning, Premises premises)
+    : m_rules(rules), m_by(by), m_premises(std::move(premises))
 {
     QHash<QString, int> clients;
     for (const ScenarioStep &step : scenario.steps) {
@@ -147,10 +149,9 @@ Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, cons
             continue;
         const Request &request = step.request;
         const auto number = int(m_turns.size());
-        const auto known =
-            request.client.isEmpty() ? clients.cend() : clients.constFind(request.client);
-        const int client = known == clients.cend() ? int(m_clients.size()) : *known;
-        if (known == clients.cend()) {
+        int client = clients.value(request.client, None);
+        if (client == None) {
+            client = int(m_clients.size());
             m_clients.emplace_back();
             if (!request.client.isEmpty())
                 clients.insert(request.client, client);
@@ -178,34 +179,23 @@ Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, cons
         m_turns.push_back(std::move(turn));
     }
     m_stamped.removeDuplicates();
-    addBegun(beginning);
-}
-
-void Script::addBegun(const World &beginning)
-{
-    const auto add = [&](const QString &id, const QSharedPointer<const Request> &request) {
-        m_turnOf.insert(request.get(), int(m_turns.size()));
-        m_turns.push_back({ .id = id,
-            .requestId = request->requestId,
+    beginning.eachPending([&](const PendingOperation &one) {
+        if (one.requirer || !m_premises.scope.has(one.request->path))
+            return;
+        m_turnOf.insert(one.request.get(), int(m_turns.size()));
+        m_turns.push_back({ .id = one.request->id,
+            .requestId = one.request->requestId,
             .client = None,
-            .anyOutcome = m_premises.begun == Begun::Anyhow || request->hang,
-            .choices = { request } });
-    };
-    for (const auto &running : beginning.running) {
-        if (!running->requirer && running->request && m_premises.scope.has(running->path))
-            add(running->id, running->request);
-    }
-    for (const auto &queued : beginning.queue) {
-        if (!queued->requirer && m_premises.scope.has(queued->request->path))
-            add(queued->request->id, queued->request);
-    }
+            .anyOutcome = m_premises.begun == Begun::Anyhow || one.request->hang,
+            .choices = { one.request } });
+    });
 }
 
 void Script::mark(WorldKeyWriter &writer) const
 {
     for (auto it = m_turnOf.cbegin(); it != m_turnOf.cend(); ++it) {
         const int any = m_turns[size_t(it.value())].anyOutcome ? 1 : 0;
-        writer.mark(it.key(), m_memory == Memory::Statuses ? 2 * it.value() + any : any);
+        writer.mark(it.key(), m_by == By::Operations ? 2 * it.value() + any : any);
     }
 }
 
@@ -303,12 +293,9 @@ void Script::updateStatuses(
         int turn = -1;
         if (change.request)
             turn = change.requirer ? -1 : m_turnOf.value(change.request.get(), -1);
-        else if (const Running *running = before.world.find(change.operation);
-                 running && !running->requirer)
-            turn = m_turnOf.value(running->request.get(), -1);
-        else if (const Queued *queued = before.world.waiting(change.operation);
-                 queued && !queued->requirer)
-            turn = m_turnOf.value(queued->request.get(), -1);
+        else if (const PendingOperation *own = before.world.pending(change.operation);
+                 own && !own->requirer)
+            turn = m_turnOf.value(own->request.get(), -1);
         else
             turn = started.value(change.operation, -1);
         if (turn < 0)

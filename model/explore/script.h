@@ -54,6 +54,8 @@ enum class Timers {
            ///< still end, and delayed work begins
 };
 
+/// Returns true if the rules use timers or timeouts.
+bool hasClocks(const Rules &rules);
 /// Returns true if the rules use timers, timeouts or waits for a time.
 bool needClock(const Rules &rules);
 
@@ -71,13 +73,13 @@ struct Premises
 class Script : public Players
 {
 public:
-    /// Part of a state's key besides its world.
-    enum class Memory {
-        Positions, ///< the progress of each client
-        Statuses,  ///< also the status of each operation
+    /// What tells states with equal worlds and equal progress of the clients apart.
+    enum class By {
+        Trees,      ///< nothing
+        Operations, ///< the statuses of the operations
     };
     /// Operations that run or wait in `beginning` go on; their status is reported, too.
-    Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
+    Script(const Rules &rules, const Scenario &scenario, By by, const World &beginning,
         Premises premises = {});
 
     /// Marks the scenario's requests, so that keys tell operations with equal requests apart.
@@ -88,7 +90,7 @@ public:
     QList<Event> heldBack(const SearchState &state) const;
     std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
-    bool hasStatuses() const override { return m_memory == Memory::Statuses; }
+    bool hasStatuses() const override { return m_by == By::Operations; }
 
     /// Returns the status of each operation submitted so far or running at the beginning. A replay
     /// of an operation that ended before the beginning is left out: its status is unknown.
@@ -107,7 +109,6 @@ private:
         std::vector<QSharedPointer<const Request>> choices; ///< operations x paths
     };
     static constexpr int None = -1;
-    void addBegun(const World &beginning);
     QList<Event> everyMove(const SearchState &state) const;
     void updateStatuses(
         QList<quint16> &statuses, const SearchState &before, const Record &record) const;
@@ -115,7 +116,7 @@ private:
     int turnOf(const World &world, const Running *running) const;
 
     const Rules &m_rules;
-    Memory m_memory;
+    By m_by;
     Premises m_premises;
     std::vector<Turn> m_turns; ///< the scenario's operations, then those running at the beginning
     std::vector<std::vector<int>> m_clients; ///< client -> its turns

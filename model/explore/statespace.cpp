@@ -115,22 +115,6 @@ QMap<QString, QString> shownWords(const Rules &rules, const World &world)
     return shown;
 }
 
-std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path)
-{
-    const Resource resource = world.tree.find(path);
-    if (resource == NoResource || !rules.isShown(world.tree.code(resource)))
-        return {};
-    return rules.shown(world.tree.code(resource));
-}
-
-QByteArray flat(const QMap<QString, QString> &map)
-{
-    QByteArray bytes;
-    for (auto it = map.cbegin(); it != map.cend(); ++it)
-        bytes += it.key().toUtf8() + '\n' + it.value().toUtf8() + '\n';
-    return bytes;
-}
-
 std::vector<Way> waysOn(
     const Rules &rules, const Players &players, const SearchState &state, const Event &move)
 {

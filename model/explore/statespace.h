@@ -12,10 +12,6 @@ namespace instar {
 
 /// Returns the visible state of a world: path -> the word it shows.
 QMap<QString, QString> shownWords(const Rules &rules, const World &world);
-/// Returns the word that the resource at a path shows; nothing: it is absent.
-std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path);
-/// Returns an unambiguous encoding of a map, as a key.
-QByteArray flat(const QMap<QString, QString> &map);
 
 /// Memory of the clients in a search state: their progress, and etags and statuses seen.
 struct PlayerMemory

@@ -214,17 +214,13 @@ void WorldKeyWriter::queue(const World &world, QByteArray &out)
         return;
     number(world.queue.size(), out);
     const auto name = [&](quint32 serial) {
-        const Running *running = world.find(serial);
-        const Queued *queued = running ? nullptr : world.waiting(serial);
-        if (!running && !queued)
-            return;
-        number(quint64(running ? running->op : queued->op), out);
-        path(world, running ? running->path : queued->request->path, out);
+        if (const PendingOperation *one = world.pending(serial)) {
+            number(quint64(one->op), out);
+            path(world, one->request->path, out);
+        }
     };
     for (const auto &queued : world.queue) {
-        const auto goesOn = [&](quint32 serial) {
-            return world.find(serial) || world.waiting(serial);
-        };
+        const auto goesOn = [&](quint32 serial) { return world.pending(serial) != nullptr; };
         name(queued->serial);
         number(queued->requirer ? 1 : 0, out);
         name(queued->requirer);
@@ -232,9 +228,8 @@ void WorldKeyWriter::queue(const World &world, QByteArray &out)
         for (const quint32 other : queued->waitsFor)
             name(other);
         Running asked;
-        asked.request = queued->request;
+        static_cast<PendingOperation &>(asked) = *queued;
         asked.transientsLeft = queued->request->transientFailures;
-        asked.answers = queued->answers;
         plan(world, asked, out);
         answers(asked, out);
     }
@@ -354,22 +349,6 @@ void WorldKeyWriter::answers(const Running &running, QByteArray &out) const
         const auto asked = running.request->conditions.constFind(all[label]);
         out += asked == running.request->conditions.constEnd() ? '\0' : *asked ? '\2' : '\1';
     }
-}
-
-QByteArray worldKey(const Rules &rules, const World &world)
-{
-    WorldKeyWriter writer(rules);
-    QByteArray out;
-    writer.write(world, out); // first pass: collects the names
-    out.clear();
-    writer.writeNames(out);
-    writer.write(world, out);
-    return out;
-}
-
-bool sameWorld(const Rules &rules, const World &a, const World &b)
-{
-    return worldKey(rules, a) == worldKey(rules, b);
 }
 
 } // namespace instar

@@ -148,8 +148,9 @@ void TestDiff::renamedAlone()
     const Ended text = ran({ u"diff"_s, u"network-controller"_s, b });
     QCOMPARE(text.exit, 1);
     QCOMPARE(text.out,
-        u"renamed state machines/%1/states/Updating -> Changing\n\nthe behaviour is the same: the "
-        u"rules differ only in names and descriptions\n"_s.arg(pack.machines.first().id));
+        u"renamed state machines/%1/states/Updating -> Changing\n\n"
+        "the behaviour is the same: the rules differ only in names, texts, drawing, HTTP and samples\n"_s
+            .arg(pack.machines.first().id));
 }
 
 /// Rows that do not exist under a switch may be named by others that do.

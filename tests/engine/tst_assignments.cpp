@@ -4,6 +4,7 @@
 #include "model/json/packfile.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
+#include "tests/support/worldcompare.h"
 
 #include <QJsonDocument>
 #include <QTest>

@@ -25,7 +25,7 @@ class OrderTrial
 public:
     OrderTrial(const Scenario &scenario, const Stage &stage)
         : m_rules(stage.rules),
-          m_script(stage.rules, scenario, Script::Memory::Statuses, stage.world),
+          m_script(stage.rules, scenario, Script::By::Operations, stage.world),
           m_start(m_script.startOf(stage.world))
     { }
 

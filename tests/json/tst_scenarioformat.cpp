@@ -8,6 +8,7 @@
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
+#include "tests/support/worldcompare.h"
 
 #include <QDir>
 #include <QElapsedTimer>

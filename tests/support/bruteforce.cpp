@@ -4,6 +4,7 @@
 #include "model/engine/clock.h"
 #include "model/engine/operationlog.h"
 #include "model/engine/step.h"
+#include "tests/support/worldcompare.h"
 
 #include <QSet>
 

@@ -3,6 +3,7 @@
 
 #include "model/engine/operationlog.h"
 #include "model/explore/explore.h"
+#include "tests/support/worldcompare.h"
 
 namespace instar {
 

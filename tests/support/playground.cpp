@@ -2,6 +2,7 @@
 #include "tests/support/playground.h"
 
 #include "tests/support/randompack.h"
+#include "tests/support/worldcompare.h"
 
 #include <algorithm>
 
