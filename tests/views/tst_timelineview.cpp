@@ -707,7 +707,7 @@ void TestTimelineView::staysWhereOneLooks()
     m_simulator->play();
     settle();
     const double left = view().timeArea().left();
-    view().zoomTime(20, left + 30);
+    view().zoomBy(20, { left + 30, 0 });
     QVERIFY(across().maximum() > 0 && !isNowInSight());
     const int looked = across().value();
     for (int i = 0; i < 3; ++i) {
@@ -746,7 +746,7 @@ void TestTimelineView::notAllTimeIsSeenAtOnce()
     QVERIFY(across().maximum() > 0);
     // All of it is one zoom away, and stays until the usual sizes are asked for.
     for (int i = 0; i < 40; ++i)
-        view().zoomTime(0.5, view().timeArea().center().x());
+        view().zoomBy(0.5, view().timeArea().center());
     QVERIFY(isInSight(0) && isNowInSight());
     pass(10);
     QVERIFY(isInSight(0));
@@ -828,7 +828,7 @@ void TestTimelineView::veryLongRuns()
     const Timeline::Row before = timeline().find(sibling);
     view().setHighlighted({ sibling });
     view().fold(before, true);
-    view().zoomTime(20, view().timeArea().left() + 30);
+    view().zoomBy(20, { view().timeArea().left() + 30, 0 });
     m_panel->resize(1000, 220);
     settle();
     down().setValue(down().maximum() / 2);

@@ -6,6 +6,7 @@
 #include "views/drawing/timelinelines.h"
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QFont>
 #include <QIcon>
 
@@ -21,8 +22,9 @@ struct TimelineWave
 {
     quint32 serial = 0;
     int farthest = 1;    ///< greatest distance in the tree of an affected resource
-    double done = 0;     ///< 0 to 1
     bool isBack = false; ///< it was canceled: the wave runs back
+    QElapsedTimer since;
+    double done() const { return std::min(1.0, double(since.elapsed()) / 360); } ///< 0 to 1
 };
 
 /// Note beside a row's state: its expected state.

@@ -43,7 +43,7 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
         if (!bar || bar->row == Timeline::NoRow)
             continue;
         const int far = timeline.distance(bar->row, row);
-        const double reached = (wave.isBack ? 1 - wave.done : wave.done) * (wave.farthest + 2);
+        const double reached = (wave.isBack ? 1 - wave.done() : wave.done()) * (wave.farthest + 2);
         const double there = 1 - std::abs(reached - far - 1);
         if (there <= most)
             continue;

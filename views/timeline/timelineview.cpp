@@ -30,7 +30,6 @@ namespace {
 constexpr double gutter = 26; ///< between tree and time: references bow into it
 constexpr double lowestRow = 20, highestRow = 26;
 constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
-constexpr double waveMs = 360;
 constexpr double narrowestTree = 60;
 constexpr qint64 leastSpan = 2000; ///< ms that are seen at least, while nothing has ended
 constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual ones that are seen at once
@@ -259,7 +258,13 @@ void TimelineView::setConformance(const LiveConformance *conformance)
     m_picture.tracks = conformance ? &conformance->tracks() : nullptr;
     m_picture.note = nullptr;
     if (conformance) {
-        m_picture.note = [this](Timeline::Row row) { return noteOf(row); };
+        m_picture.note = [this](Timeline::Row row) {
+            const QString path = m_timeline->path(row);
+            return m_picture.resourceAt(row) == NoResource
+                ? TimelineNote()
+                : TimelineNote { expectedBeside(*m_conformance, path, wordOf(row)),
+                      m_conformance->judgedViolationAt(path) != nullptr };
+        };
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
     }
     m_usualTree = m_picture.usualTreeWidth();
@@ -273,19 +278,14 @@ void TimelineView::showResource()
     const QString &path = m_selection.resource();
     m_picture.selected = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
     if (m_picture.selected != Timeline::NoRow) {
-        unfoldAbove(m_picture.selected);
+        for (Timeline::Row up = m_timeline->parent(m_picture.selected); up != Timeline::NoRow;
+             up = m_timeline->parent(up))
+            m_folded.remove(up);
         if (!m_picture.lines->shows(*m_timeline, m_picture.selected))
             layOut();
         reveal(m_picture.selected);
     }
     viewport()->update();
-}
-
-void TimelineView::unfoldAbove(Timeline::Row row)
-{
-    for (Timeline::Row up = m_timeline->parent(row); up != Timeline::NoRow;
-         up = m_timeline->parent(up))
-        m_folded.remove(up);
 }
 
 void TimelineView::setShows(Shows shows)
@@ -408,14 +408,6 @@ QRectF TimelineView::rectOf(Timeline::Row row) const
         m_picture.scale.rowHeight };
 }
 
-double TimelineView::rowHeight() const
-{
-    const qsizetype count = std::max<qsizetype>(1, m_picture.lines->count());
-    const double fits = (viewport()->height() - timelineRuler - 4) / double(count);
-    const double least = m_picture.tracks ? lowestRow + 4 : lowestRow; // tracks take room
-    return std::clamp(fits, least, highestRow);
-}
-
 qint64 TimelineView::usualSpan() const
 {
     // Grows in steps, so that the scale does not change with every event.
@@ -465,13 +457,17 @@ void TimelineView::arrange()
     scale.begin = m_timeline->begin();
     scale.folds = m_foldsIdle ? idleFolds(*m_timeline, m_picture.due.values(), m_picture.end())
                               : std::vector<TimelineFold>();
-    scale.rowHeight = rowHeight();
+    const qsizetype count = m_picture.lines->count();
+    const double fits =
+        (viewport()->height() - timelineRuler - 4) / double(std::max<qsizetype>(1, count));
+    const double least = m_picture.tracks ? lowestRow + 4 : lowestRow; // tracks take room
+    scale.rowHeight = std::clamp(fits, least, highestRow);
     const double width = timeArea().width();
     const bool scrolls = scrollsTime();
     if (!m_ownTime)
         scale.pixelsPerMs = (width - 28) / double(scrolls ? mostSeen() : usualSpan());
     const double wide = scrolls ? scale.x(m_picture.end()) + width / 3 : width;
-    const double high = scale.y(m_picture.lines->count());
+    const double high = scale.y(count);
     // Adds the width of the tree, which does not scroll.
     const double besides = viewport()->width() - width;
     m_scene.setSceneRect(0, 0, std::min(std::max(wide, 1.0) + besides, 2e9),
@@ -514,11 +510,10 @@ void TimelineView::reveal(Timeline::Row row)
             int(std::ceil(corner().y() + line.bottom() - viewport()->height())));
 }
 
-void TimelineView::zoomTime(double factor, double around)
+void TimelineView::zoomBy(double factor, const QPointF &around)
 {
     TimelineScale &scale = m_picture.scale;
-    const double left = timeArea().left();
-    const double x = around - left + corner().x();
+    const double inside = around.x() - timeArea().left(), x = inside + corner().x();
     const double before = scale.pixelsPerMs;
     const double whole = (timeArea().width() - 28) / double(usualSpan());
     const double most =
@@ -529,8 +524,8 @@ void TimelineView::zoomTime(double factor, double around)
     if (scale.pixelsPerMs <= whole)
         horizontalScrollBar()->setValue(0);
     else
-        horizontalScrollBar()->setValue(int(std::lround(
-            (x - scale.lead) * scale.pixelsPerMs / before + scale.lead - (around - left))));
+        horizontalScrollBar()->setValue(
+            int(std::lround((x - scale.lead) * scale.pixelsPerMs / before + scale.lead - inside)));
     viewport()->update();
 }
 
@@ -568,10 +563,6 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
     if (m_isStale)
         return; // other rules have come; they are told of at once
     painter->resetTransform();
-    m_picture.waves.clear();
-    for (const Wave &wave : std::as_const(m_waves))
-        m_picture.waves.append({ wave.serial, wave.farthest,
-            std::min(1.0, double(wave.since.elapsed()) / waveMs), wave.isBack });
     paintTimelineTime(*painter, m_picture, timeArea(), corner(), theme());
     paintTimelineTree(*painter, m_picture, treeArea(), corner().y(), theme());
     painter->setRenderHint(QPainter::Antialiasing, false);
@@ -641,19 +632,17 @@ void TimelineView::wave(quint32 serial, bool isBack)
         return;
     QElapsedTimer since;
     since.start();
-    m_waves.append({ serial, std::max(1, m_timeline->reach(*bar)), isBack, since });
+    m_picture.waves.append({ serial, std::max(1, m_timeline->reach(*bar)), isBack, since });
     if (!m_ticker.isActive())
         m_ticker.start(16, Qt::PreciseTimer, this);
 }
 
 void TimelineView::timerEvent(QTimerEvent *event)
 {
-    if (event->timerId() != m_ticker.timerId()) {
-        Canvas::timerEvent(event);
-        return;
-    }
-    m_waves.removeIf([](const Wave &wave) { return double(wave.since.elapsed()) >= waveMs; });
-    if (m_waves.isEmpty())
+    if (event->timerId() != m_ticker.timerId())
+        return Canvas::timerEvent(event);
+    m_picture.waves.removeIf([](const TimelineWave &wave) { return wave.done() >= 1; });
+    if (m_picture.waves.isEmpty())
         m_ticker.stop();
     viewport()->update();
 }
@@ -812,13 +801,6 @@ void TimelineView::hover(const QPointF &point)
     viewport()->update();
 }
 
-void TimelineView::hoverNothing()
-{
-    m_picture.hovered = Timeline::NoRow;
-    m_picture.hoveredBar = 0;
-    viewport()->update();
-}
-
 QString TimelineView::tipAt(const QPoint &point) const
 {
     if (const Timeline::Row row = rowUnder(point); row != Timeline::NoRow)
@@ -841,7 +823,7 @@ void TimelineView::wheelEvent(QWheelEvent *event)
     const QPoint turned = event->angleDelta();
     const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
     if (event->modifiers() & Qt::ControlModifier)
-        zoomTime(std::pow(1.25, notches), event->position().x());
+        zoomBy(std::pow(1.25, notches), event->position());
     else if (event->modifiers() & Qt::ShiftModifier || turned.y() == 0)
         horizontalScrollBar()->setValue(int(corner().x() - notches * 60));
     else
@@ -1054,14 +1036,9 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         if (row != Timeline::NoRow)
             fold(row, event->key() == Qt::Key_BracketLeft);
         return;
-    case Qt::Key_C:
-        if (event->modifiers() & Qt::ControlModifier)
-            return copyRow();
-        break;
     default:
-        break;
+        return event->matches(QKeySequence::Copy) ? copyRow() : Canvas::keyPressEvent(event);
     }
-    Canvas::keyPressEvent(event);
 }
 
 // ---- Texts
@@ -1122,15 +1099,6 @@ QString TimelineView::whyRow(Timeline::Row row) const
     lines += violationAt(row).toHtmlEscaped().replace(u'\n', u"<br>"_s);
     lines.removeAll(QString());
     return lines.join(u"<br>"_s);
-}
-
-TimelineNote TimelineView::noteOf(Timeline::Row row) const
-{
-    const QString path = m_timeline->path(row);
-    if (m_picture.resourceAt(row) == NoResource)
-        return {};
-    return { expectedBeside(*m_conformance, path, wordOf(row)),
-        m_conformance->judgedViolationAt(path) != nullptr };
 }
 
 /// The violation that a server has committed at a resource, with its rule; empty: none.
@@ -1196,24 +1164,11 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
     if (!bar.request->client.isEmpty())
         lines.last() += u' ' + tr("asked by %1").arg(bar.request->client.toHtmlEscaped());
     const QString end = timeText(bar.ended);
-    switch (bar.status) {
-    case Status::Waiting:
-        lines += tr("waits since %1").arg(timeText(bar.submitted));
-        break;
-    case Status::InProgress:
-        lines += tr("runs since %1").arg(timeText(bar.started));
-        break;
-    case Status::Rejected:
-        lines += tr("refused at %1").arg(end);
-        break;
-    case Status::Canceled:
-        lines += tr("canceled at %1").arg(end);
-        break;
-    case Status::Succeeded:
-    case Status::Failed:
-        lines += tr("%1 at %2").arg(statusOf(bar), end);
-        break;
-    }
+    lines += bar.status == Status::Waiting ? tr("waits since %1").arg(timeText(bar.submitted))
+        : bar.status == Status::InProgress ? tr("runs since %1").arg(timeText(bar.started))
+        : bar.status == Status::Rejected   ? tr("refused at %1").arg(end)
+        : bar.status == Status::Canceled   ? tr("canceled at %1").arg(end)
+                                           : tr("%1 at %2").arg(statusOf(bar), end);
     if (!bar.code.isEmpty())
         lines +=
             (bar.http ? QString::number(bar.http) + u' ' : QString()) + bar.code.toHtmlEscaped();

@@ -10,7 +10,6 @@
 #include "views/selection.h"
 
 #include <QBasicTimer>
-#include <QElapsedTimer>
 
 class QMenu;
 
@@ -65,8 +64,7 @@ public:
     void foldFrom(int level);
     bool isFolded(Timeline::Row row) const { return m_folded.contains(row); }
 
-    void zoomTime(double factor, double around); ///< an x of the viewport
-    void zoomBy(double factor, const QPointF &around) override { zoomTime(factor, around.x()); }
+    void zoomBy(double factor, const QPointF &around) override; ///< the times
     /// Restores the usual time scale, which follows the run.
     void fit() override;
     void reveal(Timeline::Row row);
@@ -112,7 +110,7 @@ signals:
 
 protected:
     QString tipAt(const QPoint &point) const override;
-    void hoverNothing() override;
+    void hoverNothing() override { hover({ -1, -1 }); }
     void drawBackground(QPainter *painter, const QRectF &rect) override;
     void drawForeground(QPainter *painter, const QRectF &rect) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -136,7 +134,6 @@ private:
     void layOut();
     std::vector<bool> wanted();
     std::vector<bool> fitting();
-    void unfoldAbove(Timeline::Row row);
     void arrange(); ///< sets the scales that the user has not chosen, and the scroll ranges
     QString statusOf(const Timeline::Bar &bar) const;
     void follow();            ///< keeps the cursor in sight while time passes
@@ -153,7 +150,6 @@ private:
     bool isOnArrow(const QPointF &point, Timeline::Row row) const;
     bool canFold(Timeline::Row row) const;
     void copyRow() const;
-    TimelineNote noteOf(Timeline::Row row) const;
     QString violationAt(Timeline::Row row) const;
     QString typeTitle(Timeline::Row row) const;
     QString wordOf(Timeline::Row row) const;
@@ -166,7 +162,6 @@ private:
     void scrub(double x);
     bool isOnCursor(const QPointF &point) const;
     double treeWidth() const;
-    double rowHeight() const;
     qint64 usualSpan() const;
     qint64 mostSeen() const;
 
@@ -200,16 +195,7 @@ private:
     /// Scroll position where highlighting stopped following; it resumes unless scrolled since.
     std::optional<int> m_heldAt;
     double m_ownTree = 0, m_usualTree = 0; ///< widths of the tree; m_ownTree 0: as usual
-
-    struct Wave
-    {
-        quint32 serial;
-        int farthest;
-        bool isBack;
-        QElapsedTimer since;
-    };
-    QList<Wave> m_waves;
-    QBasicTimer m_ticker;
+    QBasicTimer m_ticker;                  ///< of the picture's waves
 
     enum class Grip { None, Cursor, Pan, Divider } m_grip = Grip::None;
     qint64 m_lastTime = 0; ///< latest time that can be scrubbed to
