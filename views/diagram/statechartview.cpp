@@ -19,7 +19,6 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QSet>
-#include <QTimerEvent>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -136,6 +135,12 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
     m_travel.setEasingCurve(QEasingCurve::InOutSine);
     connect(&m_travel, &QVariantAnimation::valueChanged, this,
         [this](const QVariant &value) { placeToken(m_journey.pointAtPercent(value.toDouble())); });
+    m_soon.setSingleShot(true);
+    m_soon.callOnTimeout(this, &StatechartView::refresh);
+    m_ticker.callOnTimeout(this, [this] {
+        m_dash = std::fmod(m_dash + 0.9, 4000);
+        sync();
+    });
     reload();
     whenThemed(this, [this] { m_scene.setBackgroundBrush(theme().window); });
 }
@@ -300,7 +305,7 @@ void StatechartView::setProbe(const Request &probe)
     if (probe == m_probe)
         return;
     m_probe = probe;
-    m_soon.start(0, this);
+    m_soon.start(0);
 }
 
 void StatechartView::setMotion(Motion motion)
@@ -329,16 +334,6 @@ void StatechartView::setExercised(const Coverage *coverage)
         }
     }
     sync();
-}
-
-/// Whether exercise is shown and none of the arrow's rows was exercised.
-bool StatechartView::isUnexercised(const ChartArrow &arrow) const
-{
-    return m_exercised && std::ranges::none_of(arrow.link.lines, [this](const LinkLine &line) {
-        return std::ranges::any_of(line.rows, [this](int row) {
-            return m_exercised->contains({ m_layout.machine, row });
-        });
-    });
 }
 
 bool StatechartView::isFaint(const ChartElement &element) const
@@ -372,7 +367,7 @@ void StatechartView::follow(const Update &update)
     moveToken(Arrival::Travels, trigger, again);
     if (m_layout.folded.contains(m_state))
         return reload(); // it is in another composite
-    m_soon.start(0, this);
+    m_soon.start(0);
 }
 
 void StatechartView::reload()
@@ -387,8 +382,12 @@ void StatechartView::reload()
     m_state = Rules::None;
     if (m_controller) {
         const Rules &rules = m_controller->rules();
-        if (m_switches != rules.switches() || !areDrawnAlike(m_pack, rules.pack()))
-            forgetLayouts();
+        if (m_switches != rules.switches() || !areDrawnAlike(m_pack, rules.pack())) {
+            m_layouts.clear();
+            m_folded.clear();
+            if (m_layingOut)
+                m_layingOut->cancel();
+        }
         m_pack = rules.pack();
         m_switches = rules.switches();
         const int machine = shownMachine();
@@ -420,26 +419,19 @@ void StatechartView::reload()
         emit laidOut();
 }
 
-ChartLayout StatechartView::shownLayout(int machine) const
-{
-    ChartLayout layout = m_layouts.value(machine);
-    if (layout.machine == Rules::None)
-        return layout;
-    const Rules &rules = m_controller->rules();
-    if (m_draft) {
-        if (const Machine *draft = m_draft->machine(rules.pack().machines[machine].id))
-            layout = asDrafted(layout, *draft);
-    }
-    return layout;
-}
-
 ChartLayout StatechartView::readableLayout(int machine)
 {
-    const ChartLayout usual = shownLayout(machine);
-    if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame) || m_draft
-        || wholeScale(usual.bounds) >= legibleScale() / m_larger)
+    const ChartLayout usual = m_layouts.value(machine);
+    if (usual.machine == Rules::None)
         return usual;
     const Rules &rules = m_controller->rules();
+    if (m_draft) {
+        const Machine *draft = m_draft->machine(rules.pack().machines[machine].id);
+        return draft ? asDrafted(usual, *draft) : usual;
+    }
+    if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame)
+        || wholeScale(usual.bounds) >= legibleScale() / m_larger)
+        return usual;
     const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
     const Rules::StateId state = subject.machine == machine
         ? rules.stateOf(codeOf(rules, m_controller->world(), subject))
@@ -459,14 +451,6 @@ ChartLayout StatechartView::readableLayout(int machine)
             return *known;
     }
     return usual;
-}
-
-void StatechartView::forgetLayouts()
-{
-    m_layouts.clear();
-    m_folded.clear();
-    if (m_layingOut)
-        m_layingOut->cancel();
 }
 
 /// Lays out a small chart at once, a large one in the background.
@@ -670,7 +654,12 @@ ArrowLook StatechartView::arrowLook(int arrow) const
     for (int line = 0; line < drawn.link.lines.size(); ++line)
         look.isSelected |= isSelected({ ChartElement::Kind::Line, arrow, line });
     const bool isQuiet = !look.isLifted() && !look.isSelected && look.focused < 0;
-    look.isFaint = isQuiet && isUnexercised(drawn);
+    look.isFaint = isQuiet && m_exercised
+        && std::ranges::none_of(drawn.link.lines, [this](const LinkLine &line) {
+               return std::ranges::any_of(line.rows, [this](int row) {
+                   return m_exercised->contains({ m_layout.machine, row });
+               });
+           });
     look.hidesLabel = isQuiet && m_areLabelsOnHover;
     return look;
 }
@@ -687,21 +676,9 @@ void StatechartView::updateTicker()
     for (int box = 0; isVisible() && m_motion == Motion::Full && box < m_counts.size(); ++box)
         wanted = wanted || works(box);
     if (wanted && !m_ticker.isActive())
-        m_ticker.start(40, this);
+        m_ticker.start(40);
     else if (!wanted)
         m_ticker.stop();
-}
-
-void StatechartView::timerEvent(QTimerEvent *event)
-{
-    if (event->timerId() == m_soon.timerId()) {
-        refresh();
-    } else if (event->timerId() == m_ticker.timerId()) {
-        m_dash = std::fmod(m_dash + 0.9, 4000);
-        sync();
-    } else {
-        Canvas::timerEvent(event);
-    }
 }
 
 // ---- Scale and position
@@ -792,12 +769,8 @@ QRectF StatechartView::seen() const
 
 void StatechartView::revealState()
 {
-    const int box = m_layout.boxOf(m_state);
-    if (box < 0)
-        return;
-    const QRectF state = m_layout.boxes[box].outline.rect;
-    if (!seen().contains(state.adjusted(-brink, -brink, brink, brink)))
-        lookAt(state.center());
+    if (const int box = m_layout.boxOf(m_state); box >= 0)
+        reveal(m_layout.boxes[box].outline.rect.adjusted(-brink, -brink, brink, brink));
 }
 
 void StatechartView::lookAt(const QPointF &point)
@@ -878,11 +851,6 @@ void StatechartView::resizeEvent(QResizeEvent *event)
     if (readableLayout(shownMachine()).boxes != m_layout.boxes)
         reload();
     arrange();
-}
-
-bool StatechartView::showsWhole() const
-{
-    return seen().contains(m_layout.bounds);
 }
 
 // ---- Input, keyboard navigation and accessibility
@@ -1012,9 +980,7 @@ void StatechartView::setFocused(std::optional<ChartElement> element)
     sync();
     if (!element)
         return;
-    const QRectF rect = elementRect(m_layout, *element);
-    if (!seen().contains(rect))
-        lookAt(rect.center());
+    reveal(elementRect(m_layout, *element));
     notifyFocusChanged();
     emit focusMoved();
 }

@@ -7,8 +7,8 @@
 #include "views/look.h"
 #include "views/selection.h"
 
-#include <QBasicTimer>
 #include <QPointer>
+#include <QTimer>
 #include <QVariantAnimation>
 
 #include <set>
@@ -59,7 +59,6 @@ public:
     double legibleScale() const;
     /// Enlarges everything by a factor, for an audience, and arranges the chart anew.
     void setLarger(double factor);
-    bool showsWhole() const;
     bool showsLabel(int arrow) const { return !m_looks.arrows[arrow].hidesLabel; }
     /// Visible rectangle of the chart, in its points.
     QRectF seen() const;
@@ -125,7 +124,6 @@ signals:
 protected:
     QString tipAt(const QPoint &point) const override;
     void hoverNothing() override { setHovered({}); }
-    void timerEvent(QTimerEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
@@ -148,13 +146,12 @@ private:
     void paintExpected(QPainter &painter) const;
     void reload(); ///< another machine, other rules
     void layOut(int machine);
-    ChartLayout shownLayout(int machine) const; ///< without what only makes a draft run
-    /// shownLayout() if legible as a whole; else with composites folded to boxes, except around
-    /// the resource's state; else also with labels on hover.
+    /// The machine's layout if legible as a whole; else with composites folded to boxes, except
+    /// around the resource's state; else also with labels on hover. Of a draft: the whole, without
+    /// what only makes it run.
     ChartLayout readableLayout(int machine);
     int shownMachine() const; ///< set, or of the selected resource; None: neither
-    void forgetLayouts();
-    void refresh(); ///< counts and meanings
+    void refresh();           ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
     void placeToken(const std::optional<QPointF> &place);
@@ -163,7 +160,6 @@ private:
     BoxLook boxLook(int box, bool isHighlighted) const;
     ArrowLook arrowLook(int arrow) const;
     bool works(int box) const;
-    bool isUnexercised(const ChartArrow &arrow) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
     void setFocused(std::optional<ChartElement> element);
@@ -213,11 +209,11 @@ private:
     QVariantAnimation m_travel;
     QPainterPath m_journey;
     double m_dash = 0;
-    QBasicTimer m_ticker, m_soon; ///< animation; a refresh() for many calls
-    double m_larger = 1;          ///< factor, see setLarger()
-    QSize m_arrangedSize;         ///< of the viewport, when the chart was arranged; empty: not yet
-    bool m_isOwn = false;         ///< the user has chosen the scale or the place
-    bool m_isWhole = false;       ///< the user wants the whole chart, legible or not
+    QTimer m_ticker, m_soon; ///< animation; a refresh() for many calls
+    double m_larger = 1;     ///< factor, see setLarger()
+    QSize m_arrangedSize;    ///< of the viewport, when the chart was arranged; empty: not yet
+    bool m_isOwn = false;    ///< the user has chosen the scale or the place
+    bool m_isWhole = false;  ///< the user wants the whole chart, legible or not
     bool m_areLabelsOnHover = false;
 };
 
