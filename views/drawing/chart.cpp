@@ -273,13 +273,6 @@ QStringList nameLines(const QString &text, const QFont &font)
     return lines.isEmpty() ? QStringList { QString() } : lines;
 }
 
-QString noteFor(const State &row)
-{
-    if (row.as == u"(last)")
-        return QCoreApplication::translate("Chart", "does not show");
-    return QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
-}
-
 constexpr QChar breakable(0x200b); ///< has no width
 
 /// Breaks a text where Unicode allows it, or else within a word.
@@ -319,16 +312,14 @@ QList<QStringList> labelTexts(const Link &link, const ChartFonts &fonts)
 /// Size of an arrow's label.
 QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartFonts &fonts)
 {
-    double width = 0;
-    qsizetype rows = 0;
+    double width = 0, rows = 0;
     for (qsizetype i = 0; i < texts.size(); ++i) {
         width = std::max(width, widthOf(texts[i], QFontMetricsF(fontOf(link.lines[i], fonts))));
-        rows += texts[i].size();
+        rows += double(texts[i].size());
     }
     if (width == 0) // arrows that are taken at once
         return {};
-    const double height = std::ceil(QFontMetricsF(fonts.label).height() + 3);
-    return { std::ceil(width) + 14, height * double(rows) };
+    return { width + 14, std::ceil(QFontMetricsF(fonts.label).height() + 3) * rows };
 }
 
 /// Text below the name of a statechart's state: its description, and its internal activities as in
@@ -385,9 +376,11 @@ ChartBox sizedBox(
         .kind = row.kind,
         .showsOtherWord = showsOtherWord,
         .name = nameLines(text, showsOtherWord ? fonts.label : fonts.state),
-        .details = details,
-        .note = showsOtherWord ? noteFor(row) : QString() };
-
+        .details = details };
+    if (showsOtherWord)
+        box.note = row.as == u"(last)"
+            ? QCoreApplication::translate("Chart", "does not show")
+            : QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
     if (box.kind == State::Kind::Initial) {
         const QSizeF label(
             widthOf(box.name, QFontMetricsF(fonts.detail)), QFontMetricsF(fonts.detail).height());
@@ -405,11 +398,10 @@ ChartBox sizedBox(
         return box;
     }
     // Room for the mark on the left, for a token on the right, and for a large count below.
-    const double below = std::max(
-        detail.horizontalAdvance(showsOtherWord ? box.note + u" · 9,999"_s : u"9,999 resources"_s),
-        0.0);
+    const double below =
+        widthOf({ showsOtherWord ? box.note + u" · 9,999"_s : u"9,999 resources"_s }, detail);
     const double width =
-        std::max(std::max(widthOf(box.name, name), std::ceil(below)) + (showsOtherWord ? 48 : 74),
+        std::max(std::max(widthOf(box.name, name), below) + (showsOtherWord ? 48 : 74),
             widthOf(details, detail) + 32);
     const double height = std::ceil(name.height() * double(box.name.size()) + detail.height())
         + (showsOtherWord ? 14 : 20) + detailsHeight(box, fonts);
@@ -501,9 +493,6 @@ LayoutInput inputOf(
     const Rules &rules, int machine, const ChartFonts &fonts, const ChartLayout &layout)
 {
     LayoutInput input { .direction = LayoutInput::Direction::Right,
-        .nodes = {},
-        .edges = {},
-        .notes = {},
         .nodeGap = layout.labelsOnHover ? 20.0 : 40.0,
         .layerGap = layout.labelsOnHover ? 44.0 : 68.0,
         .padding = framePadding,
@@ -545,6 +534,7 @@ LayoutInput inputOf(
             .label = layout.labelsOnHover ? QSizeF() : labelSize(arrow.link, arrow.texts, fonts),
             .isMinor = arrow.link.isMinor(),
             .bend = arrow.link.bend };
+    const QFontMetricsF detail(fonts.detail);
     for (const NoteBox &paper : layout.papers) {
         const ChartNote &note = rows.notes[paper.row];
         using Side = LayoutNote::Side;
@@ -555,7 +545,8 @@ LayoutInput inputOf(
                 : side == u"top"    ? Side::Top
                 : side == u"bottom" ? Side::Bottom
                                     : Side::Any,
-            .size = paperSize(paper.lines, fonts.detail),
+            .size = { widthOf(paper.lines, detail) + 26,
+                std::ceil(detail.height() * double(paper.lines.size())) + 14 },
             .position = layout.folded.isEmpty() ? note.position : std::nullopt };
     }
     return input;
@@ -585,14 +576,11 @@ void moveTo(ChartBox &box, const QRectF &area)
 /// Whether a name at a place would overlap another box or a label.
 bool isTaken(const QRectF &place, const ChartBox &own, const ChartLayout &layout)
 {
-    const auto isCovered = [&](const ChartBox &box) {
-        return box.state != own.state && !box.isFrame() && box.area.intersects(place);
+    const auto isMet = [&](const ChartBox &box) {
+        return box.area.intersects(place)
+            && (box.isFrame() ? !box.area.contains(place) : box.state != own.state);
     };
-    const auto isCrossed = [&](const ChartBox &box) {
-        return box.isFrame() && box.area.intersects(place) && !box.area.contains(place);
-    };
-    return std::ranges::any_of(layout.boxes, isCovered)
-        || std::ranges::any_of(layout.boxes, isCrossed)
+    return std::ranges::any_of(layout.boxes, isMet)
         || std::ranges::any_of(layout.arrows, [&](const ChartArrow &arrow) {
                return arrow.label.intersects(place) || arrow.dot.intersects(place);
            });
@@ -763,35 +751,24 @@ namespace {
 /// One line for the user why a chart of that size is simplified; empty for Limit::None.
 QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
 {
-    static constexpr const char *reasons[] = {
-        // by Limit
-        "",
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: a better layout of %1 states and %2 arrows takes too long"),
-        QT_TRANSLATE_NOOP("Chart",
-            "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled"),
-    };
-    return limit == Limit::None ? QString()
-                                : QCoreApplication::translate("Chart", reasons[size_t(limit)])
-                                      .arg(QString::number(states), QString::number(arrows));
+    if (limit == Limit::None)
+        return {};
+    const char *why = limit == Limit::Time
+        ? "Drawn simply: a better layout of %1 states and %2 arrows takes too long"
+        : limit == Limit::Memory
+        ? "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"
+        : limit == Limit::Canceled
+        ? "Drawn simply: the layout of %1 states and %2 arrows was canceled"
+        : "Drawn simply: %1 states and %2 arrows are too many for a better layout";
+    return QCoreApplication::translate("Chart", why)
+        .arg(QString::number(states), QString::number(arrows));
 }
 
 ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
     const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
     std::optional<LayoutInput::Direction> direction, const Budget &budget)
 {
-    ChartLayout layout { .machine = machine,
-        .boxes = {},
-        .arrows = {},
-        .bounds = {},
-        .folded = folded,
-        .labelsOnHover = labelsOnHover };
+    ChartLayout layout { .machine = machine, .folded = folded, .labelsOnHover = labelsOnHover };
     addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
     for (const Link &link : shownLinks(rules, layout))
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
@@ -809,14 +786,13 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
     for (int i = 0; i < layout.boxes.size(); ++i)
         moveTo(layout.boxes[i], placed.areas[i]);
     for (int i = 0; i < layout.arrows.size(); ++i) {
-        layout.arrows[i].curve = placed.routes[i].curve;
-        layout.arrows[i].label = placed.routes[i].label;
-        layout.arrows[i].dot = placed.routes[i].dot;
+        ChartArrow &arrow = layout.arrows[i];
+        arrow.curve = placed.routes[i].curve;
+        arrow.label = placed.routes[i].label;
+        arrow.dot = placed.routes[i].dot;
         if (labelsOnHover) {
-            const ChartArrow &arrow = layout.arrows[i];
-            QRectF label({}, labelSize(arrow.link, arrow.texts, fonts));
-            label.moveCenter(arrow.curve.at(0.5));
-            layout.arrows[i].label = label;
+            arrow.label = QRectF({}, labelSize(arrow.link, arrow.texts, fonts));
+            arrow.label.moveCenter(arrow.curve.at(0.5));
         }
     }
     for (int i = 0; i < layout.papers.size(); ++i) {
@@ -827,10 +803,9 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
     for (ChartBox &box : layout.boxes) {
         if (box.kind != State::Kind::Initial)
             continue;
-        if (placed.simplifiedBy == Limit::None) // looks at every arrow
-            box.nameArea = namePlace(box, layout, fonts);
-        else
-            box.nameArea = QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
+        box.nameArea = placed.simplifiedBy == Limit::None // looks at every arrow
+            ? namePlace(box, layout, fonts)
+            : QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
                 QFontMetricsF(fonts.detail).height());
         box.area |= box.nameArea;
         bounds |= box.nameArea;
@@ -898,13 +873,6 @@ double detailsHeight(const ChartBox &box, const ChartFonts &fonts)
     return box.details.isEmpty()
         ? 0
         : std::ceil(QFontMetricsF(fonts.detail).height() * double(box.details.size())) + 12;
-}
-
-QSizeF paperSize(const QStringList &lines, const QFont &font)
-{
-    const QFontMetricsF metrics(font);
-    return { widthOf(lines, metrics) + 26,
-        std::ceil(metrics.height() * double(lines.size())) + 14 };
 }
 
 QStringList linesOf(const QString &text, const QFont &font, double widest)

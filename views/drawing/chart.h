@@ -155,9 +155,6 @@ inline constexpr double framePadding = 30, frameTitle = 34;
 /// Height of the details at the bottom of a box, with the line above them.
 double detailsHeight(const ChartBox &box, const ChartFonts &fonts);
 
-/// Size of a note with these lines.
-QSizeF paperSize(const QStringList &lines, const QFont &font);
-
 /// Width at which the label of an arrow is wrapped; points.
 inline constexpr double widestLabel = 210;
 

@@ -5,22 +5,12 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QPainterPath>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
-
-QPainterPath triangle(const QRectF &square)
-{
-    QPainterPath path(QPointF(square.left(), square.top() + square.height() * 0.12));
-    path.lineTo(square.right(), square.top() + square.height() * 0.12);
-    path.lineTo(square.center().x(), square.bottom());
-    path.closeSubpath();
-    return path;
-}
 
 double markSize(const QFontMetricsF &metrics)
 {
@@ -49,10 +39,13 @@ void paintMark(QPainter &painter, const QRectF &square, StatusCategory statusCat
         painter.drawArc(ring, int(16 * (60 - 360 * turn)), 16 * 265);
         break;
     }
-    case StatusCategory::Removing:
+    case StatusCategory::Removing: {
         painter.setBrush(colour);
-        painter.drawPath(triangle(square));
+        const double top = square.top() + side * 0.12;
+        painter.drawPolygon(QPolygonF { { square.left(), top }, { square.right(), top },
+            { square.center().x(), square.bottom() } });
         break;
+    }
     case StatusCategory::Failed: {
         const double inset = side * 0.16;
         const QRectF cross = square.adjusted(inset, inset, -inset, -inset);
