@@ -96,12 +96,11 @@ private:
 
 bool TimePainter::claim(const QRectF &rect)
 {
-    for (const QRectF &other : m_claimed) {
-        if (other.intersects(rect))
-            return false;
-    }
-    m_claimed.push_back(rect);
-    return true;
+    const bool isFree = std::ranges::none_of(
+        m_claimed, [&](const QRectF &other) { return other.intersects(rect); });
+    if (isFree)
+        m_claimed.push_back(rect);
+    return isFree;
 }
 
 /// Claims the first free place in sight; null: there is none.
@@ -208,12 +207,14 @@ QPainterPath torn(const QRectF &rect)
 void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
 {
     const Timeline::Bar &bar = p.timeline->bars()[span.bar];
-    const StatusCategory statusCategory = p.statusCategoryOf(span.state);
+    const StatusCategory category = p.statusCategoryOf(span.state);
+    const QColor &fill = theme.statusCategoryFill(category),
+                 &edge = theme.statusCategoryLine(category),
+                 &failed = theme.statusCategoryLine(StatusCategory::Failed);
     const QRectF whole = place.translated(m_offset);
     const double now = p.scale.x(p.now) + m_offset.x();
     if (place.width() < leastSpan) {
-        QColor colour = mixed(theme.statusCategoryFill(statusCategory),
-            theme.statusCategoryLine(statusCategory), 0.6);
+        QColor colour = mixed(fill, edge, 0.6);
         if (whole.left() > now)
             colour = mixed(theme.base, colour, laterOpacity);
         markOperation(bar);
@@ -222,14 +223,9 @@ void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
         return;
     }
     // Clips far edges: long pen strokes are slow, even out of sight.
-    QRectF rect = whole.adjusted(0, 1, -1, -2);
-    rect.setLeft(std::max(rect.left(), m_area.left() - 30));
-    rect.setRight(std::min(rect.right(), m_area.right() + 30));
-    rect.setTop(std::max(rect.top(), m_area.top() - 30));
-    rect.setBottom(std::min(rect.bottom(), m_area.bottom() + 30));
+    const QRectF rect = whole.adjusted(0, 1, -1, -2).intersected(m_area.adjusted(-30, -30, 30, 30));
     const bool isChosen = bar.serial == p.selectedBar || bar.serial == p.hoveredBar;
-    const bool isCanceled =
-        bar.status == Status::Canceled && span.to != Timeline::GoesOn && span.to == bar.ended;
+    const bool isEnd = span.to != Timeline::GoesOn && span.to == bar.ended;
     const bool goesOn = !bar.isOver() || bar.ended > p.now;
     const auto draw = [&](const QRectF &part, bool isLater) {
         m_painter.save();
@@ -238,15 +234,15 @@ void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
             m_painter.setOpacity(m_painter.opacity() * laterOpacity);
         m_painter.setRenderHint(QPainter::Antialiasing);
         const double radius = std::min({ 4.0, rect.height() / 3, rect.width() / 3 });
-        QPen pen(theme.statusCategoryLine(statusCategory), isChosen ? 2.2 : 1.2);
+        QPen pen(edge, isChosen ? 2.2 : 1.2);
         if (goesOn)
             pen.setDashPattern({ 4, 3 });
         m_painter.setPen(pen);
-        m_painter.setBrush(theme.statusCategoryFill(statusCategory));
+        m_painter.setBrush(fill);
         markOperation(bar);
         m_painter.drawRoundedRect(rect.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius);
-        if (statusCategory == StatusCategory::Removing && rect.height() > 8) {
-            QColor hatch = theme.statusCategoryLine(statusCategory);
+        if (category == StatusCategory::Removing && rect.height() > 8) {
+            QColor hatch = edge;
             hatch.setAlphaF(0.28F);
             m_painter.setPen(QPen(hatch, 1));
             // Clips the hatching by hand: SVG output ignores the painter's clip.
@@ -269,48 +265,37 @@ void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
         draw({ around.topLeft(), QPointF(std::min(around.right(), now), around.bottom()) }, false);
     if (rect.right() > now)
         draw({ QPointF(std::max(around.left(), now), around.top()), around.bottomRight() }, true);
-    if (isCanceled) {
+    if (isEnd && (bar.status == Status::Canceled || bar.status == Status::Failed)) {
         m_painter.save();
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        if (rect.right() > now + 1)
-            m_painter.setOpacity(laterOpacity);
-        m_painter.setPen(QPen(theme.statusCategoryLine(StatusCategory::Failed), 1.6));
-        m_painter.setBrush(Qt::NoBrush);
-        m_painter.drawPath(torn(rect));
-        m_painter.restore();
-    }
-    if (bar.status == Status::Failed && span.to != Timeline::GoesOn && span.to == bar.ended) {
-        m_painter.save();
+        m_painter.setRenderHint(QPainter::Antialiasing, bar.status == Status::Canceled);
         if (rect.right() > now + 1)
             m_painter.setOpacity(laterOpacity);
         const double width = std::min(5.0, rect.width() / 2);
-        m_painter.fillRect(QRectF(rect.right() - width, rect.top(), width, rect.height()),
-            theme.statusCategoryLine(StatusCategory::Failed));
+        if (bar.status == Status::Canceled)
+            m_painter.strokePath(torn(rect), QPen(failed, 1.6));
+        else
+            m_painter.fillRect(
+                QRectF(rect.right() - width, rect.top(), width, rect.height()), failed);
         m_painter.restore();
     }
     if (p.isRemote) { // the exact time was not observed
         const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
             constexpr double least = 4; // half the width of a blurred edge
-            const double edge = p.scale.x(to) + m_offset.x();
-            const double left = std::min(p.scale.x(from) + m_offset.x(), edge - least);
+            const double right = p.scale.x(to) + m_offset.x() + least;
+            const double left = std::min(p.scale.x(from) + m_offset.x(), right - 2 * least);
             QColor ground = theme.base;
             ground.setAlphaF(0);
-            QLinearGradient soft(left, 0, edge + least, 0);
-            if (isBegin) {
-                soft.setColorAt(0, ground);
-                soft.setColorAt(1, theme.statusCategoryFill(statusCategory));
-            } else {
-                soft.setColorAt(0, ground);
-                ground.setAlphaF(0.85F);
-                soft.setColorAt(1, ground);
-            }
-            m_painter.fillRect(QRectF(left, rect.top(), edge + least - left, rect.height()), soft);
+            QLinearGradient soft(left, 0, right, 0);
+            soft.setColorAt(0, ground);
+            ground.setAlphaF(0.85F);
+            soft.setColorAt(1, isBegin ? fill : ground);
+            m_painter.fillRect(QRectF(left, rect.top(), right - left, rect.height()), soft);
         };
         const bool isBegun = span.from == bar.started;
         unsure(isBegun ? bar.submitted : span.from, span.from, true);
         if (span.to != Timeline::GoesOn) {
-            const bool isEnd = span.to == bar.ended && bar.seenAtWork != Timeline::GoesOn;
-            unsure(isEnd ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
+            const bool wasSeen = isEnd && bar.seenAtWork != Timeline::GoesOn;
+            unsure(wasSeen ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
         }
     }
     if (rect.height() >= leastTextHeight - 2)
@@ -414,28 +399,22 @@ void TimePainter::paintTick(const Timeline::Tick &tick)
     const double top = place.top() + m_offset.y(), height = std::min(place.height(), 22.0);
     m_painter.setOpacity(tick.at > p.now ? laterOpacity : 1);
     m_painter.setRenderHint(QPainter::Antialiasing);
-    switch (tick.kind) {
-    case Timeline::Tick::Kind::Retry:
+    using Kind = Timeline::Tick::Kind; // after Work, the next span begins
+    if (tick.kind == Kind::Retry) {
         m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
         m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
         label(QRectF(x + 4, top, 60, height), TimelineTexts::tr("retry"),
             theme.statusCategoryText(p.statusCategoryOf(bar.state)), timelineFont(11));
-        break;
-    case Timeline::Tick::Kind::Begin:
+    } else if (tick.kind == Kind::Begin) {
         m_painter.setPen(QPen(colour, 1.4));
         m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
-        break;
-    case Timeline::Tick::Kind::Fire: { // a timer fired
+    } else if (tick.kind == Kind::Fire) { // a timer fired
         const QRectF face(x - 5, top - 3, 10, 10);
         m_painter.setPen(QPen(colour, 1.3));
         m_painter.setBrush(theme.base);
         m_painter.drawEllipse(face);
         m_painter.drawLine(face.center(), face.center() + QPointF(0, -3.5));
         m_painter.drawLine(face.center(), face.center() + QPointF(2.5, 0));
-        break;
-    }
-    case Timeline::Tick::Kind::Work:
-        break; // the next span begins there
     }
 }
 
@@ -466,7 +445,8 @@ void TimePainter::paintRefusal(const Timeline::Bar &bar)
     m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
     const QPointF centre = onPainter({ x, targetY(bar) });
     markOperation(bar);
-    if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay)) {
+    const Timeline::Bar *other = p.timeline->bar(bar.inTheWay);
+    if (other) {
         const double y = targetY(*other) + m_offset.y();
         if (std::abs(y - centre.y()) > timelineBadge)
             arrow(centre + QPointF(0, y < centre.y() ? -timelineBadge / 2 : timelineBadge / 2),
@@ -475,10 +455,10 @@ void TimePainter::paintRefusal(const Timeline::Bar &bar)
     drawBadge(centre, bar, colour, true);
     claim({ centre - QPointF(timelineBadge, timelineBadge) / 2,
         QSizeF(timelineBadge, timelineBadge) });
-    const QString code = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
-    QStringList texts { code };
-    if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
-        texts.prepend(code + u" · "_s + TimelineTexts::tr("%1 is in the way").arg(barText(*other)));
+    QStringList texts { bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code };
+    if (other)
+        texts.prepend(
+            texts[0] + u" · "_s + TimelineTexts::tr("%1 is in the way").arg(barText(*other)));
     for (const QString &text : texts) {
         const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 12;
         const double away = timelineBadge / 2 + 4, top = centre.y() - 8.5;
@@ -501,22 +481,21 @@ void TimePainter::paintWait(const Timeline::Bar &bar)
         return;
     rect = rect.adjusted(0, 2, -1, -3).translated(m_offset);
     rect.setHeight(std::min(rect.height(), 18.0));
-    const StatusCategory statusCategory = StatusCategory::Waiting;
+    const Theme::Tone &tone = theme.tones[size_t(StatusCategory::Waiting)];
     m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
     m_painter.setRenderHint(QPainter::Antialiasing);
     markOperation(bar);
-    m_painter.setPen(QPen(theme.statusCategoryLine(statusCategory), 1.1, Qt::DotLine));
-    m_painter.setBrush(theme.statusCategoryFill(statusCategory));
+    m_painter.setPen(QPen(tone.line, 1.1, Qt::DotLine));
+    m_painter.setBrush(tone.fill);
     m_painter.drawRoundedRect(rect, 3, 3);
     if (claim({ rect.left() - timelineBadge / 2, rect.center().y() - timelineBadge / 2,
             timelineBadge, timelineBadge })) {
-        drawBadge({ rect.left(), rect.center().y() }, bar, theme.statusCategoryLine(statusCategory),
-            false);
-        QString text = TimelineTexts::tr("waits");
-        if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
-            text = TimelineTexts::tr("waits for %1").arg(barText(*other));
-        label(rect.adjusted(timelineBadge / 2 + 4, 0, -4, 0), text,
-            theme.statusCategoryText(statusCategory), timelineFont(11));
+        drawBadge({ rect.left(), rect.center().y() }, bar, tone.line, false);
+        const Timeline::Bar *other = p.timeline->bar(bar.inTheWay);
+        label(rect.adjusted(timelineBadge / 2 + 4, 0, -4, 0),
+            other ? TimelineTexts::tr("waits for %1").arg(barText(*other))
+                  : TimelineTexts::tr("waits"),
+            tone.text, timelineFont(11));
     }
 }
 
