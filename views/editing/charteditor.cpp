@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/charteditor.h"
 
+#include "model/pack/identity.h"
 #include "model/pack/names.h"
+#include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "model/pack/runnablepack.h"
 #include "views/document/document.h"
@@ -20,6 +22,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -37,6 +41,13 @@ constexpr int againMs = 500;                          ///< within which another 
 constexpr QPointF stride { 150, 0 };                  ///< from a state to the line edit beside it
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
 constexpr double arrowGap = 100;                      ///< likewise, with room for a labelled arrow
+
+/// Smallest rectangle around boxes.
+template<typename Boxes>
+QRectF around(const Boxes &boxes)
+{
+    return std::accumulate(boxes.begin(), boxes.end(), QRectF(), std::bit_or());
+}
 
 /// Names separated by commas, at most four.
 QString shortList(const QStringList &names)
@@ -137,7 +148,10 @@ void ChartEditor::build()
         auto *action = new QAction(text, this);
         action->setShortcuts(keys);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, act);
+        connect(action, &QAction::triggered, this, [this, act] {
+            if (machine())
+                std::invoke(act, *this);
+        });
         m_chart.addAction(action);
         m_actions += action;
         m_allows += allows;
@@ -170,17 +184,27 @@ void ChartEditor::build()
         { Side(tr("Align Left"), Qt::Horizontal, 0), Side(tr("Align Centres"), Qt::Horizontal, 0.5),
             Side(tr("Align Right"), Qt::Horizontal, 1), Side(tr("Align Top"), Qt::Vertical, 0),
             Side(tr("Align Middles"), Qt::Vertical, 0.5),
-            Side(tr("Align Bottom"), Qt::Vertical, 1) })
-        add(
-            text, {}, [this, along = along, part = part] { align(along, part); },
-            [](const Rows &now) { return now.states.size() > 1; })
-            ->setObjectName(u"align"_s);
+            Side(tr("Align Bottom"), Qt::Vertical, 1) }) {
+        const auto align = [along = along, part = part](Editor &editor) {
+            editor.edit(tr("Align"),
+                placed(editor.held(), aligned(editor.selectedBoxes(), along, part)), {},
+                Positions::Chosen);
+        };
+        add(text, {}, align, [](const Rows &now) {
+            return now.states.size() > 1;
+        })->setObjectName(u"align"_s);
+    }
     for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
-             std::pair(tr("Distribute Down"), Qt::Vertical) })
-        add(
-            text, {}, [this, along = along] { distribute(along); },
-            [](const Rows &now) { return now.states.size() > 2; })
-            ->setObjectName(u"distribute"_s);
+             std::pair(tr("Distribute Down"), Qt::Vertical) }) {
+        const auto distribute = [along = along](Editor &editor) {
+            editor.edit(tr("Distribute"),
+                placed(editor.held(), distributed(editor.selectedBoxes(), along)), {},
+                Positions::Chosen);
+        };
+        add(text, {}, distribute, [](const Rows &now) {
+            return now.states.size() > 2;
+        })->setObjectName(u"distribute"_s);
+    }
 }
 
 void ChartEditor::enableActions()
@@ -202,37 +226,26 @@ const Machine *ChartEditor::machine() const
 void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
     SelectedRows now = m_selection.rows();
-    const Machine *was = before.machine(now.machine), *is = after.machine(now.machine);
-    if (was && !is) { // perhaps renamed
-        const auto same = std::ranges::find(after.machines, was->identity.number,
-            [](const Machine &machine) { return machine.identity.number; });
-        is = was->identity.number && same != after.machines.end() ? &*same : nullptr;
-        if (is) {
-            now.machine = is->id;
-            m_chart.setMachine(is->id);
-        }
-    }
-    if (!was || !is)
+    const auto keysNow = [&](const QStringList &keys) {
+        return keysOf(pointerOf(after, numberAt(before, pointerTo(keys))).value_or(QString()));
+    };
+    const QStringList place { u"machines"_s, now.machine };
+    const QString machine = keysNow(place).value(1);
+    if (machine.isEmpty())
         return;
-    if (now.note >= 0) {
-        const quint32 number = was->notes.value(now.note).identity.number;
-        const auto found = std::ranges::find_if(
-            is->notes, [&](const ChartNote &note) { return note.identity.number == number; });
-        now.note = number && found != is->notes.end() ? int(found - is->notes.begin()) : -1;
-        return m_selection.set(now);
-    }
-    if (now.transitions.isEmpty())
-        return m_selection.set(now);
-    QSet<int> rows;
-    for (const int row : std::as_const(now.transitions)) {
-        const quint32 number =
-            row < was->transitions.size() ? was->transitions[row].identity.number : 0;
-        for (int i = 0; number && i < is->transitions.size(); ++i) {
-            if (is->transitions[i].identity.number == number)
-                rows += i;
-        }
-    }
-    now.transitions = rows;
+    if (machine != now.machine)
+        m_chart.setMachine(machine);
+    now.machine = machine;
+    const auto rowNow = [&](const QString &list, int row) {
+        return keysNow(place + QStringList { list, QString::number(row) })
+            .value(3, u"-1"_s)
+            .toInt();
+    };
+    if (now.note >= 0)
+        now.note = rowNow(u"notes"_s, now.note);
+    for (const int row : std::exchange(now.transitions, {}))
+        now.transitions += rowNow(u"transitions"_s, row);
+    now.transitions.remove(-1);
     m_selection.set(now);
 }
 
@@ -409,10 +422,7 @@ QStringList ChartEditor::triggerNames() const
 void ChartEditor::addState()
 {
     const QMap<QString, QRectF> boxes = selectedBoxes();
-    QRectF all;
-    for (const QRectF &box : boxes)
-        all |= box;
-    const QRectF seen = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect();
+    const QRectF all = around(boxes), seen = m_chart.seen();
     const QSizeF size = boxSize({ .id = tr("state") }, m_chart.fonts());
     const double step = size.width() + besideGap;
     QPointF beside = boxes.isEmpty()
@@ -461,8 +471,6 @@ std::pair<Machine, QString> ChartEditor::withNewState(
 
 void ChartEditor::addStateAt(const QPointF &centre)
 {
-    if (!machine())
-        return;
     const auto [changed, id] = withNewState(tr("state"), centre, frameAt(centre, {}));
     m_next = [this, id = id] {
         selectStates({ id });
@@ -475,15 +483,15 @@ void ChartEditor::addTransition()
 {
     const QString from = m_selection.rows().states.value(0);
     const int box = boxOf(from);
-    if (box < 0 || !machine())
+    if (box < 0)
         return;
     const Typing typing { {}, layout().boxes[box].outline.rect.translated(stride),
-        tr("The state to which a transition leads from %1").arg(from), tr("to which state?"),
+        tr("Target state of a transition from %1").arg(from), tr("target state"),
         stateIds(*machine()) };
     type(typing, [this, from](InPlace &line, const QString &text) {
         line.finish();
         const QString to = text.trimmed();
-        if (to.isEmpty() || !machine() || !machine()->state(from))
+        if (to.isEmpty() || !machine()->state(from))
             return;
         if (machine()->state(to))
             return connectStates(from, to);
@@ -509,14 +517,15 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
     const QPointF middle =
         a == b ? first - QPointF(0, layout().boxes[a].outline.rect.height()) : (first + second) / 2;
     const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
-        tr("On what a resource goes from %1 to %2").arg(from, to), tr("on what?"), triggerNames() };
+        tr("Operations or events that lead from %1 to %2").arg(from, to), tr("operation or event"),
+        triggerNames() };
     type(typing, [this, from, to](InPlace &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
             return line.showError(arrow.error());
         line.finish();
         m_gesture = {};
-        if (arrow->on.isEmpty() || !machine() || !machine()->state(from) || !machine()->state(to))
+        if (arrow->on.isEmpty() || !machine()->state(from) || !machine()->state(to))
             return m_chart.viewport()->update();
         Transition row;
         row.from = { from };
@@ -538,8 +547,6 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
 void ChartEditor::addFrame()
 {
     const QStringList states = m_selection.rows().states;
-    if (!machine() || states.isEmpty())
-        return;
     Machine changed = held();
     State frame;
     frame.id = freshName(tr("frame"), stateIds(changed));
@@ -562,20 +569,17 @@ void ChartEditor::addFrame()
 
 void ChartEditor::addNote()
 {
-    if (!machine())
-        return;
     const QString of = m_selection.rows().states.value(0);
     const int box = boxOf(of);
-    const QRectF seen = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect();
-    const QPointF centre = box < 0 ? seen.center() : QPointF();
+    const QPointF centre = box < 0 ? m_chart.seen().center() : QPointF();
     const Typing typing { {},
         box < 0 ? QRectF(centre, QSizeF(1, 1))
                 : layout().boxes[box].outline.rect.translated(stride),
-        box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of),
-        tr("what is to be noted?"), {} };
+        box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of), tr("text of the note"),
+        {} };
     type(typing, [this, of, centre](InPlace &line, const QString &text) {
         line.finish();
-        if (text.trimmed().isEmpty() || !machine())
+        if (text.trimmed().isEmpty())
             return;
         Machine changed = held();
         ChartNote note;
@@ -598,13 +602,13 @@ void ChartEditor::editNote()
         return;
     const ChartNote before = machine()->notes[paper->row];
     const Typing typing { QString(before.text).replace(u"\n"_s, u"\\n"_s), paper->rect,
-        tr("The note's words; \\n begins a line"), {}, {} };
+        tr("Text of the note; \\n begins a new line"), {}, {} };
     type(typing, [this, before, row = paper->row](InPlace &line, const QString &now) {
         const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
         if (text.isEmpty())
-            return line.showError(tr("A note says something; Delete takes it away"));
+            return line.showError(tr("A note needs a text. To remove the note, press Delete."));
         line.finish();
-        if (!machine() || machine()->notes.value(row) != before || text == before.text)
+        if (machine()->notes.value(row) != before || text == before.text)
             return;
         Machine changed = held();
         changed.notes[row].text = text;
@@ -636,19 +640,20 @@ void ChartEditor::rename()
 void ChartEditor::renameState(const QString &state)
 {
     const int box = boxOf(state);
-    if (box < 0 || !machine())
+    if (box < 0)
         return;
     const ChartBox &drawn = layout().boxes[box];
     const Typing typing { state, drawn.isFrame() ? drawn.title() : drawn.outline.rect,
         tr("Name of %1").arg(state), {}, {} };
     type(typing, [this, state](InPlace &line, const QString &text) {
         const QString name = text.simplified();
-        if (name.isEmpty() || name == state || !machine() || !machine()->state(state))
+        if (name.isEmpty() || name == state || !machine()->state(state))
             return line.finish();
         if (machine()->state(name))
-            return line.showError(tr("There is a state %1 already").arg(name));
+            return line.showError(
+                tr("There is already a state %1. Choose another name.").arg(name));
         if (name == AnyState || name == SameState || name == LastState)
-            return line.showError(tr("%1 means something else").arg(name));
+            return line.showError(tr("%1 is a reserved word. Choose another name.").arg(name));
         line.finish();
         const QString id = m_selection.rows().machine;
         m_next = [this, name] { selectStates({ name }); };
@@ -669,29 +674,28 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
         return;
     const Transition before = machine()->transitions[row];
     const Typing typing { arrowText({ before.on, before.condition }), drawn->label,
-        tr("What is written at the arrow"), {}, triggerNames() };
+        tr("Operations or events of the arrow"), {}, triggerNames() };
     type(typing, [this, row, before](InPlace &line, const QString &text) {
         const Result<ArrowText> now = readArrowText(text);
         if (!now)
             return line.showError(now.error());
         if (now->on.isEmpty())
-            return line.showError(tr("An arrow is on something; Delete takes it away"));
+            return line.showError(
+                tr("An arrow needs an operation or an event. To remove the arrow, press Delete."));
         line.finish();
-        if (!machine() || machine()->transitions.value(row) != before
+        if (machine()->transitions.value(row) != before
             || ArrowText { before.on, before.condition } == *now)
             return;
         Machine changed = held();
         changed.transitions[row].on = now->on;
         changed.transitions[row].condition = now->condition;
-        edit(tr("Change what the arrow is on"), changed);
+        edit(tr("Change the arrow"), changed);
     });
 }
 
 void ChartEditor::remove()
 {
     const SelectedRows now = m_selection.rows();
-    if (!machine() || now.isEmpty())
-        return;
     if (now.note >= 0) {
         Machine changed = held();
         changed.notes.removeAt(now.note);
@@ -705,16 +709,14 @@ void ChartEditor::remove()
     edit(tr("Delete %1").arg(what), edited.machine);
     selectStates({});
     if (!now.states.isEmpty() && !edited.gone.isEmpty())
-        emit said(tr("With %1 went %2").arg(what, shortList(edited.gone)));
+        emit said(tr("Deleted with %1: %2").arg(what, shortList(edited.gone)));
     else if (!edited.gone.isEmpty())
-        emit said(tr("The row stays for other states: %1").arg(shortList(edited.gone)));
+        emit said(tr("The row stays, because it has other states: %1").arg(shortList(edited.gone)));
 }
 
 void ChartEditor::nest()
 {
     const QStringList states = m_selection.rows().states;
-    if (!machine())
-        return;
     QStringList frames;
     const QStringList moving = withContents(*machine(), states);
     for (const State &state : machine()->states) {
@@ -725,20 +727,19 @@ void ChartEditor::nest()
     if (box < 0)
         return;
     const Typing typing { {}, layout().boxes[box].outline.rect,
-        tr("The frame to put it into; nothing takes it out"), tr("into which frame?"), frames };
+        tr("Frame to put it into; an empty name takes it out"), tr("frame"), frames };
     type(typing, [this, states, frames](InPlace &line, const QString &text) {
         const QString frame = text.trimmed();
         if (!frame.isEmpty() && !frames.contains(frame))
             return line.showError(tr("There is no frame %1").arg(frame));
         line.finish();
-        if (machine())
-            edit(tr("Put into %1").arg(frame), nested(held(), states, frame));
+        edit(tr("Put into %1").arg(frame), nested(held(), states, frame));
     });
 }
 
 void ChartEditor::nextKind()
 {
-    const State *state = machine() ? machine()->state(m_selection.rows().states.value(0)) : nullptr;
+    const State *state = machine()->state(m_selection.rows().states.value(0));
     if (!state)
         return;
     using Kind = State::Kind;
@@ -750,8 +751,6 @@ void ChartEditor::nextKind()
 
 void ChartEditor::copy()
 {
-    if (!machine() || m_selection.rows().states.isEmpty())
-        return;
     m_pastes = 0;
     QApplication::clipboard()->setText(fragmentText(fragmentOf(held(), m_selection.rows().states)));
 }
@@ -799,8 +798,6 @@ void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QStrin
 
 void ChartEditor::paste()
 {
-    if (!machine())
-        return;
     const Result<Fragment> fragment = fragmentIn(QApplication::clipboard()->text());
     if (!fragment)
         return emit said(tr("This cannot be pasted into a chart: %1").arg(fragment.error()));
@@ -810,20 +807,16 @@ void ChartEditor::paste()
 
 void ChartEditor::duplicate()
 {
-    if (machine())
-        drop(fragmentOf(held(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
+    drop(fragmentOf(held(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
 }
 
 void ChartEditor::selectAll()
 {
-    if (machine())
-        selectStates(stateIds(*machine()));
+    selectStates(stateIds(*machine()));
 }
 
 void ChartEditor::layOut()
 {
-    if (!machine())
-        return;
     const QStringList chosen = withContents(*machine(), m_selection.rows().states);
     Machine changed = chosen.isEmpty() ? *machine() : held();
     for (State &state : changed.states) {
@@ -838,29 +831,11 @@ void ChartEditor::layOut()
     }
     for (Transition &row : changed.transitions)
         row.bend = 0;
-    if (changed == *machine())
-        return;
     edit(tr("Lay out"), changed);
-}
-
-void ChartEditor::align(Qt::Orientation along, double part)
-{
-    if (machine())
-        edit(tr("Align"), placed(held(), aligned(selectedBoxes(), along, part)), {},
-            Positions::Chosen);
-}
-
-void ChartEditor::distribute(Qt::Orientation along)
-{
-    if (machine())
-        edit(tr("Distribute"), placed(held(), distributed(selectedBoxes(), along)), {},
-            Positions::Chosen);
 }
 
 void ChartEditor::move(const QPointF &by, const QString &mergeKey)
 {
-    if (!machine())
-        return;
     edit(tr("Move %1").arg(shortList(m_selection.rows().states)), moved(by), mergeKey,
         Positions::Chosen);
 }
@@ -877,11 +852,13 @@ void ChartEditor::type(
     m_typing->showAround(m_chart.mapFromScene(typing.place).boundingRect());
     m_typing->setAccessibleName(typing.name);
     m_typing->setPlaceholderText(typing.hint);
-    connect(m_typing, &InPlace::typed, this,
-        [take, line = m_typing.data()](const QString &text) { take(*line, text); });
+    connect(
+        m_typing, &InPlace::typed, this, [this, take, line = m_typing.data()](const QString &text) {
+            machine() ? take(*line, text) : line->finish();
+        });
     connect(m_typing, &InPlace::closedFocused, &m_chart, qOverload<>(&QWidget::setFocus));
     connect(m_typing, &InPlace::refused, this, [this](const QString &typed, const QString &why) {
-        emit said(tr("\"%1\" was not taken: %2").arg(typed, why));
+        emit said(tr("\"%1\" was not applied: %2").arg(typed, why));
     });
 }
 
@@ -917,8 +894,7 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_chart.viewport()) {
         switch (event->type()) {
         case QEvent::MouseButtonPress:
-            return mouse()->button() == Qt::LeftButton
-                && press(mouse()->pos(), mouse()->modifiers());
+            return mouse()->button() == Qt::LeftButton && press(mouse()->pos());
         case QEvent::MouseMove:
             return m_gesture.kind != Gesture::Kind::None && moveTo(mouse()->pos());
         case QEvent::MouseButtonRelease:
@@ -935,7 +911,7 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
     return QObject::eventFilter(watched, event);
 }
 
-bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
+bool ChartEditor::press(const QPoint &place)
 {
     keepTyped();
     m_chart.setFocus(Qt::MouseFocusReason);
@@ -970,33 +946,26 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
     return true;
 }
 
-void ChartEditor::begin(Gesture::Kind kind)
-{
-    m_gesture.kind = kind;
-    if (kind == Gesture::Kind::Move && !m_selection.rows().states.contains(idOf(m_gesture.box)))
-        selectStates({ idOf(m_gesture.box) });
-    if (kind == Gesture::Kind::MoveNote)
-        selectNote(m_gesture.note);
-    if (kind == Gesture::Kind::Band)
-        m_gesture.before = m_selection.rows();
-}
-
 bool ChartEditor::moveTo(const QPoint &place)
 {
     m_gesture.now = m_chart.mapToScene(place);
     if (m_gesture.kind == Gesture::Kind::Press) {
         if ((place - m_gesture.pressed).manhattanLength() < dragBegins)
             return true;
-        begin(m_gesture.note >= 0    ? Gesture::Kind::MoveNote
-                : m_gesture.box < 0  ? Gesture::Kind::Band
-                : m_gesture.isBorder ? Gesture::Kind::Connect
-                                     : Gesture::Kind::Move);
+        const QString state = idOf(m_gesture.box);
+        m_gesture.kind = m_gesture.note >= 0 ? Gesture::Kind::MoveNote
+            : m_gesture.box < 0              ? Gesture::Kind::Band
+            : m_gesture.isBorder             ? Gesture::Kind::Connect
+                                             : Gesture::Kind::Move;
+        m_gesture.before = m_selection.rows();
+        if (m_gesture.kind == Gesture::Kind::MoveNote)
+            selectNote(m_gesture.note);
+        else if (m_gesture.kind == Gesture::Kind::Move
+            && !m_selection.rows().states.contains(state))
+            selectStates({ state });
     }
     if (m_gesture.kind == Gesture::Kind::Move) {
         const QMap<QString, QRectF> boxes = selectedBoxes();
-        QRectF all;
-        for (const QRectF &box : boxes)
-            all |= box;
         QList<QRectF> others;
         const QRectF seen = m_chart.seen();
         for (int i = 0; i < layout().boxes.size(); ++i) {
@@ -1004,8 +973,8 @@ bool ChartEditor::moveTo(const QPoint &place)
             if (!box.isFrame() && !boxes.contains(idOf(i)) && box.area.intersects(seen))
                 others += box.outline.rect;
         }
-        m_gesture.snap =
-            snapped(all.translated(m_gesture.now - m_gesture.from), others, snapReach * pixel());
+        m_gesture.snap = snapped(
+            around(boxes).translated(m_gesture.now - m_gesture.from), others, snapReach * pixel());
     }
     m_chart.viewport()->update();
     return true;
@@ -1196,9 +1165,8 @@ void ChartEditor::paintInvitation(QPainter &painter) const
     if (text.isEmpty())
         return;
     const QFont &font = m_chart.fonts().label;
-    const QPointF middle = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect().center();
     QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
-    box.moveCenter(middle);
+    box.moveCenter(m_chart.seen().center());
     painter.setPen(QPen(theme().line, 1.5, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(box, 11, 11);
@@ -1252,10 +1220,10 @@ void ChartEditor::paintGesture(QPainter &painter) const
     const QPen line(theme().accent, 1.5 * pixel);
     QColor fill = theme().accentFill;
     fill.setAlphaF(0.55F);
+    painter.setPen(line);
+    painter.setBrush(fill);
     switch (m_gesture.kind) {
     case Gesture::Kind::Band:
-        painter.setPen(line);
-        painter.setBrush(fill);
         painter.drawRect(QRectF(m_gesture.from, m_gesture.now).normalized());
         break;
     case Gesture::Kind::Connect:
@@ -1296,11 +1264,8 @@ void ChartEditor::paintGesture(QPainter &painter) const
         break;
     }
     case Gesture::Kind::MoveNote:
-        if (const NoteBox *paper = paperOf(m_gesture.note)) {
-            painter.setPen(line);
-            painter.setBrush(fill);
+        if (const NoteBox *paper = paperOf(m_gesture.note))
             painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));
-        }
         break;
     case Gesture::Kind::None:
     case Gesture::Kind::Press:

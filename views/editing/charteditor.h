@@ -49,13 +49,11 @@ public:
     void paste();
     void duplicate();
     void selectAll();
-    void layOut();                                  ///< the selection, or everything
-    void align(Qt::Orientation along, double part); ///< see aligned()
-    void distribute(Qt::Orientation along);
+    void layOut(); ///< the selection, or everything
     void move(const QPointF &by, const QString &mergeKey);
 
 signals:
-    /// Message for the user: what else was deleted, why something cannot be pasted.
+    /// Message for the user, such as what else was deleted.
     void said(const QString &sentence);
 
 protected:
@@ -121,12 +119,11 @@ private:
     void paintSelected(QPainter &painter) const;
     void paintGesture(QPainter &painter) const;
 
-    bool press(const QPoint &place, Qt::KeyboardModifiers keys);
+    bool press(const QPoint &place);
     bool moveTo(const QPoint &place);
     bool release(Qt::KeyboardModifiers keys);
     bool doubleClick(const QPoint &place);
     bool key(int key, Qt::KeyboardModifiers keys);
-    void begin(Gesture::Kind kind);
     void click(Qt::KeyboardModifiers keys);
     void dropMoved();
     void moveNote(const QPointF &centre, const QString &mergeKey = {});
@@ -142,7 +139,8 @@ private:
         QString name, hint;
         QStringList candidates;
     };
-    /// Opens a line edit; `take` gets the text, and calls finish() or showError().
+    /// Opens a line edit; `take` gets the text while there is a machine, and calls finish() or
+    /// showError().
     void type(
         const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take);
     void renameState(const QString &state);
