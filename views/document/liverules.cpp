@@ -38,11 +38,6 @@ LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
         [this](const Pack &, const Pack &after) { follow(after); });
 }
 
-bool LiveRules::isCompiling() const
-{
-    return m_compiling;
-}
-
 void LiveRules::follow(const Pack &after)
 {
     if (m_compiling)

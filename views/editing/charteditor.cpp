@@ -23,7 +23,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -41,13 +40,6 @@ constexpr int againMs = 500;                          ///< within which another 
 constexpr QPointF stride { 150, 0 };                  ///< from a state to the line edit beside it
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
 constexpr double arrowGap = 100;                      ///< likewise, with room for a labelled arrow
-
-/// Smallest rectangle around boxes.
-template<typename Boxes>
-QRectF around(const Boxes &boxes)
-{
-    return std::accumulate(boxes.begin(), boxes.end(), QRectF(), std::bit_or());
-}
 
 /// Names separated by commas, at most four.
 QString shortList(const QStringList &names)
@@ -422,7 +414,7 @@ QStringList ChartEditor::triggerNames() const
 void ChartEditor::addState()
 {
     const QMap<QString, QRectF> boxes = selectedBoxes();
-    const QRectF all = around(boxes), seen = m_chart.seen();
+    const QRectF all = boundsOf(boxes), seen = m_chart.seen();
     const QSizeF size = boxSize({ .id = tr("state") }, m_chart.fonts());
     const double step = size.width() + besideGap;
     QPointF beside = boxes.isEmpty()
@@ -973,8 +965,8 @@ bool ChartEditor::moveTo(const QPoint &place)
             if (!box.isFrame() && !boxes.contains(idOf(i)) && box.area.intersects(seen))
                 others += box.outline.rect;
         }
-        m_gesture.snap = snapped(
-            around(boxes).translated(m_gesture.now - m_gesture.from), others, snapReach * pixel());
+        m_gesture.snap = snapped(boundsOf(boxes).translated(m_gesture.now - m_gesture.from), others,
+            snapReach * pixel());
     }
     m_chart.viewport()->update();
     return true;

@@ -140,12 +140,11 @@ void JsonEdit::replaceText(const QString &text)
     const QString before = this->text();
     if (before == text)
         return;
-    const qsizetype most = std::min(before.size(), text.size());
-    qsizetype from = 0, tail = 0;
-    while (from < most && before[from] == text[from])
-        ++from;
-    while (tail < most - from && before[before.size() - 1 - tail] == text[text.size() - 1 - tail])
-        ++tail;
+    const auto differ = std::ranges::mismatch(before, text);
+    const qsizetype from = differ.in1 - before.begin();
+    const auto ends =
+        std::mismatch(before.rbegin(), before.rend() - from, text.rbegin(), text.rend() - from);
+    const qsizetype tail = ends.first - before.rbegin();
     const int scrolled = verticalScrollBar()->value();
     const bool wasEmpty = before.isEmpty();
     document()->setUndoRedoEnabled(false);

@@ -125,10 +125,11 @@ public:
     {
         const MatrixModel &model = m_panel.model();
         painter->save();
+        painter->setPen(theme().line);
         if (model.isTitle(index.row()))
             paintTitle(painter, option, index);
         else if (!model.cell(index).canMeet)
-            paintNever(painter, option);
+            drawText(*painter, option.rect, int(Qt::AlignCenter), u"·"_s);
         else
             paintVerdicts(painter, option, index);
         if (index == m_panel.table().currentIndex()) {
@@ -150,11 +151,6 @@ private:
         painter->setPen(theme().text);
         drawText(*painter, option.rect.adjusted(gap::small, 0, 0, 0),
             int(Qt::AlignLeft | Qt::AlignVCenter), index.data().toString());
-    }
-    void paintNever(QPainter *painter, const QStyleOptionViewItem &option) const
-    {
-        painter->setPen(theme().line);
-        drawText(*painter, option.rect, int(Qt::AlignCenter), u"·"_s);
     }
     void paintVerdicts(
         QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -543,16 +539,15 @@ void MatrixPanel::showDetails()
                         : tr("Click a cell to see which row decides, and from which source.")));
         return;
     }
-    QString html = u"<p><b>%1</b></p>"_s.arg(m_model->sentence(current).toHtmlEscaped());
-    if (!m_model->cell(current).canMeet)
-        html += u"<p>%1</p>"_s.arg(
-            tr("No two resources that accept these operations can be in this relation."));
-    if (m_unexercised && m_model->cell(current).canMeet)
-        html += u"<p>%1</p>"_s.arg(
-            isFaint(*m_model->meeting(current)) ? tr("Not exercised yet.") : tr("Exercised."));
-    if (m_model->cell(current).canMeet)
-        html += rowsText(m_model->cell(current));
-    m_details->setHtml(html);
+    QString said;
+    const bool canMeet = m_model->cell(current).canMeet;
+    if (!canMeet)
+        said = tr("No two resources that accept these operations can be in this relation.");
+    else if (m_unexercised)
+        said = isFaint(*m_model->meeting(current)) ? tr("Not exercised yet.") : tr("Exercised.");
+    m_details->setHtml(u"<p><b>%1</b></p>"_s.arg(m_model->sentence(current).toHtmlEscaped())
+        + (said.isEmpty() ? said : u"<p>%1</p>"_s.arg(said))
+        + (canMeet ? rowsText(m_model->cell(current)) : QString()));
 }
 
 } // namespace instar

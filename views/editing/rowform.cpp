@@ -168,7 +168,7 @@ void RowForm::refresh()
     // The fields changed: rebuilds the form and restores the focus.
     if (Line *same = held.isEmpty() ? nullptr : line(held))
         same->control->setFocus(Qt::OtherFocusReason);
-    m_fields->adjustSize();
+    m_scroll->widget()->adjustSize();
     m_scroll->verticalScrollBar()->setValue(scrolled);
 }
 
@@ -203,15 +203,12 @@ void RowForm::build(const RowFields &row)
     m_grid->setHorizontalSpacing(gap::small);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(1, 1);
-    int at = 0;
-    for (const Field &field : row.fields) {
-        addLine(field, at);
-        at += 4;
-    }
+    const int at = 4 * int(row.fields.size());
+    for (int i = 0; i < row.fields.size(); ++i)
+        addLine(row.fields[i], 4 * i);
     m_uses->setParent(fields);
     m_grid->addWidget(m_uses, at, 0, 1, 2);
     m_grid->setRowStretch(at + 1, 1);
-    m_fields = fields;
     m_scroll->setWidget(fields);
     fields->show();
     m_uses->show();
@@ -237,16 +234,13 @@ void RowForm::addLine(const Field &field, int at)
     label->setContentsMargins(0, gap::small, gap::small, 0);
     const bool named = field.names != Name::None
         && (field.kind == Field::Kind::Text || field.kind == Field::Kind::Texts);
-    auto *beside = new QHBoxLayout;
-    beside->setSpacing(gap::small);
-    beside->addWidget(line.control, 1);
+    auto *beside = filled(new QHBoxLayout, { { line.control, 1 } });
     if (named || field.kind == Field::Kind::Row) {
         line.link = newLink(field);
         beside->addWidget(line.link, 0, Qt::AlignTop);
     }
-    if (!field.unit.isEmpty()) {
+    if (!field.unit.isEmpty())
         beside->addWidget(dimLabel(field.unit));
-    }
     m_grid->addLayout(beside, at, 1);
     line.error = smallLabel(this);
     line.error->setProperty("problem", true);
@@ -284,7 +278,14 @@ NameEdit *RowForm::newEdit(const Field &field)
     if (isCondition)
         edit->setCandidates([this] { return conditionNames(m_document.pack()); });
     else if (field.names != Name::None || !field.words.isEmpty())
-        edit->setCandidates([this, key] { return candidates(key); });
+        edit->setCandidates([this, key] {
+            const Line *from = line(key);
+            if (!from)
+                return QStringList();
+            const Field &now = from->field;
+            return now.words.isEmpty() ? namesFor(m_document.pack(), now.names, m_row.machine)
+                                       : now.words;
+        });
     if (field.kind == Field::Kind::Name)
         connect(edit, &QLineEdit::editingFinished, this, [this, key] { writeField(key); });
     else
@@ -488,16 +489,6 @@ void RowForm::fillUses()
     if (rows.size() > mostLinks)
         lines += tr("… and %Ln more", nullptr, int(rows.size() - mostLinks)).toHtmlEscaped();
     m_uses->setHtml(lines.join(u"<br>"_s));
-}
-
-QStringList RowForm::candidates(const QString &key) const
-{
-    for (const Field &field : m_row.fields) {
-        if (field.key == key)
-            return field.words.isEmpty() ? namesFor(m_document.pack(), field.names, m_row.machine)
-                                         : field.words;
-    }
-    return {};
 }
 
 void RowForm::ask(const Field &field, const QString &word)

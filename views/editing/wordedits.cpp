@@ -138,7 +138,7 @@ void NameEdit::mousePressEvent(QMouseEvent *event)
 }
 
 InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *parent)
-    : WordEdit(u"[],[]| and "_s, text, parent), m_before(text)
+    : WordEdit(u"[],[]| and "_s, text, parent)
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setAlignment(Qt::AlignCenter);

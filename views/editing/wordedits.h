@@ -98,7 +98,6 @@ private:
     void fit();
 
     QPoint m_middle;
-    QString m_before;
     bool m_isOver = false, m_isLeft = false;
 };
 

@@ -184,11 +184,6 @@ struct LessonWords
 /// after earlier equal ones. It does not reveal later ones.
 QString spokenOperation(const Lesson &lesson, const QString &id)
 {
-    const Request *meant = nullptr;
-    int which = 1;
-    const auto isAlike = [&](const Request &one) {
-        return one.op == meant->op && one.path == meant->path && one.client == meant->client;
-    };
     QList<const Request *> requests;
     for (const LessonPart &part : lesson.parts) {
         for (const ScenarioStep &step : part.steps) {
@@ -196,14 +191,13 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
                 requests += &step.request;
         }
     }
-    for (const Request *one : std::as_const(requests)) {
-        if (one->id == id)
-            meant = one;
-    }
-    if (!meant)
+    const auto found = std::ranges::find(requests, id, [](const auto *one) { return one->id; });
+    if (found == requests.end())
         return id; // for example, a required operation
-    for (const Request *one : requests.first(requests.indexOf(meant)))
-        which += isAlike(*one);
+    const Request *meant = *found;
+    const auto which = 1 + std::count_if(requests.begin(), found, [&](const Request *one) {
+        return one->op == meant->op && one->path == meant->path && one->client == meant->client;
+    });
     const QString what = meant->op + u' ' + spokenPath(meant->path);
     //: whose, and what: "A's PUT net/blue"
     const QString whose =
@@ -360,14 +354,9 @@ qsizetype LessonPanel::pageEnd(qsizetype page) const
     return m_run.lesson().pages().value(page + 1, m_run.lesson().parts.size());
 }
 
-bool LessonPanel::isAtPageEnd() const
-{
-    return m_run.at() >= pageEnd(m_page);
-}
-
 const LessonPart *LessonPanel::waiting() const
 {
-    return isAtPageEnd() ? nullptr : &m_run.lesson().parts[m_run.at()];
+    return m_run.at() < pageEnd(m_page) ? &m_run.lesson().parts[m_run.at()] : nullptr;
 }
 
 /// Advances over texts and, once their facts are known, over checks.
@@ -387,7 +376,7 @@ void LessonPanel::advanceToWait()
 
 const Request *LessonPanel::nextRequest() const
 {
-    return isAtPageEnd() ? nullptr : m_run.awaited();
+    return waiting() ? m_run.awaited() : nullptr;
 }
 
 void LessonPanel::advance()
@@ -584,11 +573,8 @@ void LessonPanel::addRules()
 {
     const Pack &pack = m_simulator.rules().pack();
     for (const QString &key : m_run.lesson().rules) {
-        const QString text = ruleText(pack, key);
-        if (text.isEmpty())
-            continue;
-        HtmlLabel *words = htmlWords(text);
-        addBox("rule")->layout()->addWidget(words);
+        if (const QString text = ruleText(pack, key); !text.isEmpty())
+            addBox("rule")->layout()->addWidget(htmlWords(text));
     }
 }
 

@@ -100,7 +100,6 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    bool isAtPageEnd() const;
     bool wasPageUsed() const; ///< a question was answered or a request made on it
     qsizetype pageEnd(qsizetype page) const;
     const LessonPart *waiting() const; ///< part that waits for the user; null: end of the page

@@ -70,16 +70,6 @@ Caption::Caption(const Controller &controller, QWidget *window)
     whenThemed(this, [this] { refresh(); });
 }
 
-void Caption::dress()
-{
-    QFont letters = font();
-    letters.setPixelSize(m_tells ? letterSize : hintSize);
-    setFont(letters);
-    setStyleSheet(m_tells ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
-                      theme().text.name(), theme().base.name())
-                          : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
-}
-
 void Caption::refresh()
 {
     QStringList sentences;
@@ -102,7 +92,12 @@ void Caption::refresh()
         sentences = { m_said };
     m_tells = !sentences.isEmpty();
     const QString others = tr("L: spot of light · B: dark screen · Esc leaves");
-    dress();
+    QFont letters = font();
+    letters.setPixelSize(m_tells ? letterSize : hintSize);
+    setFont(letters);
+    setStyleSheet(m_tells ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
+                      theme().text.name(), theme().base.name())
+                          : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
     setText(m_tells ? sentences.join(u" · "_s)
             : m_asks ? tr("Page Down goes on · Page Up goes back · 1, 2, 3 answer · %1").arg(others)
                      : tr("Page Down goes on · Page Up goes back · %1").arg(others));

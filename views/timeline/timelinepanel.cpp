@@ -158,11 +158,6 @@ void TimelinePanel::showCounts()
     m_counts->setText(parts.isEmpty() ? text : text + u": "_s + parts.join(u", "_s));
 }
 
-QWidget *TimelinePanel::counts() const
-{
-    return m_counts;
-}
-
 void TimelinePanel::showBranches()
 {
     const auto branches = m_simulator ? m_simulator->branches() : QList<Simulator::Branch>();
