@@ -5,7 +5,6 @@
 #include "model/explore/coverage.h"
 #include "model/items/sentences.h"
 #include "model/task.h"
-#include "views/citations.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/text.h"

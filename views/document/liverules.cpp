@@ -2,7 +2,6 @@
 #include "views/document/liverules.h"
 
 #include "model/pack/identity.h"
-#include "model/pack/runnablepack.h"
 #include "model/statecharts/chartrules.h"
 #include "model/task.h"
 #include "views/document/document.h"

@@ -8,7 +8,6 @@
 #include "views/drawing/chart.h"
 #include "views/drawing/sheet.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>

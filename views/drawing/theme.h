@@ -4,9 +4,7 @@
 #include "model/items/statuscategory.h"
 
 #include <QColor>
-#include <QFont>
 #include <QPalette>
-#include <QRectF>
 #include <QStringList>
 
 #include <array>

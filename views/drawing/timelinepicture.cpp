@@ -2,7 +2,6 @@
 #include "views/drawing/timelinepicture.h"
 
 #include "model/items/sentences.h"
-#include "model/items/words.h"
 #include "views/drawing/chip.h"
 
 #include <QFontMetricsF>

@@ -16,7 +16,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

@@ -7,7 +7,6 @@
 #include "views/htmlview.h"
 #include "views/look.h"
 
-#include <QCoreApplication>
 #include <QEvent>
 #include <QFrame>
 #include <QKeyEvent>
@@ -175,11 +174,6 @@ QString bold(const QString &text)
     return u"<b>%1</b>"_s.arg(text.toHtmlEscaped());
 }
 
-struct LessonWords
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::LessonPanel)
-};
-
 /// Readers' name of a lesson's operation, in place of its id: "A's PUT net/blue", with a number
 /// after earlier equal ones. It does not reveal later ones.
 QString spokenOperation(const Lesson &lesson, const QString &id)
@@ -201,16 +195,16 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
     const QString what = meant->op + u' ' + spokenPath(meant->path);
     //: whose, and what: "A's PUT net/blue"
     const QString whose =
-        meant->client.isEmpty() ? what : LessonWords::tr("%1's %2").arg(meant->client, what);
+        meant->client.isEmpty() ? what : LessonPanel::tr("%1's %2").arg(meant->client, what);
     //: the second of equal requests: "A's PUT net/blue, no. 2"
-    return which < 2 ? whose : LessonWords::tr("%1, no. %2").arg(whose, QString::number(which));
+    return which < 2 ? whose : LessonPanel::tr("%1, no. %2").arg(whose, QString::number(which));
 }
 
 /// Sentence for a step: "A sends PUT net/blue (its work will end as failed)".
 QString sentence(const Lesson &lesson, const ScenarioStep &step)
 {
     if (step.kind == ScenarioStep::Kind::End)
-        return LessonWords::tr("The work of %1 ends as %2")
+        return LessonPanel::tr("The work of %1 ends as %2")
             .arg(bold(spokenOperation(lesson, step.operation)),
                 bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
     const Request &request = step.request;
@@ -218,11 +212,11 @@ QString sentence(const Lesson &lesson, const ScenarioStep &step)
     QString text = request.client.isEmpty()
         ? what
         //: a client, and its request: "A sends PUT net/blue"
-        : LessonWords::tr("%1 sends %2").arg(bold(request.client), what);
+        : LessonPanel::tr("%1 sends %2").arg(bold(request.client), what);
     if (!request.outcome.isEmpty() && request.outcome != u"succeeded")
-        text += LessonWords::tr(" (its work will end as %1)").arg(request.outcome.toHtmlEscaped());
+        text += LessonPanel::tr(" (its work will end as %1)").arg(request.outcome.toHtmlEscaped());
     else if (request.hang)
-        text += LessonWords::tr(" (its work does not end by itself)");
+        text += LessonPanel::tr(" (its work does not end by itself)");
     return text;
 }
 
@@ -235,14 +229,14 @@ QString spokenFact(const Lesson &lesson, const QString &fact)
     const QString spoken = slash < 0 ? spokenOperation(lesson, name)
                                      : name.left(slash) + spokenPath(name.sliced(slash));
     if (word == u"same etag")
-        return LessonWords::tr("%1 keeps its etag").arg(bold(spoken));
+        return LessonPanel::tr("%1 keeps its etag").arg(bold(spoken));
     if (word == u"new etag")
-        return LessonWords::tr("%1 has a new etag").arg(bold(spoken));
+        return LessonPanel::tr("%1 has a new etag").arg(bold(spoken));
     const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
     //: an operation and its error code
     const QString shown = breakable(word).toHtmlEscaped();
-    return isCode ? LessonWords::tr("%1 has the code %2").arg(bold(spoken), shown)
-                  : LessonWords::tr("%1 is %2").arg(bold(spoken), shown);
+    return isCode ? LessonPanel::tr("%1 has the code %2").arg(bold(spoken), shown)
+                  : LessonPanel::tr("%1 is %2").arg(bold(spoken), shown);
 }
 
 bool isAbout(const Failure &failure, const QString &fact)

@@ -5,7 +5,6 @@
 #include "model/items/sentences.h"
 #include "views/look.h"
 
-#include <QCoreApplication>
 #include <QGraphicsProxyWidget>
 #include <QPainter>
 #include <QRadialGradient>
@@ -20,11 +19,6 @@ namespace {
 
 constexpr int letterSize = 24, hintSize = 15; ///< pixels
 
-struct CaptionWords
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::Caption)
-};
-
 /// Caption of an event, in a few words: client, operation and outcome; empty: none. `name` elides a
 /// resource's name.
 QString shortText(const Controller &controller, const Change &change,
@@ -37,19 +31,19 @@ QString shortText(const Controller &controller, const Change &change,
     const QString who = operation->client.isEmpty()
         ? what
         //: a client, and what it asked for
-        : CaptionWords::tr("%1: %2").arg(operation->client, what);
+        : Caption::tr("%1: %2").arg(operation->client, what);
     switch (change.kind) {
     case Change::Kind::Started:
-        return CaptionWords::tr("%1 begins").arg(who);
+        return Caption::tr("%1 begins").arg(who);
     case Change::Kind::Queued:
-        return CaptionWords::tr("%1 waits").arg(who);
+        return Caption::tr("%1 waits").arg(who);
     case Change::Kind::Rejected:
-        return CaptionWords::tr("%1 is refused: %2").arg(who, change.code);
+        return Caption::tr("%1 is refused: %2").arg(who, change.code);
     case Change::Kind::Canceled:
-        return CaptionWords::tr("%1 is canceled").arg(who);
+        return Caption::tr("%1 is canceled").arg(who);
     case Change::Kind::Worked:
     case Change::Kind::Closed:
-        return CaptionWords::tr("%1: %2").arg(who, controller.rules().triggerName(change.outcome));
+        return Caption::tr("%1: %2").arg(who, controller.rules().triggerName(change.outcome));
     default:
         return {};
     }
