@@ -13,6 +13,11 @@ namespace instar {
 
 namespace {
 
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Chart", text);
+}
+
 QString stateName(const ChartLayout &layout, Rules::StateId state, const QString &otherwise)
 {
     const int box = layout.boxOf(state);
@@ -115,20 +120,13 @@ QString elementName(const ChartLayout &layout, const ChartElement &element)
     if (element.kind == ChartElement::Kind::State)
         return stateName(layout, layout.boxes[element.index].state, {});
     const Link &link = layout.arrows[element.index].link;
-    const QString from =
-        stateName(layout, link.from, QCoreApplication::translate("Chart", "Any state"));
-    const QString to = stateName(
-        layout, link.to, QCoreApplication::translate("Chart", "the state it last rested in"));
-    return QCoreApplication::translate("Chart", "%1 to %2: %3")
-        .arg(from, to, link.lines[element.line].text);
+    return tr("%1 to %2: %3")
+        .arg(stateName(layout, link.from, tr("Any state")),
+            stateName(layout, link.to, tr("the state it last rested in")),
+            link.lines[element.line].text);
 }
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Chart", text);
-}
 
 /// Running operations that affect a resource.
 QList<const Running *> workOn(const World &world, Resource resource)

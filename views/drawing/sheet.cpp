@@ -13,6 +13,7 @@
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QRegularExpression>
 #include <QSvgGenerator>
 #include <QUrl>
 
@@ -131,39 +132,20 @@ void paintParts(
 /// Moves the attribute of each mark to the shape that follows it.
 void setAttributes(QByteArray &svg)
 {
-    const QByteArray mark(attributeMark.data(), attributeMark.size());
-    QByteArray result;
-    result.reserve(svg.size());
+    static const QRegularExpression mark(
+        u"<text[^>]*>\\s*%1([\\w-]+)=([^<\\s]*)\\s*</text>"
+        "((?:\\s|</?g\\b[^>]*>|</\\w+>)*+<(?!text)\\w+)?"_s.arg(attributeMark));
+    const QString marked = QString::fromUtf8(svg);
+    QString result;
     qsizetype at = 0;
-    for (;;) {
-        const qsizetype said = svg.indexOf(mark, at);
-        if (said < 0)
-            break;
-        const qsizetype begin = svg.lastIndexOf("<text", said);
-        const qsizetype end = svg.indexOf("</text>", said);
-        const QByteArray words = svg.mid(said + mark.size(), end - said - mark.size()).trimmed();
-        const qsizetype equals = words.indexOf('=');
-        if (equals < 0) { // text of the user, not a mark
-            result += svg.mid(at, end - at);
-            at = end;
-            continue;
-        }
-        const QString value = QUrl::fromPercentEncoding(words.sliced(equals + 1));
-        result += svg.mid(at, begin - at);
-        at = end + qsizetype(sizeof("</text>")) - 1;
-        // Finds the next shape.
-        qsizetype next = at;
-        while ((next = svg.indexOf('<', next)) >= 0
-            && (svg.mid(next, 2) == "</" || svg.mid(next, 2) == "<g"))
-            ++next;
-        const qsizetype name = next < 0 ? -1 : svg.indexOf(' ', next);
-        if (name < 0)
-            break;
-        result += svg.mid(at, name - at) + ' ' + words.first(equals) + "=\""
-            + htmlText(value).toUtf8() + '"';
-        at = name;
+    for (const QRegularExpressionMatch &match : mark.globalMatch(marked)) {
+        result += marked.sliced(at, match.capturedStart() - at);
+        at = match.capturedEnd();
+        if (const QString shape = match.captured(3); !shape.isEmpty())
+            result += u"%1 %2=\"%3\""_s.arg(shape, match.captured(1),
+                htmlText(QUrl::fromPercentEncoding(match.captured(2).toLatin1())));
     }
-    svg = result + svg.mid(at);
+    svg = (result + marked.sliced(at)).toUtf8();
 }
 
 void drawSvg(QBuffer &buffer, const Drawing &drawing)

@@ -2,6 +2,7 @@
 #include "views/editing/charteditor.h"
 
 #include "model/pack/identity.h"
+#include "model/pack/knownnames.h"
 #include "model/pack/names.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
@@ -368,15 +369,14 @@ const ChartArrow *ChartEditor::selectedArrow() const
     const SelectedRows &now = m_selection.rows();
     if (now.transitions.isEmpty())
         return nullptr;
+    const auto isSelected = [&](const LinkLine &line) {
+        return std::ranges::any_of(
+            line.rows, [&](int row) { return now.transitions.contains(row); });
+    };
     for (const ChartArrow &arrow : layout().arrows) {
-        if (m_chart.stateId(arrow.link.from) != now.from
-            || m_chart.stateId(arrow.link.to) != now.to)
-            continue;
-        for (const LinkLine &line : arrow.link.lines) {
-            if (std::ranges::any_of(
-                    line.rows, [&](int row) { return now.transitions.contains(row); }))
-                return &arrow;
-        }
+        if (m_chart.stateId(arrow.link.from) == now.from && m_chart.stateId(arrow.link.to) == now.to
+            && std::ranges::any_of(arrow.link.lines, isSelected))
+            return &arrow;
     }
     return nullptr;
 }
@@ -397,16 +397,7 @@ const NoteBox *ChartEditor::paperAt(const QPointF &point) const
 QStringList ChartEditor::triggerNames() const
 {
     const Pack &pack = m_document.pack();
-    QStringList names = pack.operationNames() + pack.outcomeNames();
-    for (const Machine &other : pack.machines) {
-        for (const Transition &row : other.transitions)
-            names += row.on;
-    }
-    for (const NamedCondition &row : pack.conditions)
-        names += row.id;
-    names.removeAll(QString());
-    names.removeDuplicates();
-    return names;
+    return namesFor(pack, Name::Trigger) + namesFor(pack, Name::Condition);
 }
 
 // ---- Commands
