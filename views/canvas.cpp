@@ -62,17 +62,9 @@ public:
     }
     QAccessible::Role role() const override
     {
-        switch (m_part.kind) {
-        case CanvasPart::Kind::State:
-            return QAccessible::ListItem;
-        case CanvasPart::Kind::Line:
-            return QAccessible::Button;
-        case CanvasPart::Kind::Row:
-            return QAccessible::TreeItem;
-        case CanvasPart::Kind::Bar:
-            return QAccessible::Cell;
-        }
-        Q_UNREACHABLE();
+        constexpr QAccessible::Role byKind[] { QAccessible::ListItem, QAccessible::Button,
+            QAccessible::TreeItem, QAccessible::Cell };
+        return byKind[int(m_part.kind)];
     }
     QAccessible::State state() const override
     {

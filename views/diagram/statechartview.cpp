@@ -546,7 +546,11 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
         placeToken(m_layout.boxes[box].token);
     } else {
         m_travel.stop();
-        m_journey = journey(before, m_state, trigger);
+        m_journey = QPainterPath(m_layout.boxes[left].token);
+        const int arrow = m_layout.arrowFor(m_controller->rules(), before, m_state, trigger);
+        if (arrow >= 0)
+            m_journey.connectPath(pathOf(m_layout.arrows[arrow].curve));
+        m_journey.lineTo(m_layout.boxes[box].token);
         m_travel.start();
     }
     if (moves && before != m_state) {
@@ -559,20 +563,6 @@ void StatechartView::placeToken(const std::optional<QPointF> &place)
 {
     for (const auto &each : { std::exchange(m_looks.token, place), place })
         updatePart(each ? tokenRect(*each) : QRectF());
-}
-
-QPainterPath StatechartView::journey(
-    Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
-{
-    const ChartLayout &layout = m_layout;
-    QPainterPath path(layout.boxes[layout.boxOf(from)].token);
-    const int index = layout.arrowFor(m_controller->rules(), from, to, trigger);
-    if (index >= 0) {
-        const ChartArrow &arrow = layout.arrows[index];
-        path.connectPath(pathOf(arrow.curve));
-    }
-    path.lineTo(layout.boxes[layout.boxOf(to)].token);
-    return path;
 }
 
 void StatechartView::setHighlighted(const QStringList &paths)

@@ -153,7 +153,6 @@ private:
     int shownMachine() const; ///< set, or of the selected resource; None: neither
     void refresh();           ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
-    QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
     void placeToken(const std::optional<QPointF> &place);
     void updatePart(const QRectF &rect);
     void sync();

@@ -202,14 +202,6 @@ QByteArray lineOf(const QJsonObject &line)
     return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
 }
 
-bool isWorthKeeping(const LostDocument &lost)
-{
-    const Document::Past &past = lost.past;
-    if (!lost.isReadable)
-        return !lost.problem.isEmpty();
-    return !lost.problem.isEmpty() || past.now != past.saved || past.now < past.steps.size();
-}
-
 } // namespace
 
 Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_document(document)
@@ -371,7 +363,9 @@ QList<LostDocument> lostDocuments()
             JournalReader(&lost).read(*bytes);
         else
             lost.problem = bytes.error();
-        if (isWorthKeeping(lost))
+        const Document::Past &past = lost.past;
+        if (!lost.problem.isEmpty()
+            || (lost.isReadable && (past.now != past.saved || past.now < past.steps.size())))
             all += lost;
         else
             forget(lost);

@@ -384,17 +384,6 @@ void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme)
     painter.restore();
 }
 
-void paintNoteLine(QPainter &painter, const Curve &line, const Theme &theme)
-{
-    if (line.isEmpty())
-        return;
-    QPen pen(theme.line, 1.1);
-    pen.setDashPattern({ 4, 3 });
-    painter.setPen(pen);
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPath(pathOf(line));
-}
-
 void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
     const ChartFonts &fonts)
 {
@@ -499,8 +488,10 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
         });
     };
     boxes(true);
+    QPen dashed(theme.line, 1.1);
+    dashed.setDashPattern({ 4, 3 });
     for (const NoteBox &paper : layout.papers)
-        paintNoteLine(painter, paper.line, theme);
+        painter.strokePath(pathOf(paper.line), dashed);
     arrows([&](const ChartArrow &arrow, const ArrowLook &look) {
         paintArrow(painter, arrow, look, theme);
     });

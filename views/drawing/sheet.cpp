@@ -63,17 +63,6 @@ ChartFonts sheetFonts()
     return ChartFonts::from(QFont());
 }
 
-Theme onPaper(Theme theme)
-{
-    theme.window = theme.base;
-    return theme;
-}
-
-double heightOf(const SheetPart &part)
-{
-    return part.bounds().height() + (part.title.isEmpty() ? 0 : titleHeight);
-}
-
 QFont titleFont(const ChartFonts &fonts)
 {
     QFont font = fonts.state;
@@ -87,7 +76,7 @@ QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
     const QFontMetricsF metrics(titleFont(fonts));
     for (const SheetPart &part : parts) {
         width = std::max({ width, part.bounds().width(), metrics.horizontalAdvance(part.title) });
-        height += heightOf(part) + partGap;
+        height += part.bounds().height() + (part.title.isEmpty() ? 0 : titleHeight) + partGap;
     }
     return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
 }
@@ -291,7 +280,8 @@ Result<QByteArray> drawn(const Drawing &drawing, const QString &file)
 Result<QByteArray> drawnSheet(
     const QList<SheetPart> &parts, SheetFormat format, const Theme &colours)
 {
-    const Theme theme = onPaper(colours);
+    Theme theme = colours;
+    theme.window = theme.base;
     const ChartFonts fonts = sheetFonts();
     const QSizeF size = sizeOf(parts, fonts);
     const auto paint = [&](QPainter &painter) {

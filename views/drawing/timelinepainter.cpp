@@ -600,16 +600,11 @@ void TimePainter::paintTracks(const Tracks::Track &track, double bottom)
                     QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
                 continue;
             }
-            constexpr double stripe = 5;
+            const double width = stripes.size() == 1 ? rect.width() : 5;
             qsizetype next = 0;
-            for (double x = rect.left(); x < rect.right();
-                 x += stripes.size() == 1 ? rect.width() : stripe, ++next)
-                m_painter.fillRect(
-                    QRectF(QPointF(x, top),
-                        QPointF(
-                            stripes.size() == 1 ? rect.right() : std::min(x + stripe, rect.right()),
-                            rect.bottom())),
-                    stripes[next % stripes.size()]);
+            for (double x = rect.left(); x < rect.right(); x += width)
+                m_painter.fillRect(QRectF(x, top, std::min(width, rect.right() - x), trackHeight),
+                    stripes[next++ % stripes.size()]);
         }
     };
     const double expected = bottom - trackHeight, seen = expected - trackHeight - 1;

@@ -93,18 +93,15 @@ std::function<void()> ChartEditor::look()
     return [this, selected = m_selection.rows(), look = m_chart.viewPosition()] {
         if (!m_isOn)
             return;
-        showAgain(selected, look);
-        // Repeats it after the layout of another chart.
-        m_again = [this, selected, look] { showAgain(selected, look); };
+        const auto show = [this, selected, look] {
+            m_selection.set(selected);
+            if (m_chart.machine() == selected.machine)
+                m_chart.restoreViewPosition(look);
+        };
+        show();
+        m_again = show; // after the layout of another chart
         QTimer::singleShot(againMs, this, [this] { m_again = nullptr; });
     };
-}
-
-void ChartEditor::showAgain(const SelectedRows &selected, const StatechartView::ViewPosition &look)
-{
-    m_selection.set(selected);
-    if (m_chart.machine() == selected.machine)
-        m_chart.restoreViewPosition(look);
 }
 
 void ChartEditor::keepTyped()
@@ -1127,7 +1124,18 @@ void ChartEditor::paint(QPainter &painter) const
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    paintInvitation(painter);
+    if (const QString text = invitation(); !text.isEmpty()) {
+        // The outline of a possible first state, with the instructions.
+        const QFont &font = m_chart.fonts().label;
+        QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
+        box.moveCenter(m_chart.seen().center());
+        painter.setPen(QPen(theme().line, 1.5, Qt::DashLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(box, 11, 11);
+        painter.setFont(font);
+        painter.setPen(theme().dimText);
+        drawText(painter, box, Qt::AlignCenter, text);
+    }
     paintSelected(painter);
     paintGesture(painter);
     painter.restore();
@@ -1139,23 +1147,6 @@ QString ChartEditor::invitation() const
     return edited && edited->states.isEmpty() && !m_typing
         ? tr("Double-click, or press S, to add a state")
         : QString();
-}
-
-/// Paints the outline of a possible first state, with the instructions.
-void ChartEditor::paintInvitation(QPainter &painter) const
-{
-    const QString text = invitation();
-    if (text.isEmpty())
-        return;
-    const QFont &font = m_chart.fonts().label;
-    QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
-    box.moveCenter(m_chart.seen().center());
-    painter.setPen(QPen(theme().line, 1.5, Qt::DashLine));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(box, 11, 11);
-    painter.setFont(font);
-    painter.setPen(theme().dimText);
-    drawText(painter, box, Qt::AlignCenter, text);
 }
 
 void ChartEditor::paintSelected(QPainter &painter) const

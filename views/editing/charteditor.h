@@ -81,7 +81,6 @@ private:
     void followRows(const Pack &before, const Pack &after);
     /// Returns a function that restores the present selection and view position.
     std::function<void()> look();
-    void showAgain(const SelectedRows &selected, const StatechartView::ViewPosition &look);
     const ChartLayout &layout() const { return m_chart.layout(); }
     /// The machine with the drawn position of every state, so that nothing else moves.
     Machine held() const;
@@ -115,7 +114,6 @@ private:
     void build();
     void enableActions();
     void paint(QPainter &painter) const;
-    void paintInvitation(QPainter &painter) const;
     void paintSelected(QPainter &painter) const;
     void paintGesture(QPainter &painter) const;
 

@@ -346,7 +346,14 @@ void RowForm::addControl(Line &line)
         QToolButton *add = iconButton(u"add"_s, tr("Add one"));
         add->setAutoRaise(true);
         add->setAccessibleName(tr("Add to %1").arg(field.title));
-        connect(add, &QToolButton::clicked, this, [this, key] { addRowTo(key); });
+        connect(add, &QToolButton::clicked, this, [this, key] {
+            const Pack &pack = m_document.pack();
+            const auto now = withNewRow(pack, listUnder(pack, m_pointer, key));
+            if (!now)
+                return;
+            m_document.edit(tr("Add a row"), now->pack);
+            emit rowAsked(now->pointer);
+        });
         filled(new QHBoxLayout(rows), { { links, 1 }, { add, 0, Qt::AlignTop } }, gap::small,
             { 0, gap::small, 0, 0 });
         line.control = rows;
@@ -494,15 +501,6 @@ void RowForm::ask(const Field &field, const QString &word)
 {
     if (const auto row = rowNamed(m_document.pack(), field.names, word, m_row.machine))
         emit rowAsked(*row);
-}
-
-void RowForm::addRowTo(const QString &key)
-{
-    const auto now = withNewRow(m_document.pack(), listUnder(m_document.pack(), m_pointer, key));
-    if (!now)
-        return;
-    m_document.edit(tr("Add a row"), now->pack);
-    emit rowAsked(now->pointer);
 }
 
 void RowForm::showError(Line &line, const QString &problem)

@@ -78,7 +78,6 @@ private:
     void writeField(const QString &key);
     void showError(Line &line, const QString &problem);
     void ask(const Field &field, const QString &word);
-    void addRowTo(const QString &key);
     QString linkTo(const QString &pointer) const;
 
     Document &m_document;

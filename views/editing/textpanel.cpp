@@ -49,9 +49,8 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
       m_edit(new JsonEdit),
       m_message(new ElidedLabel),
       m_use(wordButton(
-          {}, tr("Use This Text"), tr("The system becomes what stands here; it can be undone"))),
-      m_drop(wordButton(
-          {}, tr("Drop It"), tr("Show the system again, without what was typed here since"))),
+          {}, tr("Use This Text"), tr("Replace the system by this text; you can undo it"))),
+      m_drop(wordButton({}, tr("Drop It"), tr("Discard this text and show the system"))),
       m_inSight(*this, [this] { catchUp(); })
 {
     m_edit->setAccessibleName(tr("Text"));
@@ -105,8 +104,13 @@ void TextPanel::catchUp()
             read(false);
         }
     }
-    if (std::exchange(m_isElsewhere, false))
-        goToRow();
+    if (!std::exchange(m_isElsewhere, false) || m_isFollowing || m_edit->hasFocus()
+        || !m_unread.isEmpty() || !m_json)
+        return;
+    const Position at = m_json->position(m_row);
+    m_isFollowing = true;
+    m_edit->goTo(m_edit->placeOf(at.line, at.column));
+    m_isFollowing = false;
 }
 
 void TextPanel::showDocument()
@@ -133,16 +137,6 @@ void TextPanel::showRow(const QString &pointer)
     m_row = pointer;
     m_isElsewhere = true;
     m_inSight.ask();
-}
-
-void TextPanel::goToRow()
-{
-    if (m_isFollowing || m_edit->hasFocus() || !m_unread.isEmpty() || !m_json)
-        return;
-    const Position at = m_json->position(m_row);
-    m_isFollowing = true;
-    m_edit->goTo(m_edit->placeOf(at.line, at.column));
-    m_isFollowing = false;
 }
 
 void TextPanel::setDiagnostics(const QList<Diagnostic> &diagnostics)

@@ -44,8 +44,8 @@ void WordEdit::setCandidates(const std::function<QStringList()> &candidates)
 qsizetype WordEdit::wordBegin(qsizetype place) const
 {
     qsizetype begin = 0;
-    for (auto each = m_begin.globalMatch(text().first(place)); each.hasNext();)
-        begin = each.next().capturedEnd();
+    for (const QRegularExpressionMatch &match : m_begin.globalMatch(text().first(place)))
+        begin = match.capturedEnd();
     return begin;
 }
 

@@ -518,8 +518,10 @@ void LessonPanel::build()
             addCheck(i);
         }
     }
-    if (m_run.isOver())
-        addRules();
+    for (const QString &key : m_run.isOver() ? m_run.lesson().rules : QStringList()) {
+        if (const QString text = ruleText(m_simulator.rules().pack(), key); !text.isEmpty())
+            addBox("rule")->layout()->addWidget(htmlWords(text));
+    }
     m_content->addStretch(1);
     for (QLabel *label : page->findChildren<QLabel *>())
         label->setFont(font()); // rich text does not take its parent's
@@ -561,15 +563,6 @@ void LessonPanel::addQuestion(qsizetype part)
     const bool wasRight = *m_run.cameTrue(part, *answer);
     m_content->addWidget(
         words(wasRight ? tr("You were right.") : tr("You chose answer %1.").arg(*answer + 1)));
-}
-
-void LessonPanel::addRules()
-{
-    const Pack &pack = m_simulator.rules().pack();
-    for (const QString &key : m_run.lesson().rules) {
-        if (const QString text = ruleText(pack, key); !text.isEmpty())
-            addBox("rule")->layout()->addWidget(htmlWords(text));
-    }
 }
 
 QWidget *LessonPanel::addBox(const char *name)

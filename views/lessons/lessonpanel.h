@@ -112,8 +112,6 @@ private:
     void addQuestion(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);
-    /// Adds the wording of the sources, at the lesson's end.
-    void addRules();
     QWidget *addBox(const char *name);
 
     LessonRun m_run;

@@ -17,7 +17,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
