@@ -13,7 +13,6 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
-#include <QMetaMethod>
 #include <QScrollBar>
 #include <QTextDocumentFragment>
 
@@ -839,9 +838,8 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
         ? QPointF(treeWidth() / 2, rectOf(m_picture.selected).center().y())
         : QPointF(event->pos());
     QMenu menu(this);
-    if (const Timeline::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft()); bar
-        && timeArea().contains(point)
-        && isSignalConnected(QMetaMethod::fromSignal(&TimelineView::whyOperationAsked))) {
+    if (const Timeline::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft());
+        bar && timeArea().contains(point)) {
         menu.addAction(icon(u"help"_s), tr("Why %1?").arg(barText(*bar)), this,
             [this, serial = bar->serial] { emit whyOperationAsked(serial); });
         menu.addSeparator();
@@ -857,34 +855,24 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
     menu.exec(viewport()->mapToGlobal(point.toPoint()));
 }
 
-/// Omits commands whose signal is not connected, as in a window that only shows a run.
 void TimelineView::fillMenu(QMenu &menu)
 {
-    const auto isHeard = [this](auto signal) {
-        return isSignalConnected(QMetaMethod::fromSignal(signal));
-    };
     const Timeline::Row row = m_picture.selected;
-    const QString path = row == Timeline::NoRow ? QString() : m_timeline->path(row);
-    if (isHeard(&TimelineView::childAsked) && row == Timeline::NoRow)
+    if (row == Timeline::NoRow) {
         menu.addAction(
             icon(u"add"_s), tr("New resource…"), this, [this] { emit childAsked(QString()); });
-    if (row == Timeline::NoRow)
         return;
-    const QString name = m_timeline->name(row);
-    if (isHeard(&TimelineView::operationAsked)) {
-        for (const QString &operation : m_controller.rules().pack().operationNames())
-            menu.addAction(icon(u"fire"_s), operation, this,
-                [=, this] { emit operationAsked(operation, path); });
-        menu.addSeparator();
     }
-    if (isHeard(&TimelineView::whyAsked))
-        menu.addAction(icon(u"help"_s), tr("Why is %1 so?").arg(name), this,
-            [=, this] { emit whyAsked(path); });
-    if (isHeard(&TimelineView::fireAsked))
-        menu.addAction(tr("Fire on %1").arg(name), this, [=, this] { emit fireAsked(path); });
-    if (isHeard(&TimelineView::childAsked))
+    const QString path = m_timeline->path(row), name = m_timeline->name(row);
+    for (const QString &operation : m_controller.rules().pack().operationNames())
         menu.addAction(
-            icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
+            icon(u"fire"_s), operation, this, [=, this] { emit operationAsked(operation, path); });
+    menu.addSeparator();
+    menu.addAction(
+        icon(u"help"_s), tr("Why is %1 so?").arg(name), this, [=, this] { emit whyAsked(path); });
+    menu.addAction(tr("Fire on %1").arg(name), this, [=, this] { emit fireAsked(path); });
+    menu.addAction(
+        icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
     menu.addSeparator();
     menu.addAction(icon(u"copy"_s), tr("Copy path"), this,
         [path] { QGuiApplication::clipboard()->setText(path); });
