@@ -11,12 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-void drawText(QPainter &painter, const QRectF &rect, int flags, const QString &text, QRectF *used)
-{
-    painter.drawText(rect, flags, visible(text), used);
-}
-
-void drawText(QPainter &painter, const QRect &rect, int flags, const QString &text)
+void drawText(QPainter &painter, const QRectF &rect, int flags, const QString &text)
 {
     painter.drawText(rect, flags, visible(text));
 }

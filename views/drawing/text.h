@@ -6,15 +6,12 @@
 
 class QPainter;
 class QPointF;
-class QRect;
 class QRectF;
 
 namespace instar {
 
 // Draw visible(text): names from packs and servers may have control characters.
-void drawText(
-    QPainter &painter, const QRectF &rect, int flags, const QString &text, QRectF *used = nullptr);
-void drawText(QPainter &painter, const QRect &rect, int flags, const QString &text);
+void drawText(QPainter &painter, const QRectF &rect, int flags, const QString &text);
 void drawText(QPainter &painter, const QPointF &place, const QString &text);
 
 /// Font of everything that the programs show and draw: the bundled Inter in the size of `like`;

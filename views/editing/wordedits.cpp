@@ -108,9 +108,6 @@ QStringList conditionNames(const Pack &pack)
     return names;
 }
 
-NameEdit::NameEdit(const QString &separators, QWidget *parent)
-    : WordEdit(separators, {}, parent) { }
-
 bool NameEdit::event(QEvent *event)
 {
     if (event->type() == QEvent::ShortcutOverride) {

@@ -51,7 +51,7 @@ class NameEdit : public WordEdit
 {
     Q_OBJECT
 public:
-    explicit NameEdit(const QString &separators = QStringLiteral(","), QWidget *parent = nullptr);
+    explicit NameEdit(const QString &separators = QStringLiteral(",")) : WordEdit(separators) { }
 
 signals:
     void wordAsked(const QString &word);
