@@ -283,8 +283,7 @@ void StatechartView::paintExpected(QPainter &painter) const
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme().accent, 1.6, Qt::DashLine));
+    setInk(painter, QPen(theme().accent, 1.6, Qt::DashLine));
     const QList<Rules::StateId> states = expected();
     for (const Rules::StateId state : states) {
         const ChartBox &box = m_layout.boxes[m_layout.boxOf(state)];

@@ -25,8 +25,7 @@ void paintMark(QPainter &painter, const QRectF &square, StatusCategory statusCat
     const double side = square.width();
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(Qt::NoBrush);
+    setInk(painter, Qt::NoPen);
     switch (statusCategory) {
     case StatusCategory::Rest:
         painter.setBrush(colour);
@@ -91,8 +90,7 @@ void paintChip(QPainter &painter, const QRectF &rect, StatusCategory statusCateg
     painter.setRenderHint(QPainter::Antialiasing);
     QColor edge = theme.statusCategoryLine(statusCategory);
     edge.setAlphaF(0.45F);
-    painter.setPen(QPen(edge, 1));
-    painter.setBrush(theme.statusCategoryFill(statusCategory));
+    setInk(painter, QPen(edge, 1), theme.statusCategoryFill(statusCategory));
     const QRectF outline = chip.adjusted(0.5, 0.5, -0.5, -0.5);
     painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2);
     const QRectF square(chip.left() + padding, chip.center().y() - mark / 2, mark, mark);
@@ -109,8 +107,7 @@ void paintViolation(QPainter &painter, const QRectF &square, const Theme &theme)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.warning, 1.2));
-    painter.setBrush(theme.warningFill);
+    setInk(painter, QPen(theme.warning, 1.2), theme.warningFill);
     painter.drawRoundedRect(square, 4, 4);
     QFont font = painter.font();
     font.setPixelSize(int(square.height() * 0.78));

@@ -21,6 +21,12 @@ void drawText(QPainter &painter, const QPointF &place, const QString &text)
     painter.drawText(place, visible(text));
 }
 
+void setInk(QPainter &painter, const QPen &pen, const QBrush &brush)
+{
+    painter.setPen(pen);
+    painter.setBrush(brush);
+}
+
 QFont typeface(QFont like)
 {
     static const QString family = [] {

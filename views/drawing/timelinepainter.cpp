@@ -179,8 +179,7 @@ void TimePainter::paintFolds()
         for (auto point = edge.rbegin(); point != edge.rend(); ++point)
             band << *point + QPointF(foldHalf, 0);
         m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(theme.base);
+        setInk(m_painter, Qt::NoPen, theme.base);
         m_painter.drawPolygon(band);
         m_painter.setPen(QPen(theme.line, 1));
         m_painter.drawPolyline(edge.translated(-foldHalf, 0));
@@ -237,8 +236,7 @@ void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
         QPen pen(edge, isChosen ? 2.2 : 1.2);
         if (goesOn)
             pen.setDashPattern({ 4, 3 });
-        m_painter.setPen(pen);
-        m_painter.setBrush(fill);
+        setInk(m_painter, pen, fill);
         markOperation(bar);
         m_painter.drawRoundedRect(rect.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius);
         if (category == StatusCategory::Removing && rect.height() > 8) {
@@ -310,8 +308,7 @@ void TimePainter::drawBadge(
     const QRectF disc(
         centre - QPointF(timelineBadge, timelineBadge) / 2, QSizeF(timelineBadge, timelineBadge));
     m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setPen(QPen(colour, 1.5));
-    m_painter.setBrush(theme.base);
+    setInk(m_painter, QPen(colour, 1.5), theme.base);
     m_painter.drawEllipse(disc);
     m_painter.setFont(timelineFont(10, QFont::DemiBold));
     m_painter.setPen(mixed(colour, theme.text, 0.35));
@@ -410,8 +407,7 @@ void TimePainter::paintTick(const Timeline::Tick &tick)
         m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
     } else if (tick.kind == Kind::Fire) { // a timer fired
         const QRectF face(x - 5, top - 3, 10, 10);
-        m_painter.setPen(QPen(colour, 1.3));
-        m_painter.setBrush(theme.base);
+        setInk(m_painter, QPen(colour, 1.3), theme.base);
         m_painter.drawEllipse(face);
         m_painter.drawLine(face.center(), face.center() + QPointF(0, -3.5));
         m_painter.drawLine(face.center(), face.center() + QPointF(2.5, 0));
@@ -427,8 +423,7 @@ void TimePainter::arrow(
     QPainterPath path(from);
     path.quadTo(QPointF(before.x(), (from.y() + tip.y()) / 2), tip);
     m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setBrush(Qt::NoBrush);
-    m_painter.setPen(QPen(colour, 1.5, style));
+    setInk(m_painter, QPen(colour, 1.5, style));
     m_painter.drawPath(path);
     m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
 }
@@ -485,8 +480,7 @@ void TimePainter::paintWait(const Timeline::Bar &bar)
     m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
     m_painter.setRenderHint(QPainter::Antialiasing);
     markOperation(bar);
-    m_painter.setPen(QPen(tone.line, 1.1, Qt::DotLine));
-    m_painter.setBrush(tone.fill);
+    setInk(m_painter, QPen(tone.line, 1.1, Qt::DotLine), tone.fill);
     m_painter.drawRoundedRect(rect, 3, 3);
     if (claim({ rect.left() - timelineBadge / 2, rect.center().y() - timelineBadge / 2,
             timelineBadge, timelineBadge })) {
@@ -530,8 +524,7 @@ void TimePainter::paintCancellation(const Timeline::Bar &bar)
 
 void TimePainter::textBox(const QRectF &box, const Theme::Tone &tone, const QString &text)
 {
-    m_painter.setPen(QPen(tone.line, 1));
-    m_painter.setBrush(tone.fill);
+    setInk(m_painter, QPen(tone.line, 1), tone.fill);
     m_painter.drawRoundedRect(box, 4, 4);
     m_painter.setFont(timelineFont(11));
     m_painter.setPen(tone.text);
@@ -551,8 +544,7 @@ void TimePainter::paintRequirement(const Timeline::Bar &bar)
         return;
     m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
     m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setPen(QPen(theme.line, 1.1));
-    m_painter.setBrush(Qt::NoBrush);
+    setInk(m_painter, QPen(theme.line, 1.1));
     const double edge = x - timelineBadge / 2, beside = edge - 5;
     const QPolygonF path { onPainter({ beside, from }), onPainter({ beside, to }),
         onPainter({ edge - 1, to }) };
@@ -745,8 +737,7 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.accent, 2));
         painter.drawLine(QPointF(now, area.bottom() - 4), QPointF(now, cursorBottom));
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.accent);
+        setInk(painter, Qt::NoPen, theme.accent);
         painter.drawRoundedRect(pill, 4, 4);
         painter.setFont(timelineFont(11, QFont::DemiBold));
         painter.setPen(theme.accentText);

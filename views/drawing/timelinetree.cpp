@@ -118,8 +118,7 @@ void TreePainter::paintRow(qsizetype line)
     paintName(line, rect);
     if (p.highlighted.contains(row)) {
         m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
-        m_painter.setBrush(Qt::NoBrush);
+        setInk(m_painter, QPen(theme.accent, 1.5, Qt::DotLine));
         m_painter.drawRoundedRect(rect.adjusted(1.5, 1, -1.5, -1), 3, 3);
     }
     if (row == p.selected)
@@ -242,8 +241,7 @@ void TreePainter::paintReferences(qsizetype line)
         QPainterPath bowed(QPointF(x, from));
         bowed.cubicTo(x + bow, from, x + bow, to, x, to);
         m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(QPen(colour, 1.1, Qt::DotLine));
-        m_painter.setBrush(Qt::NoBrush);
+        setInk(m_painter, QPen(colour, 1.1, Qt::DotLine));
         m_painter.drawPath(bowed);
         QPainterPath head(QPointF(x, to));
         head.lineTo(x + 6, to - 3.5);

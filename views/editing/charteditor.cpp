@@ -1129,8 +1129,7 @@ void ChartEditor::paint(QPainter &painter) const
         const QFont &font = m_chart.fonts().label;
         QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
         box.moveCenter(m_chart.seen().center());
-        painter.setPen(QPen(theme().line, 1.5, Qt::DashLine));
-        painter.setBrush(Qt::NoBrush);
+        setInk(painter, QPen(theme().line, 1.5, Qt::DashLine));
         painter.drawRoundedRect(box, 11, 11);
         painter.setFont(font);
         painter.setPen(theme().dimText);
@@ -1154,8 +1153,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
     const double pixel = this->pixel();
     const QPen edge(theme().accent, 1.5 * pixel, Qt::DashLine);
     const auto handle = [&](const QPointF &at) {
-        painter.setPen(QPen(theme().window, pixel));
-        painter.setBrush(theme().accent);
+        setInk(painter, QPen(theme().window, pixel), theme().accent);
         painter.drawEllipse(at, handleRadius * pixel, handleRadius * pixel);
     };
     for (const QString &id : m_selection.rows().states) {
@@ -1164,8 +1162,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
             continue;
         const QRectF rect =
             layout().boxes[box].outline.rect.adjusted(-4 * pixel, -4 * pixel, 4 * pixel, 4 * pixel);
-        painter.setPen(edge);
-        painter.setBrush(Qt::NoBrush);
+        setInk(painter, edge);
         painter.drawRoundedRect(rect, 12, 12);
         for (const QPointF &at :
             { QPointF(rect.center().x(), rect.top()), QPointF(rect.center().x(), rect.bottom()),
@@ -1173,13 +1170,11 @@ void ChartEditor::paintSelected(QPainter &painter) const
             handle(at);
     }
     if (const NoteBox *paper = paperOf(m_selection.rows().note)) {
-        painter.setPen(edge);
-        painter.setBrush(Qt::NoBrush);
+        setInk(painter, edge);
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
-        painter.setPen(QPen(theme().accent, 2.5 * pixel));
-        painter.setBrush(Qt::NoBrush);
+        setInk(painter, QPen(theme().accent, 2.5 * pixel));
         painter.drawPath(pathOf(arrow->curve));
         painter.setPen(edge);
         painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
@@ -1194,8 +1189,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
     const QPen line(theme().accent, 1.5 * pixel);
     QColor fill = theme().accentFill;
     fill.setAlphaF(0.55F);
-    painter.setPen(line);
-    painter.setBrush(fill);
+    setInk(painter, line, fill);
     switch (m_gesture.kind) {
     case Gesture::Kind::Band:
         painter.drawRect(QRectF(m_gesture.from, m_gesture.now).normalized());
@@ -1212,8 +1206,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
                                           : straight(begin, m_gesture.now) } };
         paintLine(painter, curve, theme().accent, 2, Qt::DashLine);
         if (const int box = boxAt(m_gesture.now); box >= 0) {
-            painter.setPen(QPen(theme().accent, 2.5 * pixel));
-            painter.setBrush(Qt::NoBrush);
+            setInk(painter, QPen(theme().accent, 2.5 * pixel));
             painter.drawRoundedRect(
                 layout().boxes[box].outline.rect.adjusted(-3, -3, 3, 3), 12, 12);
         }
@@ -1224,12 +1217,10 @@ void ChartEditor::paintGesture(QPainter &painter) const
         const QMap<QString, QRectF> boxes = selectedBoxes();
         if (const QString frame = frameAt(m_gesture.now, m_selection.rows().states);
             !frame.isEmpty()) {
-            painter.setPen(QPen(theme().accent, 2.5 * pixel));
-            painter.setBrush(Qt::NoBrush);
+            setInk(painter, QPen(theme().accent, 2.5 * pixel));
             painter.drawRoundedRect(layout().boxes[boxOf(frame)].outline.rect, 16, 16);
         }
-        painter.setPen(line);
-        painter.setBrush(fill);
+        setInk(painter, line, fill);
         for (const QRectF &box : boxes)
             painter.drawRoundedRect(box.translated(by), 11, 11);
         painter.setPen(QPen(theme().accent, pixel, Qt::DashLine));

@@ -133,8 +133,7 @@ public:
         else
             paintVerdicts(painter, option, index);
         if (index == m_panel.table().currentIndex()) {
-            painter->setPen(QPen(theme().accent, 2));
-            painter->setBrush(Qt::NoBrush);
+            setInk(*painter, QPen(theme().accent, 2));
             painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
         }
         painter->restore();

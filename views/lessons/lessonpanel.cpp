@@ -117,15 +117,13 @@ void ChoiceButton::paintEvent(QPaintEvent *)
         : underMouse() && isEnabled() ? theme().alternate
                                       : theme().base;
     const bool isBold = isChecked() || hasFocus();
-    painter.setPen(QPen(line, isBold ? 2 : 1, isFalse ? Qt::DashLine : Qt::SolidLine));
-    painter.setBrush(fill);
+    setInk(painter, QPen(line, isBold ? 2 : 1, isFalse ? Qt::DashLine : Qt::SolidLine), fill);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
 
     const int badge = fontMetrics().height() + gap::small;
     const QRectF circle(gap::normal, gap::normal - gap::small / 2.0, badge, badge);
     const QColor ground = isTrue ? good.line : isChecked() ? theme().accent : theme().quietLine;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(isFalse ? theme().quietLine : ground);
+    setInk(painter, Qt::NoPen, isFalse ? theme().quietLine : ground);
     painter.drawEllipse(circle);
     painter.setPen(isTrue && !isFalse ? theme().base
             : isChecked() && !isFalse ? theme().accentText

@@ -593,8 +593,7 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
             tr("Fire an operation: the resources that it affects are marked here, as long as it "
                "lasts."));
     if (hasFocus()) {
-        painter->setPen(QPen(theme().accent, 2));
-        painter->setBrush(Qt::NoBrush);
+        setInk(*painter, QPen(theme().accent, 2));
         painter->drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
     }
 }
