@@ -74,43 +74,40 @@ bool areDrawnAlike(Pack before, Pack after)
 
 /// Returns the chart as drafted: without the states that were added to make it run, and with
 /// composites as frames, even empty ones.
-ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)
+ChartLayout asDrafted(ChartLayout layout, const Machine &draft)
 {
-    ChartLayout drafted { .machine = layout.machine, .papers = layout.papers };
     QList<int> place; // new index of each box; -1: removed
-    QRectF bounds;
-    for (const ChartBox &box : layout.boxes) {
+    const QList<ChartBox> before = std::exchange(layout.boxes, {});
+    for (ChartBox box : before) {
         const State *row = draft.state(box.id);
         const bool goes = !row || (box.parent >= 0 && place[box.parent] < 0);
-        place += goes ? -1 : int(drafted.boxes.size());
+        place += goes ? -1 : int(layout.boxes.size());
         if (goes)
             continue;
-        ChartBox &kept = drafted.boxes.emplaceBack(box);
-        kept.parent = box.parent < 0 ? -1 : place[box.parent];
-        bounds |= box.area;
+        box.parent = box.parent < 0 ? -1 : place[box.parent];
         if (row->kind == State::Kind::Composite && !box.isFrame()) {
-            kept.kind = State::Kind::Composite;
-            kept.outline.radius = 16;
+            box.kind = State::Kind::Composite;
+            box.outline.radius = 16;
         }
+        layout.boxes += box;
     }
-    if (drafted.boxes.size() == layout.boxes.size()) {
-        ChartLayout whole = layout;
-        whole.boxes = drafted.boxes;
-        return whole;
-    }
+    if (layout.boxes.size() == before.size())
+        return layout;
     const auto stays = [&](Rules::StateId state) {
-        return state == Link::Any || drafted.boxOf(state) >= 0;
+        return state == Link::Any || layout.boxOf(state) >= 0;
     };
-    for (const ChartArrow &arrow : layout.arrows) {
-        if (!stays(arrow.link.from) || !stays(arrow.link.to))
-            continue;
-        drafted.arrows += arrow;
+    layout.arrows.removeIf(
+        [&](const ChartArrow &arrow) { return !stays(arrow.link.from) || !stays(arrow.link.to); });
+    layout.remark.clear();
+    QRectF bounds;
+    for (const ChartBox &box : std::as_const(layout.boxes))
+        bounds |= box.area;
+    for (const ChartArrow &arrow : std::as_const(layout.arrows))
         bounds |= pathOf(arrow.curve).boundingRect() | arrow.label | arrow.dot;
-    }
-    for (const NoteBox &paper : layout.papers)
+    for (const NoteBox &paper : std::as_const(layout.papers))
         bounds |= paper.rect;
-    drafted.bounds = bounds.toAlignedRect();
-    return drafted;
+    layout.bounds = bounds.toAlignedRect();
+    return layout;
 }
 
 } // namespace

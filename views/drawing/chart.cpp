@@ -34,6 +34,7 @@ QString conditionText(const Condition &condition)
 {
     switch (condition.kind) {
     case Condition::Kind::Label:
+    case Condition::Kind::Property:
         return condition.text;
     case Condition::Kind::Not:
         return condition.parts.isEmpty() ? QString()
@@ -56,8 +57,6 @@ QString conditionText(const Condition &condition)
                                                          : condition.text;
     case Condition::Kind::Elapsed:
         return u"in time"_s;
-    case Condition::Kind::Property:
-        return condition.text;
     case Condition::Kind::Always:
         break;
     }

@@ -203,14 +203,9 @@ Result<double> pngScale(const QSizeF &size)
 
 std::optional<SheetFormat> sheetFormat(const QString &nameOrFile)
 {
-    const QString suffix = nameOrFile.section(u'.', -1).toLower();
-    if (suffix == u"svg")
-        return SheetFormat::Svg;
-    if (suffix == u"png")
-        return SheetFormat::Png;
-    if (suffix == u"pdf")
-        return SheetFormat::Pdf;
-    return {};
+    static const QStringList suffixes { u"svg"_s, u"png"_s, u"pdf"_s }; // by SheetFormat
+    const qsizetype format = suffixes.indexOf(nameOrFile.section(u'.', -1).toLower());
+    return format < 0 ? std::nullopt : std::optional(SheetFormat(format));
 }
 
 QRectF SheetPart::bounds() const
@@ -250,20 +245,15 @@ Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format)
 {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
-    switch (format) {
-    case SheetFormat::Svg:
-        drawSvg(buffer, drawing);
-        break;
-    case SheetFormat::Png: {
+    if (format == SheetFormat::Png) {
         const Result<double> scale = pngScale(drawing.size.expandedTo({ 1, 1 }));
         if (!scale)
             return Error { scale.error() };
         drawPng(buffer, drawing, *scale);
-        break;
-    }
-    case SheetFormat::Pdf:
+    } else if (format == SheetFormat::Svg) {
+        drawSvg(buffer, drawing);
+    } else {
         drawPdf(buffer, drawing);
-        break;
     }
     return buffer.data();
 }

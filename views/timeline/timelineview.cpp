@@ -101,7 +101,7 @@ void TimelineView::sync(UpdateKind kind)
         // The rules or the branch changed, or events were forgotten before they were read.
         const QStringList folded = foldedPaths();
         rebuild();
-        foldAgain(folded);
+        m_folded = rowsAt(folded);
         if (!folded.isEmpty())
             layOut();
         return;
@@ -169,14 +169,13 @@ void TimelineView::goOnWithNext()
     m_skipped = m_nextSkipped;
     m_picture.timeline = m_timeline;
     m_focused.reset();
-    foldAgain(folded);
+    m_folded = rowsAt(folded);
     setHighlighted(m_highlighted);
     const double scrolled = corner().x();
     layOut();
     const auto gone = double(m_timeline->begin() - begin) * m_picture.scale.pixelsPerMs;
     horizontalScrollBar()->setValue(int(scrolled - gone));
-    if (const Timeline::Row row = m_timeline->find(first);
-        !first.isEmpty() && row != Timeline::NoRow)
+    if (const Timeline::Row row = m_timeline->find(first); row != Timeline::NoRow)
         verticalScrollBar()->setValue(
             verticalScrollBar()->value() + qRound(rectOf(row).top() - above));
 }
@@ -189,13 +188,13 @@ QStringList TimelineView::foldedPaths() const
     return paths;
 }
 
-void TimelineView::foldAgain(const QStringList &paths)
+QSet<Timeline::Row> TimelineView::rowsAt(const QStringList &paths) const
 {
-    m_folded.clear();
-    for (const QString &path : paths) {
-        if (const Timeline::Row row = m_timeline->find(path); row != Timeline::NoRow)
-            m_folded += row;
-    }
+    QSet<Timeline::Row> rows;
+    for (const QString &path : paths)
+        rows += m_timeline->find(path);
+    rows.remove(Timeline::NoRow);
+    return rows;
 }
 
 void TimelineView::layOut()
@@ -204,9 +203,7 @@ void TimelineView::layOut()
     m_laidSpans = qsizetype(m_timeline->spans().size());
     m_laidBars = qsizetype(m_timeline->bars().size());
     m_picture.lines = std::make_shared<TimelineLines>(*m_timeline, m_folded, wanted());
-    m_picture.selected = m_selection.resource().isEmpty()
-        ? Timeline::NoRow
-        : m_timeline->find(m_selection.resource());
+    m_picture.selected = m_timeline->find(m_selection.resource());
     m_picture.hovered = Timeline::NoRow;
     arrange();
     viewport()->update();
@@ -223,12 +220,8 @@ std::vector<bool> TimelineView::wanted()
         || m_timeline->rowCount() <= fewRows)
         return {};
     std::vector<bool> touched = m_timeline->touched();
-    const QStringList spokenOf = m_highlighted + QStringList { m_selection.resource() };
-    for (const QString &path : spokenOf) {
-        const Timeline::Row row = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
-        if (row != Timeline::NoRow)
-            touched[size_t(m_timeline->placeOf(row))] = true;
-    }
+    for (const Timeline::Row row : rowsAt(m_highlighted + QStringList { m_selection.resource() }))
+        touched[size_t(m_timeline->placeOf(row))] = true;
     return touched;
 }
 
@@ -274,8 +267,7 @@ void TimelineView::setConformance(const LiveConformance *conformance)
 void TimelineView::showResource()
 {
     m_controller.updates().tell(); // it may have come just now
-    const QString &path = m_selection.resource();
-    m_picture.selected = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
+    m_picture.selected = m_timeline->find(m_selection.resource());
     if (m_picture.selected != Timeline::NoRow) {
         for (Timeline::Row up = m_timeline->parent(m_picture.selected); up != Timeline::NoRow;
              up = m_timeline->parent(up))
@@ -298,11 +290,7 @@ void TimelineView::setShows(Shows shows)
 void TimelineView::setHighlighted(const QStringList &paths)
 {
     m_highlighted = paths;
-    m_picture.highlighted.clear();
-    for (const QString &path : paths) {
-        if (const Timeline::Row row = m_timeline->find(path); row != Timeline::NoRow)
-            m_picture.highlighted += row;
-    }
+    m_picture.highlighted = rowsAt(paths);
     viewport()->update();
 }
 
@@ -314,7 +302,7 @@ void TimelineView::setFilter(const ResourceFilter &filter)
         m_foldedBefore = foldedPaths();
         m_folded.clear();
     } else if (filter.isEmpty()) {
-        foldAgain(m_foldedBefore);
+        m_folded = rowsAt(m_foldedBefore);
     }
     m_filter = filter;
     layOut();

@@ -129,7 +129,7 @@ private:
     void rebuild();
     void sync(UpdateKind kind);
     void goOnWithNext();
-    void foldAgain(const QStringList &paths);
+    QSet<Timeline::Row> rowsAt(const QStringList &paths) const;
     QStringList foldedPaths() const;
     void layOut();
     std::vector<bool> wanted();
