@@ -241,6 +241,12 @@ bool Canvas::isClickEnd(const QMouseEvent &event)
         && event.button() == Qt::LeftButton;
 }
 
+void Canvas::focusPart(const CanvasPart &part)
+{
+    setFocus(Qt::OtherFocusReason);
+    setFocused(part);
+}
+
 void Canvas::notifyPartsChanged()
 {
     if (!QAccessible::isActive())

@@ -171,7 +171,6 @@ void StatechartView::setController(Controller *controller)
     reload();
 }
 
-/// Shows the selected resource.
 void StatechartView::followSelection()
 {
     const QString &path = m_selection.resource();
@@ -578,7 +577,6 @@ void StatechartView::contextMenuEvent(QContextMenuEvent *event)
     menu.exec(event->globalPos());
 }
 
-/// Schedules a repaint of a part of the chart.
 void StatechartView::updatePart(const QRectF &rect)
 {
     if (!rect.isNull())
@@ -951,12 +949,6 @@ void StatechartView::activate(const ChartElement &element)
         if (meaning.kind == ArrowMeaning::Kind::Refused)
             emit fireRequested(meaning.trigger);
     }
-}
-
-void StatechartView::focusPart(const ChartElement &element)
-{
-    setFocus(Qt::OtherFocusReason);
-    setFocused(element);
 }
 
 void StatechartView::setFocused(std::optional<ChartElement> element)

@@ -94,7 +94,6 @@ public:
     // what is shown, for the keyboard, screen readers and tests
     const ChartLayout &layout() const { return m_layout; }
     QList<ChartElement> parts() const override { return m_elements; }
-    void focusPart(const ChartElement &element) override;
     /// Fires an operation (also one that is refused), ends work, or only selects.
     void activate(const ChartElement &element) override;
     QString nameOf(const ChartElement &element) const override;
@@ -122,6 +121,7 @@ signals:
     void working(instar::Task *task);
 
 protected:
+    void setFocused(std::optional<ChartElement> element) override;
     QString tipAt(const QPoint &point) const override;
     void hoverNothing() override { setHovered({}); }
     void resizeEvent(QResizeEvent *event) override;
@@ -161,7 +161,6 @@ private:
     bool works(int box) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
-    void setFocused(std::optional<ChartElement> element);
     void walkTo(qsizetype element);      ///< a place in parts()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
     bool waitsForLayout() const;

@@ -43,15 +43,6 @@ QByteArray fromBase64(const QJsonValue &value)
     return QByteArray::fromBase64(value.toString().toLatin1());
 }
 
-/// Identities of a pack's rows, separated by blanks.
-QByteArray numbersText(const Pack &pack)
-{
-    QByteArray text;
-    for (const quint32 number : identities(pack))
-        text += QByteArray::number(number) + ' ';
-    return text;
-}
-
 QString hashOf(const QByteArray &text)
 {
     return QString::fromLatin1(
@@ -228,7 +219,10 @@ Journal::~Journal()
 
 Journal::Texts Journal::textsOf(const Pack &pack)
 {
-    return { writePack(pack), numbersText(pack) };
+    Texts texts { writePack(pack), {} };
+    for (const quint32 number : identities(pack))
+        texts.numbers += QByteArray::number(number) + ' ';
+    return texts;
 }
 
 QString Journal::claimFile()

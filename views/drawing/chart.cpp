@@ -308,7 +308,6 @@ QList<QStringList> labelTexts(const Link &link, const ChartFonts &fonts)
     return texts;
 }
 
-/// Size of an arrow's label.
 QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartFonts &fonts)
 {
     double width = 0, rows = 0;
@@ -457,7 +456,7 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
     }
 }
 
-/// Adds the arrows between the boxes that are shown.
+/// Arrows between the boxes that are shown.
 QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout)
 {
     if (layout.folded.isEmpty())

@@ -143,7 +143,13 @@ void RowForm::refresh()
     const QString held = wasShown ? focusedKey() : QString();
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt) {
-        takeDown();
+        m_lines.clear();
+        if (QWidget *old = m_scroll->takeWidget()) {
+            m_isFilling = true;
+            old->hide();
+            m_isFilling = false;
+            old->deleteLater(); // one of its fields may be handling an event
+        }
         if (m_pointer != pointer)
             return; // the user moved the focus and chose another row
         build(row);
@@ -179,18 +185,6 @@ QString RowForm::focusedKey() const
             return each.field.key;
     }
     return {};
-}
-
-/// Removes the fields, deferred because one may be handling an event.
-void RowForm::takeDown()
-{
-    m_lines.clear();
-    if (QWidget *old = m_scroll->takeWidget()) {
-        m_isFilling = true;
-        old->hide();
-        m_isFilling = false;
-        old->deleteLater();
-    }
 }
 
 void RowForm::build(const RowFields &row)
@@ -296,7 +290,6 @@ NameEdit *RowForm::newEdit(const Field &field)
     return edit;
 }
 
-/// Makes the control of a line's field.
 void RowForm::addControl(Line &line)
 {
     const Field &field = line.field;

@@ -62,7 +62,6 @@ private:
 
     void follow();
     void refresh();
-    void takeDown();
     void build(const RowFields &row);
     void addLine(const Field &field, int at);
     void addControl(Line &line);

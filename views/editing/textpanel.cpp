@@ -31,16 +31,6 @@ QByteArray shownAs(QByteArray text)
     return text.replace("\r\n", "\n").replace('\r', '\n').replace("\xE2\x80\xA9", "\\u2029");
 }
 
-/// Ids of the rows of a pack.
-QStringList namesIn(const Pack &pack)
-{
-    QStringList names;
-    for (const Name what : { Name::Known, Name::Trigger, Name::Condition, Name::Machine, Name::Type,
-             Name::Refusal, Name::Switch, Name::Source })
-        names += namesFor(pack, what);
-    return names;
-}
-
 } // namespace
 
 TextPanel::TextPanel(Document &document, QWidget *parent)
@@ -120,7 +110,11 @@ void TextPanel::showDocument()
     setShown(shownAs(m_document.text()));
     m_isFollowing = true;
     m_edit->replaceText(QString::fromUtf8(m_shown));
-    m_edit->setWords(packWords() + namesIn(m_document.pack()));
+    QStringList words = packWords();
+    for (const Name what : { Name::Known, Name::Trigger, Name::Condition, Name::Machine, Name::Type,
+             Name::Refusal, Name::Switch, Name::Source })
+        words += namesFor(m_document.pack(), what);
+    m_edit->setWords(words);
     m_isFollowing = false;
     setUnread({}, {});
 }

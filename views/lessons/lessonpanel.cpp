@@ -237,13 +237,6 @@ QString spokenFact(const Lesson &lesson, const QString &fact)
                   : LessonPanel::tr("%1 is %2").arg(bold(spoken), shown);
 }
 
-bool isAbout(const Failure &failure, const QString &fact)
-{
-    const QString name = fact.left(fact.indexOf(u": "_s));
-    const QString subject = failure.text.section(u": expected"_s, 0, 0);
-    return subject == name || subject.endsWith(u' ' + name);
-}
-
 /// Text of a source; empty: the pack has no such source.
 QString ruleText(const Pack &pack, const QString &key)
 {
@@ -598,8 +591,11 @@ void LessonPanel::addCheck(qsizetype part)
     time->setProperty("dim", true);
     box->layout()->addWidget(time);
     for (const QString &fact : check.text.split(u'\n')) {
-        const auto failed = std::ranges::find_if(
-            failures, [&](const Failure &failure) { return isAbout(failure, fact); });
+        const QString name = fact.left(fact.indexOf(u": "_s));
+        const auto failed = std::ranges::find_if(failures, [&](const Failure &failure) {
+            const QString subject = failure.text.section(u": expected"_s, 0, 0);
+            return subject == name || subject.endsWith(u' ' + name);
+        });
         const QString mark = failed == failures.end() ? u"✓ "_s : u"✗ "_s;
         HtmlLabel *line = htmlWords(mark + spokenFact(m_run.lesson(), fact));
         line->setToolTip(failed == failures.end() ? fact : failed->text);

@@ -1243,12 +1243,6 @@ std::optional<bool> TimelineView::isExpanded(const CanvasPart &part) const
                                                               : std::nullopt;
 }
 
-void TimelineView::focusPart(const CanvasPart &part)
-{
-    setFocus(Qt::OtherFocusReason);
-    activate(part);
-}
-
 void TimelineView::activate(const CanvasPart &part)
 {
     if (const Timeline::Bar *bar = barOf(part))

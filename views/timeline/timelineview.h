@@ -94,7 +94,6 @@ public:
     std::optional<CanvasPart> partAt(const QPoint &point) const override;
     bool isSelected(const CanvasPart &part) const override;
     std::optional<bool> isExpanded(const CanvasPart &part) const override;
-    void focusPart(const CanvasPart &part) override;
     void activate(const CanvasPart &part) override;
 
 signals:
@@ -109,6 +108,7 @@ signals:
     void linesChanged();
 
 protected:
+    void setFocused(std::optional<CanvasPart> part) override { activate(*part); }
     QString tipAt(const QPoint &point) const override;
     void hoverNothing() override { hover({ -1, -1 }); }
     void drawBackground(QPainter *painter, const QRectF &rect) override;
