@@ -317,17 +317,15 @@ void Canvas::focusOutEvent(QFocusEvent *event)
 
 void Canvas::keyPressEvent(QKeyEvent *event)
 {
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoomIn();
-    case Qt::Key_Minus:
-        return zoomOut();
-    case Qt::Key_0:
-        return fit();
-    default:
-        return QGraphicsView::keyPressEvent(event);
-    }
+    const int key = event->key();
+    if (key == Qt::Key_Plus || key == Qt::Key_Equal)
+        zoomIn();
+    else if (key == Qt::Key_Minus)
+        zoomOut();
+    else if (key == Qt::Key_0)
+        fit();
+    else
+        QGraphicsView::keyPressEvent(event);
 }
 
 } // namespace instar

@@ -345,16 +345,11 @@ void StatechartView::follow(const Update &update)
         for (const Change &change : record.changes) {
             if (change.path != m_selection.resource())
                 continue;
-            switch (change.kind) {
-            case Change::Kind::Started:
+            if (change.kind == Change::Kind::Started) {
                 trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
-                break;
-            case Change::Kind::Worked:
+            } else if (change.kind == Change::Kind::Worked) {
                 trigger = change.outcome;
                 again = again || (change.from == change.to && change.from != Rules::None);
-                break;
-            default:
-                break;
             }
         }
     }
@@ -1009,23 +1004,17 @@ void StatechartView::mouseDoubleClickEvent(QMouseEvent *event)
 
 void StatechartView::keyPressEvent(QKeyEvent *event)
 {
-    const auto walk = [this](double x, double y) {
-        if (m_elements.isEmpty())
-            return;
-        if (!m_focused)
-            return setFocused(currentElement());
-        if (const auto next = elementTowards(m_layout, *m_focused, { x, y }))
+    static const QHash<int, QPointF> ways { { Qt::Key_Left, { -1, 0 } },
+        { Qt::Key_Right, { 1, 0 } }, { Qt::Key_Up, { 0, -1 } }, { Qt::Key_Down, { 0, 1 } } };
+    if (const auto way = ways.constFind(event->key()); way != ways.cend()) {
+        if (!m_focused && !m_elements.isEmpty())
+            setFocused(currentElement());
+        else if (const auto next =
+                     m_focused ? elementTowards(m_layout, *m_focused, *way) : std::nullopt)
             setFocused(next);
-    };
+        return;
+    }
     switch (event->key()) {
-    case Qt::Key_Left:
-        return walk(-1, 0);
-    case Qt::Key_Right:
-        return walk(1, 0);
-    case Qt::Key_Up:
-        return walk(0, -1);
-    case Qt::Key_Down:
-        return walk(0, 1);
     case Qt::Key_PageUp:
         return walkTo(m_focused ? m_elements.indexOf(*m_focused) - 1 : 0);
     case Qt::Key_PageDown:

@@ -206,45 +206,32 @@ void paintSymbol(QPainter &painter, Vertex::Kind kind, const QRectF &rect, const
         setInk(painter, QPen(edge, 1.5), theme.base);
         painter.drawEllipse(rect.adjusted(0.75, 0.75, -0.75, -0.75));
     };
-    switch (kind) {
-    case Vertex::Kind::State:
-    case Vertex::Kind::Parallel:
-        break;
-    case Vertex::Kind::Initial:
+    using Kind = Vertex::Kind;
+    if (kind == Kind::Initial) {
         paintDisc(rect.adjusted(1, 1, -1, -1));
-        break;
-    case Vertex::Kind::Final:
+    } else if (kind == Kind::Final) {
         paintCircle(theme.text);
         paintDisc(rect.adjusted(5, 5, -5, -5));
-        break;
-    case Vertex::Kind::ShallowHistory:
-    case Vertex::Kind::DeepHistory:
+    } else if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory) {
         paintCircle(theme.line);
         painter.setFont(fonts.label);
         painter.setPen(theme.text);
-        drawText(
-            painter, rect, Qt::AlignCenter, kind == Vertex::Kind::DeepHistory ? u"H*"_s : u"H"_s);
-        break;
-    case Vertex::Kind::Choice:
+        drawText(painter, rect, Qt::AlignCenter, kind == Kind::DeepHistory ? u"H*"_s : u"H"_s);
+    } else if (kind == Kind::Choice) {
         setInk(painter, QPen(theme.statusCategoryLine(StatusCategory::Working), 1.5), theme.base);
         painter.drawPolygon(
             QPolygonF { QPointF(centre.x(), rect.top()), QPointF(rect.right(), centre.y()),
                 QPointF(centre.x(), rect.bottom()), QPointF(rect.left(), centre.y()) });
-        break;
-    case Vertex::Kind::Fork:
-    case Vertex::Kind::Join:
+    } else if (kind == Kind::Fork || kind == Kind::Join) {
         setInk(painter, Qt::NoPen, theme.text);
         painter.drawRoundedRect(rect, 2, 2);
-        break;
-    case Vertex::Kind::Entry:
-    case Vertex::Kind::Exit:
+    } else { // an entry or exit
         paintCircle(theme.line);
-        if (kind == Vertex::Kind::Exit) {
+        if (kind == Kind::Exit) {
             const QRectF cross = rect.adjusted(4.2, 4.2, -4.2, -4.2);
             painter.drawLine(cross.topLeft(), cross.bottomRight());
             painter.drawLine(cross.topRight(), cross.bottomLeft());
         }
-        break;
     }
 }
 

@@ -962,28 +962,20 @@ bool ChartEditor::moveTo(const QPoint &place)
 
 bool ChartEditor::release(Qt::KeyboardModifiers keys)
 {
-    const Gesture::Kind kind = m_gesture.kind;
-    switch (kind) {
-    case Gesture::Kind::None:
+    using Kind = Gesture::Kind;
+    const Kind kind = m_gesture.kind;
+    if (kind == Kind::None)
         return false;
-    case Gesture::Kind::Press:
+    if (kind == Kind::Press)
         click(keys);
-        break;
-    case Gesture::Kind::Move:
+    else if (kind == Kind::Move)
         dropMoved();
-        break;
-    case Gesture::Kind::Connect:
-    case Gesture::Kind::Reconnect:
-        dropConnection();
-        break;
-    case Gesture::Kind::Band:
+    else if (kind == Kind::Band)
         takeBand(keys);
-        break;
-    case Gesture::Kind::MoveNote:
-        if (const NoteBox *paper = paperOf(m_gesture.note))
-            moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
-        break;
-    }
+    else if (kind != Kind::MoveNote)
+        dropConnection();
+    else if (const NoteBox *paper = paperOf(m_gesture.note))
+        moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
     m_gesture = {};
     m_chart.viewport()->update();
     return true;

@@ -492,20 +492,15 @@ void LessonPanel::build()
         const LessonPart &part = m_run.lesson().parts[i];
         if (i == m_shownTo)
             changed = m_content->count();
-        switch (part.kind) {
-        case Kind::Text: {
+        if (part.kind == Kind::Text) {
             HtmlLabel *label = htmlWords();
             label->setMarkdown(part.text);
             m_content->addWidget(label);
-            break;
-        }
-        case Kind::Predict:
+        } else if (part.kind == Kind::Predict) {
             addQuestion(i);
-            break;
-        case Kind::Do:
+        } else if (part.kind == Kind::Do) {
             addDoing(part, i == m_run.at());
-            break;
-        case Kind::Check:
+        } else {
             addCheck(i);
         }
     }

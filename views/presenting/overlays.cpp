@@ -32,21 +32,14 @@ QString shortText(const Controller &controller, const Change &change,
         ? what
         //: a client, and what it asked for
         : Caption::tr("%1: %2").arg(operation->client, what);
-    switch (change.kind) {
-    case Change::Kind::Started:
-        return Caption::tr("%1 begins").arg(who);
-    case Change::Kind::Queued:
-        return Caption::tr("%1 waits").arg(who);
-    case Change::Kind::Rejected:
-        return Caption::tr("%1 is refused: %2").arg(who, change.code);
-    case Change::Kind::Canceled:
-        return Caption::tr("%1 is canceled").arg(who);
-    case Change::Kind::Worked:
-    case Change::Kind::Closed:
-        return Caption::tr("%1: %2").arg(who, controller.rules().triggerName(change.outcome));
-    default:
-        return {};
-    }
+    using Kind = Change::Kind;
+    return change.kind == Kind::Started ? Caption::tr("%1 begins").arg(who)
+        : change.kind == Kind::Queued   ? Caption::tr("%1 waits").arg(who)
+        : change.kind == Kind::Rejected ? Caption::tr("%1 is refused: %2").arg(who, change.code)
+        : change.kind == Kind::Canceled ? Caption::tr("%1 is canceled").arg(who)
+        : change.kind == Kind::Worked || change.kind == Kind::Closed
+        ? Caption::tr("%1: %2").arg(who, controller.rules().triggerName(change.outcome))
+        : QString();
 }
 
 } // namespace

@@ -670,24 +670,19 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
 void TimelineView::mouseMoveEvent(QMouseEvent *event)
 {
     const QPointF point = event->position();
-    switch (m_grip) {
-    case Grip::None:
-        hover(point);
-        break;
-    case Grip::Cursor:
+    if (m_grip == Grip::None)
+        return hover(point);
+    if (m_grip == Grip::Cursor) {
         isDrag(*event);
-        scrub(point.x());
-        break;
-    case Grip::Divider:
-        m_ownTree = std::max(60.0, point.x() - gutter / 2);
-        arrange();
-        viewport()->update();
-        break;
-    case Grip::Pan:
-        pansTo(*event);
-        viewport()->update();
-        break;
+        return scrub(point.x());
     }
+    if (m_grip == Grip::Divider) {
+        m_ownTree = std::max(narrowestTree, point.x() - gutter / 2);
+        arrange();
+    } else {
+        pansTo(*event);
+    }
+    viewport()->update();
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent *event)
@@ -984,19 +979,12 @@ void TimelineView::copyRow() const
 void TimelineView::keyPressEvent(QKeyEvent *event)
 {
     const Timeline::Row row = m_picture.selected;
+    const int count = int(m_picture.lines->count());
+    const QHash<int, int> steps { { Qt::Key_Up, -1 }, { Qt::Key_Down, 1 }, { Qt::Key_PageUp, -10 },
+        { Qt::Key_PageDown, 10 }, { Qt::Key_Home, -count }, { Qt::Key_End, count } };
+    if (const auto lines = steps.constFind(event->key()); lines != steps.cend())
+        return walk(*lines);
     switch (event->key()) {
-    case Qt::Key_Up:
-        return walk(-1);
-    case Qt::Key_Down:
-        return walk(1);
-    case Qt::Key_PageUp:
-        return walk(-10);
-    case Qt::Key_PageDown:
-        return walk(10);
-    case Qt::Key_Home:
-        return walk(-int(m_picture.lines->count()));
-    case Qt::Key_End:
-        return walk(int(m_picture.lines->count()));
     case Qt::Key_Left:
     case Qt::Key_Right:
         return walkAside(event->key() == Qt::Key_Right);
