@@ -38,96 +38,6 @@ double distanceTo(const QList<QPointF> &line, const QPointF &point)
     return nearest;
 }
 
-} // namespace
-
-QList<ChartElement> chartElements(const ChartLayout &layout)
-{
-    QList<ChartElement> result;
-    const auto addLines = [&](Rules::StateId from) {
-        for (int i = 0; i < layout.arrows.size(); ++i) {
-            if (layout.arrows[i].link.from != from)
-                continue;
-            for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line)
-                result += { ChartElement::Kind::Line, i, line };
-        }
-    };
-    for (int i = 0; i < layout.boxes.size(); ++i) {
-        result += { ChartElement::Kind::State, i, 0 };
-        addLines(layout.boxes[i].state);
-    }
-    addLines(Link::Any);
-    return result;
-}
-
-std::optional<ChartElement> elementAt(
-    const ChartLayout &layout, const QPointF &point, double tolerance)
-{
-    for (int i = 0; i < layout.arrows.size(); ++i) {
-        for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line) {
-            if (layout.arrows[i].lineRect(line).contains(point))
-                return ChartElement { ChartElement::Kind::Line, i, line };
-        }
-    }
-    for (int i = 0; i < layout.boxes.size(); ++i) {
-        const ChartBox &box = layout.boxes[i];
-        if (box.isFrame() ? box.title().contains(point) : box.outline.contains(point))
-            return ChartElement { ChartElement::Kind::State, i, 0 };
-    }
-    std::optional<ChartElement> best;
-    for (int i = 0; i < layout.arrows.size(); ++i) {
-        const ChartArrow &arrow = layout.arrows[i];
-        const double away =
-            arrow.dot.contains(point) ? 0 : distanceTo(arrow.curve.samples(32), point);
-        if (away <= tolerance) {
-            tolerance = away;
-            best = ChartElement { ChartElement::Kind::Line, i, 0 };
-        }
-    }
-    return best;
-}
-
-QRectF elementRect(const ChartLayout &layout, const ChartElement &element)
-{
-    if (element.kind == ChartElement::Kind::Line)
-        return layout.arrows[element.index].lineRect(element.line);
-    const ChartBox &box = layout.boxes[element.index];
-    return box.isFrame() ? box.title() : box.outline.rect;
-}
-
-std::optional<ChartElement> elementTowards(
-    const ChartLayout &layout, const ChartElement &from, const QPointF &direction)
-{
-    const QPointF origin = elementRect(layout, from).center();
-    std::optional<ChartElement> best;
-    double least = 1e9;
-    for (const ChartElement &element : chartElements(layout)) {
-        const QPointF away = elementRect(layout, element).center() - origin;
-        const double along = QPointF::dotProduct(away, direction);
-        const double aside = std::abs(QPointF::dotProduct(away, leftOf(direction)));
-        // Accepts 60 degrees to either side, and prefers elements straight ahead.
-        if (element == from || along < 1 || aside > along * 1.8)
-            continue;
-        if (const double cost = along + aside * 2; cost < least) {
-            least = cost;
-            best = element;
-        }
-    }
-    return best;
-}
-
-QString elementName(const ChartLayout &layout, const ChartElement &element)
-{
-    if (element.kind == ChartElement::Kind::State)
-        return stateName(layout, layout.boxes[element.index].state, {});
-    const Link &link = layout.arrows[element.index].link;
-    return tr("%1 to %2: %3")
-        .arg(stateName(layout, link.from, tr("Any state")),
-            stateName(layout, link.to, tr("the state it last rested in")),
-            link.lines[element.line].text);
-}
-
-namespace {
-
 /// Running operations that affect a resource.
 QList<const Running *> workOn(const World &world, Resource resource)
 {
@@ -282,6 +192,92 @@ private:
 };
 
 } // namespace
+
+QList<ChartElement> chartElements(const ChartLayout &layout)
+{
+    QList<ChartElement> result;
+    const auto addLines = [&](Rules::StateId from) {
+        for (int i = 0; i < layout.arrows.size(); ++i) {
+            if (layout.arrows[i].link.from != from)
+                continue;
+            for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line)
+                result += { ChartElement::Kind::Line, i, line };
+        }
+    };
+    for (int i = 0; i < layout.boxes.size(); ++i) {
+        result += { ChartElement::Kind::State, i, 0 };
+        addLines(layout.boxes[i].state);
+    }
+    addLines(Link::Any);
+    return result;
+}
+
+std::optional<ChartElement> elementAt(
+    const ChartLayout &layout, const QPointF &point, double tolerance)
+{
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line) {
+            if (layout.arrows[i].lineRect(line).contains(point))
+                return ChartElement { ChartElement::Kind::Line, i, line };
+        }
+    }
+    for (int i = 0; i < layout.boxes.size(); ++i) {
+        const ChartBox &box = layout.boxes[i];
+        if (box.isFrame() ? box.title().contains(point) : box.outline.contains(point))
+            return ChartElement { ChartElement::Kind::State, i, 0 };
+    }
+    std::optional<ChartElement> best;
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        const ChartArrow &arrow = layout.arrows[i];
+        const double away =
+            arrow.dot.contains(point) ? 0 : distanceTo(arrow.curve.samples(32), point);
+        if (away <= tolerance) {
+            tolerance = away;
+            best = ChartElement { ChartElement::Kind::Line, i, 0 };
+        }
+    }
+    return best;
+}
+
+QRectF elementRect(const ChartLayout &layout, const ChartElement &element)
+{
+    if (element.kind == ChartElement::Kind::Line)
+        return layout.arrows[element.index].lineRect(element.line);
+    const ChartBox &box = layout.boxes[element.index];
+    return box.isFrame() ? box.title() : box.outline.rect;
+}
+
+std::optional<ChartElement> elementTowards(
+    const ChartLayout &layout, const ChartElement &from, const QPointF &direction)
+{
+    const QPointF origin = elementRect(layout, from).center();
+    std::optional<ChartElement> best;
+    double least = 1e9;
+    for (const ChartElement &element : chartElements(layout)) {
+        const QPointF away = elementRect(layout, element).center() - origin;
+        const double along = QPointF::dotProduct(away, direction);
+        const double aside = std::abs(QPointF::dotProduct(away, leftOf(direction)));
+        // Accepts 60 degrees to either side, and prefers elements straight ahead.
+        if (element == from || along < 1 || aside > along * 1.8)
+            continue;
+        if (const double cost = along + aside * 2; cost < least) {
+            least = cost;
+            best = element;
+        }
+    }
+    return best;
+}
+
+QString elementName(const ChartLayout &layout, const ChartElement &element)
+{
+    if (element.kind == ChartElement::Kind::State)
+        return stateName(layout, layout.boxes[element.index].state, {});
+    const Link &link = layout.arrows[element.index].link;
+    return tr("%1 to %2: %3")
+        .arg(stateName(layout, link.from, tr("Any state")),
+            stateName(layout, link.to, tr("the state it last rested in")),
+            link.lines[element.line].text);
+}
 
 QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
     const QString &path, const Request &probe)

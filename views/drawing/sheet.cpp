@@ -29,29 +29,6 @@ namespace {
 constexpr double highestTimeline = 12'000; ///< of all rows, if they can be read then
 constexpr double usualRowHeight = 26;
 
-} // namespace
-
-TimelineSheet::TimelineSheet(const Simulator &simulator, double width)
-    : rules(simulator.rules()), world(simulator.world())
-{
-    Timeline timeline = timelineOf(simulator);
-    picture.setRules(rules);
-    picture.lines = std::make_shared<TimelineLines>(timeline);
-    picture.timeline = std::make_shared<Timeline>(std::move(timeline));
-    treeWidth = picture.usualTreeWidth();
-    picture.timeline->show(simulator.moment());
-    picture.setWorld(world, world.now);
-    picture.showsCursor = picture.now < picture.end();
-    const qint64 end = picture.end() - picture.timeline->begin();
-    picture.scale = { .rowHeight = std::clamp(
-                          highestTimeline / double(std::max<qsizetype>(1, picture.lines->count())),
-                          leastRowHeight, usualRowHeight),
-        .pixelsPerMs = width / double(std::max<qint64>(1, end)),
-        .begin = picture.timeline->begin() };
-}
-
-namespace {
-
 constexpr double margin = sheetMargin, partGap = 36, titleHeight = 34;
 constexpr double pixelsPerPoint = 2;
 constexpr double leastPixelsPerPoint = 1; ///< with less, nobody can read it
@@ -200,6 +177,25 @@ Result<double> pngScale(const QSizeF &size)
 }
 
 } // namespace
+
+TimelineSheet::TimelineSheet(const Simulator &simulator, double width)
+    : rules(simulator.rules()), world(simulator.world())
+{
+    Timeline timeline = timelineOf(simulator);
+    picture.setRules(rules);
+    picture.lines = std::make_shared<TimelineLines>(timeline);
+    picture.timeline = std::make_shared<Timeline>(std::move(timeline));
+    treeWidth = picture.usualTreeWidth();
+    picture.timeline->show(simulator.moment());
+    picture.setWorld(world, world.now);
+    picture.showsCursor = picture.now < picture.end();
+    const qint64 end = picture.end() - picture.timeline->begin();
+    picture.scale = { .rowHeight = std::clamp(
+                          highestTimeline / double(std::max<qsizetype>(1, picture.lines->count())),
+                          leastRowHeight, usualRowHeight),
+        .pixelsPerMs = width / double(std::max<qint64>(1, end)),
+        .begin = picture.timeline->begin() };
+}
 
 std::optional<SheetFormat> sheetFormat(const QString &nameOrFile)
 {

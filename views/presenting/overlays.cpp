@@ -42,6 +42,9 @@ QString shortText(const Controller &controller, const Change &change,
         : QString();
 }
 
+constexpr double radius = 9;
+const QColor light(0xff, 0x2d, 0x2d); ///< the same on every ground: it is light, not ink
+
 } // namespace
 
 Caption::Caption(const Controller &controller, QWidget *window)
@@ -154,13 +157,6 @@ void Enlarged::resizeEvent(QResizeEvent *event)
     m_shown->resize((QSizeF(viewport()->size()) / m_factor).toSize());
     setSceneRect(m_shown->rect());
 }
-
-namespace {
-
-constexpr double radius = 9;
-const QColor light(0xff, 0x2d, 0x2d); ///< the same on every ground: it is light, not ink
-
-} // namespace
 
 Laser::Laser(QWidget *window) : QWidget(window)
 {
