@@ -267,8 +267,7 @@ void Canvas::notifyFocusChanged()
 
 bool Canvas::viewportEvent(QEvent *event)
 {
-    switch (event->type()) {
-    case QEvent::ToolTip: {
+    if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
         const QString tip = tipAt(help->pos());
         if (tip.isEmpty())
@@ -277,28 +276,22 @@ bool Canvas::viewportEvent(QEvent *event)
             showHtmlTip(help->globalPos(), tip, viewport());
         return true;
     }
-    case QEvent::Leave:
+    if (event->type() == QEvent::Leave)
         hoverNothing();
-        break;
-    case QEvent::NativeGesture: {
+    if (event->type() == QEvent::NativeGesture) {
         const auto *gesture = static_cast<QNativeGestureEvent *>(event);
         if (gesture->gestureType() == Qt::ZoomNativeGesture) {
             zoomBy(1 + gesture->value(), gesture->position());
             return true;
         }
-        break;
     }
-    case QEvent::Gesture: {
+    if (event->type() == QEvent::Gesture) {
         auto *gestures = static_cast<QGestureEvent *>(event);
         if (const auto *pinch = static_cast<QPinchGesture *>(gestures->gesture(Qt::PinchGesture))) {
             zoomBy(pinch->scaleFactor(), viewport()->mapFromGlobal(pinch->centerPoint()));
             gestures->accept();
             return true;
         }
-        break;
-    }
-    default:
-        break;
     }
     return QGraphicsView::viewportEvent(event);
 }

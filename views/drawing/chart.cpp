@@ -229,29 +229,6 @@ private:
     QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_beyond; ///< texts without a line
 };
 
-} // namespace
-
-bool Link::isMinor() const
-{
-    return std::ranges::all_of(lines, &LinkLine::isMinor);
-}
-
-QList<Link> chartLinks(const Rules &rules, int machine)
-{
-    return LinkMaker(rules, machine).made();
-}
-
-bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
-{
-    const Rules::StateRule &rule = rules.state(state);
-    if (link.from == Link::Any)
-        return rule.kind != State::Kind::Initial;
-    return lineage(rules.pack().machines[rule.machine], rule.id)
-        .contains(rules.state(link.from).id);
-}
-
-namespace {
-
 constexpr double widestStateName = 190; ///< a name breaks where it is wider
 constexpr double initialRadius = 13;
 constexpr double dotRadius = 10; ///< of "any state" and "the last rested state"
@@ -656,7 +633,106 @@ Layout placedIn(LayoutInput &input, const ChartLayout &layout,
     return away(steep.bounds) < away(flat.bounds) ? steep : flat;
 }
 
+/// One line for the user why a chart of that size is simplified; empty for Limit::None.
+QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
+{
+    if (limit == Limit::None)
+        return {};
+    static constexpr const char *reasons[] {
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: a better layout of %1 states and %2 arrows takes too long"),
+        QT_TRANSLATE_NOOP("Chart",
+            "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"),
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled"),
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
+    };
+    const char *why = reasons[limit == Limit::Time ? 0
+            : limit == Limit::Memory               ? 1
+            : limit == Limit::Canceled             ? 2
+                                                   : 3];
+    return QCoreApplication::translate("Chart", why)
+        .arg(QString::number(states), QString::number(arrows));
+}
+
+ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
+    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
+    std::optional<LayoutInput::Direction> direction, const Budget &budget)
+{
+    ChartLayout layout { .machine = machine, .folded = folded, .labelsOnHover = labelsOnHover };
+    addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
+    for (const Link &link : shownLinks(rules, layout))
+        layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
+    const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
+    for (int row = 0; row < notes.size(); ++row) {
+        if (!rules.applies(notes[row]))
+            continue;
+        QStringList lines;
+        for (const QString &line : notes[row].text.split(u'\n'))
+            lines += linesOf(line, fonts.detail, widestLabel);
+        layout.papers += NoteBox { row, lines, {}, {} };
+    }
+    LayoutInput input = inputOf(rules, machine, fonts, layout);
+    const Layout placed = placedIn(input, layout, direction, budget);
+    for (int i = 0; i < layout.boxes.size(); ++i)
+        moveTo(layout.boxes[i], placed.areas[i]);
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        ChartArrow &arrow = layout.arrows[i];
+        arrow.curve = placed.routes[i].curve;
+        arrow.label = placed.routes[i].label;
+        arrow.dot = placed.routes[i].dot;
+        if (labelsOnHover) {
+            arrow.label = QRectF({}, labelSize(arrow.link, arrow.texts, fonts));
+            arrow.label.moveCenter(arrow.curve.at(0.5));
+        }
+    }
+    for (int i = 0; i < layout.papers.size(); ++i) {
+        layout.papers[i].rect = placed.notes[i].rect;
+        layout.papers[i].line = placed.notes[i].line;
+    }
+    QRectF bounds = placed.bounds;
+    for (ChartBox &box : layout.boxes) {
+        if (box.kind != State::Kind::Initial)
+            continue;
+        box.nameArea = placed.simplifiedBy == Limit::None // looks at every arrow
+            ? namePlace(box, layout, fonts)
+            : QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
+                QFontMetricsF(fonts.detail).height());
+        box.area |= box.nameArea;
+        bounds |= box.nameArea;
+    }
+    layout.remark = simplifiedText(placed.simplifiedBy, layout.boxes.size(), layout.arrows.size());
+    if (!layout.remark.isEmpty()) {
+        const QFontMetricsF metrics(fonts.detail);
+        layout.remarkArea = QRectF(bounds.left(), bounds.top() - 2 * metrics.height(),
+            metrics.horizontalAdvance(layout.remark) + 1, metrics.height());
+        bounds |= layout.remarkArea;
+    }
+    layout.bounds = bounds.toAlignedRect();
+    return layout;
+}
+
 } // namespace
+
+bool Link::isMinor() const
+{
+    return std::ranges::all_of(lines, &LinkLine::isMinor);
+}
+
+QList<Link> chartLinks(const Rules &rules, int machine)
+{
+    return LinkMaker(rules, machine).made();
+}
+
+bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
+{
+    const Rules::StateRule &rule = rules.state(state);
+    if (link.from == Link::Any)
+        return rule.kind != State::Kind::Initial;
+    return lineage(rules.pack().machines[rule.machine], rule.id)
+        .contains(rules.state(link.from).id);
+}
 
 ChartFonts ChartFonts::from(const QFont &base)
 {
@@ -743,90 +819,6 @@ QHash<Rules::StateId, Rules::StateId> foldedStates(
     }
     return folded;
 }
-
-namespace {
-
-/// One line for the user why a chart of that size is simplified; empty for Limit::None.
-QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
-{
-    if (limit == Limit::None)
-        return {};
-    static constexpr const char *reasons[] {
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: a better layout of %1 states and %2 arrows takes too long"),
-        QT_TRANSLATE_NOOP("Chart",
-            "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
-    };
-    const char *why = reasons[limit == Limit::Time ? 0
-            : limit == Limit::Memory               ? 1
-            : limit == Limit::Canceled             ? 2
-                                                   : 3];
-    return QCoreApplication::translate("Chart", why)
-        .arg(QString::number(states), QString::number(arrows));
-}
-
-ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
-    std::optional<LayoutInput::Direction> direction, const Budget &budget)
-{
-    ChartLayout layout { .machine = machine, .folded = folded, .labelsOnHover = labelsOnHover };
-    addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
-    for (const Link &link : shownLinks(rules, layout))
-        layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
-    const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
-    for (int row = 0; row < notes.size(); ++row) {
-        if (!rules.applies(notes[row]))
-            continue;
-        QStringList lines;
-        for (const QString &line : notes[row].text.split(u'\n'))
-            lines += linesOf(line, fonts.detail, widestLabel);
-        layout.papers += NoteBox { row, lines, {}, {} };
-    }
-    LayoutInput input = inputOf(rules, machine, fonts, layout);
-    const Layout placed = placedIn(input, layout, direction, budget);
-    for (int i = 0; i < layout.boxes.size(); ++i)
-        moveTo(layout.boxes[i], placed.areas[i]);
-    for (int i = 0; i < layout.arrows.size(); ++i) {
-        ChartArrow &arrow = layout.arrows[i];
-        arrow.curve = placed.routes[i].curve;
-        arrow.label = placed.routes[i].label;
-        arrow.dot = placed.routes[i].dot;
-        if (labelsOnHover) {
-            arrow.label = QRectF({}, labelSize(arrow.link, arrow.texts, fonts));
-            arrow.label.moveCenter(arrow.curve.at(0.5));
-        }
-    }
-    for (int i = 0; i < layout.papers.size(); ++i) {
-        layout.papers[i].rect = placed.notes[i].rect;
-        layout.papers[i].line = placed.notes[i].line;
-    }
-    QRectF bounds = placed.bounds;
-    for (ChartBox &box : layout.boxes) {
-        if (box.kind != State::Kind::Initial)
-            continue;
-        box.nameArea = placed.simplifiedBy == Limit::None // looks at every arrow
-            ? namePlace(box, layout, fonts)
-            : QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
-                QFontMetricsF(fonts.detail).height());
-        box.area |= box.nameArea;
-        bounds |= box.nameArea;
-    }
-    layout.remark = simplifiedText(placed.simplifiedBy, layout.boxes.size(), layout.arrows.size());
-    if (!layout.remark.isEmpty()) {
-        const QFontMetricsF metrics(fonts.detail);
-        layout.remarkArea = QRectF(bounds.left(), bounds.top() - 2 * metrics.height(),
-            metrics.horizontalAdvance(layout.remark) + 1, metrics.height());
-        bounds |= layout.remarkArea;
-    }
-    layout.bounds = bounds.toAlignedRect();
-    return layout;
-}
-
-} // namespace
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget, const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover)

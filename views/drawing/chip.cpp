@@ -26,52 +26,40 @@ void paintMark(QPainter &painter, const QRectF &square, StatusCategory statusCat
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     setInk(painter, Qt::NoPen);
-    switch (statusCategory) {
-    case StatusCategory::Rest:
+    using Category = StatusCategory;
+    if (statusCategory == Category::Rest) {
         painter.setBrush(colour);
         painter.drawEllipse(square);
-        break;
-    case StatusCategory::Working: {
+    } else if (statusCategory == Category::Working) {
         const double width = side * 0.24;
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
         const QRectF ring = square.adjusted(width / 2, width / 2, -width / 2, -width / 2);
         painter.drawArc(ring, int(16 * (60 - 360 * turn)), 16 * 265);
-        break;
-    }
-    case StatusCategory::Removing: {
+    } else if (statusCategory == Category::Removing) {
         painter.setBrush(colour);
         const double top = square.top() + side * 0.12;
         painter.drawPolygon(QPolygonF { { square.left(), top }, { square.right(), top },
             { square.center().x(), square.bottom() } });
-        break;
-    }
-    case StatusCategory::Failed: {
+    } else if (statusCategory == Category::Failed) {
         const double inset = side * 0.16;
         const QRectF cross = square.adjusted(inset, inset, -inset, -inset);
         painter.setPen(QPen(colour, side * 0.26, Qt::SolidLine, Qt::RoundCap));
         painter.drawLine(cross.topLeft(), cross.bottomRight());
         painter.drawLine(cross.topRight(), cross.bottomLeft());
-        break;
-    }
-    case StatusCategory::Absent: {
+    } else if (statusCategory == Category::Absent) {
         const double width = side * 0.16;
         painter.setPen(QPen(colour, width, Qt::DotLine, Qt::FlatCap));
         painter.drawEllipse(square.adjusted(width / 2, width / 2, -width / 2, -width / 2));
-        break;
-    }
-    case StatusCategory::Waiting: {
+    } else if (statusCategory == Category::Waiting) {
         painter.setBrush(colour);
         const QRectF bar(
             square.left() + side * 0.12, square.top() + side * 0.08, side * 0.26, side * 0.84);
         painter.drawRect(bar);
         painter.drawRect(bar.translated(side * 0.5, 0));
-        break;
-    }
-    case StatusCategory::Gone:
+    } else { // gone
         painter.setBrush(colour);
         painter.drawRect(
             QRectF(square.left(), square.center().y() - side * 0.13, side, side * 0.26));
-        break;
     }
     painter.restore();
 }

@@ -1182,18 +1182,16 @@ void ChartEditor::paintGesture(QPainter &painter) const
     QColor fill = theme().accentFill;
     fill.setAlphaF(0.55F);
     setInk(painter, line, fill);
-    switch (m_gesture.kind) {
-    case Gesture::Kind::Band:
+    using Kind = Gesture::Kind;
+    if (m_gesture.kind == Kind::Band) {
         painter.drawRect(QRectF(m_gesture.from, m_gesture.now).normalized());
-        break;
-    case Gesture::Kind::Connect:
-    case Gesture::Kind::Reconnect: {
+    } else if (m_gesture.kind == Kind::Connect || m_gesture.kind == Kind::Reconnect) {
         QPointF begin = m_gesture.from;
-        if (m_gesture.kind == Gesture::Kind::Reconnect && selectedArrow())
+        if (m_gesture.kind == Kind::Reconnect && selectedArrow())
             begin = m_gesture.end == ArrowEnd::To ? selectedArrow()->curve.begin()
                                                   : selectedArrow()->curve.end();
         const bool isBackwards =
-            m_gesture.kind == Gesture::Kind::Reconnect && m_gesture.end == ArrowEnd::From;
+            m_gesture.kind == Kind::Reconnect && m_gesture.end == ArrowEnd::From;
         const Curve curve { { isBackwards ? straight(m_gesture.now, begin)
                                           : straight(begin, m_gesture.now) } };
         paintLine(painter, curve, theme().accent, 2, Qt::DashLine);
@@ -1202,9 +1200,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
             painter.drawRoundedRect(
                 layout().boxes[box].outline.rect.adjusted(-3, -3, 3, 3), 12, 12);
         }
-        break;
-    }
-    case Gesture::Kind::Move: {
+    } else if (m_gesture.kind == Kind::Move) {
         const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
         const QMap<QString, QRectF> boxes = selectedBoxes();
         if (const QString frame = frameAt(m_gesture.now, m_selection.rows().states);
@@ -1218,15 +1214,9 @@ void ChartEditor::paintGesture(QPainter &painter) const
         painter.setPen(QPen(theme().accent, pixel, Qt::DashLine));
         for (const QLineF &guide : m_gesture.snap.guides)
             painter.drawLine(guide);
-        break;
-    }
-    case Gesture::Kind::MoveNote:
-        if (const NoteBox *paper = paperOf(m_gesture.note))
-            painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));
-        break;
-    case Gesture::Kind::None:
-    case Gesture::Kind::Press:
-        break;
+    } else if (const NoteBox *paper = paperOf(m_gesture.note);
+               paper && m_gesture.kind == Kind::MoveNote) {
+        painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));
     }
 }
 

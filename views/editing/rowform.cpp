@@ -294,16 +294,13 @@ void RowForm::addControl(Line &line)
 {
     const Field &field = line.field;
     const QString key = field.key;
-    switch (field.kind) {
-    case Field::Kind::Flag: {
+    if (field.kind == Field::Kind::Flag) {
         auto *box = new QCheckBox;
         connect(box, &QCheckBox::toggled, this, [this, key] { writeField(key); });
         line.control = box;
         line.typed = [box] { return box->isChecked() ? u"true"_s : u"false"_s; };
         line.write = [box](const Field &now) { box->setChecked(now.text == u"true"); };
-        return;
-    }
-    case Field::Kind::Word: {
+    } else if (field.kind == Field::Kind::Word) {
         auto *choice = new QComboBox;
         choice->addItems(field.words);
         choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -315,9 +312,7 @@ void RowForm::addControl(Line &line)
             choice->setCurrentIndex(
                 int(now.words.indexOf(now.json.isEmpty() ? now.absent : now.text)));
         };
-        return;
-    }
-    case Field::Kind::Map: {
+    } else if (field.kind == Field::Kind::Map) {
         auto *edit = new QPlainTextEdit;
         edit->setTabChangesFocus(true);
         edit->setPlaceholderText(field.absent.isEmpty() ? tr("name: value") : field.absent);
@@ -330,9 +325,7 @@ void RowForm::addControl(Line &line)
         line.control = edit;
         line.typed = [edit] { return edit->toPlainText(); };
         line.write = [edit](const Field &now) { edit->setPlainText(now.text); };
-        return;
-    }
-    case Field::Kind::Rows: {
+    } else if (field.kind == Field::Kind::Rows) {
         auto *rows = new QWidget;
         auto *links = linkLabel(rows);
         connect(links, &QLabel::linkActivated, this, &RowForm::rowAsked);
@@ -351,9 +344,7 @@ void RowForm::addControl(Line &line)
             { 0, gap::small, 0, 0 });
         line.control = rows;
         line.rows = links;
-        return;
-    }
-    default: {
+    } else {
         NameEdit *edit = newEdit(field);
         line.control = edit;
         line.typed = [edit] { return edit->text(); };
@@ -361,7 +352,6 @@ void RowForm::addControl(Line &line)
             edit->setText(now.text);
             edit->setCursorPosition(0);
         };
-    }
     }
 }
 
