@@ -702,11 +702,6 @@ void StatechartView::setScale(double scale)
     sync();
 }
 
-bool StatechartView::waitsForLayout() const
-{
-    return m_layingOut && m_layout.boxes.isEmpty();
-}
-
 void StatechartView::arrange()
 {
     m_arrangedSize = waitsForLayout() ? QSize() : viewport()->size();
@@ -738,11 +733,6 @@ QRectF StatechartView::nearState() const
             near = wider;
     }
     return near;
-}
-
-QRectF StatechartView::seen() const
-{
-    return mapToScene(viewport()->rect()).boundingRect();
 }
 
 void StatechartView::revealState()
@@ -803,11 +793,6 @@ void StatechartView::paintAll(QPainter &painter) const
 QSizeF StatechartView::pictureSize() const
 {
     return m_layout.bounds.size() + QSizeF(2 * margin, 2 * margin);
-}
-
-double StatechartView::tolerance() const
-{
-    return 7 / std::max(transform().m11(), 0.05);
 }
 
 void StatechartView::wheelEvent(QWheelEvent *event)

@@ -61,7 +61,7 @@ public:
     void setLarger(double factor);
     bool showsLabel(int arrow) const { return !m_looks.arrows[arrow].hidesLabel; }
     /// Visible rectangle of the chart, in its points.
-    QRectF seen() const;
+    QRectF seen() const { return mapToScene(viewport()->rect()).boundingRect(); }
     /// Scale and centre at which the chart is seen.
     struct ViewPosition
     {
@@ -163,7 +163,7 @@ private:
     void setHovered(std::optional<ChartElement> element);
     void walkTo(qsizetype element);      ///< a place in parts()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
-    bool waitsForLayout() const;
+    bool waitsForLayout() const { return !m_layingOut.isNull() && m_layout.boxes.isEmpty(); }
     void arrange();                                ///< sets scale and place, unless the user has
     double wholeScale(const QRectF &bounds) const; ///< of a chart
     /// Rectangle around the current state and as many of its successors as there is room for.
@@ -173,7 +173,7 @@ private:
     /// Centres a point, but shows no empty space for it.
     void lookAt(const QPointF &point);
     void pan(const QPoint &by) override;
-    double tolerance() const;
+    double tolerance() const { return 7 / std::max(transform().m11(), 0.05); }
 
     Selection &m_selection;
     ChartLayout m_layout;

@@ -715,11 +715,6 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
 
 } // namespace
 
-bool Link::isMinor() const
-{
-    return std::ranges::all_of(lines, &LinkLine::isMinor);
-}
-
 QList<Link> chartLinks(const Rules &rules, int machine)
 {
     return LinkMaker(rules, machine).made();

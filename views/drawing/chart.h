@@ -9,6 +9,8 @@
 #include <QFont>
 #include <QHash>
 
+#include <algorithm>
+
 namespace instar {
 
 /// Line of an arrow's label: the rows between two states that share its text.
@@ -34,7 +36,7 @@ struct Link
     bool operator==(const Link &) const = default;
 
     bool isLoop() const { return from == to && from >= 0; }
-    bool isMinor() const;
+    bool isMinor() const { return std::ranges::all_of(lines, &LinkLine::isMinor); }
 };
 
 /// The arrows of a machine under the chosen switches, in the order of its rows. Rows that refuse or

@@ -211,11 +211,6 @@ QRectF SheetPart::bounds() const
     return layout ? layout->bounds : QRectF();
 }
 
-QString SheetPart::remark() const
-{
-    return layout ? layout->remark : QString();
-}
-
 SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral, const Budget &budget)
 {
     return { .title = isOneOfSeveral && chart.title.isEmpty() ? chart.id : chart.title,

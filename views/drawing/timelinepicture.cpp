@@ -136,11 +136,6 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
     return nullptr;
 }
 
-double TimelinePicture::Columns::left(int depth) const
-{
-    return 4 + depth * step;
-}
-
 TimelinePicture::Columns TimelinePicture::columns(double width) const
 {
     const int levels = std::max(1, timeline->levels());

@@ -88,10 +88,10 @@ struct TimelinePicture
     /// X of the tree's columns, in an area of a given width.
     struct Columns
     {
-        double step;                  ///< indent of a level
-        double states;                ///< end of the names
-        double notes;                 ///< end of the states
-        double left(int depth) const; ///< where a row's fold arrow begins
+        double step;                                              ///< indent of a level
+        double states;                                            ///< end of the names
+        double notes;                                             ///< end of the states
+        double left(int depth) const { return 4 + depth * step; } ///< of a row's fold arrow
     };
     Columns columns(double width) const;
     /// Width at which names and states of the first rows are not elided.

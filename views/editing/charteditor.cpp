@@ -239,11 +239,6 @@ void ChartEditor::followRows(const Pack &before, const Pack &after)
     m_selection.set(now);
 }
 
-QString ChartEditor::idOf(int box) const
-{
-    return box < 0 ? QString() : layout().boxes[box].id;
-}
-
 int ChartEditor::boxOf(const QString &state) const
 {
     const auto found = std::ranges::find(layout().boxes, state, &ChartBox::id);
@@ -316,11 +311,6 @@ void ChartEditor::selectStates(const QStringList &states)
 void ChartEditor::selectNote(int note)
 {
     m_selection.set({ .machine = m_selection.rows().machine, .note = note });
-}
-
-double ChartEditor::pixel() const
-{
-    return 1 / std::max(m_chart.transform().m11(), 0.05);
 }
 
 QMap<QString, QRectF> ChartEditor::selectedBoxes() const

@@ -98,8 +98,9 @@ private:
     QList<QRectF> extents(const QList<State> &states) const;
     void selectStates(const QStringList &states);
     void selectNote(int note);
-    double pixel() const; ///< in the chart
-    QString idOf(int box) const;
+    /// Size of a pixel in the chart.
+    double pixel() const { return 1 / std::max(m_chart.transform().m11(), 0.05); }
+    QString idOf(int box) const { return box < 0 ? QString() : layout().boxes[box].id; }
     /// Whether a box has a position of its own, not one that follows from its children.
     bool standsByItself(int box) const;
     int boxOf(const QString &state) const;

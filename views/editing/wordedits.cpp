@@ -49,11 +49,6 @@ qsizetype WordEdit::wordBegin(qsizetype place) const
     return begin;
 }
 
-qsizetype WordEdit::wordEnd(qsizetype place) const
-{
-    return text().indexOf(m_end, place);
-}
-
 QString WordEdit::wordAt(qsizetype place) const
 {
     const qsizetype begin = wordBegin(place);

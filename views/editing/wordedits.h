@@ -34,7 +34,7 @@ private:
     void complete(const QString &prefix);
     void insert(const QString &candidate);
     qsizetype wordBegin(qsizetype place) const;
-    qsizetype wordEnd(qsizetype place) const;
+    qsizetype wordEnd(qsizetype place) const { return text().indexOf(m_end, place); }
 
     const QRegularExpression m_begin, m_end;
     std::function<QStringList()> m_candidates;

@@ -409,16 +409,6 @@ qint64 TimelineView::mostSeen() const
     return m_mostSeen > 0 ? m_mostSeen : mostDurations * m_usualDuration;
 }
 
-bool TimelineView::scrollsTime() const
-{
-    return m_ownTime || isLong();
-}
-
-bool TimelineView::isLong() const
-{
-    return mostSeen() > 0 && usualSpan() > mostSeen();
-}
-
 void TimelineView::setFoldsIdle(bool folds)
 {
     m_foldsIdle = folds;
@@ -584,11 +574,6 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
         setInk(*painter, QPen(theme().accent, 2));
         painter->drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
     }
-}
-
-QSizeF TimelineView::pictureSize() const
-{
-    return timelineSize(wholePicture(), treeWidth());
 }
 
 /// All rows and times; of a very long run the times are closer together.

@@ -81,7 +81,7 @@ public:
     QString whyBar(const Timeline::Bar &bar) const;
     /// Text of a row's observed and expected state at a time; empty: no observation.
     QString beside(Timeline::Row row, qint64 time) const;
-    QSizeF pictureSize() const override;
+    QSizeF pictureSize() const override { return timelineSize(wholePicture(), treeWidth()); }
     void paintAll(QPainter &painter) const override;
 
     // for screen readers
@@ -136,9 +136,9 @@ private:
     std::vector<bool> fitting();
     void arrange(); ///< sets the scales that the user has not chosen, and the scroll ranges
     QString statusOf(const Timeline::Bar &bar) const;
-    void follow();            ///< keeps the cursor in sight while time passes
-    bool scrollsTime() const; ///< part of the time is out of sight
-    bool isLong() const;      ///< the run is longer than mostSeen()
+    void follow(); ///< keeps the cursor in sight while time passes
+    bool scrollsTime() const { return m_ownTime || isLong(); } ///< some time is out of sight
+    bool isLong() const { return mostSeen() > 0 && usualSpan() > mostSeen(); }
     void revealNow();
     TimelinePicture wholePicture() const;
     void wave(quint32 serial, bool isBack);
