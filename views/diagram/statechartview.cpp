@@ -216,11 +216,6 @@ void StatechartView::setOverlay(const Overlay &paint)
     viewport()->update();
 }
 
-std::optional<ChartElement> StatechartView::partAt(const QPoint &point) const
-{
-    return elementAt(m_layout, mapToScene(point), tolerance());
-}
-
 QString StatechartView::stateId(Rules::StateId state) const
 {
     if (const int box = m_layout.boxOf(state); box >= 0)
@@ -328,11 +323,6 @@ void StatechartView::setExercised(const Coverage *coverage)
         }
     }
     sync();
-}
-
-bool StatechartView::isFaint(const ChartElement &element) const
-{
-    return element.kind == ChartElement::Kind::Line && m_looks.arrows[element.index].isFaint;
 }
 
 /// Moves the token once for all events of an update.
@@ -1028,11 +1018,6 @@ void StatechartView::walkTo(qsizetype element)
         setFocused(m_elements[std::clamp<qsizetype>(element, 0, m_elements.size() - 1)]);
 }
 
-ChartElement StatechartView::currentElement() const
-{
-    return { ChartElement::Kind::State, std::max(m_layout.boxOf(m_state), 0), 0 };
-}
-
 void StatechartView::focusInEvent(QFocusEvent *event)
 {
     Canvas::focusInEvent(event);
@@ -1051,11 +1036,6 @@ QString StatechartView::tipAt(const QPoint &point) const
         ? QString()
         : u"<qt><b>%1</b><br>%2</qt>"_s.arg(elementName(m_layout, *element).toHtmlEscaped(),
             descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s));
-}
-
-QRect StatechartView::areaOf(const ChartElement &element) const
-{
-    return mapFromScene(elementRect(m_layout, element)).boundingRect();
 }
 
 void StatechartView::showEvent(QShowEvent *event)

@@ -48,7 +48,10 @@ public:
     /// Draws arrows faint if none of their rows was exercised; null: draws all alike.
     void setExercised(const Coverage *coverage);
     /// Whether an element is drawn faint.
-    bool isFaint(const ChartElement &element) const;
+    bool isFaint(const ChartElement &element) const
+    {
+        return element.kind == ChartElement::Kind::Line && m_looks.arrows[element.index].isFaint;
+    }
 
     void zoomBy(double factor, const QPointF &around) override;
     /// Shows the whole chart, legible or not, also after a resize, until the user zooms or another
@@ -83,7 +86,10 @@ public:
     const ChartFonts &fonts() const { return m_fonts; }
     /// Rules that the chart shows; null: there is no controller.
     const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
-    std::optional<ChartElement> partAt(const QPoint &point) const override;
+    std::optional<ChartElement> partAt(const QPoint &point) const override
+    {
+        return elementAt(m_layout, mapToScene(point), tolerance());
+    }
     /// Rows of the pack that an element stands for.
     SelectedRows rowsOf(const ChartElement &element) const;
     /// Id of a state of the chart in the pack; empty for Link::Any and Link::Last.
@@ -98,14 +104,15 @@ public:
     void activate(const ChartElement &element) override;
     QString nameOf(const ChartElement &element) const override;
     QString descriptionOf(const ChartElement &element) const override;
-    QRect areaOf(const ChartElement &element) const override;
+    QRect areaOf(const ChartElement &element) const override
+    {
+        return mapFromScene(elementRect(m_layout, element)).boundingRect();
+    }
     bool isSelected(const ChartElement &element) const override;
     ArrowMeaning meaningOf(const ChartElement &element) const;
     const BoxLook &lookOf(Rules::StateId state) const;
-    Rules::StateId state() const
-    {
-        return m_state;
-    } ///< of the selected resource; None: nothing is selected
+    /// State of the selected resource; None: nothing is selected.
+    Rules::StateId state() const { return m_state; }
     QPointF tokenPosition() const { return m_looks.token.value_or(QPointF()); }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
     bool isAnimating() const { return m_ticker.isActive(); } ///< edges move
@@ -161,8 +168,12 @@ private:
     bool works(int box) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
-    void walkTo(qsizetype element);      ///< a place in parts()
-    ChartElement currentElement() const; ///< the state that the resource is in, or the first one
+    void walkTo(qsizetype element); ///< a place in parts()
+    /// The state that the resource is in, or the first one.
+    ChartElement currentElement() const
+    {
+        return { ChartElement::Kind::State, std::max(m_layout.boxOf(m_state), 0), 0 };
+    }
     bool waitsForLayout() const { return !m_layingOut.isNull() && m_layout.boxes.isEmpty(); }
     void arrange();                                ///< sets scale and place, unless the user has
     double wholeScale(const QRectF &bounds) const; ///< of a chart

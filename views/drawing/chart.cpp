@@ -241,11 +241,12 @@ double widthOf(const QStringList &lines, const QFontMetricsF &metrics)
     return std::ceil(width);
 }
 
-QStringList nameLines(const QString &text, const QFont &font)
+QStringList wrappedLines(const QString &text, const QFont &font, double widest = widestLabel,
+    Qt::SplitBehavior parts = Qt::KeepEmptyParts)
 {
     QStringList lines;
-    for (const QString &part : text.split(u'\n', Qt::SkipEmptyParts))
-        lines += linesOf(part, font, widestStateName);
+    for (const QString &part : text.split(u'\n', parts))
+        lines += linesOf(part, font, widest);
     return lines.isEmpty() ? QStringList { QString() } : lines;
 }
 
@@ -277,11 +278,8 @@ const QFont &fontOf(const LinkLine &line, const ChartFonts &fonts)
 QList<QStringList> labelTexts(const Link &link, const ChartFonts &fonts)
 {
     QList<QStringList> texts;
-    for (const LinkLine &line : link.lines) {
-        QStringList &text = texts.emplaceBack();
-        for (const QString &part : line.text.split(u'\n'))
-            text += linesOf(part, fontOf(line, fonts), widestLabel);
-    }
+    for (const LinkLine &line : link.lines)
+        texts.emplaceBack(wrappedLines(line.text, fontOf(line, fonts)));
     return texts;
 }
 
@@ -350,7 +348,8 @@ ChartBox sizedBox(
     ChartBox box { .id = row.id,
         .kind = row.kind,
         .showsOtherWord = showsOtherWord,
-        .name = nameLines(text, showsOtherWord ? fonts.label : fonts.state),
+        .name = wrappedLines(
+            text, showsOtherWord ? fonts.label : fonts.state, widestStateName, Qt::SkipEmptyParts),
         .details = details };
     if (showsOtherWord)
         box.note = row.as == u"(last)"
@@ -668,10 +667,7 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
     for (int row = 0; row < notes.size(); ++row) {
         if (!rules.applies(notes[row]))
             continue;
-        QStringList lines;
-        for (const QString &line : notes[row].text.split(u'\n'))
-            lines += linesOf(line, fonts.detail, widestLabel);
-        layout.papers += NoteBox { row, lines, {}, {} };
+        layout.papers += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
     }
     LayoutInput input = inputOf(rules, machine, fonts, layout);
     const Layout placed = placedIn(input, layout, direction, budget);

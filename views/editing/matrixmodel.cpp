@@ -115,16 +115,6 @@ const ConflictCell &MatrixModel::cell(const QModelIndex &index) const
     return m_cells[size_t(index.row() * m_comes.size() + index.column())];
 }
 
-int MatrixModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int MatrixModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_comes.size());
-}
-
 std::optional<Meeting> MatrixModel::meeting(const QModelIndex &index) const
 {
     if (!index.isValid() || isTitle(index.row()))

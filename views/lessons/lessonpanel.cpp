@@ -330,14 +330,9 @@ void LessonPanel::setNextTitle(const QString &title)
     refresh();
 }
 
-qsizetype LessonPanel::pageEnd(qsizetype page) const
-{
-    return m_run.lesson().pages().value(page + 1, m_run.lesson().parts.size());
-}
-
 const LessonPart *LessonPanel::waiting() const
 {
-    return m_run.at() < pageEnd(m_page) ? &m_run.lesson().parts[m_run.at()] : nullptr;
+    return m_run.at() < pageEnd() ? &m_run.lesson().parts[m_run.at()] : nullptr;
 }
 
 /// Advances over texts and, once their facts are known, over checks.
@@ -482,7 +477,7 @@ void LessonPanel::build()
     m_content->setContentsMargins(0, 0, gap::small, 0);
     m_content->setSpacing(gap::normal + gap::small);
     const qsizetype begin = m_run.lesson().pages().value(m_page);
-    const qsizetype end = std::min(m_run.at() + 1, pageEnd(m_page));
+    const qsizetype end = std::min(m_run.at() + 1, pageEnd());
     int changed = 0; // first changed item in the layout
     for (qsizetype i = begin; i < end; ++i) {
         const LessonPart &part = m_run.lesson().parts[i];

@@ -101,7 +101,10 @@ protected:
 
 private:
     bool wasPageUsed() const; ///< a question was answered or a request made on it
-    qsizetype pageEnd(qsizetype page) const;
+    qsizetype pageEnd() const
+    {
+        return m_run.lesson().pages().value(m_page + 1, m_run.lesson().parts.size());
+    }
     const LessonPart *waiting() const; ///< part that waits for the user; null: end of the page
     void advanceToWait();
     void refresh();
