@@ -13,7 +13,7 @@ namespace {
 /// at least 29 (CIE 1976) between any two status categories, for normal vision and for protanopia,
 /// deuteranopia and tritanopia after Machado, Oliveira and Fernandes (2009); those of the light
 /// theme differ by 4.
-constexpr std::pair<QColor Theme::*, std::array<QRgb, 4>> colours[] {
+constexpr std::pair<QColor Theme::*, std::array<QRgb, 4>> coloursByTheme[] {
     { &Theme::window, { 0xf5f6f8, 0x1a1d23, 0xffffff, 0xf5f6f8 } },
     { &Theme::base, { 0xffffff, 0x21252d, 0xffffff, 0xffffff } },
     { &Theme::alternate, { 0xf8f9fb, 0x252a33, 0xf0f0f0, 0xf8f9fb } },
@@ -28,7 +28,7 @@ constexpr std::pair<QColor Theme::*, std::array<QRgb, 4>> colours[] {
     { &Theme::warningFill, { 0xfdeaea, 0x472428, 0xfff0f0, 0xf3e6f4 } },
 };
 /// Fill, line and text by status category and theme.
-constexpr QRgb tonesOf[][4][3] {
+constexpr QRgb tonesByTheme[][4][3] {
     { { 0xe4f4ea, 0x2c8a55, 0x17573a }, { 0x1d382a, 0x4cbb7d, 0xaee8c8 },
         { 0xf0fff5, 0x005c2b, 0x003d1c }, { 0xdee9e0, 0x12611f, 0x0d4716 } },
     { { 0xe3eefc, 0x2a6fd6, 0x1a4791 }, { 0x1d304c, 0x6aa5fb, 0xbfd8ff },
@@ -76,10 +76,10 @@ Theme Theme::at(qsizetype place)
 {
     const auto which = size_t(place);
     Theme theme { .isDark = which == 1 };
-    for (const auto &[part, shades] : colours)
+    for (const auto &[part, shades] : coloursByTheme)
         theme.*part = shades[which];
     for (size_t i = 0; i < theme.tones.size(); ++i) {
-        const auto &[fill, line, text] = tonesOf[i][which];
+        const auto &[fill, line, text] = tonesByTheme[i][which];
         theme.tones[i] = { fill, line, text };
     }
     return theme;
