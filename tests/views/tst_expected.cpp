@@ -280,7 +280,8 @@ void TestExpected::timeline()
     QVERIFY(view.whyRow(row).contains(u"the rules allow"_s));
     shown.see(net, {}); // it is gone, though nobody has removed it
     QVERIFY(pixels(theme.warningFill) > 20);
-    QCOMPARE(view.beside(row, 2000), u"seen Succeeded; what the rules allow is not known"_s);
+    QCOMPARE(
+        view.beside(row, 2000), u"seen Succeeded; the states that the rules allow are unknown"_s);
     QVERIFY(pixels(failed) > 20);
     view.setConformance(nullptr);
     QVERIFY(pixels(failed) == 0);
@@ -310,7 +311,7 @@ void TestExpected::betweenTwoLooks()
             + u"<br>changed to Updating between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
     QCOMPARE(view.beside(row, 2050),
         u"seen Updating"_s + allowed
-            + u"<br>it came to that between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
+            + u"<br>changed to it between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
 }
 
 const instar::TestClass<TestExpected, QApplication> registered;

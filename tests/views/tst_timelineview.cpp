@@ -680,7 +680,7 @@ void TestTimelineView::deletedBranchComesBack()
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
     m_simulator->jump(0);
     ask({ .op = u"DELETE"_s, .path = sibling });
-    auto *menu = named<QToolButton>(*m_panel, u"What can be done with the branch"_s)->menu();
+    auto *menu = named<QToolButton>(*m_panel, u"Commands for the branch"_s)->menu();
     entry(*menu, u"Delete"_s)->trigger();
     QCOMPARE(m_simulator->branches().size(), 1);
     QCOMPARE(timeline().bars()[0].request->op, u"PUT"_s);
@@ -766,7 +766,7 @@ void TestTimelineView::idleTimeIsFolded()
     QCOMPARE(picture().scale.folds.size(), size_t(1));
     QCOMPARE(picture().scale.folds[0].to, 300'000);
     QVERIFY(!view().grab().isNull());
-    chooseView(u"Time in which nothing happens is short"_s);
+    chooseView(u"Shorten idle time"_s);
     QVERIFY(picture().scale.folds.empty());
 }
 

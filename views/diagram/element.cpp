@@ -136,7 +136,7 @@ private:
             || leadsBack(link, line, admission))
             meaning.kind = ArrowMeaning::Kind::Fires;
         else
-            meaning.text = tr("Another row speaks for it now.");
+            meaning.text = tr("Another transition applies now.");
         return meaning;
     }
 
@@ -164,19 +164,20 @@ private:
             const Taken next = taken(m_subject, m_code, trigger, context);
             if (!next.possible || !fits(link, line, next.transition, next.code))
                 continue;
-            const QString text = tr("Ends %1 on %2 here and now: %3.")
+            const QString text = tr("Ends %1 on %2 now: %3.")
                                      .arg(m_rules.triggerName(running->op), running->path, name);
             return { ArrowMeaning::Kind::Ends, name, running->serial, text, {} };
         }
         if (line.isMinor && trigger != m_rules.canceled)
             return { .trigger = name, .text = tr("Comes from another resource: “%1”.").arg(name) };
         if (trigger == m_rules.canceled)
-            return { .trigger = name, .text = tr("When the operation at work is canceled.") };
+            return { .trigger = name,
+                .text = tr("Happens when the running operation is canceled.") };
         if (m_work.isEmpty())
             return { .trigger = name,
-                .text = tr("Waits for work to end in “%1”; none is going on.").arg(name) };
+                .text = tr("Waits for an operation to end with “%1”; none is running.").arg(name) };
         return { .trigger = name,
-            .text = tr("Waits for the work of %1 to end in “%2”.")
+            .text = tr("Waits for %1 to end with “%2”.")
                         .arg(m_rules.triggerName(m_work.first()->op), name) };
     }
 

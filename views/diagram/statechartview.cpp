@@ -832,7 +832,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     if (element.kind == ChartElement::Kind::State) {
         const State *row = rules.pack().machines[machine].state(m_layout.boxes[element.index].id);
         if (row && !row->label.isEmpty() && row->label != row->id)
-            parts += tr("Called %1 everywhere but on the chart").arg(row->id);
+            parts += tr("Its id is %1").arg(row->id);
         if (row && !row->about.isEmpty())
             parts += row->about;
         if (row && row->ownWork) {

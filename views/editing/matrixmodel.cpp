@@ -135,7 +135,7 @@ QString MatrixModel::sentence(const QModelIndex &index) const
     if (!asked)
         return {};
     QString place = placeTitle(asked->place);
-    place[0] = place[0].toLower();
+    place = place.left(1).toLower() + place.mid(1);
     const QString meets =
         tr("%1 comes while %2 runs %3").arg(asked->incoming, asked->running, place);
     return cell(index).canMeet ? tr("%1: %2").arg(meets, words(cell(index).verdicts))

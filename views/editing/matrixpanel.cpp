@@ -446,11 +446,12 @@ void MatrixPanel::wish(Conflict::Then verdict)
     if (!meeting)
         return;
     if (!m_isEditable) {
-        emit said(tr("Rules are changed in Edit (Ctrl+E); here a cell shows its rows"));
+        emit said(tr("To change the rules, switch to Edit (Ctrl+E). Here a cell shows its rows."));
         return;
     }
     if (!m_model->cell(m_table->currentIndex()).canMeet) {
-        emit said(tr("%1 and %2 never meet there").arg(meeting->running, meeting->incoming));
+        emit said(tr("%2 never comes while %1 runs there: there is nothing to decide.")
+                      .arg(meeting->running, meeting->incoming));
         return;
     }
     const Pack &pack = m_document.pack();

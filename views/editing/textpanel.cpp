@@ -173,7 +173,9 @@ void TextPanel::read(bool asked)
         return setUnread(first.text, { first.line, first.column });
     }
     if (m_isBehind && !asked)
-        return setUnread(tr("The system was changed elsewhere while this was typed."), Position {});
+        return setUnread(
+            tr("The system changed elsewhere while you typed. Use this text, or drop it."),
+            Position {});
     m_isBehind = false;
     m_isFollowing = true;
     // Merges successive typing in one line into one undo step.

@@ -31,12 +31,13 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
       m_rest(wordButton(QString(), QString(), tr("Resources that no operation has affected"))),
       m_counts(new ElidedLabel),
       m_branches(new QComboBox),
-      m_branchMenu(iconButton(u"more"_s, tr("What can be done with the branch")))
+      m_branchMenu(iconButton(u"more"_s, tr("Commands for the branch")))
 {
     m_view->setHead(makeHead());
     m_branches->setAccessibleName(tr("Branch"));
-    m_branches->setToolTip(tr("Ways that things went: doing something at an earlier moment begins "
-                              "another, and none is lost"));
+    m_branches->setToolTip(
+        tr("Branches of the run: an action at an earlier moment starts a new one "
+           "and keeps the others"));
     m_branches->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_branches->setMaximumWidth(220);
     m_branchMenu->setText(tr("Branch"));

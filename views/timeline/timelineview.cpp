@@ -880,10 +880,9 @@ void TimelineView::fillViewMenu(QMenu &menu)
         action->setChecked(isOn);
         connect(action, &QAction::triggered, &of, act);
     };
-    toggle(menu, tr("Only resources that something has touched"), m_shows == Shows::OnlyTouched,
+    toggle(menu, tr("Only resources that an operation has affected"), m_shows == Shows::OnlyTouched,
         [this](bool on) { setShows(on ? Shows::OnlyTouched : Shows::Everything); });
-    toggle(menu, tr("Time in which nothing happens is short"), m_foldsIdle,
-        [this](bool on) { setFoldsIdle(on); });
+    toggle(menu, tr("Shorten idle time"), m_foldsIdle, [this](bool on) { setFoldsIdle(on); });
     menu.addSeparator();
     for (int level = 0; level + 1 < m_timeline->levels(); ++level)
         menu.addAction(
@@ -892,7 +891,7 @@ void TimelineView::fillViewMenu(QMenu &menu)
         ->setEnabled(!m_folded.isEmpty());
     menu.addSeparator();
     menu.addAction(icon(u"zoom-in"_s), tr("Zoom in (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
-    menu.addAction(icon(u"zoom-out"_s), tr("More of the time (-)"), this, &TimelineView::zoomOut);
+    menu.addAction(icon(u"zoom-out"_s), tr("Zoom out (-)"), this, &TimelineView::zoomOut);
     menu.addAction(icon(u"fit"_s), tr("Default zoom (0)"), this, &TimelineView::fit);
     menu.addSeparator();
     menu.addAction(icon(u"copy"_s), tr("Copy picture"), this,
@@ -1073,7 +1072,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
     const Tracks::Expected *expected = track->expectedAt(time);
     QString text = expected && expected->allowed
         ? tr("seen %1; the rules allow %2").arg(word, allowedText(*expected->allowed))
-        : tr("seen %1; what the rules allow is not known").arg(word);
+        : tr("seen %1; the states that the rules allow are unknown").arg(word);
     text = text.toHtmlEscaped();
     // The change between two observations has no exact time.
     if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)
@@ -1083,7 +1082,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
                       next->word.isEmpty() ? tr("absent") : next->word.toHtmlEscaped());
     else if (seen->notBefore < seen->at)
         text += u"<br>"_s
-            + tr("it came to that between %1 and %2")
+            + tr("changed to it between %1 and %2")
                   .arg(timeText(seen->notBefore), timeText(seen->at));
     return text;
 }
