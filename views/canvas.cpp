@@ -62,17 +62,9 @@ public:
     }
     QAccessible::Role role() const override
     {
-        switch (m_part.kind) {
-        case CanvasPart::Kind::State:
-            return QAccessible::ListItem;
-        case CanvasPart::Kind::Line:
-            return QAccessible::Button;
-        case CanvasPart::Kind::Row:
-            return QAccessible::TreeItem;
-        case CanvasPart::Kind::Bar:
-            return QAccessible::Cell;
-        }
-        Q_UNREACHABLE();
+        constexpr QAccessible::Role byKind[] { QAccessible::ListItem, QAccessible::Button,
+            QAccessible::TreeItem, QAccessible::Cell };
+        return byKind[int(m_part.kind)];
     }
     QAccessible::State state() const override
     {
@@ -249,6 +241,12 @@ bool Canvas::isClickEnd(const QMouseEvent &event)
         && event.button() == Qt::LeftButton;
 }
 
+void Canvas::focusPart(const CanvasPart &part)
+{
+    setFocus(Qt::OtherFocusReason);
+    setFocused(part);
+}
+
 void Canvas::notifyPartsChanged()
 {
     if (!QAccessible::isActive())
@@ -269,8 +267,7 @@ void Canvas::notifyFocusChanged()
 
 bool Canvas::viewportEvent(QEvent *event)
 {
-    switch (event->type()) {
-    case QEvent::ToolTip: {
+    if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
         const QString tip = tipAt(help->pos());
         if (tip.isEmpty())
@@ -279,28 +276,22 @@ bool Canvas::viewportEvent(QEvent *event)
             showHtmlTip(help->globalPos(), tip, viewport());
         return true;
     }
-    case QEvent::Leave:
+    if (event->type() == QEvent::Leave)
         hoverNothing();
-        break;
-    case QEvent::NativeGesture: {
+    if (event->type() == QEvent::NativeGesture) {
         const auto *gesture = static_cast<QNativeGestureEvent *>(event);
         if (gesture->gestureType() == Qt::ZoomNativeGesture) {
             zoomBy(1 + gesture->value(), gesture->position());
             return true;
         }
-        break;
     }
-    case QEvent::Gesture: {
+    if (event->type() == QEvent::Gesture) {
         auto *gestures = static_cast<QGestureEvent *>(event);
         if (const auto *pinch = static_cast<QPinchGesture *>(gestures->gesture(Qt::PinchGesture))) {
             zoomBy(pinch->scaleFactor(), viewport()->mapFromGlobal(pinch->centerPoint()));
             gestures->accept();
             return true;
         }
-        break;
-    }
-    default:
-        break;
     }
     return QGraphicsView::viewportEvent(event);
 }
@@ -319,17 +310,15 @@ void Canvas::focusOutEvent(QFocusEvent *event)
 
 void Canvas::keyPressEvent(QKeyEvent *event)
 {
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoomIn();
-    case Qt::Key_Minus:
-        return zoomOut();
-    case Qt::Key_0:
-        return fit();
-    default:
-        return QGraphicsView::keyPressEvent(event);
-    }
+    const int key = event->key();
+    if (key == Qt::Key_Plus || key == Qt::Key_Equal)
+        zoomIn();
+    else if (key == Qt::Key_Minus)
+        zoomOut();
+    else if (key == Qt::Key_0)
+        fit();
+    else
+        QGraphicsView::keyPressEvent(event);
 }
 
 } // namespace instar

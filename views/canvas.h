@@ -42,7 +42,7 @@ public:
     virtual bool isSelected(const CanvasPart &part) const = 0;
     /// Returns whether a part is expanded; nothing: it cannot be expanded or collapsed.
     virtual std::optional<bool> isExpanded(const CanvasPart &) const { return {}; }
-    virtual void focusPart(const CanvasPart &part) = 0;
+    void focusPart(const CanvasPart &part);
     /// Does what a click on a part does.
     virtual void activate(const CanvasPart &part) = 0;
 
@@ -65,6 +65,7 @@ protected:
     /// HTML of the tooltip at a point; empty: none.
     virtual QString tipAt(const QPoint &point) const = 0;
     virtual void hoverNothing() = 0;
+    virtual void setFocused(std::optional<CanvasPart> part) = 0;
     /// Shows which part has the keyboard.
     virtual void showFocus() { viewport()->update(); }
     /// Moves what is in sight along, in pixels.

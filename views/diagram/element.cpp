@@ -13,6 +13,11 @@ namespace instar {
 
 namespace {
 
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Chart", text);
+}
+
 QString stateName(const ChartLayout &layout, Rules::StateId state, const QString &otherwise)
 {
     const int box = layout.boxOf(state);
@@ -31,103 +36,6 @@ double distanceTo(const QList<QPointF> &line, const QPointF &point)
         nearest = std::min(nearest, QLineF(point, line[i - 1] + along * t).length());
     }
     return nearest;
-}
-
-} // namespace
-
-QList<ChartElement> chartElements(const ChartLayout &layout)
-{
-    QList<ChartElement> result;
-    const auto addLines = [&](Rules::StateId from) {
-        for (int i = 0; i < layout.arrows.size(); ++i) {
-            if (layout.arrows[i].link.from != from)
-                continue;
-            for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line)
-                result += { ChartElement::Kind::Line, i, line };
-        }
-    };
-    for (int i = 0; i < layout.boxes.size(); ++i) {
-        result += { ChartElement::Kind::State, i, 0 };
-        addLines(layout.boxes[i].state);
-    }
-    addLines(Link::Any);
-    return result;
-}
-
-std::optional<ChartElement> elementAt(
-    const ChartLayout &layout, const QPointF &point, double tolerance)
-{
-    for (int i = 0; i < layout.arrows.size(); ++i) {
-        for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line) {
-            if (layout.arrows[i].lineRect(line).contains(point))
-                return ChartElement { ChartElement::Kind::Line, i, line };
-        }
-    }
-    for (int i = 0; i < layout.boxes.size(); ++i) {
-        const ChartBox &box = layout.boxes[i];
-        if (box.isFrame() ? box.title().contains(point) : box.outline.contains(point))
-            return ChartElement { ChartElement::Kind::State, i, 0 };
-    }
-    std::optional<ChartElement> best;
-    for (int i = 0; i < layout.arrows.size(); ++i) {
-        const ChartArrow &arrow = layout.arrows[i];
-        const double away =
-            arrow.dot.contains(point) ? 0 : distanceTo(arrow.curve.samples(32), point);
-        if (away <= tolerance) {
-            tolerance = away;
-            best = ChartElement { ChartElement::Kind::Line, i, 0 };
-        }
-    }
-    return best;
-}
-
-QRectF elementRect(const ChartLayout &layout, const ChartElement &element)
-{
-    if (element.kind == ChartElement::Kind::Line)
-        return layout.arrows[element.index].lineRect(element.line);
-    const ChartBox &box = layout.boxes[element.index];
-    return box.isFrame() ? box.title() : box.outline.rect;
-}
-
-std::optional<ChartElement> elementTowards(
-    const ChartLayout &layout, const ChartElement &from, const QPointF &direction)
-{
-    const QPointF origin = elementRect(layout, from).center();
-    std::optional<ChartElement> best;
-    double least = 1e9;
-    for (const ChartElement &element : chartElements(layout)) {
-        const QPointF away = elementRect(layout, element).center() - origin;
-        const double along = QPointF::dotProduct(away, direction);
-        const double aside = std::abs(QPointF::dotProduct(away, leftOf(direction)));
-        // Accepts 60 degrees to either side, and prefers elements straight ahead.
-        if (element == from || along < 1 || aside > along * 1.8)
-            continue;
-        if (const double cost = along + aside * 2; cost < least) {
-            least = cost;
-            best = element;
-        }
-    }
-    return best;
-}
-
-QString elementName(const ChartLayout &layout, const ChartElement &element)
-{
-    if (element.kind == ChartElement::Kind::State)
-        return stateName(layout, layout.boxes[element.index].state, {});
-    const Link &link = layout.arrows[element.index].link;
-    const QString from =
-        stateName(layout, link.from, QCoreApplication::translate("Chart", "Any state"));
-    const QString to =
-        stateName(layout, link.to, QCoreApplication::translate("Chart", "its last resting state"));
-    return QCoreApplication::translate("Chart", "%1 to %2: %3")
-        .arg(from, to, link.lines[element.line].text);
-}
-
-namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Chart", text);
 }
 
 /// Running operations that affect a resource.
@@ -228,7 +136,7 @@ private:
             || leadsBack(link, line, admission))
             meaning.kind = ArrowMeaning::Kind::Fires;
         else
-            meaning.text = tr("Another row of the pack applies in this state.");
+            meaning.text = tr("Another transition applies now.");
         return meaning;
     }
 
@@ -256,7 +164,7 @@ private:
             const Taken next = taken(m_subject, m_code, trigger, context);
             if (!next.possible || !fits(link, line, next.transition, next.code))
                 continue;
-            const QString text = tr("Click to end %1 on %2 now: %3.")
+            const QString text = tr("Ends %1 on %2 now: %3.")
                                      .arg(m_rules.triggerName(running->op), running->path, name);
             return { ArrowMeaning::Kind::Ends, name, running->serial, text, {} };
         }
@@ -264,12 +172,13 @@ private:
             return { .trigger = name,
                 .text = tr("Another resource sends the event “%1”.").arg(name) };
         if (trigger == m_rules.canceled)
-            return { .trigger = name, .text = tr("Taken when the running operation is canceled.") };
+            return { .trigger = name,
+                .text = tr("Happens when the running operation is canceled.") };
         if (m_work.isEmpty())
             return { .trigger = name,
-                .text = tr("Taken when work ends with “%1”; no work is running now.").arg(name) };
+                .text = tr("Waits for an operation to end with “%1”; none is running.").arg(name) };
         return { .trigger = name,
-            .text = tr("Taken when the work of %1 ends with “%2”.")
+            .text = tr("Waits for %1 to end with “%2”.")
                         .arg(m_rules.triggerName(m_work.first()->op), name) };
     }
 
@@ -285,6 +194,92 @@ private:
 };
 
 } // namespace
+
+QList<ChartElement> chartElements(const ChartLayout &layout)
+{
+    QList<ChartElement> result;
+    const auto addLines = [&](Rules::StateId from) {
+        for (int i = 0; i < layout.arrows.size(); ++i) {
+            if (layout.arrows[i].link.from != from)
+                continue;
+            for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line)
+                result += { ChartElement::Kind::Line, i, line };
+        }
+    };
+    for (int i = 0; i < layout.boxes.size(); ++i) {
+        result += { ChartElement::Kind::State, i, 0 };
+        addLines(layout.boxes[i].state);
+    }
+    addLines(Link::Any);
+    return result;
+}
+
+std::optional<ChartElement> elementAt(
+    const ChartLayout &layout, const QPointF &point, double tolerance)
+{
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line) {
+            if (layout.arrows[i].lineRect(line).contains(point))
+                return ChartElement { ChartElement::Kind::Line, i, line };
+        }
+    }
+    for (int i = 0; i < layout.boxes.size(); ++i) {
+        const ChartBox &box = layout.boxes[i];
+        if (box.isFrame() ? box.title().contains(point) : box.outline.contains(point))
+            return ChartElement { ChartElement::Kind::State, i, 0 };
+    }
+    std::optional<ChartElement> best;
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        const ChartArrow &arrow = layout.arrows[i];
+        const double away =
+            arrow.dot.contains(point) ? 0 : distanceTo(arrow.curve.samples(32), point);
+        if (away <= tolerance) {
+            tolerance = away;
+            best = ChartElement { ChartElement::Kind::Line, i, 0 };
+        }
+    }
+    return best;
+}
+
+QRectF elementRect(const ChartLayout &layout, const ChartElement &element)
+{
+    if (element.kind == ChartElement::Kind::Line)
+        return layout.arrows[element.index].lineRect(element.line);
+    const ChartBox &box = layout.boxes[element.index];
+    return box.isFrame() ? box.title() : box.outline.rect;
+}
+
+std::optional<ChartElement> elementTowards(
+    const ChartLayout &layout, const ChartElement &from, const QPointF &direction)
+{
+    const QPointF origin = elementRect(layout, from).center();
+    std::optional<ChartElement> best;
+    double least = 1e9;
+    for (const ChartElement &element : chartElements(layout)) {
+        const QPointF away = elementRect(layout, element).center() - origin;
+        const double along = QPointF::dotProduct(away, direction);
+        const double aside = std::abs(QPointF::dotProduct(away, leftOf(direction)));
+        // Accepts 60 degrees to either side, and prefers elements straight ahead.
+        if (element == from || along < 1 || aside > along * 1.8)
+            continue;
+        if (const double cost = along + aside * 2; cost < least) {
+            least = cost;
+            best = element;
+        }
+    }
+    return best;
+}
+
+QString elementName(const ChartLayout &layout, const ChartElement &element)
+{
+    if (element.kind == ChartElement::Kind::State)
+        return stateName(layout, layout.boxes[element.index].state, {});
+    const Link &link = layout.arrows[element.index].link;
+    return tr("%1 to %2: %3")
+        .arg(stateName(layout, link.from, tr("Any state")),
+            stateName(layout, link.to, tr("its last resting state")),
+            link.lines[element.line].text);
+}
 
 QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
     const QString &path, const Request &probe)

@@ -5,7 +5,6 @@
 #include "model/explore/coverage.h"
 #include "model/items/sentences.h"
 #include "model/task.h"
-#include "views/citations.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/text.h"
@@ -19,7 +18,6 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QSet>
-#include <QTimerEvent>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -76,41 +74,40 @@ bool areDrawnAlike(Pack before, Pack after)
 
 /// Returns the chart as drafted: without the states that were added to make it run, and with
 /// composites as frames, even empty ones.
-ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)
+ChartLayout asDrafted(ChartLayout layout, const Machine &draft)
 {
-    ChartLayout drafted { .machine = layout.machine, .papers = layout.papers };
     QList<int> place; // new index of each box; -1: removed
-    QRectF bounds;
-    for (const ChartBox &box : layout.boxes) {
+    const QList<ChartBox> before = std::exchange(layout.boxes, {});
+    for (ChartBox box : before) {
         const State *row = draft.state(box.id);
         const bool goes = !row || (box.parent >= 0 && place[box.parent] < 0);
-        place += goes ? -1 : int(drafted.boxes.size());
+        place += goes ? -1 : int(layout.boxes.size());
         if (goes)
             continue;
-        ChartBox &kept = drafted.boxes.emplaceBack(box);
-        kept.parent = box.parent < 0 ? -1 : place[box.parent];
-        bounds |= box.area;
+        box.parent = box.parent < 0 ? -1 : place[box.parent];
         if (row->kind == State::Kind::Composite && !box.isFrame()) {
-            kept.kind = State::Kind::Composite;
-            kept.outline.radius = 16;
+            box.kind = State::Kind::Composite;
+            box.outline.radius = 16;
         }
+        layout.boxes += box;
     }
-    if (drafted.boxes.size() == layout.boxes.size()) {
-        ChartLayout whole = layout;
-        whole.boxes = drafted.boxes;
-        return whole;
-    }
-    const auto stays = [&](Rules::StateId state) { return state < 0 || drafted.boxOf(state) >= 0; };
-    for (const ChartArrow &arrow : layout.arrows) {
-        if (!stays(arrow.link.from) || !stays(arrow.link.to))
-            continue;
-        drafted.arrows += arrow;
+    if (layout.boxes.size() == before.size())
+        return layout;
+    const auto stays = [&](Rules::StateId state) {
+        return state == Link::Any || layout.boxOf(state) >= 0;
+    };
+    layout.arrows.removeIf(
+        [&](const ChartArrow &arrow) { return !stays(arrow.link.from) || !stays(arrow.link.to); });
+    layout.remark.clear();
+    QRectF bounds;
+    for (const ChartBox &box : std::as_const(layout.boxes))
+        bounds |= box.area;
+    for (const ChartArrow &arrow : std::as_const(layout.arrows))
         bounds |= pathOf(arrow.curve).boundingRect() | arrow.label | arrow.dot;
-    }
-    for (const NoteBox &paper : layout.papers)
+    for (const NoteBox &paper : std::as_const(layout.papers))
         bounds |= paper.rect;
-    drafted.bounds = bounds.toAlignedRect();
-    return drafted;
+    layout.bounds = bounds.toAlignedRect();
+    return layout;
 }
 
 } // namespace
@@ -134,6 +131,12 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
     m_travel.setEasingCurve(QEasingCurve::InOutSine);
     connect(&m_travel, &QVariantAnimation::valueChanged, this,
         [this](const QVariant &value) { placeToken(m_journey.pointAtPercent(value.toDouble())); });
+    m_soon.setSingleShot(true);
+    m_soon.callOnTimeout(this, &StatechartView::refresh);
+    m_ticker.callOnTimeout(this, [this] {
+        m_dash = std::fmod(m_dash + 0.9, 4000);
+        sync();
+    });
     reload();
     whenThemed(this, [this] { m_scene.setBackgroundBrush(theme().window); });
 }
@@ -168,7 +171,6 @@ void StatechartView::setController(Controller *controller)
     reload();
 }
 
-/// Shows the selected resource.
 void StatechartView::followSelection()
 {
     const QString &path = m_selection.resource();
@@ -212,11 +214,6 @@ void StatechartView::setOverlay(const Overlay &paint)
 {
     m_overlayPaint = paint;
     viewport()->update();
-}
-
-std::optional<ChartElement> StatechartView::partAt(const QPoint &point) const
-{
-    return elementAt(m_layout, mapToScene(point), tolerance());
 }
 
 QString StatechartView::stateId(Rules::StateId state) const
@@ -277,8 +274,7 @@ void StatechartView::paintExpected(QPainter &painter) const
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme().accent, 1.6, Qt::DashLine));
+    setInk(painter, QPen(theme().accent, 1.6, Qt::DashLine));
     const QList<Rules::StateId> states = expected();
     for (const Rules::StateId state : states) {
         const ChartBox &box = m_layout.boxes[m_layout.boxOf(state)];
@@ -298,7 +294,7 @@ void StatechartView::setProbe(const Request &probe)
     if (probe == m_probe)
         return;
     m_probe = probe;
-    m_soon.start(0, this);
+    m_soon.start(0);
 }
 
 void StatechartView::setMotion(Motion motion)
@@ -333,21 +329,6 @@ void StatechartView::setExercised(const Coverage *coverage)
     sync();
 }
 
-/// Whether exercise is shown and none of the arrow's rows was exercised.
-bool StatechartView::isUnexercised(const ChartArrow &arrow) const
-{
-    return m_exercised && std::ranges::none_of(arrow.link.lines, [this](const LinkLine &line) {
-        return std::ranges::any_of(line.rows, [this](int row) {
-            return m_exercised->contains({ m_layout.machine, row });
-        });
-    });
-}
-
-bool StatechartView::isFaint(const ChartElement &element) const
-{
-    return element.kind == ChartElement::Kind::Line && m_looks.arrows[element.index].isFaint;
-}
-
 /// Moves the token once for all events of an update.
 void StatechartView::follow(const Update &update)
 {
@@ -358,23 +339,18 @@ void StatechartView::follow(const Update &update)
         for (const Change &change : record.changes) {
             if (change.path != m_selection.resource())
                 continue;
-            switch (change.kind) {
-            case Change::Kind::Started:
+            if (change.kind == Change::Kind::Started) {
                 trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
-                break;
-            case Change::Kind::Worked:
+            } else if (change.kind == Change::Kind::Worked) {
                 trigger = change.outcome;
                 again = again || (change.from == change.to && change.from != Rules::None);
-                break;
-            default:
-                break;
             }
         }
     }
     moveToken(Arrival::Travels, trigger, again);
     if (m_layout.folded.contains(m_state))
         return reload(); // it is in another composite
-    m_soon.start(0, this);
+    m_soon.start(0);
 }
 
 void StatechartView::reload()
@@ -389,8 +365,12 @@ void StatechartView::reload()
     m_state = Rules::None;
     if (m_controller) {
         const Rules &rules = m_controller->rules();
-        if (m_switches != rules.switches() || !areDrawnAlike(m_pack, rules.pack()))
-            forgetLayouts();
+        if (m_switches != rules.switches() || !areDrawnAlike(m_pack, rules.pack())) {
+            m_layouts.clear();
+            m_folded.clear();
+            if (m_layingOut)
+                m_layingOut->cancel();
+        }
         m_pack = rules.pack();
         m_switches = rules.switches();
         const int machine = shownMachine();
@@ -422,26 +402,19 @@ void StatechartView::reload()
         emit laidOut();
 }
 
-ChartLayout StatechartView::shownLayout(int machine) const
-{
-    ChartLayout layout = m_layouts.value(machine);
-    if (layout.machine == Rules::None)
-        return layout;
-    const Rules &rules = m_controller->rules();
-    if (m_draft) {
-        if (const Machine *draft = m_draft->machine(rules.pack().machines[machine].id))
-            layout = asDrafted(layout, *draft);
-    }
-    return layout;
-}
-
 ChartLayout StatechartView::readableLayout(int machine)
 {
-    const ChartLayout usual = shownLayout(machine);
-    if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame) || m_draft
-        || wholeScale(usual.bounds) >= legibleScale() / m_larger)
+    const ChartLayout usual = m_layouts.value(machine);
+    if (usual.machine == Rules::None)
         return usual;
     const Rules &rules = m_controller->rules();
+    if (m_draft) {
+        const Machine *draft = m_draft->machine(rules.pack().machines[machine].id);
+        return draft ? asDrafted(usual, *draft) : usual;
+    }
+    if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame)
+        || wholeScale(usual.bounds) >= legibleScale() / m_larger)
+        return usual;
     const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
     const Rules::StateId state = subject.machine == machine
         ? rules.stateOf(codeOf(rules, m_controller->world(), subject))
@@ -461,14 +434,6 @@ ChartLayout StatechartView::readableLayout(int machine)
             return *known;
     }
     return usual;
-}
-
-void StatechartView::forgetLayouts()
-{
-    m_layouts.clear();
-    m_folded.clear();
-    if (m_layingOut)
-        m_layingOut->cancel();
 }
 
 /// Lays out a small chart at once, a large one in the background.
@@ -567,7 +532,11 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
         placeToken(m_layout.boxes[box].token);
     } else {
         m_travel.stop();
-        m_journey = journey(before, m_state, trigger);
+        m_journey = QPainterPath(m_layout.boxes[left].token);
+        const int arrow = m_layout.arrowFor(m_controller->rules(), before, m_state, trigger);
+        if (arrow >= 0)
+            m_journey.connectPath(pathOf(m_layout.arrows[arrow].curve));
+        m_journey.lineTo(m_layout.boxes[box].token);
         m_travel.start();
     }
     if (moves && before != m_state) {
@@ -580,20 +549,6 @@ void StatechartView::placeToken(const std::optional<QPointF> &place)
 {
     for (const auto &each : { std::exchange(m_looks.token, place), place })
         updatePart(each ? tokenRect(*each) : QRectF());
-}
-
-QPainterPath StatechartView::journey(
-    Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
-{
-    const ChartLayout &layout = m_layout;
-    QPainterPath path(layout.boxes[layout.boxOf(from)].token);
-    const int index = layout.arrowFor(m_controller->rules(), from, to, trigger);
-    if (index >= 0) {
-        const ChartArrow &arrow = layout.arrows[index];
-        path.connectPath(pathOf(arrow.curve));
-    }
-    path.lineTo(layout.boxes[layout.boxOf(to)].token);
-    return path;
 }
 
 void StatechartView::setHighlighted(const QStringList &paths)
@@ -613,7 +568,6 @@ void StatechartView::contextMenuEvent(QContextMenuEvent *event)
     menu.exec(event->globalPos());
 }
 
-/// Schedules a repaint of a part of the chart.
 void StatechartView::updatePart(const QRectF &rect)
 {
     if (!rect.isNull())
@@ -674,7 +628,12 @@ ArrowLook StatechartView::arrowLook(int arrow) const
     for (int line = 0; line < drawn.link.lines.size(); ++line)
         look.isSelected |= isSelected({ ChartElement::Kind::Line, arrow, line });
     const bool isQuiet = !look.isLifted() && !look.isSelected && look.focused < 0;
-    look.isFaint = isQuiet && isUnexercised(drawn);
+    look.isFaint = isQuiet && m_exercised
+        && std::ranges::none_of(drawn.link.lines, [this](const LinkLine &line) {
+               return std::ranges::any_of(line.rows, [this](int row) {
+                   return m_exercised->contains({ m_layout.machine, row });
+               });
+           });
     look.hidesLabel = isQuiet && m_areLabelsOnHover;
     return look;
 }
@@ -691,21 +650,9 @@ void StatechartView::updateTicker()
     for (int box = 0; isVisible() && m_motion == Motion::Full && box < m_counts.size(); ++box)
         wanted = wanted || works(box);
     if (wanted && !m_ticker.isActive())
-        m_ticker.start(40, this);
+        m_ticker.start(40);
     else if (!wanted)
         m_ticker.stop();
-}
-
-void StatechartView::timerEvent(QTimerEvent *event)
-{
-    if (event->timerId() == m_soon.timerId()) {
-        refresh();
-    } else if (event->timerId() == m_ticker.timerId()) {
-        m_dash = std::fmod(m_dash + 0.9, 4000);
-        sync();
-    } else {
-        Canvas::timerEvent(event);
-    }
 }
 
 // ---- Scale and position
@@ -751,11 +698,6 @@ void StatechartView::setScale(double scale)
     sync();
 }
 
-bool StatechartView::waitsForLayout() const
-{
-    return m_layingOut && m_layout.boxes.isEmpty();
-}
-
 void StatechartView::arrange()
 {
     m_arrangedSize = waitsForLayout() ? QSize() : viewport()->size();
@@ -789,19 +731,10 @@ QRectF StatechartView::nearState() const
     return near;
 }
 
-QRectF StatechartView::seen() const
-{
-    return mapToScene(viewport()->rect()).boundingRect();
-}
-
 void StatechartView::revealState()
 {
-    const int box = m_layout.boxOf(m_state);
-    if (box < 0)
-        return;
-    const QRectF state = m_layout.boxes[box].outline.rect;
-    if (!seen().contains(state.adjusted(-brink, -brink, brink, brink)))
-        lookAt(state.center());
+    if (const int box = m_layout.boxOf(m_state); box >= 0)
+        reveal(m_layout.boxes[box].outline.rect.adjusted(-brink, -brink, brink, brink));
 }
 
 void StatechartView::lookAt(const QPointF &point)
@@ -858,11 +791,6 @@ QSizeF StatechartView::pictureSize() const
     return m_layout.bounds.size() + QSizeF(2 * margin, 2 * margin);
 }
 
-double StatechartView::tolerance() const
-{
-    return 7 / std::max(transform().m11(), 0.05);
-}
-
 void StatechartView::wheelEvent(QWheelEvent *event)
 {
     // A wheel zooms; two fingers on a touchpad move the chart.
@@ -882,11 +810,6 @@ void StatechartView::resizeEvent(QResizeEvent *event)
     if (readableLayout(shownMachine()).boxes != m_layout.boxes)
         reload();
     arrange();
-}
-
-bool StatechartView::showsWhole() const
-{
-    return seen().contains(m_layout.bounds);
 }
 
 // ---- Input, keyboard navigation and accessibility
@@ -915,7 +838,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     if (element.kind == ChartElement::Kind::State) {
         const State *row = rules.pack().machines[machine].state(m_layout.boxes[element.index].id);
         if (row && !row->label.isEmpty() && row->label != row->id)
-            parts += tr("The state's id is %1; only the chart shows the label").arg(row->id);
+            parts += tr("Its id is %1").arg(row->id);
         if (row && !row->about.isEmpty())
             parts += row->about;
         if (row && row->ownWork) {
@@ -1004,21 +927,13 @@ void StatechartView::activate(const ChartElement &element)
     }
 }
 
-void StatechartView::focusPart(const ChartElement &element)
-{
-    setFocus(Qt::OtherFocusReason);
-    setFocused(element);
-}
-
 void StatechartView::setFocused(std::optional<ChartElement> element)
 {
     m_focused = element;
     sync();
     if (!element)
         return;
-    const QRectF rect = elementRect(m_layout, *element);
-    if (!seen().contains(rect))
-        lookAt(rect.center());
+    reveal(elementRect(m_layout, *element));
     notifyFocusChanged();
     emit focusMoved();
 }
@@ -1070,23 +985,17 @@ void StatechartView::mouseDoubleClickEvent(QMouseEvent *event)
 
 void StatechartView::keyPressEvent(QKeyEvent *event)
 {
-    const auto walk = [this](double x, double y) {
-        if (m_elements.isEmpty())
-            return;
-        if (!m_focused)
-            return setFocused(currentElement());
-        if (const auto next = elementTowards(m_layout, *m_focused, { x, y }))
+    static const QHash<int, QPointF> ways { { Qt::Key_Left, { -1, 0 } },
+        { Qt::Key_Right, { 1, 0 } }, { Qt::Key_Up, { 0, -1 } }, { Qt::Key_Down, { 0, 1 } } };
+    if (const auto way = ways.constFind(event->key()); way != ways.cend()) {
+        if (!m_focused && !m_elements.isEmpty())
+            setFocused(currentElement());
+        else if (const auto next =
+                     m_focused ? elementTowards(m_layout, *m_focused, *way) : std::nullopt)
             setFocused(next);
-    };
+        return;
+    }
     switch (event->key()) {
-    case Qt::Key_Left:
-        return walk(-1, 0);
-    case Qt::Key_Right:
-        return walk(1, 0);
-    case Qt::Key_Up:
-        return walk(0, -1);
-    case Qt::Key_Down:
-        return walk(0, 1);
     case Qt::Key_PageUp:
         return walkTo(m_focused ? m_elements.indexOf(*m_focused) - 1 : 0);
     case Qt::Key_PageDown:
@@ -1115,11 +1024,6 @@ void StatechartView::walkTo(qsizetype element)
         setFocused(m_elements[std::clamp<qsizetype>(element, 0, m_elements.size() - 1)]);
 }
 
-ChartElement StatechartView::currentElement() const
-{
-    return { ChartElement::Kind::State, std::max(m_layout.boxOf(m_state), 0), 0 };
-}
-
 void StatechartView::focusInEvent(QFocusEvent *event)
 {
     Canvas::focusInEvent(event);
@@ -1138,11 +1042,6 @@ QString StatechartView::tipAt(const QPoint &point) const
         ? QString()
         : u"<qt><b>%1</b><br>%2</qt>"_s.arg(elementName(m_layout, *element).toHtmlEscaped(),
             descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s));
-}
-
-QRect StatechartView::areaOf(const ChartElement &element) const
-{
-    return mapFromScene(elementRect(m_layout, element)).boundingRect();
 }
 
 void StatechartView::showEvent(QShowEvent *event)

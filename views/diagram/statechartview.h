@@ -7,8 +7,8 @@
 #include "views/look.h"
 #include "views/selection.h"
 
-#include <QBasicTimer>
 #include <QPointer>
+#include <QTimer>
 #include <QVariantAnimation>
 
 #include <set>
@@ -48,7 +48,10 @@ public:
     /// Draws arrows faint if none of their rows was exercised; null: draws all alike.
     void setExercised(const Coverage *coverage);
     /// Whether an element is drawn faint.
-    bool isFaint(const ChartElement &element) const;
+    bool isFaint(const ChartElement &element) const
+    {
+        return element.kind == ChartElement::Kind::Line && m_looks.arrows[element.index].isFaint;
+    }
 
     void zoomBy(double factor, const QPointF &around) override;
     /// Shows the whole chart, legible or not, also after a resize, until the user zooms or another
@@ -59,10 +62,9 @@ public:
     double legibleScale() const;
     /// Enlarges everything by a factor, for an audience, and arranges the chart anew.
     void setLarger(double factor);
-    bool showsWhole() const;
     bool showsLabel(int arrow) const { return !m_looks.arrows[arrow].hidesLabel; }
     /// Visible rectangle of the chart, in its points.
-    QRectF seen() const;
+    QRectF seen() const { return mapToScene(viewport()->rect()).boundingRect(); }
     /// Scale and centre at which the chart is seen.
     struct ViewPosition
     {
@@ -86,7 +88,10 @@ public:
     const ChartFonts &paintedFonts() const { return m_looks.fonts ? *m_looks.fonts : m_fonts; }
     /// Rules that the chart shows; null: there is no controller.
     const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
-    std::optional<ChartElement> partAt(const QPoint &point) const override;
+    std::optional<ChartElement> partAt(const QPoint &point) const override
+    {
+        return elementAt(m_layout, mapToScene(point), tolerance());
+    }
     /// Rows of the pack that an element stands for.
     SelectedRows rowsOf(const ChartElement &element) const;
     /// Id of a state of the chart in the pack; empty for Link::Any and Link::Last.
@@ -97,19 +102,19 @@ public:
     // what is shown, for the keyboard, screen readers and tests
     const ChartLayout &layout() const { return m_layout; }
     QList<ChartElement> parts() const override { return m_elements; }
-    void focusPart(const ChartElement &element) override;
     /// Fires an operation (also one that is refused), ends work, or only selects.
     void activate(const ChartElement &element) override;
     QString nameOf(const ChartElement &element) const override;
     QString descriptionOf(const ChartElement &element) const override;
-    QRect areaOf(const ChartElement &element) const override;
+    QRect areaOf(const ChartElement &element) const override
+    {
+        return mapFromScene(elementRect(m_layout, element)).boundingRect();
+    }
     bool isSelected(const ChartElement &element) const override;
     ArrowMeaning meaningOf(const ChartElement &element) const;
     const BoxLook &lookOf(Rules::StateId state) const;
-    Rules::StateId state() const
-    {
-        return m_state;
-    } ///< of the selected resource; None: nothing is selected
+    /// State of the selected resource; None: nothing is selected.
+    Rules::StateId state() const { return m_state; }
     QPointF tokenPosition() const { return m_looks.token.value_or(QPointF()); }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
     bool isAnimating() const { return m_ticker.isActive(); } ///< edges move
@@ -125,9 +130,9 @@ signals:
     void working(instar::Task *task);
 
 protected:
+    void setFocused(std::optional<ChartElement> element) override;
     QString tipAt(const QPoint &point) const override;
     void hoverNothing() override { setHovered({}); }
-    void timerEvent(QTimerEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
@@ -150,28 +155,28 @@ private:
     void paintExpected(QPainter &painter) const;
     void reload(); ///< another machine, other rules
     void layOut(int machine);
-    ChartLayout shownLayout(int machine) const; ///< without what only makes a draft run
-    /// shownLayout() if legible as a whole; else with composites folded to boxes, except around
-    /// the resource's state; else also with labels on hover.
+    /// The machine's layout if legible as a whole; else with composites folded to boxes, except
+    /// around the resource's state; else also with labels on hover. Of a draft: the whole, without
+    /// what only makes it run.
     ChartLayout readableLayout(int machine);
     int shownMachine() const; ///< set, or of the selected resource; None: neither
-    void forgetLayouts();
-    void refresh(); ///< counts and meanings
+    void refresh();           ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
-    QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
     void placeToken(const std::optional<QPointF> &place);
     void updatePart(const QRectF &rect);
     void sync();
     BoxLook boxLook(int box, bool isHighlighted) const;
     ArrowLook arrowLook(int arrow) const;
     bool works(int box) const;
-    bool isUnexercised(const ChartArrow &arrow) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
-    void setFocused(std::optional<ChartElement> element);
-    void walkTo(qsizetype element);      ///< a place in parts()
-    ChartElement currentElement() const; ///< the state that the resource is in, or the first one
-    bool waitsForLayout() const;
+    void walkTo(qsizetype element); ///< a place in parts()
+    /// The state that the resource is in, or the first one.
+    ChartElement currentElement() const
+    {
+        return { ChartElement::Kind::State, std::max(m_layout.boxOf(m_state), 0), 0 };
+    }
+    bool waitsForLayout() const { return !m_layingOut.isNull() && m_layout.boxes.isEmpty(); }
     void arrange();                                ///< sets scale and place, unless the user has
     double wholeScale(const QRectF &bounds) const; ///< of a chart
     /// Rectangle around the current state and as many of its successors as there is room for.
@@ -181,7 +186,7 @@ private:
     /// Centres a point, but shows no empty space for it.
     void lookAt(const QPointF &point);
     void pan(const QPoint &by) override;
-    double tolerance() const;
+    double tolerance() const { return 7 / std::max(transform().m11(), 0.05); }
 
     Selection &m_selection;
     ChartLayout m_layout;
@@ -215,11 +220,11 @@ private:
     QVariantAnimation m_travel;
     QPainterPath m_journey;
     double m_dash = 0;
-    QBasicTimer m_ticker, m_soon; ///< animation; a refresh() for many calls
-    double m_larger = 1;          ///< factor, see setLarger()
-    QSize m_arrangedSize;         ///< of the viewport, when the chart was arranged; empty: not yet
-    bool m_isOwn = false;         ///< the user has chosen the scale or the place
-    bool m_isWhole = false;       ///< the user wants the whole chart, legible or not
+    QTimer m_ticker, m_soon; ///< animation; a refresh() for many calls
+    double m_larger = 1;     ///< factor, see setLarger()
+    QSize m_arrangedSize;    ///< of the viewport, when the chart was arranged; empty: not yet
+    bool m_isOwn = false;    ///< the user has chosen the scale or the place
+    bool m_isWhole = false;  ///< the user wants the whole chart, legible or not
     bool m_areLabelsOnHover = false;
 };
 

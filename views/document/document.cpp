@@ -26,21 +26,6 @@ Pack recognizedIn(const Pack &known, Pack pack)
     return pack;
 }
 
-} // namespace
-
-Document::Splice Document::Splice::between(const QByteArray &before, const QByteArray &after)
-{
-    const qsizetype most = std::min(before.size(), after.size());
-    const auto differ = std::mismatch(before.begin(), before.begin() + most, after.begin());
-    const qsizetype at = differ.first - before.begin();
-    const auto ends = std::mismatch(before.rbegin(), before.rbegin() + (most - at), after.rbegin());
-    const qsizetype tail = ends.first - before.rbegin();
-    return { at, before.mid(at, before.size() - tail - at),
-        after.mid(at, after.size() - tail - at) };
-}
-
-namespace {
-
 /// True if the position of a state changes.
 bool movesStates(const Pack &before, const Pack &after)
 {
@@ -55,7 +40,24 @@ bool movesStates(const Pack &before, const Pack &after)
     return false;
 }
 
+/// Makes a path absolute, so that it survives a change of the working folder.
+QString absoluteFile(const QString &file)
+{
+    return file.isEmpty() ? file : QFileInfo(file).absoluteFilePath();
+}
+
 } // namespace
+
+Document::Splice Document::Splice::between(const QByteArray &before, const QByteArray &after)
+{
+    const qsizetype most = std::min(before.size(), after.size());
+    const auto differ = std::mismatch(before.begin(), before.begin() + most, after.begin());
+    const qsizetype at = differ.first - before.begin();
+    const auto ends = std::mismatch(before.rbegin(), before.rbegin() + (most - at), after.rbegin());
+    const qsizetype tail = ends.first - before.rbegin();
+    return { at, before.mid(at, before.size() - tail - at),
+        after.mid(at, after.size() - tail - at) };
+}
 
 /// Undo command that replaces the pack and, if the user typed, the text.
 class Document::Edit : public QUndoCommand
@@ -124,16 +126,6 @@ private:
     const ShowAgain m_showBefore;
     ShowAgain m_showAfter; ///< captured by undo(), for redo()
 };
-
-namespace {
-
-/// Makes a path absolute, so that it survives a change of the working folder.
-QString absoluteFile(const QString &file)
-{
-    return file.isEmpty() ? file : QFileInfo(file).absoluteFilePath();
-}
-
-} // namespace
 
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)
     : QObject(parent),

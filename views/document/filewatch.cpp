@@ -34,12 +34,8 @@ void FileWatch::watch()
 {
     const QString file = m_document.file();
     const QString folder = file.isEmpty() ? QString() : QFileInfo(file).absolutePath();
-    for (const QString &old : m_watcher.directories()) {
-        if (old != folder)
-            m_watcher.removePath(old);
-    }
-    for (const QString &old : m_watcher.files()) {
-        if (old != file)
+    for (const QString &old : m_watcher.directories() + m_watcher.files()) {
+        if (old != folder && old != file)
             m_watcher.removePath(old);
     }
     if (!folder.isEmpty() && m_watcher.directories().isEmpty() && QFileInfo(folder).isDir())

@@ -43,15 +43,6 @@ QByteArray fromBase64(const QJsonValue &value)
     return QByteArray::fromBase64(value.toString().toLatin1());
 }
 
-/// Identities of a pack's rows, separated by blanks.
-QByteArray numbersText(const Pack &pack)
-{
-    QByteArray text;
-    for (const quint32 number : identities(pack))
-        text += QByteArray::number(number) + ' ';
-    return text;
-}
-
 QString hashOf(const QByteArray &text)
 {
     return QString::fromLatin1(
@@ -202,14 +193,6 @@ QByteArray lineOf(const QJsonObject &line)
     return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
 }
 
-bool isWorthKeeping(const LostDocument &lost)
-{
-    const Document::Past &past = lost.past;
-    if (!lost.isReadable)
-        return !lost.problem.isEmpty();
-    return !lost.problem.isEmpty() || past.now != past.saved || past.now < past.steps.size();
-}
-
 } // namespace
 
 Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_document(document)
@@ -236,7 +219,10 @@ Journal::~Journal()
 
 Journal::Texts Journal::textsOf(const Pack &pack)
 {
-    return { writePack(pack), numbersText(pack) };
+    Texts texts { writePack(pack), {} };
+    for (const quint32 number : identities(pack))
+        texts.numbers += QByteArray::number(number) + ' ';
+    return texts;
 }
 
 QString Journal::claimFile()
@@ -371,7 +357,9 @@ QList<LostDocument> lostDocuments()
             JournalReader(&lost).read(*bytes);
         else
             lost.problem = bytes.error();
-        if (isWorthKeeping(lost))
+        const Document::Past &past = lost.past;
+        if (!lost.problem.isEmpty()
+            || (lost.isReadable && (past.now != past.saved || past.now < past.steps.size())))
             all += lost;
         else
             forget(lost);

@@ -2,7 +2,6 @@
 #include "views/document/liverules.h"
 
 #include "model/pack/identity.h"
-#include "model/pack/runnablepack.h"
 #include "model/statecharts/chartrules.h"
 #include "model/task.h"
 #include "views/document/document.h"
@@ -36,11 +35,6 @@ LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
 {
     connect(&document, &Document::changed, this,
         [this](const Pack &, const Pack &after) { follow(after); });
-}
-
-bool LiveRules::isCompiling() const
-{
-    return m_compiling;
 }
 
 void LiveRules::follow(const Pack &after)

@@ -23,7 +23,7 @@ public:
     /// Why the rules are older than the document; empty: they are not, or are being compiled.
     const QString &problem() const { return m_problem; }
     /// True while the newest rules are being compiled.
-    bool isCompiling() const;
+    bool isCompiling() const { return !m_compiling.isNull(); }
     /// The run, to be replayed under other switches.
     Replay &replay() { return m_replay; }
     /// Sets how many states and transitions a pack may have to be compiled in the foreground.

@@ -34,6 +34,7 @@ QString conditionText(const Condition &condition)
 {
     switch (condition.kind) {
     case Condition::Kind::Label:
+    case Condition::Kind::Property:
         return condition.text;
     case Condition::Kind::Not:
         return condition.parts.isEmpty() ? QString()
@@ -56,8 +57,6 @@ QString conditionText(const Condition &condition)
                                                          : condition.text;
     case Condition::Kind::Elapsed:
         return u"in time"_s;
-    case Condition::Kind::Property:
-        return condition.text;
     case Condition::Kind::Always:
         break;
     }
@@ -250,29 +249,6 @@ private:
     QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_beyond; ///< texts without a line
 };
 
-} // namespace
-
-bool Link::isMinor() const
-{
-    return std::ranges::all_of(lines, &LinkLine::isMinor);
-}
-
-QList<Link> chartLinks(const Rules &rules, int machine, Refusals refusals)
-{
-    return LinkMaker(rules, machine, refusals).made();
-}
-
-bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
-{
-    const Rules::StateRule &rule = rules.state(state);
-    if (link.from == Link::Any)
-        return rule.kind != State::Kind::Initial;
-    return lineage(rules.pack().machines[rule.machine], rule.id)
-        .contains(rules.state(link.from).id);
-}
-
-namespace {
-
 constexpr double widestStateName = 190; ///< a name breaks where it is wider
 constexpr double initialRadius = 13;
 constexpr double dotRadius = 10; ///< of "any state" and "the last rested state"
@@ -285,19 +261,13 @@ double widthOf(const QStringList &lines, const QFontMetricsF &metrics)
     return std::ceil(width);
 }
 
-QStringList nameLines(const QString &text, const QFont &font)
+QStringList wrappedLines(const QString &text, const QFont &font, double widest = widestLabel,
+    Qt::SplitBehavior parts = Qt::KeepEmptyParts)
 {
     QStringList lines;
-    for (const QString &part : text.split(u'\n', Qt::SkipEmptyParts))
-        lines += linesOf(part, font, widestStateName);
+    for (const QString &part : text.split(u'\n', parts))
+        lines += linesOf(part, font, widest);
     return lines.isEmpty() ? QStringList { QString() } : lines;
-}
-
-QString noteFor(const State &row)
-{
-    if (row.as == u"(last)")
-        return QCoreApplication::translate("Chart", "not visible");
-    return QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
 }
 
 constexpr QChar breakable(0x200b); ///< has no width
@@ -328,27 +298,21 @@ const QFont &fontOf(const LinkLine &line, const ChartFonts &fonts)
 QList<QStringList> labelTexts(const Link &link, const ChartFonts &fonts)
 {
     QList<QStringList> texts;
-    for (const LinkLine &line : link.lines) {
-        QStringList &text = texts.emplaceBack();
-        for (const QString &part : line.text.split(u'\n'))
-            text += linesOf(part, fontOf(line, fonts), widestLabel);
-    }
+    for (const LinkLine &line : link.lines)
+        texts.emplaceBack(wrappedLines(line.text, fontOf(line, fonts)));
     return texts;
 }
 
-/// Size of an arrow's label.
 QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartFonts &fonts)
 {
-    double width = 0;
-    qsizetype rows = 0;
+    double width = 0, rows = 0;
     for (qsizetype i = 0; i < texts.size(); ++i) {
         width = std::max(width, widthOf(texts[i], QFontMetricsF(fontOf(link.lines[i], fonts))));
-        rows += texts[i].size();
+        rows += double(texts[i].size());
     }
     if (width == 0) // arrows that are taken at once
         return {};
-    const double height = std::ceil(QFontMetricsF(fonts.label).height() + 3);
-    return { std::ceil(width) + 14, height * double(rows) };
+    return { width + 14, std::ceil(QFontMetricsF(fonts.label).height() + 3) * rows };
 }
 
 /// Text below the name of a statechart's state: its description, and its internal activities as in
@@ -404,10 +368,13 @@ ChartBox sizedBox(
     ChartBox box { .id = row.id,
         .kind = row.kind,
         .showsOtherWord = showsOtherWord,
-        .name = nameLines(text, showsOtherWord ? fonts.label : fonts.state),
-        .details = details,
-        .note = showsOtherWord ? noteFor(row) : QString() };
-
+        .name = wrappedLines(
+            text, showsOtherWord ? fonts.label : fonts.state, widestStateName, Qt::SkipEmptyParts),
+        .details = details };
+    if (showsOtherWord)
+        box.note = row.as == u"(last)"
+            ? QCoreApplication::translate("Chart", "not visible")
+            : QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
     if (box.kind == State::Kind::Initial) {
         const QSizeF label(
             widthOf(box.name, QFontMetricsF(fonts.detail)), QFontMetricsF(fonts.detail).height());
@@ -425,11 +392,10 @@ ChartBox sizedBox(
         return box;
     }
     // Room for the mark on the left, for a token on the right, and for a large count below.
-    const double below = std::max(
-        detail.horizontalAdvance(showsOtherWord ? box.note + u" · 9,999"_s : u"9,999 resources"_s),
-        0.0);
+    const double below =
+        widthOf({ showsOtherWord ? box.note + u" · 9,999"_s : u"9,999 resources"_s }, detail);
     const double width =
-        std::max(std::max(widthOf(box.name, name), std::ceil(below)) + (showsOtherWord ? 48 : 74),
+        std::max(std::max(widthOf(box.name, name), below) + (showsOtherWord ? 48 : 74),
             widthOf(details, detail) + 32);
     const double height = std::ceil(name.height() * double(box.name.size()) + detail.height())
         + (showsOtherWord ? 14 : 20) + detailsHeight(box, fonts);
@@ -486,8 +452,8 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
     }
 }
 
-/// Adds the arrows between the boxes that are shown.
-QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout, Refusals refusals)
+/// Arrows between the boxes that are shown.
+QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout)
 {
     if (layout.folded.isEmpty())
         return chartLinks(rules, layout.machine, refusals);
@@ -521,9 +487,6 @@ LayoutInput inputOf(
     const Rules &rules, int machine, const ChartFonts &fonts, const ChartLayout &layout)
 {
     LayoutInput input { .direction = LayoutInput::Direction::Right,
-        .nodes = {},
-        .edges = {},
-        .notes = {},
         .nodeGap = layout.labelsOnHover ? 20.0 : 40.0,
         .layerGap = layout.labelsOnHover ? 44.0 : 68.0,
         .padding = framePadding,
@@ -565,6 +528,7 @@ LayoutInput inputOf(
             .label = layout.labelsOnHover ? QSizeF() : labelSize(arrow.link, arrow.texts, fonts),
             .isMinor = arrow.link.isMinor(),
             .bend = arrow.link.bend };
+    const QFontMetricsF detail(fonts.detail);
     for (const NoteBox &paper : layout.papers) {
         const ChartNote &note = rows.notes[paper.row];
         using Side = LayoutNote::Side;
@@ -575,7 +539,8 @@ LayoutInput inputOf(
                 : side == u"top"    ? Side::Top
                 : side == u"bottom" ? Side::Bottom
                                     : Side::Any,
-            .size = paperSize(paper.lines, fonts.detail),
+            .size = { widthOf(paper.lines, detail) + 26,
+                std::ceil(detail.height() * double(paper.lines.size())) + 14 },
             .position = layout.folded.isEmpty() ? note.position : std::nullopt };
     }
     return input;
@@ -605,14 +570,11 @@ void moveTo(ChartBox &box, const QRectF &area)
 /// Whether a name at a place would overlap another box or a label.
 bool isTaken(const QRectF &place, const ChartBox &own, const ChartLayout &layout)
 {
-    const auto isCovered = [&](const ChartBox &box) {
-        return box.state != own.state && !box.isFrame() && box.area.intersects(place);
+    const auto isMet = [&](const ChartBox &box) {
+        return box.area.intersects(place)
+            && (box.isFrame() ? !box.area.contains(place) : box.state != own.state);
     };
-    const auto isCrossed = [&](const ChartBox &box) {
-        return box.isFrame() && box.area.intersects(place) && !box.area.contains(place);
-    };
-    return std::ranges::any_of(layout.boxes, isCovered)
-        || std::ranges::any_of(layout.boxes, isCrossed)
+    return std::ranges::any_of(layout.boxes, isMet)
         || std::ranges::any_of(layout.arrows, [&](const ChartArrow &arrow) {
                return arrow.label.intersects(place) || arrow.dot.intersects(place);
            });
@@ -690,7 +652,98 @@ Layout placedIn(LayoutInput &input, const ChartLayout &layout,
     return away(steep.bounds) < away(flat.bounds) ? steep : flat;
 }
 
+/// One line for the user why a chart of that size is simplified; empty for Limit::None.
+QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
+{
+    if (limit == Limit::None)
+        return {};
+    static constexpr const char *reasons[] {
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: a better layout of %1 states and %2 arrows takes too long"),
+        QT_TRANSLATE_NOOP("Chart",
+            "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"),
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled"),
+        QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
+    };
+    const char *why = reasons[limit == Limit::Time ? 0
+            : limit == Limit::Memory               ? 1
+            : limit == Limit::Canceled             ? 2
+                                                   : 3];
+    return QCoreApplication::translate("Chart", why)
+        .arg(QString::number(states), QString::number(arrows));
+}
+
+ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
+    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
+    std::optional<LayoutInput::Direction> direction, const Budget &budget)
+{
+    ChartLayout layout { .machine = machine, .folded = folded, .labelsOnHover = labelsOnHover };
+    addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
+    for (const Link &link : shownLinks(rules, layout))
+        layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
+    const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
+    for (int row = 0; row < notes.size(); ++row) {
+        if (!rules.applies(notes[row]))
+            continue;
+        layout.papers += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
+    }
+    LayoutInput input = inputOf(rules, machine, fonts, layout);
+    const Layout placed = placedIn(input, layout, direction, budget);
+    for (int i = 0; i < layout.boxes.size(); ++i)
+        moveTo(layout.boxes[i], placed.areas[i]);
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        ChartArrow &arrow = layout.arrows[i];
+        arrow.curve = placed.routes[i].curve;
+        arrow.label = placed.routes[i].label;
+        arrow.dot = placed.routes[i].dot;
+        if (labelsOnHover) {
+            arrow.label = QRectF({}, labelSize(arrow.link, arrow.texts, fonts));
+            arrow.label.moveCenter(arrow.curve.at(0.5));
+        }
+    }
+    for (int i = 0; i < layout.papers.size(); ++i) {
+        layout.papers[i].rect = placed.notes[i].rect;
+        layout.papers[i].line = placed.notes[i].line;
+    }
+    QRectF bounds = placed.bounds;
+    for (ChartBox &box : layout.boxes) {
+        if (box.kind != State::Kind::Initial)
+            continue;
+        box.nameArea = placed.simplifiedBy == Limit::None // looks at every arrow
+            ? namePlace(box, layout, fonts)
+            : QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
+                QFontMetricsF(fonts.detail).height());
+        box.area |= box.nameArea;
+        bounds |= box.nameArea;
+    }
+    layout.remark = simplifiedText(placed.simplifiedBy, layout.boxes.size(), layout.arrows.size());
+    if (!layout.remark.isEmpty()) {
+        const QFontMetricsF metrics(fonts.detail);
+        layout.remarkArea = QRectF(bounds.left(), bounds.top() - 2 * metrics.height(),
+            metrics.horizontalAdvance(layout.remark) + 1, metrics.height());
+        bounds |= layout.remarkArea;
+    }
+    layout.bounds = bounds.toAlignedRect();
+    return layout;
+}
+
 } // namespace
+
+QList<Link> chartLinks(const Rules &rules, int machine)
+{
+    return LinkMaker(rules, machine).made();
+}
+
+bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
+{
+    const Rules::StateRule &rule = rules.state(state);
+    if (link.from == Link::Any)
+        return rule.kind != State::Kind::Initial;
+    return lineage(rules.pack().machines[rule.machine], rule.id)
+        .contains(rules.state(link.from).id);
+}
 
 ChartFonts ChartFonts::from(const QFont &base)
 {
@@ -778,96 +831,6 @@ QHash<Rules::StateId, Rules::StateId> foldedStates(
     return folded;
 }
 
-namespace {
-
-/// One line for the user why a chart of that size is simplified; empty for Limit::None.
-QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
-{
-    static constexpr const char *reasons[] = {
-        // by Limit
-        "",
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: a better layout of %1 states and %2 arrows takes too long"),
-        QT_TRANSLATE_NOOP("Chart",
-            "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled"),
-    };
-    return limit == Limit::None ? QString()
-                                : QCoreApplication::translate("Chart", reasons[size_t(limit)])
-                                      .arg(QString::number(states), QString::number(arrows));
-}
-
-ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover, Refusals refusals,
-    std::optional<LayoutInput::Direction> direction, const Budget &budget)
-{
-    ChartLayout layout { .machine = machine,
-        .boxes = {},
-        .arrows = {},
-        .bounds = {},
-        .folded = folded,
-        .labelsOnHover = labelsOnHover };
-    addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
-    for (const Link &link : shownLinks(rules, layout, refusals))
-        layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
-    const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
-    for (int row = 0; row < notes.size(); ++row) {
-        if (!rules.applies(notes[row]))
-            continue;
-        QStringList lines;
-        for (const QString &line : notes[row].text.split(u'\n'))
-            lines += linesOf(line, fonts.detail, widestLabel);
-        layout.papers += NoteBox { row, lines, {}, {} };
-    }
-    LayoutInput input = inputOf(rules, machine, fonts, layout);
-    const Layout placed = placedIn(input, layout, direction, budget);
-    for (int i = 0; i < layout.boxes.size(); ++i)
-        moveTo(layout.boxes[i], placed.areas[i]);
-    for (int i = 0; i < layout.arrows.size(); ++i) {
-        layout.arrows[i].curve = placed.routes[i].curve;
-        layout.arrows[i].label = placed.routes[i].label;
-        layout.arrows[i].dot = placed.routes[i].dot;
-        if (labelsOnHover) {
-            const ChartArrow &arrow = layout.arrows[i];
-            QRectF label({}, labelSize(arrow.link, arrow.texts, fonts));
-            label.moveCenter(arrow.curve.at(0.5));
-            layout.arrows[i].label = label;
-        }
-    }
-    for (int i = 0; i < layout.papers.size(); ++i) {
-        layout.papers[i].rect = placed.notes[i].rect;
-        layout.papers[i].line = placed.notes[i].line;
-    }
-    QRectF bounds = placed.bounds;
-    for (ChartBox &box : layout.boxes) {
-        if (box.kind != State::Kind::Initial)
-            continue;
-        if (placed.simplifiedBy == Limit::None) // looks at every arrow
-            box.nameArea = namePlace(box, layout, fonts);
-        else
-            box.nameArea = QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
-                QFontMetricsF(fonts.detail).height());
-        box.area |= box.nameArea;
-        bounds |= box.nameArea;
-    }
-    layout.remark = simplifiedText(placed.simplifiedBy, layout.boxes.size(), layout.arrows.size());
-    if (!layout.remark.isEmpty()) {
-        const QFontMetricsF metrics(fonts.detail);
-        layout.remarkArea = QRectF(bounds.left(), bounds.top() - 2 * metrics.height(),
-            metrics.horizontalAdvance(layout.remark) + 1, metrics.height());
-        bounds |= layout.remarkArea;
-    }
-    layout.bounds = bounds.toAlignedRect();
-    return layout;
-}
-
-} // namespace
-
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget, const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
     Refusals refusals)
@@ -919,13 +882,6 @@ double detailsHeight(const ChartBox &box, const ChartFonts &fonts)
     return box.details.isEmpty()
         ? 0
         : std::ceil(QFontMetricsF(fonts.detail).height() * double(box.details.size())) + 12;
-}
-
-QSizeF paperSize(const QStringList &lines, const QFont &font)
-{
-    const QFontMetricsF metrics(font);
-    return { widthOf(lines, metrics) + 26,
-        std::ceil(metrics.height() * double(lines.size())) + 14 };
 }
 
 QStringList linesOf(const QString &text, const QFont &font, double widest)

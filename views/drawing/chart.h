@@ -9,6 +9,8 @@
 #include <QFont>
 #include <QHash>
 
+#include <algorithm>
+
 namespace instar {
 
 /// Line of an arrow's label: the rows between two states that share its text.
@@ -35,7 +37,7 @@ struct Link
     bool operator==(const Link &) const = default;
 
     bool isLoop() const { return from == to && from >= 0; }
-    bool isMinor() const;
+    bool isMinor() const { return std::ranges::all_of(lines, &LinkLine::isMinor); }
 };
 
 /// Which rows that refuse an operation in a named state have an arrow.
@@ -159,9 +161,6 @@ inline constexpr double framePadding = 30, frameTitle = 34;
 
 /// Height of the details at the bottom of a box, with the line above them.
 double detailsHeight(const ChartBox &box, const ChartFonts &fonts);
-
-/// Size of a note with these lines.
-QSizeF paperSize(const QStringList &lines, const QFont &font);
 
 /// Width at which the label of an arrow is wrapped; points.
 inline constexpr double widestLabel = 210;

@@ -5,22 +5,12 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QPainterPath>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
-
-QPainterPath triangle(const QRectF &square)
-{
-    QPainterPath path(QPointF(square.left(), square.top() + square.height() * 0.12));
-    path.lineTo(square.right(), square.top() + square.height() * 0.12);
-    path.lineTo(square.center().x(), square.bottom());
-    path.closeSubpath();
-    return path;
-}
 
 double markSize(const QFontMetricsF &metrics)
 {
@@ -35,51 +25,41 @@ void paintMark(QPainter &painter, const QRectF &square, StatusCategory statusCat
     const double side = square.width();
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(Qt::NoBrush);
-    switch (statusCategory) {
-    case StatusCategory::Rest:
+    setInk(painter, Qt::NoPen);
+    using Category = StatusCategory;
+    if (statusCategory == Category::Rest) {
         painter.setBrush(colour);
         painter.drawEllipse(square);
-        break;
-    case StatusCategory::Working: {
+    } else if (statusCategory == Category::Working) {
         const double width = side * 0.24;
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
         const QRectF ring = square.adjusted(width / 2, width / 2, -width / 2, -width / 2);
         painter.drawArc(ring, int(16 * (60 - 360 * turn)), 16 * 265);
-        break;
-    }
-    case StatusCategory::Removing:
+    } else if (statusCategory == Category::Removing) {
         painter.setBrush(colour);
-        painter.drawPath(triangle(square));
-        break;
-    case StatusCategory::Failed: {
+        const double top = square.top() + side * 0.12;
+        painter.drawPolygon(QPolygonF { { square.left(), top }, { square.right(), top },
+            { square.center().x(), square.bottom() } });
+    } else if (statusCategory == Category::Failed) {
         const double inset = side * 0.16;
         const QRectF cross = square.adjusted(inset, inset, -inset, -inset);
         painter.setPen(QPen(colour, side * 0.26, Qt::SolidLine, Qt::RoundCap));
         painter.drawLine(cross.topLeft(), cross.bottomRight());
         painter.drawLine(cross.topRight(), cross.bottomLeft());
-        break;
-    }
-    case StatusCategory::Absent: {
+    } else if (statusCategory == Category::Absent) {
         const double width = side * 0.16;
         painter.setPen(QPen(colour, width, Qt::DotLine, Qt::FlatCap));
         painter.drawEllipse(square.adjusted(width / 2, width / 2, -width / 2, -width / 2));
-        break;
-    }
-    case StatusCategory::Waiting: {
+    } else if (statusCategory == Category::Waiting) {
         painter.setBrush(colour);
         const QRectF bar(
             square.left() + side * 0.12, square.top() + side * 0.08, side * 0.26, side * 0.84);
         painter.drawRect(bar);
         painter.drawRect(bar.translated(side * 0.5, 0));
-        break;
-    }
-    case StatusCategory::Gone:
+    } else { // gone
         painter.setBrush(colour);
         painter.drawRect(
             QRectF(square.left(), square.center().y() - side * 0.13, side, side * 0.26));
-        break;
     }
     painter.restore();
 }
@@ -98,8 +78,7 @@ void paintChip(QPainter &painter, const QRectF &rect, StatusCategory statusCateg
     painter.setRenderHint(QPainter::Antialiasing);
     QColor edge = theme.statusCategoryLine(statusCategory);
     edge.setAlphaF(0.45F);
-    painter.setPen(QPen(edge, 1));
-    painter.setBrush(theme.statusCategoryFill(statusCategory));
+    setInk(painter, QPen(edge, 1), theme.statusCategoryFill(statusCategory));
     const QRectF outline = chip.adjusted(0.5, 0.5, -0.5, -0.5);
     painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2);
     const QRectF square(chip.left() + padding, chip.center().y() - mark / 2, mark, mark);
@@ -116,8 +95,7 @@ void paintViolation(QPainter &painter, const QRectF &square, const Theme &theme)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.warning, 1.2));
-    painter.setBrush(theme.warningFill);
+    setInk(painter, QPen(theme.warning, 1.2), theme.warningFill);
     painter.drawRoundedRect(square, 4, 4);
     QFont font = painter.font();
     font.setPixelSize(int(square.height() * 0.78));

@@ -64,8 +64,7 @@ void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, c
 
 void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColor &colour)
 {
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colour, 2));
+    setInk(painter, QPen(colour, 2));
     painter.drawRoundedRect(rect, radius, radius);
 }
 
@@ -76,11 +75,9 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
     const QColor edge = look.isHovered || look.isSelected
         ? theme.text
         : theme.statusCategoryLine(StatusCategory::Absent);
-    painter.setPen(QPen(edge, 1.6));
-    painter.setBrush(theme.window);
+    setInk(painter, QPen(edge, 1.6), theme.window);
     painter.drawEllipse(disc.adjusted(0.8, 0.8, -0.8, -0.8));
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(
+    setInk(painter, Qt::NoPen,
         look.isCurrent ? theme.accent : theme.statusCategoryText(StatusCategory::Absent));
     painter.drawEllipse(disc.adjusted(5, 5, -5, -5));
     painter.setFont(fonts.detail);
@@ -103,8 +100,7 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
             .text = theme.dimText,
             .style = box.isRegion ? Qt::DashLine : Qt::SolidLine,
             .width = isLit ? 1.7 : 1.4 });
-    painter.setPen(penOf(ink.stroke, ink.width, ink.style));
-    painter.setBrush(ink.fill);
+    setInk(painter, penOf(ink.stroke, ink.width, ink.style), ink.fill);
     painter.drawRoundedRect(box.outline.rect, box.outline.radius, box.outline.radius);
     if (!box.isNamed)
         return;
@@ -135,8 +131,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.setPen(pen);
     painter.drawRoundedRect(rect.adjusted(0.8, 0.8, -0.8, -0.8), radius, radius);
     if (look.isHighlighted) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
+        setInk(painter, QPen(theme.accent, 1.5, Qt::DotLine));
         painter.drawRoundedRect(rect.adjusted(-5.5, -5.5, 5.5, 5.5), radius + 5.5, radius + 5.5);
     }
     if (look.isSelected)
@@ -186,8 +181,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
 /// refusal as a cross.
 void paintDot(QPainter &painter, const ChartArrow &arrow, const QColor &colour, const Theme &theme)
 {
-    painter.setPen(QPen(colour, 1.2));
-    painter.setBrush(theme.window);
+    setInk(painter, QPen(colour, 1.2), theme.window);
     painter.drawEllipse(arrow.dot.adjusted(0.6, 0.6, -0.6, -0.6));
     const QPointF centre = arrow.dot.center();
     const double reach = arrow.dot.width() * 0.22;
@@ -215,56 +209,39 @@ void paintSymbol(QPainter &painter, Vertex::Kind kind, const QRectF &rect, const
 {
     const QPointF centre = rect.center();
     const auto paintDisc = [&](const QRectF &disc) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.text);
+        setInk(painter, Qt::NoPen, theme.text);
         painter.drawEllipse(disc);
     };
     const auto paintCircle = [&](const QColor &edge) {
-        painter.setPen(QPen(edge, 1.5));
-        painter.setBrush(theme.base);
+        setInk(painter, QPen(edge, 1.5), theme.base);
         painter.drawEllipse(rect.adjusted(0.75, 0.75, -0.75, -0.75));
     };
-    switch (kind) {
-    case Vertex::Kind::State:
-    case Vertex::Kind::Parallel:
-        break;
-    case Vertex::Kind::Initial:
+    using Kind = Vertex::Kind;
+    if (kind == Kind::Initial) {
         paintDisc(rect.adjusted(1, 1, -1, -1));
-        break;
-    case Vertex::Kind::Final:
+    } else if (kind == Kind::Final) {
         paintCircle(theme.text);
         paintDisc(rect.adjusted(5, 5, -5, -5));
-        break;
-    case Vertex::Kind::ShallowHistory:
-    case Vertex::Kind::DeepHistory:
+    } else if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory) {
         paintCircle(theme.line);
         painter.setFont(fonts.label);
         painter.setPen(theme.text);
-        drawText(
-            painter, rect, Qt::AlignCenter, kind == Vertex::Kind::DeepHistory ? u"H*"_s : u"H"_s);
-        break;
-    case Vertex::Kind::Choice:
-        painter.setPen(QPen(theme.statusCategoryLine(StatusCategory::Working), 1.5));
-        painter.setBrush(theme.base);
+        drawText(painter, rect, Qt::AlignCenter, kind == Kind::DeepHistory ? u"H*"_s : u"H"_s);
+    } else if (kind == Kind::Choice) {
+        setInk(painter, QPen(theme.statusCategoryLine(StatusCategory::Working), 1.5), theme.base);
         painter.drawPolygon(
             QPolygonF { QPointF(centre.x(), rect.top()), QPointF(rect.right(), centre.y()),
                 QPointF(centre.x(), rect.bottom()), QPointF(rect.left(), centre.y()) });
-        break;
-    case Vertex::Kind::Fork:
-    case Vertex::Kind::Join:
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.text);
+    } else if (kind == Kind::Fork || kind == Kind::Join) {
+        setInk(painter, Qt::NoPen, theme.text);
         painter.drawRoundedRect(rect, 2, 2);
-        break;
-    case Vertex::Kind::Entry:
-    case Vertex::Kind::Exit:
+    } else { // an entry or exit
         paintCircle(theme.line);
-        if (kind == Vertex::Kind::Exit) {
+        if (kind == Kind::Exit) {
             const QRectF cross = rect.adjusted(4.2, 4.2, -4.2, -4.2);
             painter.drawLine(cross.topLeft(), cross.bottomRight());
             painter.drawLine(cross.topRight(), cross.bottomLeft());
         }
-        break;
     }
 }
 
@@ -344,8 +321,7 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
     painter.setRenderHint(QPainter::Antialiasing);
     if (look.isFaint)
         painter.setOpacity(faint);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.window);
+    setInk(painter, Qt::NoPen, theme.window);
     painter.drawRoundedRect(arrow.label.adjusted(1, 0, -1, 0), 6, 6);
     const Ink ink = inked(arrow.look, theme, theme.window,
         { .fill = theme.window, .stroke = theme.line, .text = theme.text });
@@ -362,8 +338,7 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         if (isLit || look.hovered == i) {
             QColor edge = theme.accent;
             edge.setAlphaF(isLit ? 0.75F : 0.35F);
-            painter.setPen(QPen(edge, look.hovered == i && isLit ? 1.8 : 1));
-            painter.setBrush(theme.accentFill);
+            setInk(painter, QPen(edge, look.hovered == i && isLit ? 1.8 : 1), theme.accentFill);
             painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), height / 2 - 1, height / 2 - 1);
         }
         if (look.focused == i)
@@ -396,21 +371,9 @@ void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme)
     gradient.setColorAt(1, colour);
     painter.setBrush(gradient);
     painter.drawEllipse(centre, glow, glow);
-    painter.setPen(QPen(theme.base, 1.5));
-    painter.setBrush(theme.accent);
+    setInk(painter, QPen(theme.base, 1.5), theme.accent);
     painter.drawEllipse(centre, radius, radius);
     painter.restore();
-}
-
-void paintNoteLine(QPainter &painter, const Curve &line, const Theme &theme)
-{
-    if (line.isEmpty())
-        return;
-    QPen pen(theme.line, 1.1);
-    pen.setDashPattern({ 4, 3 });
-    painter.setPen(pen);
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPath(pathOf(line));
 }
 
 void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
@@ -418,8 +381,8 @@ void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines,
 {
     const QRectF paper = rect.adjusted(0.5, 0.5, -0.5, -0.5);
     const QPointF corner = paper.topRight();
-    painter.setPen(QPen(theme.statusCategoryLine(StatusCategory::Removing), 1));
-    painter.setBrush(theme.statusCategoryFill(StatusCategory::Removing));
+    setInk(painter, QPen(theme.statusCategoryLine(StatusCategory::Removing), 1),
+        theme.statusCategoryFill(StatusCategory::Removing));
     painter.drawPolygon(QPolygonF { paper.topLeft(), corner - QPointF(fold, 0),
         corner + QPointF(0, fold), paper.bottomRight(), paper.bottomLeft() });
     painter.drawPolyline(QPolygonF {
@@ -458,15 +421,13 @@ void paintLine(
 {
     const double length = std::max(curve.length(), 1.0);
     const double tail = std::min(headLength * 0.7 / length, 0.9);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(penOf(colour, width, style));
+    setInk(painter, penOf(colour, width, style));
     painter.drawPath(pathOf(curve.part(0, 1 - tail)));
 
     const QPointF tip = curve.end();
     const QPointF along = unit(tip - curve.at(1 - std::min(headLength / length, 0.9)));
     const QPointF aside = leftOf(along) * (headWidth / 2);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
+    setInk(painter, Qt::NoPen, colour);
     painter.drawPolygon(QPolygonF { tip, tip - along * headLength + aside,
         tip - along * (headLength * 0.74), tip - along * headLength - aside });
 }
@@ -517,8 +478,10 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
         });
     };
     boxes(true);
+    QPen dashed(theme.line, 1.1);
+    dashed.setDashPattern({ 4, 3 });
     for (const NoteBox &paper : layout.papers)
-        paintNoteLine(painter, paper.line, theme);
+        painter.strokePath(pathOf(paper.line), dashed);
     arrows([&](const ChartArrow &arrow, const ArrowLook &look) {
         paintArrow(painter, arrow, look, theme);
     });

@@ -8,7 +8,6 @@
 #include "views/drawing/chart.h"
 #include "views/drawing/sheet.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -73,158 +72,152 @@ public:
     }
 
     bool isTooLarge() const { return timeline().rowCount() * (m_records.size() + 1) > mostCells; }
-    Result<QByteArray> made(const QString &title);
+    Result<QByteArray> made(const QString &title)
+    {
+        const Result<QByteArray> timeline =
+            drawnSheet({ SheetPart { .timeline = m_sheet } }, SheetFormat::Svg, m_theme);
+        const Result<QByteArray> drawn = charts();
+        if (!timeline || !drawn)
+            return Error { timeline ? drawn.error() : timeline.error() };
+        const Result<QByteArray> page = fileBytes(u":/instar/pages/run.html"_s);
+        if (!page)
+            return page;
+        QByteArray json = QJsonDocument(data()).toJson(QJsonDocument::Compact);
+        json.replace('<', "\\u003c"); // nothing in it ends the script
+        const QByteArray rowHeight = QByteArray::number(m_sheet->picture.scale.rowHeight) + "px";
+        return visible(pageFilled(*page,
+            { { "TITLE", title.toHtmlEscaped().toUtf8() },
+                { "SUBTITLE", rules().pack().title.toHtmlEscaped().toUtf8() },
+                { "COLOURS",
+                    pageColours(m_theme) + "--rowHeight: " + rowHeight
+                        + "; --ruler: " + QByteArray::number(sheetMargin + timelineRuler) + "px;" },
+                { "LAST", QByteArray::number(m_records.size()) },
+                { "TIMELINE", pageInlined(*timeline) }, { "CHARTS", *drawn }, { "DATA", json } }));
+    }
 
 private:
     const Timeline &timeline() const { return *m_sheet->picture.timeline; }
     const Rules &rules() const { return m_sheet->rules; }
-    QJsonValue shownAt(qsizetype place, const World &world) const;
-    QJsonArray rows() const;
-    QJsonArray changes() const;
-    QJsonArray records() const;
-    QJsonObject data() const;
-    Result<QByteArray> charts() const;
+    /// State and word of a row as JSON; null if its resource does not exist.
+    QJsonValue shownAt(qsizetype place, const World &world) const
+    {
+        const Resource resource = timeline().resourceOf(timeline().rowAt(place));
+        if (resource == NoResource || !rules().isShown(world.tree.code(resource)))
+            return QJsonValue();
+        const Rules::StateId state = rules().stateOf(world.tree.code(resource));
+        return QJsonObject { { u"word"_s, shownWord(rules(), world, resource) },
+            { u"state"_s, int(state) },
+            { u"category"_s, int(m_sheet->picture.statusCategoryOf(state)) } };
+    }
+
+    QJsonArray rows() const
+    {
+        QJsonArray all;
+        timeline().show(0);
+        for (qsizetype place = 0; place < timeline().rowCount(); ++place) {
+            const Timeline::Row row = timeline().rowAt(place);
+            const QString path = timeline().path(row);
+            all.append(QJsonObject { { u"path"_s, path }, { u"name"_s, timeline().name(row) },
+                { u"depth"_s, timeline().depth(row) },
+                { u"machine"_s, int(rules().machineForType(typePathOf(path))) },
+                { u"first"_s, shownAt(place, m_simulator.beginning()) } });
+        }
+        return all;
+    }
+
+    /// Changes of rows: [moment, place, new value as by shownAt()], in order of moments.
+    QJsonArray changes() const
+    {
+        QJsonArray all;
+        QList<QJsonValue> before;
+        World world = m_simulator.beginning();
+        for (qsizetype moment = 0; moment <= m_records.size(); ++moment) {
+            if (moment > 0)
+                world = step(rules(), std::move(world), m_records[moment - 1].event).world;
+            timeline().show(moment);
+            for (qsizetype place = 0; place < timeline().rowCount(); ++place) {
+                const QJsonValue now = shownAt(place, world);
+                if (moment == 0)
+                    before += now;
+                else if (now != before[place])
+                    all.append(QJsonArray { moment, place, before[place] = now });
+            }
+        }
+        return all;
+    }
+
+    QJsonArray records() const
+    {
+        QJsonArray all;
+        for (qsizetype i = 0; i < m_records.size(); ++i) {
+            for (const Change &change : m_records[i].changes)
+                all.append(
+                    QJsonObject { { u"moment"_s, i + 1 }, { u"time"_s, m_records[i].event.time },
+                        { u"text"_s, changeText(rules(), m_simulator.everyOperation(), change) } });
+        }
+        return all;
+    }
+
+    QJsonObject data() const
+    {
+        QJsonArray times, machines, tones;
+        for (const Record &record : m_records)
+            times.append(record.event.time);
+        for (const Machine &machine : rules().pack().machines)
+            machines.append(machine.title.isEmpty() ? machine.id : machine.title);
+        for (const Theme::Tone &tone : m_theme.tones)
+            tones.append(QJsonArray { tone.fill.name(), tone.line.name(), tone.text.name() });
+        const TimelinePicture &picture = m_sheet->picture;
+        qsizetype chosen = 0;
+        for (const Timeline::Bar &bar : timeline().bars()) {
+            if (bar.row == Timeline::NoRow)
+                continue;
+            chosen = timeline().placeOf(bar.row); // the target of the first operation is selected
+            break;
+        }
+        return { { u"rows"_s, rows() }, { u"changes"_s, changes() }, { u"records"_s, records() },
+            { u"times"_s, times }, { u"machines"_s, machines }, { u"tones"_s, tones },
+            { u"begin"_s, timeline().begin() }, { u"end"_s, picture.end() },
+            { u"chosen"_s, chosen },
+            { u"x0"_s, sheetMargin + timelineGap + picture.scale.x(timeline().begin()) },
+            { u"pixelsPerMs"_s, picture.scale.pixelsPerMs } };
+    }
+
+    /// SVG of each machine's chart, with an invisible frame around every state for the page to
+    /// show.
+    Result<QByteArray> charts() const
+    {
+        QByteArray all;
+        for (int machine = 0; machine < int(rules().machines().size()); ++machine) {
+            const SheetPart part = sheetPart(rules(), machine, false);
+            const Result<QByteArray> svg = drawnSheet({ part }, SheetFormat::Svg, m_theme);
+            if (!svg)
+                return Error { svg.error() };
+            QByteArray frames;
+            for (const ChartBox &box : part.layout->boxes) {
+                const QRectF rect = box.outline.rect.translated(
+                    sheetMargin - part.bounds().left(), sheetMargin - part.bounds().top());
+                frames += u"<rect data-state=\"%1\" x=\"%2\" y=\"%3\" width=\"%4\" height=\"%5\" "
+                          u"rx=\"8\" "
+                          "fill=\"none\" stroke=\"none\"/>"_s.arg(int(box.state))
+                              .arg(rect.x())
+                              .arg(rect.y())
+                              .arg(rect.width())
+                              .arg(rect.height())
+                              .toLatin1();
+            }
+            QByteArray chart = pageInlined(*svg);
+            chart.insert(chart.lastIndexOf("</svg>"), frames);
+            all += "<div class=\"chart\">" + chart + "</div>";
+        }
+        return all;
+    }
 
     const Simulator &m_simulator;
     const Theme &m_theme;
     std::shared_ptr<TimelineSheet> m_sheet;
     QList<Record> m_records;
 };
-
-/// State and word of a row as JSON; null if its resource does not exist.
-QJsonValue RunPage::shownAt(qsizetype place, const World &world) const
-{
-    const Resource resource = timeline().resourceOf(timeline().rowAt(place));
-    if (resource == NoResource || !rules().isShown(world.tree.code(resource)))
-        return QJsonValue();
-    const Rules::StateId state = rules().stateOf(world.tree.code(resource));
-    return QJsonObject { { u"word"_s, shownWord(rules(), world, resource) },
-        { u"state"_s, int(state) },
-        { u"category"_s, int(m_sheet->picture.statusCategoryOf(state)) } };
-}
-
-QJsonArray RunPage::rows() const
-{
-    QJsonArray all;
-    timeline().show(0);
-    for (qsizetype place = 0; place < timeline().rowCount(); ++place) {
-        const Timeline::Row row = timeline().rowAt(place);
-        const QString path = timeline().path(row);
-        all.append(QJsonObject { { u"path"_s, path }, { u"name"_s, timeline().name(row) },
-            { u"depth"_s, timeline().depth(row) },
-            { u"machine"_s, int(rules().machineForType(typePathOf(path))) },
-            { u"first"_s, shownAt(place, m_simulator.beginning()) } });
-    }
-    return all;
-}
-
-/// Changes of rows: [moment, place, new value as by shownAt()], in order of moments.
-QJsonArray RunPage::changes() const
-{
-    QJsonArray all;
-    QList<QJsonValue> before;
-    World world = m_simulator.beginning();
-    for (qsizetype moment = 0; moment <= m_records.size(); ++moment) {
-        if (moment > 0)
-            world = step(rules(), std::move(world), m_records[moment - 1].event).world;
-        timeline().show(moment);
-        for (qsizetype place = 0; place < timeline().rowCount(); ++place) {
-            const QJsonValue now = shownAt(place, world);
-            if (moment == 0)
-                before += now;
-            else if (now != before[place])
-                all.append(QJsonArray { moment, place, before[place] = now });
-        }
-    }
-    return all;
-}
-
-QJsonArray RunPage::records() const
-{
-    QJsonArray all;
-    for (qsizetype i = 0; i < m_records.size(); ++i) {
-        for (const Change &change : m_records[i].changes)
-            all.append(QJsonObject { { u"moment"_s, i + 1 }, { u"time"_s, m_records[i].event.time },
-                { u"text"_s, changeText(rules(), m_simulator.everyOperation(), change) } });
-    }
-    return all;
-}
-
-QJsonObject RunPage::data() const
-{
-    QJsonArray times, machines, tones;
-    for (const Record &record : m_records)
-        times.append(record.event.time);
-    for (const Machine &machine : rules().pack().machines)
-        machines.append(machine.title.isEmpty() ? machine.id : machine.title);
-    for (const Theme::Tone &tone : m_theme.tones)
-        tones.append(QJsonArray { tone.fill.name(), tone.line.name(), tone.text.name() });
-    const TimelinePicture &picture = m_sheet->picture;
-    qsizetype chosen = 0;
-    for (const Timeline::Bar &bar : timeline().bars()) {
-        if (bar.row == Timeline::NoRow)
-            continue;
-        chosen = timeline().placeOf(bar.row); // the target of the first operation is selected
-        break;
-    }
-    return { { u"rows"_s, rows() }, { u"changes"_s, changes() }, { u"records"_s, records() },
-        { u"times"_s, times }, { u"machines"_s, machines }, { u"tones"_s, tones },
-        { u"begin"_s, timeline().begin() }, { u"end"_s, picture.end() }, { u"chosen"_s, chosen },
-        { u"x0"_s, sheetMargin + timelineGap + picture.scale.x(timeline().begin()) },
-        { u"pixelsPerMs"_s, picture.scale.pixelsPerMs } };
-}
-
-/// SVG of each machine's chart, with an invisible frame around every state for the page to show.
-Result<QByteArray> RunPage::charts() const
-{
-    QByteArray all;
-    for (int machine = 0; machine < int(rules().machines().size()); ++machine) {
-        const SheetPart part = sheetPart(rules(), machine, false);
-        const Result<QByteArray> svg = drawnSheet({ part }, SheetFormat::Svg, m_theme);
-        if (!svg)
-            return Error { svg.error() };
-        QByteArray frames;
-        for (const ChartBox &box : part.layout->boxes) {
-            const QRectF rect = box.outline.rect.translated(
-                sheetMargin - part.bounds().left(), sheetMargin - part.bounds().top());
-            frames +=
-                u"<rect data-state=\"%1\" x=\"%2\" y=\"%3\" width=\"%4\" height=\"%5\" rx=\"8\" "
-                "fill=\"none\" stroke=\"none\"/>"_s.arg(int(box.state))
-                    .arg(rect.x())
-                    .arg(rect.y())
-                    .arg(rect.width())
-                    .arg(rect.height())
-                    .toLatin1();
-        }
-        QByteArray chart = pageInlined(*svg);
-        chart.insert(chart.lastIndexOf("</svg>"), frames);
-        all += "<div class=\"chart\">" + chart + "</div>";
-    }
-    return all;
-}
-
-Result<QByteArray> RunPage::made(const QString &title)
-{
-    const Result<QByteArray> timeline =
-        drawnSheet({ SheetPart { .timeline = m_sheet } }, SheetFormat::Svg, m_theme);
-    const Result<QByteArray> drawn = charts();
-    if (!timeline || !drawn)
-        return Error { timeline ? drawn.error() : timeline.error() };
-    const Result<QByteArray> page = fileBytes(u":/instar/pages/run.html"_s);
-    if (!page)
-        return page;
-    QByteArray json = QJsonDocument(data()).toJson(QJsonDocument::Compact);
-    json.replace('<', "\\u003c"); // nothing in it ends the script
-    const QByteArray rowHeight = QByteArray::number(m_sheet->picture.scale.rowHeight) + "px";
-    return visible(pageFilled(*page,
-        { { "TITLE", title.toHtmlEscaped().toUtf8() },
-            { "SUBTITLE", rules().pack().title.toHtmlEscaped().toUtf8() },
-            { "COLOURS",
-                pageColours(m_theme) + "--rowHeight: " + rowHeight
-                    + "; --ruler: " + QByteArray::number(sheetMargin + timelineRuler) + "px;" },
-            { "LAST", QByteArray::number(m_records.size()) },
-            { "TIMELINE", pageInlined(*timeline) }, { "CHARTS", *drawn }, { "DATA", json } }));
-}
 
 } // namespace
 

@@ -13,6 +13,7 @@
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QRegularExpression>
 #include <QSvgGenerator>
 #include <QUrl>
 
@@ -28,29 +29,6 @@ namespace {
 constexpr double highestTimeline = 12'000; ///< of all rows, if they can be read then
 constexpr double usualRowHeight = 26;
 
-} // namespace
-
-TimelineSheet::TimelineSheet(const Simulator &simulator, double width)
-    : rules(simulator.rules()), world(simulator.world())
-{
-    Timeline timeline = timelineOf(simulator);
-    picture.setRules(rules);
-    picture.lines = std::make_shared<TimelineLines>(timeline);
-    picture.timeline = std::make_shared<Timeline>(std::move(timeline));
-    treeWidth = picture.usualTreeWidth();
-    picture.timeline->show(simulator.moment());
-    picture.setWorld(world, world.now);
-    picture.showsCursor = picture.now < picture.end();
-    const qint64 end = picture.end() - picture.timeline->begin();
-    picture.scale = { .rowHeight = std::clamp(
-                          highestTimeline / double(std::max<qsizetype>(1, picture.lines->count())),
-                          leastRowHeight, usualRowHeight),
-        .pixelsPerMs = width / double(std::max<qint64>(1, end)),
-        .begin = picture.timeline->begin() };
-}
-
-namespace {
-
 constexpr double margin = sheetMargin, partGap = 36, titleHeight = 34;
 constexpr double pixelsPerPoint = 2;
 constexpr double leastPixelsPerPoint = 1; ///< with less, nobody can read it
@@ -60,17 +38,6 @@ constexpr double mostPixels = 40e6;       ///< of the whole: 160 MB in memory
 ChartFonts sheetFonts()
 {
     return ChartFonts::from(QFont());
-}
-
-Theme onPaper(Theme theme)
-{
-    theme.window = theme.base;
-    return theme;
-}
-
-double heightOf(const SheetPart &part)
-{
-    return part.bounds().height() + (part.title.isEmpty() ? 0 : titleHeight);
 }
 
 QFont titleFont(const ChartFonts &fonts)
@@ -86,7 +53,7 @@ QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
     const QFontMetricsF metrics(titleFont(fonts));
     for (const SheetPart &part : parts) {
         width = std::max({ width, part.bounds().width(), metrics.horizontalAdvance(part.title) });
-        height += heightOf(part) + partGap;
+        height += part.bounds().height() + (part.title.isEmpty() ? 0 : titleHeight) + partGap;
     }
     return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
 }
@@ -131,39 +98,20 @@ void paintParts(
 /// Moves the attribute of each mark to the shape that follows it.
 void setAttributes(QByteArray &svg)
 {
-    const QByteArray mark(attributeMark.data(), attributeMark.size());
-    QByteArray result;
-    result.reserve(svg.size());
+    static const QRegularExpression mark(
+        u"<text[^>]*>\\s*%1([\\w-]+)=([^<\\s]*)\\s*</text>"
+        "((?:\\s|</?g\\b[^>]*>|</\\w+>)*+<(?!text)\\w+)?"_s.arg(attributeMark));
+    const QString marked = QString::fromUtf8(svg);
+    QString result;
     qsizetype at = 0;
-    for (;;) {
-        const qsizetype said = svg.indexOf(mark, at);
-        if (said < 0)
-            break;
-        const qsizetype begin = svg.lastIndexOf("<text", said);
-        const qsizetype end = svg.indexOf("</text>", said);
-        const QByteArray words = svg.mid(said + mark.size(), end - said - mark.size()).trimmed();
-        const qsizetype equals = words.indexOf('=');
-        if (equals < 0) { // text of the user, not a mark
-            result += svg.mid(at, end - at);
-            at = end;
-            continue;
-        }
-        const QString value = QUrl::fromPercentEncoding(words.sliced(equals + 1));
-        result += svg.mid(at, begin - at);
-        at = end + qsizetype(sizeof("</text>")) - 1;
-        // Finds the next shape.
-        qsizetype next = at;
-        while ((next = svg.indexOf('<', next)) >= 0
-            && (svg.mid(next, 2) == "</" || svg.mid(next, 2) == "<g"))
-            ++next;
-        const qsizetype name = next < 0 ? -1 : svg.indexOf(' ', next);
-        if (name < 0)
-            break;
-        result += svg.mid(at, name - at) + ' ' + words.first(equals) + "=\""
-            + htmlText(value).toUtf8() + '"';
-        at = name;
+    for (const QRegularExpressionMatch &match : mark.globalMatch(marked)) {
+        result += marked.sliced(at, match.capturedStart() - at);
+        at = match.capturedEnd();
+        if (const QString shape = match.captured(3); !shape.isEmpty())
+            result += u"%1 %2=\"%3\""_s.arg(shape, match.captured(1),
+                htmlText(QUrl::fromPercentEncoding(match.captured(2).toLatin1())));
     }
-    svg = result + svg.mid(at);
+    svg = (result + marked.sliced(at)).toUtf8();
 }
 
 void drawSvg(QBuffer &buffer, const Drawing &drawing)
@@ -230,16 +178,30 @@ Result<double> pngScale(const QSizeF &size)
 
 } // namespace
 
+TimelineSheet::TimelineSheet(const Simulator &simulator, double width)
+    : rules(simulator.rules()), world(simulator.world())
+{
+    Timeline timeline = timelineOf(simulator);
+    picture.setRules(rules);
+    picture.lines = std::make_shared<TimelineLines>(timeline);
+    picture.timeline = std::make_shared<Timeline>(std::move(timeline));
+    treeWidth = picture.usualTreeWidth();
+    picture.timeline->show(simulator.moment());
+    picture.setWorld(world, world.now);
+    picture.showsCursor = picture.now < picture.end();
+    const qint64 end = picture.end() - picture.timeline->begin();
+    picture.scale = { .rowHeight = std::clamp(
+                          highestTimeline / double(std::max<qsizetype>(1, picture.lines->count())),
+                          leastRowHeight, usualRowHeight),
+        .pixelsPerMs = width / double(std::max<qint64>(1, end)),
+        .begin = picture.timeline->begin() };
+}
+
 std::optional<SheetFormat> sheetFormat(const QString &nameOrFile)
 {
-    const QString suffix = nameOrFile.section(u'.', -1).toLower();
-    if (suffix == u"svg")
-        return SheetFormat::Svg;
-    if (suffix == u"png")
-        return SheetFormat::Png;
-    if (suffix == u"pdf")
-        return SheetFormat::Pdf;
-    return {};
+    static const QStringList suffixes { u"svg"_s, u"png"_s, u"pdf"_s }; // by SheetFormat
+    const qsizetype format = suffixes.indexOf(nameOrFile.section(u'.', -1).toLower());
+    return format < 0 ? std::nullopt : std::optional(SheetFormat(format));
 }
 
 QRectF SheetPart::bounds() const
@@ -247,11 +209,6 @@ QRectF SheetPart::bounds() const
     if (timeline)
         return { QPointF(), timelineSize(timeline->picture, timeline->treeWidth) };
     return layout ? layout->bounds : QRectF();
-}
-
-QString SheetPart::remark() const
-{
-    return layout ? layout->remark : QString();
 }
 
 SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral, const Budget &budget)
@@ -279,20 +236,15 @@ Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format)
 {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
-    switch (format) {
-    case SheetFormat::Svg:
-        drawSvg(buffer, drawing);
-        break;
-    case SheetFormat::Png: {
+    if (format == SheetFormat::Png) {
         const Result<double> scale = pngScale(drawing.size.expandedTo({ 1, 1 }));
         if (!scale)
             return Error { scale.error() };
         drawPng(buffer, drawing, *scale);
-        break;
-    }
-    case SheetFormat::Pdf:
+    } else if (format == SheetFormat::Svg) {
+        drawSvg(buffer, drawing);
+    } else {
         drawPdf(buffer, drawing);
-        break;
     }
     return buffer.data();
 }
@@ -309,7 +261,8 @@ Result<QByteArray> drawn(const Drawing &drawing, const QString &file)
 Result<QByteArray> drawnSheet(
     const QList<SheetPart> &parts, SheetFormat format, const Theme &colours)
 {
-    const Theme theme = onPaper(colours);
+    Theme theme = colours;
+    theme.window = theme.base;
     const ChartFonts fonts = sheetFonts();
     const QSizeF size = sizeOf(parts, fonts);
     const auto paint = [&](QPainter &painter) {

@@ -50,7 +50,8 @@ struct SheetPart
     std::optional<ChartLayout> layout;
     std::shared_ptr<const TimelineSheet> timeline;
     QRectF bounds() const;
-    QString remark() const; ///< why it is simplified; empty: it is not
+    /// Why it is simplified; empty: it is not.
+    QString remark() const { return layout ? layout->remark : QString(); }
 };
 
 /// Margin around all parts, in points.

@@ -11,12 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-void drawText(QPainter &painter, const QRectF &rect, int flags, const QString &text, QRectF *used)
-{
-    painter.drawText(rect, flags, visible(text), used);
-}
-
-void drawText(QPainter &painter, const QRect &rect, int flags, const QString &text)
+void drawText(QPainter &painter, const QRectF &rect, int flags, const QString &text)
 {
     painter.drawText(rect, flags, visible(text));
 }
@@ -24,6 +19,12 @@ void drawText(QPainter &painter, const QRect &rect, int flags, const QString &te
 void drawText(QPainter &painter, const QPointF &place, const QString &text)
 {
     painter.drawText(place, visible(text));
+}
+
+void setInk(QPainter &painter, const QPen &pen, const QBrush &brush)
+{
+    painter.setPen(pen);
+    painter.setBrush(brush);
 }
 
 QFont typeface(QFont like)

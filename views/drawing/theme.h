@@ -4,9 +4,7 @@
 #include "model/items/statuscategory.h"
 
 #include <QColor>
-#include <QFont>
 #include <QPalette>
-#include <QRectF>
 #include <QStringList>
 
 #include <array>
@@ -39,25 +37,17 @@ struct Theme
     };
     std::array<Tone, 7> tones; ///< by StatusCategory
 
-    const QColor &statusCategoryFill(StatusCategory statusCategory) const
-    {
-        return tones[size_t(statusCategory)].fill;
-    }
-    const QColor &statusCategoryLine(StatusCategory statusCategory) const
-    {
-        return tones[size_t(statusCategory)].line;
-    }
-    const QColor &statusCategoryText(StatusCategory statusCategory) const
-    {
-        return tones[size_t(statusCategory)].text;
-    }
+    const QColor &statusCategoryFill(StatusCategory of) const { return tones[size_t(of)].fill; }
+    const QColor &statusCategoryLine(StatusCategory of) const { return tones[size_t(of)].line; }
+    const QColor &statusCategoryText(StatusCategory of) const { return tones[size_t(of)].text; }
 
-    static Theme light();
-    static Theme dark();
+    static Theme light() { return at(0); }
+    static Theme dark() { return at(1); }
     /// Black on white, with strong lines.
-    static Theme highContrast();
+    static Theme highContrast() { return at(2); }
     /// Colours of states that colour-blind people can tell apart.
-    static Theme colourBlind();
+    static Theme colourBlind() { return at(3); }
+    static Theme at(qsizetype place); ///< in names()
     /// Theme by name: "light", "dark", "contrast", "colour-blind"; nothing: unknown.
     static std::optional<Theme> named(const QString &name);
     static QStringList names();

@@ -36,6 +36,17 @@ QPainterPath arrowHead(const QPointF &tip, const QPointF &from, double size)
     return head;
 }
 
+/// Path of the torn right edge that marks a canceled operation.
+QPainterPath torn(const QRectF &rect)
+{
+    QPainterPath path(rect.topRight());
+    const double step = 5;
+    for (int tooth = 1; rect.top() + tooth * step < rect.bottom(); ++tooth)
+        path.lineTo(rect.right() - (tooth % 2 ? 4 : 0), rect.top() + tooth * step);
+    path.lineTo(rect.bottomRight());
+    return path;
+}
+
 class TimePainter
 {
 public:
@@ -48,40 +59,613 @@ public:
           m_offset(area.topLeft() - corner),
           m_seen(QRectF(corner, area.size()))
     { }
-    void paint();
+    void paint()
+    {
+        if (!m_seen.isValid() || p.lines->count() == 0)
+            return;
+        m_painter.save();
+        m_painter.setClipRect(m_area, Qt::IntersectClip);
+        paintGrid();
+        const double opacity = m_painter.opacity();
+        const std::vector<Timeline::Bar> &bars = p.timeline->bars();
+        const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
+        const qint64 last = p.scale.timeAt(m_seen.right()) + 1;
+        for (const Timeline::Span &one : p.timeline->spans()) {
+            const qint64 to = one.to == Timeline::GoesOn ? p.endOf(bars[one.bar]) : one.to;
+            if (one.from > last)
+                break;
+            if (to < first)
+                continue;
+            const QRectF rect =
+                p.scale.rect(*p.timeline, *p.lines, one.first, one.last, one.from, to);
+            if (rect.bottom() >= m_seen.top() && rect.top() <= m_seen.bottom())
+                paintSpan(one, rect);
+        }
+        for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
+            m_claimed.push_back(
+                { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
+        // Texts are drawn above all shapes; the names of operations claim their places first.
+        for (const auto &[one, rect] : m_written) {
+            paintDetails(*one, rect);
+            m_painter.setOpacity(opacity);
+        }
+        for (const Timeline::Bar &bar : bars) {
+            if (bar.submitted > last)
+                break;
+            if (bar.status == Status::Waiting || (bar.started > bar.submitted && !p.isRemote))
+                paintWait(bar);
+            if (bar.requirer)
+                paintRequirement(bar);
+            if (bar.canceledBy && bar.ended >= first && bar.ended <= last)
+                paintCancellation(bar);
+            if (bar.status == Status::Rejected && bar.submitted >= first)
+                paintRefusal(bar);
+            m_painter.setOpacity(opacity);
+        }
+        for (const Timeline::Tick &one : p.timeline->ticks()) {
+            paintTick(one);
+            m_painter.setOpacity(opacity);
+        }
+        paintTracks();
+        paintFolds();
+        m_painter.restore();
+    }
 
 private:
-    void paintGrid();
-    void paintFolds();
+    void paintGrid()
+    {
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+        m_painter.setPen(QPen(theme.quietLine, 1));
+        for (const qint64 at : rulerMarks(p.scale, m_seen.left(), m_seen.right())) {
+            const double x = std::round(p.scale.x(at) + m_offset.x()) + 0.5;
+            m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
+        }
+        for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
+            m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
+            const double y = std::round(p.scale.y(line + 1) + m_offset.y()) - 0.5;
+            m_painter.drawLine(QPointF(m_area.left(), y), QPointF(m_area.right(), y));
+        }
+    }
+
+    /// Draws omitted time as a torn band across all rows, with its duration.
+    void paintFolds()
+    {
+        for (const TimelineFold &fold : p.scale.folds) {
+            const double middle = middleOf(fold);
+            constexpr double wave = 6;
+            if (middle < m_area.left() - 40 || middle > m_area.right() + 40)
+                continue;
+            QPolygonF edge;
+            for (double y = m_area.top() - wave; y < m_area.bottom() + wave; y += wave)
+                edge << QPointF(middle + (edge.size() % 2 ? 2 : -2), y);
+            QPolygonF band = edge.translated(-foldHalf, 0);
+            for (auto point = edge.rbegin(); point != edge.rend(); ++point)
+                band << *point + QPointF(foldHalf, 0);
+            m_painter.setRenderHint(QPainter::Antialiasing);
+            setInk(m_painter, Qt::NoPen, theme.base);
+            m_painter.drawPolygon(band);
+            m_painter.setPen(QPen(theme.line, 1));
+            m_painter.drawPolyline(edge.translated(-foldHalf, 0));
+            m_painter.drawPolyline(edge.translated(foldHalf, 0));
+            const QString text =
+                QLocale().toString(double(fold.to - fold.from) / 1000, 'g', 3) + u" s"_s;
+            const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
+            textBox({ middle - width / 2, m_area.bottom() - 20, width, 16 },
+                { theme.base, theme.quietLine, theme.dimText }, text);
+        }
+    }
+
     double middleOf(const TimelineFold &fold) const
     {
         return (p.scale.x(fold.from) + p.scale.x(fold.to)) / 2 + m_offset.x();
     }
-    void paintSpan(const Timeline::Span &span, const QRectF &place);
-    void paintDetails(const Timeline::Span &span, const QRectF &rect);
-    void paintTick(const Timeline::Tick &tick);
+    void paintSpan(const Timeline::Span &span, const QRectF &place)
+    {
+        const Timeline::Bar &bar = p.timeline->bars()[span.bar];
+        const StatusCategory category = p.statusCategoryOf(span.state);
+        const QColor &fill = theme.statusCategoryFill(category),
+                     &edge = theme.statusCategoryLine(category),
+                     &failed = theme.statusCategoryLine(StatusCategory::Failed);
+        const QRectF whole = place.translated(m_offset);
+        const double now = p.scale.x(p.now) + m_offset.x();
+        if (place.width() < leastSpan) {
+            QColor colour = mixed(fill, edge, 0.6);
+            if (whole.left() > now)
+                colour = mixed(theme.base, colour, laterOpacity);
+            markOperation(bar);
+            m_painter.fillRect(
+                QRectF(whole.topLeft(), QSizeF(std::max(whole.width(), 1.0), whole.height())),
+                colour);
+            return;
+        }
+        // Clips far edges: long pen strokes are slow, even out of sight.
+        const QRectF rect =
+            whole.adjusted(0, 1, -1, -2).intersected(m_area.adjusted(-30, -30, 30, 30));
+        const bool isChosen = bar.serial == p.selectedBar || bar.serial == p.hoveredBar;
+        const bool isEnd = span.to != Timeline::GoesOn && span.to == bar.ended;
+        const bool goesOn = !bar.isOver() || bar.ended > p.now;
+        const auto draw = [&](const QRectF &part, bool isLater) {
+            m_painter.save();
+            m_painter.setClipRect(part, Qt::IntersectClip);
+            if (isLater)
+                m_painter.setOpacity(m_painter.opacity() * laterOpacity);
+            m_painter.setRenderHint(QPainter::Antialiasing);
+            const double radius = std::min({ 4.0, rect.height() / 3, rect.width() / 3 });
+            QPen pen(edge, isChosen ? 2.2 : 1.2);
+            if (goesOn)
+                pen.setDashPattern({ 4, 3 });
+            setInk(m_painter, pen, fill);
+            markOperation(bar);
+            m_painter.drawRoundedRect(rect.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius);
+            if (category == StatusCategory::Removing && rect.height() > 8) {
+                QColor hatch = edge;
+                hatch.setAlphaF(0.28F);
+                m_painter.setPen(QPen(hatch, 1));
+                // Clips the hatching by hand: SVG output ignores the painter's clip.
+                const QRectF inside = rect.adjusted(2, 2, -2, -2).intersected(part);
+                const double height = rect.height();
+                const double from = std::floor((rect.left() - height) / 9) * 9;
+                for (int line = 0; from + 9 * line < inside.right(); ++line) {
+                    const double x = from + 9 * line;
+                    const double begin =
+                        std::max(inside.left() - x, rect.bottom() - inside.bottom());
+                    const double end = std::min(inside.right() - x, rect.bottom() - inside.top());
+                    if (begin < end)
+                        m_painter.drawLine(QPointF(x + begin, rect.bottom() - begin),
+                            QPointF(x + end, rect.bottom() - end));
+                }
+            }
+            m_painter.restore();
+        };
+        const QRectF around = rect.adjusted(-3, -3, 3, 3);
+        if (rect.left() < now)
+            draw({ around.topLeft(), QPointF(std::min(around.right(), now), around.bottom()) },
+                false);
+        if (rect.right() > now)
+            draw({ QPointF(std::max(around.left(), now), around.top()), around.bottomRight() },
+                true);
+        if (isEnd && (bar.status == Status::Canceled || bar.status == Status::Failed)) {
+            m_painter.save();
+            m_painter.setRenderHint(QPainter::Antialiasing, bar.status == Status::Canceled);
+            if (rect.right() > now + 1)
+                m_painter.setOpacity(laterOpacity);
+            const double width = std::min(5.0, rect.width() / 2);
+            if (bar.status == Status::Canceled)
+                m_painter.strokePath(torn(rect), QPen(failed, 1.6));
+            else
+                m_painter.fillRect(
+                    QRectF(rect.right() - width, rect.top(), width, rect.height()), failed);
+            m_painter.restore();
+        }
+        if (p.isRemote) { // the exact time was not observed
+            const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
+                constexpr double least = 4; // half the width of a blurred edge
+                const double right = p.scale.x(to) + m_offset.x() + least;
+                const double left = std::min(p.scale.x(from) + m_offset.x(), right - 2 * least);
+                QColor ground = theme.base;
+                ground.setAlphaF(0);
+                QLinearGradient soft(left, 0, right, 0);
+                soft.setColorAt(0, ground);
+                ground.setAlphaF(0.85F);
+                soft.setColorAt(1, isBegin ? fill : ground);
+                m_painter.fillRect(QRectF(left, rect.top(), right - left, rect.height()), soft);
+            };
+            const bool isBegun = span.from == bar.started;
+            unsure(isBegun ? bar.submitted : span.from, span.from, true);
+            if (span.to != Timeline::GoesOn) {
+                const bool wasSeen = isEnd && bar.seenAtWork != Timeline::GoesOn;
+                unsure(wasSeen ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
+            }
+        }
+        if (rect.height() >= leastTextHeight - 2)
+            m_written.push_back({ &span, rect });
+    }
+
+    /// Writes the texts of a span: client, operation or state, error, or "moved with" the target.
+    void paintDetails(const Timeline::Span &span, const QRectF &rect)
+    {
+        const Timeline::Bar &bar = p.timeline->bars()[span.bar];
+        const QColor colour = theme.statusCategoryText(p.statusCategoryOf(span.state));
+        const double line = std::min({ p.scale.rowHeight, 22.0, rect.height() });
+        const double seenLeft = std::max(rect.left(), m_area.left());
+        const bool isTarget = p.timeline->placeOf(span.first) <= p.timeline->placeOf(bar.row)
+            && p.timeline->placeOf(bar.row) <= p.timeline->placeOf(span.last);
+        const double room = std::min(rect.right(), m_area.right()) - seenLeft - 12;
+        m_painter.setOpacity(span.from > p.now ? 0.6 : 1);
+        if (!isTarget) {
+            label(QRectF(seenLeft + 8, rect.top(), room, line),
+                TimelineTexts::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour,
+                timelineFont(11));
+            return;
+        }
+        const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
+        m_named.insert(span.bar);
+        if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
+            label(QRectF(seenLeft + 8, rect.top(), room, line),
+                TimelineTexts::tr("moved with the target"), colour, timelineFont(11));
+        double left = seenLeft + 6;
+        const double top = std::max(rect.top(),
+            p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
+        if (isFirst && rect.left() >= m_area.left() - timelineBadge / 2 && line >= leastTextHeight
+            && claim({ rect.left() - timelineBadge / 2, top + line / 2 - timelineBadge / 2,
+                timelineBadge, timelineBadge })) {
+            drawBadge({ rect.left(), top + line / 2 }, bar,
+                theme.statusCategoryLine(p.statusCategoryOf(span.state)), false);
+            left = std::max(left, rect.left() + timelineBadge / 2 + 4);
+        }
+        const QString word = span.state == Rules::None ? QString() : p.rules->state(span.state).id;
+        const QRectF inside(left, top, rect.right() - 3 - left, line);
+        const QString text = isFirst ? barText(bar) : word;
+        const QFont font = timelineFont(12, isFirst ? QFont::DemiBold : QFont::Normal);
+        // A name too long for its span continues across the next spans, or stands right of the bar.
+        const bool isCut =
+            isFirst && QFontMetricsF(font).horizontalAdvance(text) > 1.2 * inside.width();
+        if (!isCut || !labelAcross(span, inside, text, colour, font, false))
+            label(QRectF(left, top, room, line), text, colour, font);
+        if (bar.status == Status::Failed && span.to == bar.ended && bar.ended <= p.now)
+            labelAcross(span, inside,
+                u"\u2715 "_s + (bar.code.isEmpty() ? TimelineTexts::tr("failed") : bar.code),
+                theme.statusCategoryText(StatusCategory::Failed), timelineFont(12, QFont::DemiBold),
+                true);
+        if (span.to == Timeline::GoesOn && p.waits.contains(bar.serial))
+            labelAcross(span, inside, p.waits[bar.serial],
+                theme.statusCategoryText(StatusCategory::Waiting), timelineFont(11), true);
+        QStringList more;
+        if (const Timeline::Bar *by = p.timeline->bar(bar.requirer))
+            more += TimelineTexts::tr("required by %1").arg(barText(*by));
+        if (bar.attempts > 1)
+            more += TimelineTexts::tr("%Ln attempts", nullptr, bar.attempts);
+        if (isFirst && !more.isEmpty() && rect.bottom() - top >= 34)
+            label(QRectF(left, top + line - 3, room, 15), more.join(u" · "_s), colour,
+                timelineFont(11));
+    }
+
+    void paintTick(const Timeline::Tick &tick)
+    {
+        const Timeline::Bar &bar = p.timeline->bars()[tick.bar];
+        const QRectF place = p.targetRect(bar);
+        const double x = p.scale.x(tick.at) + m_offset.x();
+        if (x < m_area.left() - 8 || x > m_area.right() + 8 || place.bottom() < m_seen.top()
+            || place.top() > m_seen.bottom())
+            return;
+        const QColor colour = theme.statusCategoryLine(p.statusCategoryOf(bar.state));
+        const double top = place.top() + m_offset.y(), height = std::min(place.height(), 22.0);
+        m_painter.setOpacity(tick.at > p.now ? laterOpacity : 1);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        using Kind = Timeline::Tick::Kind; // after Work, the next span begins
+        if (tick.kind == Kind::Retry) {
+            m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
+            m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
+            label(QRectF(x + 4, top, 60, height), TimelineTexts::tr("retry"),
+                theme.statusCategoryText(p.statusCategoryOf(bar.state)), timelineFont(11));
+        } else if (tick.kind == Kind::Begin) {
+            m_painter.setPen(QPen(colour, 1.4));
+            m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
+        } else if (tick.kind == Kind::Fire) { // a timer fired
+            const QRectF face(x - 5, top - 3, 10, 10);
+            setInk(m_painter, QPen(colour, 1.3), theme.base);
+            m_painter.drawEllipse(face);
+            m_painter.drawLine(face.center(), face.center() + QPointF(0, -3.5));
+            m_painter.drawLine(face.center(), face.center() + QPointF(2.5, 0));
+        }
+    }
+
     void drawBadge(
-        const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck);
-    void paintRefusal(const Timeline::Bar &bar);
-    void paintWait(const Timeline::Bar &bar);
-    void paintCancellation(const Timeline::Bar &bar);
-    void paintRequirement(const Timeline::Bar &bar);
-    void paintTracks();
-    void paintTracks(const Tracks::Track &track, double bottom);
-    void arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style);
-    void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font);
+        const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck)
+    {
+        const QString client = bar.request ? bar.request->client : QString();
+        const QString text = client.isEmpty() ? u"•"_s : client.left(1).toUpper();
+        const QRectF disc(centre - QPointF(timelineBadge, timelineBadge) / 2,
+            QSizeF(timelineBadge, timelineBadge));
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        setInk(m_painter, QPen(colour, 1.5), theme.base);
+        m_painter.drawEllipse(disc);
+        m_painter.setFont(timelineFont(10, QFont::DemiBold));
+        m_painter.setPen(mixed(colour, theme.text, 0.35));
+        drawText(m_painter, disc, Qt::AlignCenter, text);
+        if (isStruck) {
+            m_painter.setPen(QPen(colour, 1.6));
+            const double reach = timelineBadge * 0.36;
+            m_painter.drawLine(centre + QPointF(-reach, reach), centre + QPointF(reach, -reach));
+        }
+    }
+
+    /// Draws a crossed-out timelineBadge, its error code, and an arrow to the operation in the way.
+    void paintRefusal(const Timeline::Bar &bar)
+    {
+        const QRectF place = p.targetRect(bar);
+        const double x = p.refusalX(bar);
+        if (x < m_seen.left() - 200 || x > m_seen.right() + timelineBadge
+            || place.top() > m_seen.bottom() + 40 || place.bottom() < m_seen.top() - 40)
+            return;
+        const QColor colour = theme.statusCategoryLine(StatusCategory::Failed);
+        m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
+        const QPointF centre = onPainter({ x, targetY(bar) });
+        markOperation(bar);
+        const Timeline::Bar *other = p.timeline->bar(bar.inTheWay);
+        if (other) {
+            const double y = targetY(*other) + m_offset.y();
+            if (std::abs(y - centre.y()) > timelineBadge)
+                arrow(centre + QPointF(0, y < centre.y() ? -timelineBadge / 2 : timelineBadge / 2),
+                    { centre.x() - 8, y + (y < centre.y() ? 9 : -9) }, colour, Qt::DotLine);
+        }
+        drawBadge(centre, bar, colour, true);
+        claim({ centre - QPointF(timelineBadge, timelineBadge) / 2,
+            QSizeF(timelineBadge, timelineBadge) });
+        QStringList texts { bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code };
+        if (other)
+            texts.prepend(
+                texts[0] + u" · "_s + TimelineTexts::tr("conflicts with %1").arg(barText(*other)));
+        for (const QString &text : texts) {
+            const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 12;
+            const double away = timelineBadge / 2 + 4, top = centre.y() - 8.5;
+            const QRectF box = claimFirst({ { centre.x() + away, top, width, 17 },
+                { centre.x() - away - width, top, width, 17 } });
+            if (!box.isNull())
+                return textBox(box, { theme.warningFill, colour, theme.warning }, text);
+        }
+    }
+
+    void paintWait(const Timeline::Bar &bar)
+    {
+        const qint64 to = bar.started != Timeline::GoesOn ? bar.started
+            : bar.isOver()                                ? bar.ended
+                                                          : std::max(p.now, bar.submitted);
+        QRectF rect = p.targetRect(bar);
+        rect.setLeft(p.scale.x(bar.submitted));
+        rect.setRight(p.scale.x(to));
+        if (rect.width() < 1 || !rect.intersects(m_seen))
+            return;
+        rect = rect.adjusted(0, 2, -1, -3).translated(m_offset);
+        rect.setHeight(std::min(rect.height(), 18.0));
+        const Theme::Tone &tone = theme.tones[size_t(StatusCategory::Waiting)];
+        m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        markOperation(bar);
+        setInk(m_painter, QPen(tone.line, 1.1, Qt::DotLine), tone.fill);
+        m_painter.drawRoundedRect(rect, 3, 3);
+        if (claim({ rect.left() - timelineBadge / 2, rect.center().y() - timelineBadge / 2,
+                timelineBadge, timelineBadge })) {
+            drawBadge({ rect.left(), rect.center().y() }, bar, tone.line, false);
+            const Timeline::Bar *other = p.timeline->bar(bar.inTheWay);
+            label(rect.adjusted(timelineBadge / 2 + 4, 0, -4, 0),
+                other ? TimelineTexts::tr("waits for %1").arg(barText(*other))
+                      : TimelineTexts::tr("waits"),
+                tone.text, timelineFont(11));
+        }
+    }
+
+    /// Draws an arrow from the newer operation to the torn edge of the older one.
+    void paintCancellation(const Timeline::Bar &bar)
+    {
+        const Timeline::Bar *by = p.timeline->bar(bar.canceledBy);
+        const double x = p.scale.x(bar.ended);
+        if (!by || x < m_seen.left() - 60 || x > m_seen.right() + 60)
+            return;
+        const double from = targetY(*by), to = targetY(bar);
+        if (std::max(from, to) < m_seen.top() || std::min(from, to) > m_seen.bottom())
+            return;
+        m_painter.setOpacity(bar.ended > p.now ? laterOpacity : 1);
+        const QColor colour = theme.statusCategoryLine(StatusCategory::Failed);
+        const double width = p.scale.x(bar.ended) - p.scale.x(std::max(bar.started, bar.submitted));
+        const double reach = std::clamp(width / 2, 4.0, 26.0);
+        const bool isSame = std::abs(from - to) < timelineBadge;
+        const QPointF begin =
+            onPainter({ x - (isSame ? timelineBadge / 2 : 2), from + (isSame ? 3 : 0) });
+        const QPointF tip = onPainter({ x - reach, to + (isSame ? 3 : from < to ? -2 : 2) });
+        arrow(begin, tip, colour, Qt::SolidLine);
+        const QString text = TimelineTexts::tr("canceled by %1").arg(by->request->op);
+        const double length = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
+        const double left = tip.x() - length - 4;
+        const QRectF box =
+            claimFirst({ { left, tip.y() - 8, length, 16 }, { left, tip.y() + 11, length, 16 },
+                { left, tip.y() - 27, length, 16 }, { begin.x() + 10, tip.y() + 11, length, 16 } });
+        if (!box.isNull())
+            textBox(box, { theme.warningFill, colour, theme.warning }, text);
+    }
+
+    /// Draws an arrow from the requiring operation to the required one, left of the badges on its
+    /// way.
+    void paintRequirement(const Timeline::Bar &bar)
+    {
+        const Timeline::Bar *by = p.timeline->bar(bar.requirer);
+        const double x = p.scale.x(bar.submitted);
+        if (!by || x < m_seen.left() || x > m_seen.right())
+            return;
+        const double from = targetY(*by), to = targetY(bar);
+        if (std::abs(from - to) < 4 || std::max(from, to) < m_seen.top()
+            || std::min(from, to) > m_seen.bottom())
+            return;
+        m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        setInk(m_painter, QPen(theme.line, 1.1));
+        const double edge = x - timelineBadge / 2, beside = edge - 5;
+        const QPolygonF path { onPainter({ beside, from }), onPainter({ beside, to }),
+            onPainter({ edge - 1, to }) };
+        m_painter.drawPolyline(path);
+        m_painter.fillPath(arrowHead(path.last(), path[1], 6), theme.line);
+    }
+
+    /// Draws two tracks at the bottom of each line: observed states; below them the expected ones,
+    /// as stripes if there are several; and a sign at each violation.
+    void paintTracks()
+    {
+        if (!p.tracks || p.tracks->isEmpty())
+            return;
+        for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
+            if (const Tracks::Track *track = p.tracks->find(p.timeline->path(p.lines->rowAt(line))))
+                paintTracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
+        }
+    }
+
+    void paintTracks(const Tracks::Track &track, double bottom)
+    {
+        const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
+        // Resting states are faint: most rows rest most of the time.
+        const auto colourOf = [&](const QString &word) {
+            const StatusCategory statusCategory = word.isEmpty() || track.machine < 0
+                ? StatusCategory::Absent
+                : statusCategoryOfWord(*p.rules, track.machine, word);
+            const QColor colour = theme.statusCategoryLine(statusCategory);
+            return statusCategory == StatusCategory::Rest ? mixed(theme.base, colour, 0.45)
+                                                          : colour;
+        };
+        const auto each = [&](const auto &points, double top, auto colours, auto until) {
+            // Visits only the visible points: a run may be long.
+            const auto later =
+                std::ranges::upper_bound(points, first, {}, [](auto &one) { return one.at; });
+            for (size_t i = size_t(later - points.begin()) - (later != points.begin());
+                 i < points.size() && points[i].at <= last; ++i) {
+                const qint64 from = points[i].at,
+                             to = i + 1 < points.size() ? until(points[i + 1]) : p.now;
+                const QRectF rect(
+                    QPointF(std::max(p.scale.x(from) + m_offset.x(), m_area.left()), top),
+                    QPointF(
+                        std::min(p.scale.x(to) + m_offset.x(), m_area.right()), top + trackHeight));
+                const QList<QColor> stripes = colours(points[i]);
+                if (stripes.isEmpty()) { // unknown
+                    m_painter.setPen(QPen(theme.line, 1, Qt::DotLine));
+                    m_painter.drawLine(
+                        QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
+                    continue;
+                }
+                const double width = stripes.size() == 1 ? rect.width() : 5;
+                qsizetype next = 0;
+                for (double x = rect.left(); x < rect.right(); x += width)
+                    m_painter.fillRect(
+                        QRectF(x, top, std::min(width, rect.right() - x), trackHeight),
+                        stripes[next++ % stripes.size()]);
+            }
+        };
+        const double expected = bottom - trackHeight, seen = expected - trackHeight - 1;
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        if (p.mark)
+            p.mark(m_painter, u"data-track"_s, track.path);
+        each(
+            track.seen, seen,
+            [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; },
+            [](const Tracks::Seen &next) { return next.notBefore; });
+        // A change between two observations is drawn as a gradient.
+        auto passed = std::ranges::upper_bound(track.seen, first, {}, &Tracks::Seen::at);
+        for (; passed != track.seen.end() && passed->notBefore <= last; ++passed) {
+            if (passed == track.seen.begin() || passed->notBefore == passed->at)
+                continue;
+            const double left = p.scale.x(passed->notBefore) + m_offset.x(),
+                         right = p.scale.x(passed->at) + m_offset.x();
+            QLinearGradient passing(left, 0, right, 0);
+            passing.setColorAt(0, colourOf(std::prev(passed)->word));
+            passing.setColorAt(1, colourOf(passed->word));
+            m_painter.fillRect(QRectF(QPointF(std::max(left, m_area.left()), seen),
+                                   QPointF(std::min(right, m_area.right()), seen + trackHeight)),
+                passing);
+        }
+        each(
+            track.expected, expected,
+            [&](const Tracks::Expected &point) {
+                QList<QColor> colours;
+                for (const QString &word : point.allowed ? point.allowed->words : QStringList()) {
+                    const QColor colour = colourOf(word);
+                    if (!colours.contains(colour))
+                        colours += colour;
+                }
+                return colours;
+            },
+            [](const Tracks::Expected &next) { return next.at; });
+        for (const qint64 at : track.violations) {
+            const double x = p.scale.x(at) + m_offset.x();
+            if (x < m_area.left() - 8 || x > m_area.right() + 8)
+                continue;
+            paintViolation(m_painter, { x - 7, bottom - 14, 14, 14 }, theme);
+        }
+    }
+
+    void arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style)
+    {
+        const double bow = std::clamp(std::abs(tip.y() - from.y()) / 3, 8.0, 40.0);
+        const QPointF before =
+            tip + QPointF(from.x() >= tip.x() ? 0 : -bow, from.y() > tip.y() ? bow : -bow);
+        QPainterPath path(from);
+        path.quadTo(QPointF(before.x(), (from.y() + tip.y()) / 2), tip);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        setInk(m_painter, QPen(colour, 1.5, style));
+        m_painter.drawPath(path);
+        m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
+    }
+
+    /// Draws a text if no other text is in its place, and claims the place.
+    void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
+    {
+        const QFontMetricsF metrics(font);
+        rect.setWidth(std::min(rect.width(), metrics.horizontalAdvance(text) + 1));
+        if (rect.width() < 20 || !claim(rect))
+            return;
+        m_painter.setFont(font);
+        m_painter.setPen(colour);
+        drawText(m_painter, rect, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+            metrics.elidedText(text, Qt::ElideRight, rect.width()));
+    }
+
+    /// Writes a text across the spans of a bar, or right of it; returns false if there is no room.
     bool labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
-        const QColor &colour, const QFont &font, bool isBehind);
-    void textBox(const QRectF &box, const Theme::Tone &tone, const QString &text);
-    bool claim(const QRectF &rect);
-    QRectF claimFirst(const QList<QRectF> &places);
+        const QColor &colour, const QFont &font, bool isBehind)
+    {
+        QRectF place = inside;
+        place.setWidth(QFontMetricsF(font).horizontalAdvance(text) + 1);
+        double end = inside.right();
+        for (const auto &[other, rect] : m_written) {
+            if (other->bar == span.bar && rect.top() <= inside.center().y()
+                && inside.center().y() <= rect.bottom())
+                end = std::max(end, rect.right());
+        }
+        if (isBehind || place.right() > end - 4)
+            place.moveLeft(end + 6);
+        const bool isFree = place.right() <= m_area.right() - 2
+            && std::ranges::none_of(m_written, [&](const auto &written) {
+                   return written.first->bar != span.bar && written.second.intersects(place);
+               });
+        if (isFree)
+            label(place, text, colour, font);
+        return isFree;
+    }
+
+    void textBox(const QRectF &box, const Theme::Tone &tone, const QString &text)
+    {
+        setInk(m_painter, QPen(tone.line, 1), tone.fill);
+        m_painter.drawRoundedRect(box, 4, 4);
+        m_painter.setFont(timelineFont(11));
+        m_painter.setPen(tone.text);
+        drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
+    }
+
+    bool claim(const QRectF &rect)
+    {
+        const bool isFree = std::ranges::none_of(
+            m_claimed, [&](const QRectF &other) { return other.intersects(rect); });
+        if (isFree)
+            m_claimed.push_back(rect);
+        return isFree;
+    }
+
+    /// Claims the first free place in sight; null: there is none.
+    QRectF claimFirst(const QList<QRectF> &places)
+    {
+        for (const QRectF &place : places) {
+            if (place.left() >= m_area.left() && place.right() <= m_area.right() && claim(place))
+                return place;
+        }
+        return {};
+    }
+
     void markOperation(const Timeline::Bar &bar) const
     {
         if (p.mark)
             p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
     }
     QPointF onPainter(const QPointF &point) const { return point + m_offset; }
-    double targetY(const Timeline::Bar &bar) const;
+    double targetY(const Timeline::Bar &bar) const
+    {
+        return p.targetRect(bar).top() + std::min(p.scale.rowHeight, 22.0) / 2;
+    }
 
     QPainter &m_painter;
     const TimelinePicture &p;
@@ -93,641 +677,6 @@ private:
     QSet<quint32> m_named; ///< bars whose name is written
     std::vector<std::pair<const Timeline::Span *, QRectF>> m_written; ///< spans with room for text
 };
-
-bool TimePainter::claim(const QRectF &rect)
-{
-    for (const QRectF &other : m_claimed) {
-        if (other.intersects(rect))
-            return false;
-    }
-    m_claimed.push_back(rect);
-    return true;
-}
-
-/// Claims the first free place in sight; null: there is none.
-QRectF TimePainter::claimFirst(const QList<QRectF> &places)
-{
-    for (const QRectF &place : places) {
-        if (place.left() >= m_area.left() && place.right() <= m_area.right() && claim(place))
-            return place;
-    }
-    return {};
-}
-
-/// Draws a text if no other text is in its place, and claims the place.
-void TimePainter::label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
-{
-    const QFontMetricsF metrics(font);
-    rect.setWidth(std::min(rect.width(), metrics.horizontalAdvance(text) + 1));
-    if (rect.width() < 20 || !claim(rect))
-        return;
-    m_painter.setFont(font);
-    m_painter.setPen(colour);
-    drawText(m_painter, rect, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-        metrics.elidedText(text, Qt::ElideRight, rect.width()));
-}
-
-/// Writes a text across the spans of a bar, or right of it; returns false if there is no room.
-bool TimePainter::labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
-    const QColor &colour, const QFont &font, bool isBehind)
-{
-    QRectF place = inside;
-    place.setWidth(QFontMetricsF(font).horizontalAdvance(text) + 1);
-    double end = inside.right();
-    for (const auto &[other, rect] : m_written) {
-        if (other->bar == span.bar && rect.top() <= inside.center().y()
-            && inside.center().y() <= rect.bottom())
-            end = std::max(end, rect.right());
-    }
-    if (isBehind || place.right() > end - 4)
-        place.moveLeft(end + 6);
-    const bool isFree = place.right() <= m_area.right() - 2
-        && std::ranges::none_of(m_written, [&](const auto &written) {
-               return written.first->bar != span.bar && written.second.intersects(place);
-           });
-    if (isFree)
-        label(place, text, colour, font);
-    return isFree;
-}
-
-void TimePainter::paintGrid()
-{
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    m_painter.setPen(QPen(theme.quietLine, 1));
-    for (const qint64 at : rulerMarks(p.scale, m_seen.left(), m_seen.right())) {
-        const double x = std::round(p.scale.x(at) + m_offset.x()) + 0.5;
-        m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
-    }
-    for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
-        m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
-        const double y = std::round(p.scale.y(line + 1) + m_offset.y()) - 0.5;
-        m_painter.drawLine(QPointF(m_area.left(), y), QPointF(m_area.right(), y));
-    }
-}
-
-/// Draws omitted time as a torn band across all rows, with its duration.
-void TimePainter::paintFolds()
-{
-    for (const TimelineFold &fold : p.scale.folds) {
-        const double middle = middleOf(fold);
-        constexpr double wave = 6;
-        if (middle < m_area.left() - 40 || middle > m_area.right() + 40)
-            continue;
-        QPolygonF edge;
-        for (double y = m_area.top() - wave; y < m_area.bottom() + wave; y += wave)
-            edge << QPointF(middle + (edge.size() % 2 ? 2 : -2), y);
-        QPolygonF band = edge.translated(-foldHalf, 0);
-        for (auto point = edge.rbegin(); point != edge.rend(); ++point)
-            band << *point + QPointF(foldHalf, 0);
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(theme.base);
-        m_painter.drawPolygon(band);
-        m_painter.setPen(QPen(theme.line, 1));
-        m_painter.drawPolyline(edge.translated(-foldHalf, 0));
-        m_painter.drawPolyline(edge.translated(foldHalf, 0));
-        const QString text =
-            QLocale().toString(double(fold.to - fold.from) / 1000, 'g', 3) + u" s"_s;
-        const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
-        textBox({ middle - width / 2, m_area.bottom() - 20, width, 16 },
-            { theme.base, theme.quietLine, theme.dimText }, text);
-    }
-}
-
-/// Path of the torn right edge that marks a canceled operation.
-QPainterPath torn(const QRectF &rect)
-{
-    QPainterPath path(rect.topRight());
-    const double step = 5;
-    for (int tooth = 1; rect.top() + tooth * step < rect.bottom(); ++tooth)
-        path.lineTo(rect.right() - (tooth % 2 ? 4 : 0), rect.top() + tooth * step);
-    path.lineTo(rect.bottomRight());
-    return path;
-}
-
-void TimePainter::paintSpan(const Timeline::Span &span, const QRectF &place)
-{
-    const Timeline::Bar &bar = p.timeline->bars()[span.bar];
-    const StatusCategory statusCategory = p.statusCategoryOf(span.state);
-    const QRectF whole = place.translated(m_offset);
-    const double now = p.scale.x(p.now) + m_offset.x();
-    if (place.width() < leastSpan) {
-        QColor colour = mixed(theme.statusCategoryFill(statusCategory),
-            theme.statusCategoryLine(statusCategory), 0.6);
-        if (whole.left() > now)
-            colour = mixed(theme.base, colour, laterOpacity);
-        markOperation(bar);
-        m_painter.fillRect(
-            QRectF(whole.topLeft(), QSizeF(std::max(whole.width(), 1.0), whole.height())), colour);
-        return;
-    }
-    // Clips far edges: long pen strokes are slow, even out of sight.
-    QRectF rect = whole.adjusted(0, 1, -1, -2);
-    rect.setLeft(std::max(rect.left(), m_area.left() - 30));
-    rect.setRight(std::min(rect.right(), m_area.right() + 30));
-    rect.setTop(std::max(rect.top(), m_area.top() - 30));
-    rect.setBottom(std::min(rect.bottom(), m_area.bottom() + 30));
-    const bool isChosen = bar.serial == p.selectedBar || bar.serial == p.hoveredBar;
-    const bool isCanceled =
-        bar.status == Status::Canceled && span.to != Timeline::GoesOn && span.to == bar.ended;
-    const bool goesOn = !bar.isOver() || bar.ended > p.now;
-    const auto draw = [&](const QRectF &part, bool isLater) {
-        m_painter.save();
-        m_painter.setClipRect(part, Qt::IntersectClip);
-        if (isLater)
-            m_painter.setOpacity(m_painter.opacity() * laterOpacity);
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        const double radius = std::min({ 4.0, rect.height() / 3, rect.width() / 3 });
-        QPen pen(theme.statusCategoryLine(statusCategory), isChosen ? 2.2 : 1.2);
-        if (goesOn)
-            pen.setDashPattern({ 4, 3 });
-        m_painter.setPen(pen);
-        m_painter.setBrush(theme.statusCategoryFill(statusCategory));
-        markOperation(bar);
-        m_painter.drawRoundedRect(rect.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius);
-        if (statusCategory == StatusCategory::Removing && rect.height() > 8) {
-            QColor hatch = theme.statusCategoryLine(statusCategory);
-            hatch.setAlphaF(0.28F);
-            m_painter.setPen(QPen(hatch, 1));
-            // Clips the hatching by hand: SVG output ignores the painter's clip.
-            const QRectF inside = rect.adjusted(2, 2, -2, -2).intersected(part);
-            const double height = rect.height();
-            const double from = std::floor((rect.left() - height) / 9) * 9;
-            for (int line = 0; from + 9 * line < inside.right(); ++line) {
-                const double x = from + 9 * line;
-                const double begin = std::max(inside.left() - x, rect.bottom() - inside.bottom());
-                const double end = std::min(inside.right() - x, rect.bottom() - inside.top());
-                if (begin < end)
-                    m_painter.drawLine(QPointF(x + begin, rect.bottom() - begin),
-                        QPointF(x + end, rect.bottom() - end));
-            }
-        }
-        m_painter.restore();
-    };
-    const QRectF around = rect.adjusted(-3, -3, 3, 3);
-    if (rect.left() < now)
-        draw({ around.topLeft(), QPointF(std::min(around.right(), now), around.bottom()) }, false);
-    if (rect.right() > now)
-        draw({ QPointF(std::max(around.left(), now), around.top()), around.bottomRight() }, true);
-    if (isCanceled) {
-        m_painter.save();
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        if (rect.right() > now + 1)
-            m_painter.setOpacity(laterOpacity);
-        m_painter.setPen(QPen(theme.statusCategoryLine(StatusCategory::Failed), 1.6));
-        m_painter.setBrush(Qt::NoBrush);
-        m_painter.drawPath(torn(rect));
-        m_painter.restore();
-    }
-    if (bar.status == Status::Failed && span.to != Timeline::GoesOn && span.to == bar.ended) {
-        m_painter.save();
-        if (rect.right() > now + 1)
-            m_painter.setOpacity(laterOpacity);
-        const double width = std::min(5.0, rect.width() / 2);
-        m_painter.fillRect(QRectF(rect.right() - width, rect.top(), width, rect.height()),
-            theme.statusCategoryLine(StatusCategory::Failed));
-        m_painter.restore();
-    }
-    if (p.isRemote) { // the exact time was not observed
-        const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
-            constexpr double least = 4; // half the width of a blurred edge
-            const double edge = p.scale.x(to) + m_offset.x();
-            const double left = std::min(p.scale.x(from) + m_offset.x(), edge - least);
-            QColor ground = theme.base;
-            ground.setAlphaF(0);
-            QLinearGradient soft(left, 0, edge + least, 0);
-            if (isBegin) {
-                soft.setColorAt(0, ground);
-                soft.setColorAt(1, theme.statusCategoryFill(statusCategory));
-            } else {
-                soft.setColorAt(0, ground);
-                ground.setAlphaF(0.85F);
-                soft.setColorAt(1, ground);
-            }
-            m_painter.fillRect(QRectF(left, rect.top(), edge + least - left, rect.height()), soft);
-        };
-        const bool isBegun = span.from == bar.started;
-        unsure(isBegun ? bar.submitted : span.from, span.from, true);
-        if (span.to != Timeline::GoesOn) {
-            const bool isEnd = span.to == bar.ended && bar.seenAtWork != Timeline::GoesOn;
-            unsure(isEnd ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
-        }
-    }
-    if (rect.height() >= leastTextHeight - 2)
-        m_written.push_back({ &span, rect });
-}
-
-void TimePainter::drawBadge(
-    const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck)
-{
-    const QString client = bar.request ? bar.request->client : QString();
-    const QString text = client.isEmpty() ? u"•"_s : client.left(1).toUpper();
-    const QRectF disc(
-        centre - QPointF(timelineBadge, timelineBadge) / 2, QSizeF(timelineBadge, timelineBadge));
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setPen(QPen(colour, 1.5));
-    m_painter.setBrush(theme.base);
-    m_painter.drawEllipse(disc);
-    m_painter.setFont(timelineFont(10, QFont::DemiBold));
-    m_painter.setPen(mixed(colour, theme.text, 0.35));
-    drawText(m_painter, disc, Qt::AlignCenter, text);
-    if (isStruck) {
-        m_painter.setPen(QPen(colour, 1.6));
-        const double reach = timelineBadge * 0.36;
-        m_painter.drawLine(centre + QPointF(-reach, reach), centre + QPointF(reach, -reach));
-    }
-}
-
-double TimePainter::targetY(const Timeline::Bar &bar) const
-{
-    return p.targetRect(bar).top() + std::min(p.scale.rowHeight, 22.0) / 2;
-}
-
-/// Writes the texts of a span: client, operation or state, error, or "moved with" the target.
-void TimePainter::paintDetails(const Timeline::Span &span, const QRectF &rect)
-{
-    const Timeline::Bar &bar = p.timeline->bars()[span.bar];
-    const QColor colour = theme.statusCategoryText(p.statusCategoryOf(span.state));
-    const double line = std::min({ p.scale.rowHeight, 22.0, rect.height() });
-    const double seenLeft = std::max(rect.left(), m_area.left());
-    const bool isTarget = p.timeline->placeOf(span.first) <= p.timeline->placeOf(bar.row)
-        && p.timeline->placeOf(bar.row) <= p.timeline->placeOf(span.last);
-    const double room = std::min(rect.right(), m_area.right()) - seenLeft - 12;
-    m_painter.setOpacity(span.from > p.now ? 0.6 : 1);
-    if (!isTarget) {
-        label(QRectF(seenLeft + 8, rect.top(), room, line),
-            TimelineTexts::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour,
-            timelineFont(11));
-        return;
-    }
-    const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
-    m_named.insert(span.bar);
-    if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
-        label(QRectF(seenLeft + 8, rect.top(), room, line),
-            TimelineTexts::tr("moved with the "
-                              "target"),
-            colour, timelineFont(11));
-    double left = seenLeft + 6;
-    const double top = std::max(
-        rect.top(), p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
-    if (isFirst && rect.left() >= m_area.left() - timelineBadge / 2 && line >= leastTextHeight
-        && claim({ rect.left() - timelineBadge / 2, top + line / 2 - timelineBadge / 2,
-            timelineBadge, timelineBadge })) {
-        drawBadge({ rect.left(), top + line / 2 }, bar,
-            theme.statusCategoryLine(p.statusCategoryOf(span.state)), false);
-        left = std::max(left, rect.left() + timelineBadge / 2 + 4);
-    }
-    const QString word = span.state == Rules::None ? QString() : p.rules->state(span.state).id;
-    const QRectF inside(left, top, rect.right() - 3 - left, line);
-    const QString text = isFirst ? barText(bar) : word;
-    const QFont font = timelineFont(12, isFirst ? QFont::DemiBold : QFont::Normal);
-    // A name too long for its span continues across the next spans, or stands right of the bar.
-    const bool isCut =
-        isFirst && QFontMetricsF(font).horizontalAdvance(text) > 1.2 * inside.width();
-    if (!isCut || !labelAcross(span, inside, text, colour, font, false))
-        label(QRectF(left, top, room, line), text, colour, font);
-    if (bar.status == Status::Failed && span.to == bar.ended && bar.ended <= p.now)
-        labelAcross(span, inside,
-            u"\u2715 "_s + (bar.code.isEmpty() ? TimelineTexts::tr("failed") : bar.code),
-            theme.statusCategoryText(StatusCategory::Failed), timelineFont(12, QFont::DemiBold),
-            true);
-    if (span.to == Timeline::GoesOn && p.waits.contains(bar.serial))
-        labelAcross(span, inside, p.waits[bar.serial],
-            theme.statusCategoryText(StatusCategory::Waiting), timelineFont(11), true);
-    QStringList more;
-    if (const Timeline::Bar *by = p.timeline->bar(bar.requirer))
-        more += TimelineTexts::tr("required by %1").arg(barText(*by));
-    if (bar.attempts > 1)
-        more += TimelineTexts::tr("%Ln attempts", nullptr, bar.attempts);
-    if (isFirst && !more.isEmpty() && rect.bottom() - top >= 34)
-        label(
-            QRectF(left, top + line - 3, room, 15), more.join(u" · "_s), colour, timelineFont(11));
-}
-
-void TimePainter::paintTick(const Timeline::Tick &tick)
-{
-    const Timeline::Bar &bar = p.timeline->bars()[tick.bar];
-    const QRectF place = p.targetRect(bar);
-    const double x = p.scale.x(tick.at) + m_offset.x();
-    if (x < m_area.left() - 8 || x > m_area.right() + 8 || place.bottom() < m_seen.top()
-        || place.top() > m_seen.bottom())
-        return;
-    const QColor colour = theme.statusCategoryLine(p.statusCategoryOf(bar.state));
-    const double top = place.top() + m_offset.y(), height = std::min(place.height(), 22.0);
-    m_painter.setOpacity(tick.at > p.now ? laterOpacity : 1);
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    switch (tick.kind) {
-    case Timeline::Tick::Kind::Retry:
-        m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
-        m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
-        label(QRectF(x + 4, top, 60, height), TimelineTexts::tr("retry"),
-            theme.statusCategoryText(p.statusCategoryOf(bar.state)), timelineFont(11));
-        break;
-    case Timeline::Tick::Kind::Begin:
-        m_painter.setPen(QPen(colour, 1.4));
-        m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
-        break;
-    case Timeline::Tick::Kind::Fire: { // a timer fired
-        const QRectF face(x - 5, top - 3, 10, 10);
-        m_painter.setPen(QPen(colour, 1.3));
-        m_painter.setBrush(theme.base);
-        m_painter.drawEllipse(face);
-        m_painter.drawLine(face.center(), face.center() + QPointF(0, -3.5));
-        m_painter.drawLine(face.center(), face.center() + QPointF(2.5, 0));
-        break;
-    }
-    case Timeline::Tick::Kind::Work:
-        break; // the next span begins there
-    }
-}
-
-void TimePainter::arrow(
-    const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style)
-{
-    const double bow = std::clamp(std::abs(tip.y() - from.y()) / 3, 8.0, 40.0);
-    const QPointF before =
-        tip + QPointF(from.x() >= tip.x() ? 0 : -bow, from.y() > tip.y() ? bow : -bow);
-    QPainterPath path(from);
-    path.quadTo(QPointF(before.x(), (from.y() + tip.y()) / 2), tip);
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setBrush(Qt::NoBrush);
-    m_painter.setPen(QPen(colour, 1.5, style));
-    m_painter.drawPath(path);
-    m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
-}
-
-/// Draws a crossed-out timelineBadge, its error code, and an arrow to the operation in the way.
-void TimePainter::paintRefusal(const Timeline::Bar &bar)
-{
-    const QRectF place = p.targetRect(bar);
-    const double x = p.refusalX(bar);
-    if (x < m_seen.left() - 200 || x > m_seen.right() + timelineBadge
-        || place.top() > m_seen.bottom() + 40 || place.bottom() < m_seen.top() - 40)
-        return;
-    const QColor colour = theme.statusCategoryLine(StatusCategory::Failed);
-    m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
-    const QPointF centre = onPainter({ x, targetY(bar) });
-    markOperation(bar);
-    if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay)) {
-        const double y = targetY(*other) + m_offset.y();
-        if (std::abs(y - centre.y()) > timelineBadge)
-            arrow(centre + QPointF(0, y < centre.y() ? -timelineBadge / 2 : timelineBadge / 2),
-                { centre.x() - 8, y + (y < centre.y() ? 9 : -9) }, colour, Qt::DotLine);
-    }
-    drawBadge(centre, bar, colour, true);
-    claim({ centre - QPointF(timelineBadge, timelineBadge) / 2,
-        QSizeF(timelineBadge, timelineBadge) });
-    const QString code = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
-    QStringList texts { code };
-    if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
-        texts.prepend(
-            code + u" · "_s + TimelineTexts::tr("conflicts with %1").arg(barText(*other)));
-    for (const QString &text : texts) {
-        const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 12;
-        const double away = timelineBadge / 2 + 4, top = centre.y() - 8.5;
-        const QRectF box = claimFirst({ { centre.x() + away, top, width, 17 },
-            { centre.x() - away - width, top, width, 17 } });
-        if (!box.isNull())
-            return textBox(box, { theme.warningFill, colour, theme.warning }, text);
-    }
-}
-
-void TimePainter::paintWait(const Timeline::Bar &bar)
-{
-    const qint64 to = bar.started != Timeline::GoesOn ? bar.started
-        : bar.isOver()                                ? bar.ended
-                                                      : std::max(p.now, bar.submitted);
-    QRectF rect = p.targetRect(bar);
-    rect.setLeft(p.scale.x(bar.submitted));
-    rect.setRight(p.scale.x(to));
-    if (rect.width() < 1 || !rect.intersects(m_seen))
-        return;
-    rect = rect.adjusted(0, 2, -1, -3).translated(m_offset);
-    rect.setHeight(std::min(rect.height(), 18.0));
-    const StatusCategory statusCategory = StatusCategory::Waiting;
-    m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    markOperation(bar);
-    m_painter.setPen(QPen(theme.statusCategoryLine(statusCategory), 1.1, Qt::DotLine));
-    m_painter.setBrush(theme.statusCategoryFill(statusCategory));
-    m_painter.drawRoundedRect(rect, 3, 3);
-    if (claim({ rect.left() - timelineBadge / 2, rect.center().y() - timelineBadge / 2,
-            timelineBadge, timelineBadge })) {
-        drawBadge({ rect.left(), rect.center().y() }, bar, theme.statusCategoryLine(statusCategory),
-            false);
-        QString text = TimelineTexts::tr("waits");
-        if (const Timeline::Bar *other = p.timeline->bar(bar.inTheWay))
-            text = TimelineTexts::tr("waits for %1").arg(barText(*other));
-        label(rect.adjusted(timelineBadge / 2 + 4, 0, -4, 0), text,
-            theme.statusCategoryText(statusCategory), timelineFont(11));
-    }
-}
-
-/// Draws an arrow from the newer operation to the torn edge of the older one.
-void TimePainter::paintCancellation(const Timeline::Bar &bar)
-{
-    const Timeline::Bar *by = p.timeline->bar(bar.canceledBy);
-    const double x = p.scale.x(bar.ended);
-    if (!by || x < m_seen.left() - 60 || x > m_seen.right() + 60)
-        return;
-    const double from = targetY(*by), to = targetY(bar);
-    if (std::max(from, to) < m_seen.top() || std::min(from, to) > m_seen.bottom())
-        return;
-    m_painter.setOpacity(bar.ended > p.now ? laterOpacity : 1);
-    const QColor colour = theme.statusCategoryLine(StatusCategory::Failed);
-    const double width = p.scale.x(bar.ended) - p.scale.x(std::max(bar.started, bar.submitted));
-    const double reach = std::clamp(width / 2, 4.0, 26.0);
-    const bool isSame = std::abs(from - to) < timelineBadge;
-    const QPointF begin =
-        onPainter({ x - (isSame ? timelineBadge / 2 : 2), from + (isSame ? 3 : 0) });
-    const QPointF tip = onPainter({ x - reach, to + (isSame ? 3 : from < to ? -2 : 2) });
-    arrow(begin, tip, colour, Qt::SolidLine);
-    const QString text = TimelineTexts::tr("canceled by %1").arg(by->request->op);
-    const double length = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
-    const double left = tip.x() - length - 4;
-    const QRectF box =
-        claimFirst({ { left, tip.y() - 8, length, 16 }, { left, tip.y() + 11, length, 16 },
-            { left, tip.y() - 27, length, 16 }, { begin.x() + 10, tip.y() + 11, length, 16 } });
-    if (!box.isNull())
-        textBox(box, { theme.warningFill, colour, theme.warning }, text);
-}
-
-void TimePainter::textBox(const QRectF &box, const Theme::Tone &tone, const QString &text)
-{
-    m_painter.setPen(QPen(tone.line, 1));
-    m_painter.setBrush(tone.fill);
-    m_painter.drawRoundedRect(box, 4, 4);
-    m_painter.setFont(timelineFont(11));
-    m_painter.setPen(tone.text);
-    drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
-}
-
-/// Draws an arrow from the requiring operation to the required one, left of the badges on its way.
-void TimePainter::paintRequirement(const Timeline::Bar &bar)
-{
-    const Timeline::Bar *by = p.timeline->bar(bar.requirer);
-    const double x = p.scale.x(bar.submitted);
-    if (!by || x < m_seen.left() || x > m_seen.right())
-        return;
-    const double from = targetY(*by), to = targetY(bar);
-    if (std::abs(from - to) < 4 || std::max(from, to) < m_seen.top()
-        || std::min(from, to) > m_seen.bottom())
-        return;
-    m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setPen(QPen(theme.line, 1.1));
-    m_painter.setBrush(Qt::NoBrush);
-    const double edge = x - timelineBadge / 2, beside = edge - 5;
-    const QPolygonF path { onPainter({ beside, from }), onPainter({ beside, to }),
-        onPainter({ edge - 1, to }) };
-    m_painter.drawPolyline(path);
-    m_painter.fillPath(arrowHead(path.last(), path[1], 6), theme.line);
-}
-
-/// Draws two tracks at the bottom of each line: observed states; below them the expected ones, as
-/// stripes if there are several; and a sign at each violation.
-void TimePainter::paintTracks()
-{
-    if (!p.tracks || p.tracks->isEmpty())
-        return;
-    for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
-        if (const Tracks::Track *track = p.tracks->find(p.timeline->path(p.lines->rowAt(line))))
-            paintTracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
-    }
-}
-
-void TimePainter::paintTracks(const Tracks::Track &track, double bottom)
-{
-    const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
-    // Resting states are faint: most rows rest most of the time.
-    const auto colourOf = [&](const QString &word) {
-        const StatusCategory statusCategory = word.isEmpty() || track.machine < 0
-            ? StatusCategory::Absent
-            : statusCategoryOfWord(*p.rules, track.machine, word);
-        const QColor colour = theme.statusCategoryLine(statusCategory);
-        return statusCategory == StatusCategory::Rest ? mixed(theme.base, colour, 0.45) : colour;
-    };
-    const auto each = [&](const auto &points, double top, auto colours, auto until) {
-        // Visits only the visible points: a run may be long.
-        const auto later =
-            std::ranges::upper_bound(points, first, {}, [](auto &one) { return one.at; });
-        for (size_t i = size_t(later - points.begin()) - (later != points.begin());
-             i < points.size() && points[i].at <= last; ++i) {
-            const qint64 from = points[i].at,
-                         to = i + 1 < points.size() ? until(points[i + 1]) : p.now;
-            const QRectF rect(QPointF(std::max(p.scale.x(from) + m_offset.x(), m_area.left()), top),
-                QPointF(std::min(p.scale.x(to) + m_offset.x(), m_area.right()), top + trackHeight));
-            const QList<QColor> stripes = colours(points[i]);
-            if (stripes.isEmpty()) { // unknown
-                m_painter.setPen(QPen(theme.line, 1, Qt::DotLine));
-                m_painter.drawLine(
-                    QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
-                continue;
-            }
-            constexpr double stripe = 5;
-            qsizetype next = 0;
-            for (double x = rect.left(); x < rect.right();
-                 x += stripes.size() == 1 ? rect.width() : stripe, ++next)
-                m_painter.fillRect(
-                    QRectF(QPointF(x, top),
-                        QPointF(
-                            stripes.size() == 1 ? rect.right() : std::min(x + stripe, rect.right()),
-                            rect.bottom())),
-                    stripes[next % stripes.size()]);
-        }
-    };
-    const double expected = bottom - trackHeight, seen = expected - trackHeight - 1;
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    if (p.mark)
-        p.mark(m_painter, u"data-track"_s, track.path);
-    each(
-        track.seen, seen,
-        [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; },
-        [](const Tracks::Seen &next) { return next.notBefore; });
-    // A change between two observations is drawn as a gradient.
-    auto passed = std::ranges::upper_bound(track.seen, first, {}, &Tracks::Seen::at);
-    for (; passed != track.seen.end() && passed->notBefore <= last; ++passed) {
-        if (passed == track.seen.begin() || passed->notBefore == passed->at)
-            continue;
-        const double left = p.scale.x(passed->notBefore) + m_offset.x(),
-                     right = p.scale.x(passed->at) + m_offset.x();
-        QLinearGradient passing(left, 0, right, 0);
-        passing.setColorAt(0, colourOf(std::prev(passed)->word));
-        passing.setColorAt(1, colourOf(passed->word));
-        m_painter.fillRect(QRectF(QPointF(std::max(left, m_area.left()), seen),
-                               QPointF(std::min(right, m_area.right()), seen + trackHeight)),
-            passing);
-    }
-    each(
-        track.expected, expected,
-        [&](const Tracks::Expected &point) {
-            QList<QColor> colours;
-            for (const QString &word : point.allowed ? point.allowed->words : QStringList()) {
-                const QColor colour = colourOf(word);
-                if (!colours.contains(colour))
-                    colours += colour;
-            }
-            return colours;
-        },
-        [](const Tracks::Expected &next) { return next.at; });
-    for (const qint64 at : track.violations) {
-        const double x = p.scale.x(at) + m_offset.x();
-        if (x < m_area.left() - 8 || x > m_area.right() + 8)
-            continue;
-        paintViolation(m_painter, { x - 7, bottom - 14, 14, 14 }, theme);
-    }
-}
-
-void TimePainter::paint()
-{
-    if (!m_seen.isValid() || p.lines->count() == 0)
-        return;
-    m_painter.save();
-    m_painter.setClipRect(m_area, Qt::IntersectClip);
-    paintGrid();
-    const double opacity = m_painter.opacity();
-    const std::vector<Timeline::Bar> &bars = p.timeline->bars();
-    const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
-    const qint64 last = p.scale.timeAt(m_seen.right()) + 1;
-    for (const Timeline::Span &one : p.timeline->spans()) {
-        const qint64 to = one.to == Timeline::GoesOn ? p.endOf(bars[one.bar]) : one.to;
-        if (one.from > last)
-            break;
-        if (to < first)
-            continue;
-        const QRectF rect = p.scale.rect(*p.timeline, *p.lines, one.first, one.last, one.from, to);
-        if (rect.bottom() >= m_seen.top() && rect.top() <= m_seen.bottom())
-            paintSpan(one, rect);
-    }
-    for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
-        m_claimed.push_back(
-            { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
-    // Texts are drawn above all shapes; the names of operations claim their places first.
-    for (const auto &[one, rect] : m_written) {
-        paintDetails(*one, rect);
-        m_painter.setOpacity(opacity);
-    }
-    for (const Timeline::Bar &bar : bars) {
-        if (bar.submitted > last)
-            break;
-        if (bar.status == Status::Waiting || (bar.started > bar.submitted && !p.isRemote))
-            paintWait(bar);
-        if (bar.requirer)
-            paintRequirement(bar);
-        if (bar.canceledBy && bar.ended >= first && bar.ended <= last)
-            paintCancellation(bar);
-        if (bar.status == Status::Rejected && bar.submitted >= first)
-            paintRefusal(bar);
-        m_painter.setOpacity(opacity);
-    }
-    for (const Timeline::Tick &one : p.timeline->ticks()) {
-        paintTick(one);
-        m_painter.setOpacity(opacity);
-    }
-    paintTracks();
-    paintFolds();
-    m_painter.restore();
-}
 
 } // namespace
 
@@ -774,8 +723,7 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.accent, 2));
         painter.drawLine(QPointF(now, area.bottom() - 4), QPointF(now, cursorBottom));
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.accent);
+        setInk(painter, Qt::NoPen, theme.accent);
         painter.drawRoundedRect(pill, 4, 4);
         painter.setFont(timelineFont(11, QFont::DemiBold));
         painter.setPen(theme.accentText);

@@ -2,7 +2,6 @@
 #include "views/drawing/timelinepicture.h"
 
 #include "model/items/sentences.h"
-#include "model/items/words.h"
 #include "views/drawing/chip.h"
 
 #include <QFontMetricsF>
@@ -135,11 +134,6 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
             return &bar;
     }
     return nullptr;
-}
-
-double TimelinePicture::Columns::left(int depth) const
-{
-    return 4 + depth * step;
 }
 
 TimelinePicture::Columns TimelinePicture::columns(double width) const

@@ -6,6 +6,7 @@
 #include "views/drawing/timelinelines.h"
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QFont>
 #include <QIcon>
 
@@ -21,8 +22,9 @@ struct TimelineWave
 {
     quint32 serial = 0;
     int farthest = 1;    ///< greatest distance in the tree of an affected resource
-    double done = 0;     ///< 0 to 1
     bool isBack = false; ///< it was canceled: the wave runs back
+    QElapsedTimer since;
+    double done() const { return std::min(1.0, double(since.elapsed()) / 360); } ///< 0 to 1
 };
 
 /// Note beside a row's state: its expected state.
@@ -86,10 +88,10 @@ struct TimelinePicture
     /// X of the tree's columns, in an area of a given width.
     struct Columns
     {
-        double step;                  ///< indent of a level
-        double states;                ///< end of the names
-        double notes;                 ///< end of the states
-        double left(int depth) const; ///< where a row's fold arrow begins
+        double step;                                              ///< indent of a level
+        double states;                                            ///< end of the names
+        double notes;                                             ///< end of the states
+        double left(int depth) const { return 4 + depth * step; } ///< of a row's fold arrow
     };
     Columns columns(double width) const;
     /// Width at which names and states of the first rows are not elided.

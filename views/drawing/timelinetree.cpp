@@ -43,7 +43,7 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
         if (!bar || bar->row == Timeline::NoRow)
             continue;
         const int far = timeline.distance(bar->row, row);
-        const double reached = (wave.isBack ? 1 - wave.done : wave.done) * (wave.farthest + 2);
+        const double reached = (wave.isBack ? 1 - wave.done() : wave.done()) * (wave.farthest + 2);
         const double there = 1 - std::abs(reached - far - 1);
         if (there <= most)
             continue;
@@ -76,15 +76,176 @@ public:
           m_top(top),
           m_columns(picture.columns(area.width()))
     { }
-    void paint();
+    void paint()
+    {
+        m_painter.save();
+        m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
+        const auto lines = p.linesBetween(m_top, m_top + m_area.height());
+        for (const qsizetype line : lines)
+            paintRow(line);
+        for (const qsizetype line : lines)
+            paintReferences(line);
+        m_painter.restore();
+    }
 
 private:
     double y(qsizetype line) const { return m_area.top() + p.scale.y(line) - m_top; }
-    void paintRow(qsizetype line);
-    void paintState(const QRectF &rect, qsizetype line);
-    void paintName(qsizetype line, const QRectF &rect);
-    void paintNote(Timeline::Row row, const QRectF &rect);
-    void paintReferences(qsizetype line);
+    void paintRow(qsizetype line)
+    {
+        const Timeline::Row row = p.lines->rowAt(line);
+        const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
+        const double wave = p.waves.isEmpty() ? 0 : waveAt(p, row);
+        const QColor moved = theme.statusCategoryLine(p.statusCategoryAt(row));
+        QColor ground = row == p.selected ? theme.accentFill
+            : row == p.hovered            ? theme.alternate
+                                          : QColor();
+        if (p.lines->isFolded(line))
+            ground = mixed(ground.isValid() ? ground : theme.base,
+                theme.statusCategoryFill(mostUrgent(p, line)), 0.5);
+        if (wave > 0)
+            ground = mixed(ground.isValid() ? ground : theme.base, moved, 0.35 * wave);
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+        if (ground.isValid())
+            m_painter.fillRect(rect, ground);
+        m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
+        const double bottom = std::round(rect.bottom()) - 0.5;
+        m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
+        paintState(rect, line);
+        paintName(line, rect);
+        if (p.highlighted.contains(row)) {
+            m_painter.setRenderHint(QPainter::Antialiasing);
+            setInk(m_painter, QPen(theme.accent, 1.5, Qt::DotLine));
+            m_painter.drawRoundedRect(rect.adjusted(1.5, 1, -1.5, -1), 3, 3);
+        }
+        if (row == p.selected)
+            m_painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.accent);
+    }
+
+    void paintState(const QRectF &rect, qsizetype line)
+    {
+        const Timeline::Row row = p.lines->rowAt(line);
+        const StatusCategory category = p.statusCategoryAt(row);
+        const QRectF cell(m_area.left() + m_columns.states, rect.top(),
+            m_columns.notes - m_columns.states, std::min(rect.height(), timelineTextHeight));
+        if (p.mark)
+            p.mark(m_painter, u"data-path"_s, p.timeline->path(row));
+        const QString word = p.wordAt(row);
+        m_painter.setFont(timelineFont(11));
+        if (cell.width() >= 40)
+            return paintChip(m_painter, cell.adjusted(0, 0, -4, 0), category, word, theme);
+        const double mark = 8;
+        paintMark(m_painter, { cell.left() + 4, cell.center().y() - mark / 2, mark, mark },
+            category, theme.statusCategoryLine(category));
+    }
+
+    void paintName(qsizetype line, const QRectF &rect)
+    {
+        const Timeline::Row row = p.lines->rowAt(line);
+        const bool isThere = p.resourceAt(row) != NoResource;
+        const double height = std::min(rect.height(), timelineTextHeight);
+        double left = m_area.left() + m_columns.left(p.timeline->depth(row));
+        const double right = m_area.left() + m_columns.states - 6;
+        if (p.lines->endOf(*p.timeline, line) > line + 1 || p.lines->isFolded(line)) {
+            const QPointF centre(left + 6, rect.top() + height / 2);
+            QPainterPath arrow;
+            if (p.lines->isFolded(line))
+                arrow.addPolygon(QPolygonF {
+                    centre + QPointF(-2, -4), centre + QPointF(3, 0), centre + QPointF(-2, 4) });
+            else
+                arrow.addPolygon(QPolygonF {
+                    centre + QPointF(-4, -2), centre + QPointF(4, -2), centre + QPointF(0, 3) });
+            m_painter.setRenderHint(QPainter::Antialiasing);
+            m_painter.fillPath(arrow, theme.dimText);
+        }
+        left += timelineFoldArrow;
+        if (p.icon && right - left > 80) {
+            const double side = 14;
+            p.icon(row).paint(&m_painter,
+                QRectF(left + 1, rect.top() + (height - side) / 2, side, side).toRect(),
+                Qt::AlignCenter, isThere ? QIcon::Normal : QIcon::Disabled);
+            left += side + 6;
+        }
+        const bool isTop = p.timeline->depth(row) == 0;
+        const QFont font = timelineFont(13, isTop ? QFont::DemiBold : QFont::Normal);
+        const QFontMetricsF metrics(font);
+        const QString text = p.timeline->name(row);
+        const double room = right - left;
+        if (room < 14)
+            return;
+        constexpr int format = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine;
+        m_painter.setFont(font);
+        m_painter.setPen(isThere ? theme.text : theme.dimText);
+        drawText(m_painter, QRectF(left, rect.top(), room, height), format,
+            metrics.elidedText(text, Qt::ElideMiddle, room));
+        if (p.lines->isFolded(line)) {
+            const qsizetype all = p.timeline->endOf(row) - p.timeline->placeOf(row);
+            const QString count = TimelineTexts::tr("%1 resources").arg(QLocale().toString(all));
+            const double used = metrics.horizontalAdvance(text) + 8;
+            m_painter.setFont(timelineFont(11));
+            m_painter.setPen(theme.dimText);
+            if (room - used > QFontMetricsF(m_painter.font()).horizontalAdvance(count))
+                drawText(
+                    m_painter, QRectF(left + used, rect.top(), room - used, height), format, count);
+        }
+        if (p.note)
+            paintNote(row, rect);
+    }
+
+    /// Draws the expected states right of the chip, and a sign if the server violates the rules.
+    void paintNote(Timeline::Row row, const QRectF &rect)
+    {
+        const TimelineNote said = p.note(row);
+        const double height = std::min(rect.height(), timelineTextHeight);
+        double left = m_area.left() + m_columns.notes;
+        if (said.isWrong) {
+            const double width = std::min(chipSize(p.wordAt(row), timelineFont(11)).width(),
+                m_columns.notes - m_columns.states);
+            const double side = 15;
+            const double x =
+                std::min(m_area.left() + m_columns.states + width + 2, m_area.right() - side);
+            const QRectF sign(x, rect.top() + (height - side) / 2, side, side);
+            paintViolation(m_painter, sign, theme);
+            left = std::max(left, sign.right() + 4);
+        }
+        const double room = m_area.right() - 4 - left;
+        if (room < 30)
+            return;
+        m_painter.setFont(timelineFont(11));
+        m_painter.setPen(theme.dimText);
+        drawText(m_painter, QRectF(left, rect.top(), room, height),
+            Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+            QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
+    }
+
+    void paintReferences(qsizetype line)
+    {
+        const Timeline::Row row = p.lines->rowAt(line);
+        const Resource resource = p.resourceAt(row);
+        const QStringList paths =
+            resource == NoResource ? QStringList() : p.world->references.value(resource);
+        for (const QString &path : paths) {
+            const Timeline::Row other = p.timeline->find(path);
+            if (other == Timeline::NoRow)
+                continue;
+            const double half = std::min(p.scale.rowHeight, 20.0) / 2;
+            const double from = y(line) + half;
+            const double to = y(p.lines->lineOf(p.timeline->placeOf(other))) + half;
+            const double bow = std::min(18.0, 6 + std::abs(to - from) / 8), x = m_area.right() - 2;
+            QColor colour = theme.line;
+            if (row != p.selected && other != p.selected)
+                colour.setAlphaF(0.6F);
+            QPainterPath bowed(QPointF(x, from));
+            bowed.cubicTo(x + bow, from, x + bow, to, x, to);
+            m_painter.setRenderHint(QPainter::Antialiasing);
+            setInk(m_painter, QPen(colour, 1.1, Qt::DotLine));
+            m_painter.drawPath(bowed);
+            QPainterPath head(QPointF(x, to));
+            head.lineTo(x + 6, to - 3.5);
+            head.lineTo(x + 6, to + 3.5);
+            head.closeSubpath();
+            m_painter.fillPath(head, colour);
+        }
+    }
 
     QPainter &m_painter;
     const TimelinePicture &p;
@@ -93,177 +254,6 @@ private:
     double m_top;
     TimelinePicture::Columns m_columns;
 };
-
-void TreePainter::paintRow(qsizetype line)
-{
-    const Timeline::Row row = p.lines->rowAt(line);
-    const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
-    const double wave = p.waves.isEmpty() ? 0 : waveAt(p, row);
-    const QColor moved = theme.statusCategoryLine(p.statusCategoryAt(row));
-    QColor ground = row == p.selected ? theme.accentFill
-        : row == p.hovered            ? theme.alternate
-                                      : QColor();
-    if (p.lines->isFolded(line))
-        ground = mixed(ground.isValid() ? ground : theme.base,
-            theme.statusCategoryFill(mostUrgent(p, line)), 0.5);
-    if (wave > 0)
-        ground = mixed(ground.isValid() ? ground : theme.base, moved, 0.35 * wave);
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    if (ground.isValid())
-        m_painter.fillRect(rect, ground);
-    m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
-    const double bottom = std::round(rect.bottom()) - 0.5;
-    m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
-    paintState(rect, line);
-    paintName(line, rect);
-    if (p.highlighted.contains(row)) {
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
-        m_painter.setBrush(Qt::NoBrush);
-        m_painter.drawRoundedRect(rect.adjusted(1.5, 1, -1.5, -1), 3, 3);
-    }
-    if (row == p.selected)
-        m_painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.accent);
-}
-
-void TreePainter::paintState(const QRectF &rect, qsizetype line)
-{
-    const Timeline::Row row = p.lines->rowAt(line);
-    const StatusCategory category = p.statusCategoryAt(row);
-    const QRectF cell(m_area.left() + m_columns.states, rect.top(),
-        m_columns.notes - m_columns.states, std::min(rect.height(), timelineTextHeight));
-    if (p.mark)
-        p.mark(m_painter, u"data-path"_s, p.timeline->path(row));
-    const QString word = p.wordAt(row);
-    m_painter.setFont(timelineFont(11));
-    if (cell.width() >= 40)
-        return paintChip(m_painter, cell.adjusted(0, 0, -4, 0), category, word, theme);
-    const double mark = 8;
-    paintMark(m_painter, { cell.left() + 4, cell.center().y() - mark / 2, mark, mark }, category,
-        theme.statusCategoryLine(category));
-}
-
-void TreePainter::paintName(qsizetype line, const QRectF &rect)
-{
-    const Timeline::Row row = p.lines->rowAt(line);
-    const bool isThere = p.resourceAt(row) != NoResource;
-    const double height = std::min(rect.height(), timelineTextHeight);
-    double left = m_area.left() + m_columns.left(p.timeline->depth(row));
-    const double right = m_area.left() + m_columns.states - 6;
-    if (p.lines->endOf(*p.timeline, line) > line + 1 || p.lines->isFolded(line)) {
-        const QPointF centre(left + 6, rect.top() + height / 2);
-        QPainterPath arrow;
-        if (p.lines->isFolded(line))
-            arrow.addPolygon(QPolygonF {
-                centre + QPointF(-2, -4), centre + QPointF(3, 0), centre + QPointF(-2, 4) });
-        else
-            arrow.addPolygon(QPolygonF {
-                centre + QPointF(-4, -2), centre + QPointF(4, -2), centre + QPointF(0, 3) });
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.fillPath(arrow, theme.dimText);
-    }
-    left += timelineFoldArrow;
-    if (p.icon && right - left > 80) {
-        const double side = 14;
-        p.icon(row).paint(&m_painter,
-            QRectF(left + 1, rect.top() + (height - side) / 2, side, side).toRect(),
-            Qt::AlignCenter, isThere ? QIcon::Normal : QIcon::Disabled);
-        left += side + 6;
-    }
-    const bool isTop = p.timeline->depth(row) == 0;
-    const QFont font = timelineFont(13, isTop ? QFont::DemiBold : QFont::Normal);
-    const QFontMetricsF metrics(font);
-    const QString text = p.timeline->name(row);
-    const double room = right - left;
-    if (room < 14)
-        return;
-    constexpr int format = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine;
-    m_painter.setFont(font);
-    m_painter.setPen(isThere ? theme.text : theme.dimText);
-    drawText(m_painter, QRectF(left, rect.top(), room, height), format,
-        metrics.elidedText(text, Qt::ElideMiddle, room));
-    if (p.lines->isFolded(line)) {
-        const qsizetype all = p.timeline->endOf(row) - p.timeline->placeOf(row);
-        const QString count = TimelineTexts::tr("%1 resources").arg(QLocale().toString(all));
-        const double used = metrics.horizontalAdvance(text) + 8;
-        m_painter.setFont(timelineFont(11));
-        m_painter.setPen(theme.dimText);
-        if (room - used > QFontMetricsF(m_painter.font()).horizontalAdvance(count))
-            drawText(
-                m_painter, QRectF(left + used, rect.top(), room - used, height), format, count);
-    }
-    if (p.note)
-        paintNote(row, rect);
-}
-
-/// Draws the expected states right of the chip, and a sign if the server violates the rules.
-void TreePainter::paintNote(Timeline::Row row, const QRectF &rect)
-{
-    const TimelineNote said = p.note(row);
-    const double height = std::min(rect.height(), timelineTextHeight);
-    double left = m_area.left() + m_columns.notes;
-    if (said.isWrong) {
-        const double width = std::min(
-            chipSize(p.wordAt(row), timelineFont(11)).width(), m_columns.notes - m_columns.states);
-        const double side = 15;
-        const double x =
-            std::min(m_area.left() + m_columns.states + width + 2, m_area.right() - side);
-        const QRectF sign(x, rect.top() + (height - side) / 2, side, side);
-        paintViolation(m_painter, sign, theme);
-        left = std::max(left, sign.right() + 4);
-    }
-    const double room = m_area.right() - 4 - left;
-    if (room < 30)
-        return;
-    m_painter.setFont(timelineFont(11));
-    m_painter.setPen(theme.dimText);
-    drawText(m_painter, QRectF(left, rect.top(), room, height),
-        Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-        QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
-}
-
-void TreePainter::paintReferences(qsizetype line)
-{
-    const Timeline::Row row = p.lines->rowAt(line);
-    const Resource resource = p.resourceAt(row);
-    const QStringList paths =
-        resource == NoResource ? QStringList() : p.world->references.value(resource);
-    for (const QString &path : paths) {
-        const Timeline::Row other = p.timeline->find(path);
-        if (other == Timeline::NoRow)
-            continue;
-        const double half = std::min(p.scale.rowHeight, 20.0) / 2;
-        const double from = y(line) + half;
-        const double to = y(p.lines->lineOf(p.timeline->placeOf(other))) + half;
-        const double bow = std::min(18.0, 6 + std::abs(to - from) / 8), x = m_area.right() - 2;
-        QColor colour = theme.line;
-        if (row != p.selected && other != p.selected)
-            colour.setAlphaF(0.6F);
-        QPainterPath bowed(QPointF(x, from));
-        bowed.cubicTo(x + bow, from, x + bow, to, x, to);
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(QPen(colour, 1.1, Qt::DotLine));
-        m_painter.setBrush(Qt::NoBrush);
-        m_painter.drawPath(bowed);
-        QPainterPath head(QPointF(x, to));
-        head.lineTo(x + 6, to - 3.5);
-        head.lineTo(x + 6, to + 3.5);
-        head.closeSubpath();
-        m_painter.fillPath(head, colour);
-    }
-}
-
-void TreePainter::paint()
-{
-    m_painter.save();
-    m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
-    const auto lines = p.linesBetween(m_top, m_top + m_area.height());
-    for (const qsizetype line : lines)
-        paintRow(line);
-    for (const qsizetype line : lines)
-        paintReferences(line);
-    m_painter.restore();
-}
 
 } // namespace
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/charteditor.h"
 
-#include "model/json/condition.h"
+#include "model/pack/identity.h"
+#include "model/pack/knownnames.h"
 #include "model/pack/names.h"
+#include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "model/pack/runnablepack.h"
 #include "views/document/document.h"
@@ -21,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -90,18 +93,15 @@ std::function<void()> ChartEditor::look()
     return [this, selected = m_selection.rows(), look = m_chart.viewPosition()] {
         if (!m_isOn)
             return;
-        showAgain(selected, look);
-        // Repeats it after the layout of another chart.
-        m_again = [this, selected, look] { showAgain(selected, look); };
+        const auto show = [this, selected, look] {
+            m_selection.set(selected);
+            if (m_chart.machine() == selected.machine)
+                m_chart.restoreViewPosition(look);
+        };
+        show();
+        m_again = show; // after the layout of another chart
         QTimer::singleShot(againMs, this, [this] { m_again = nullptr; });
     };
-}
-
-void ChartEditor::showAgain(const SelectedRows &selected, const StatechartView::ViewPosition &look)
-{
-    m_selection.set(selected);
-    if (m_chart.machine() == selected.machine)
-        m_chart.restoreViewPosition(look);
 }
 
 void ChartEditor::keepTyped()
@@ -138,7 +138,10 @@ void ChartEditor::build()
         auto *action = new QAction(text, this);
         action->setShortcuts(keys);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, act);
+        connect(action, &QAction::triggered, this, [this, act] {
+            if (machine())
+                std::invoke(act, *this);
+        });
         m_chart.addAction(action);
         m_actions += action;
         m_allows += allows;
@@ -173,17 +176,27 @@ void ChartEditor::build()
         { Side(tr("Align Left"), Qt::Horizontal, 0), Side(tr("Align Centres"), Qt::Horizontal, 0.5),
             Side(tr("Align Right"), Qt::Horizontal, 1), Side(tr("Align Top"), Qt::Vertical, 0),
             Side(tr("Align Middles"), Qt::Vertical, 0.5),
-            Side(tr("Align Bottom"), Qt::Vertical, 1) })
-        add(
-            text, {}, [this, along = along, part = part] { align(along, part); },
-            [](const Rows &now) { return now.states.size() > 1; })
-            ->setObjectName(u"align"_s);
+            Side(tr("Align Bottom"), Qt::Vertical, 1) }) {
+        const auto align = [along = along, part = part](Editor &editor) {
+            editor.edit(tr("Align"),
+                placed(editor.held(), aligned(editor.selectedBoxes(), along, part)), {},
+                Positions::Chosen);
+        };
+        add(text, {}, align, [](const Rows &now) {
+            return now.states.size() > 1;
+        })->setObjectName(u"align"_s);
+    }
     for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
-             std::pair(tr("Distribute Down"), Qt::Vertical) })
-        add(
-            text, {}, [this, along = along] { distribute(along); },
-            [](const Rows &now) { return now.states.size() > 2; })
-            ->setObjectName(u"distribute"_s);
+             std::pair(tr("Distribute Down"), Qt::Vertical) }) {
+        const auto distribute = [along = along](Editor &editor) {
+            editor.edit(tr("Distribute"),
+                placed(editor.held(), distributed(editor.selectedBoxes(), along)), {},
+                Positions::Chosen);
+        };
+        add(text, {}, distribute, [](const Rows &now) {
+            return now.states.size() > 2;
+        })->setObjectName(u"distribute"_s);
+    }
 }
 
 void ChartEditor::enableActions()
@@ -205,43 +218,27 @@ const Machine *ChartEditor::machine() const
 void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
     SelectedRows now = m_selection.rows();
-    const Machine *was = before.machine(now.machine), *is = after.machine(now.machine);
-    if (was && !is) { // perhaps renamed
-        const auto same = std::ranges::find(after.machines, was->identity.number,
-            [](const Machine &machine) { return machine.identity.number; });
-        is = was->identity.number && same != after.machines.end() ? &*same : nullptr;
-        if (is) {
-            now.machine = is->id;
-            m_chart.setMachine(is->id);
-        }
-    }
-    if (!was || !is)
+    const auto keysNow = [&](const QStringList &keys) {
+        return keysOf(pointerOf(after, numberAt(before, pointerTo(keys))).value_or(QString()));
+    };
+    const QStringList place { u"machines"_s, now.machine };
+    const QString machine = keysNow(place).value(1);
+    if (machine.isEmpty())
         return;
-    if (now.note >= 0) {
-        const quint32 number = was->notes.value(now.note).identity.number;
-        const auto found = std::ranges::find_if(
-            is->notes, [&](const ChartNote &note) { return note.identity.number == number; });
-        now.note = number && found != is->notes.end() ? int(found - is->notes.begin()) : -1;
-        return m_selection.set(now);
-    }
-    if (now.transitions.isEmpty())
-        return m_selection.set(now);
-    QSet<int> rows;
-    for (const int row : std::as_const(now.transitions)) {
-        const quint32 number =
-            row < was->transitions.size() ? was->transitions[row].identity.number : 0;
-        for (int i = 0; number && i < is->transitions.size(); ++i) {
-            if (is->transitions[i].identity.number == number)
-                rows += i;
-        }
-    }
-    now.transitions = rows;
+    if (machine != now.machine)
+        m_chart.setMachine(machine);
+    now.machine = machine;
+    const auto rowNow = [&](const QString &list, int row) {
+        return keysNow(place + QStringList { list, QString::number(row) })
+            .value(3, u"-1"_s)
+            .toInt();
+    };
+    if (now.note >= 0)
+        now.note = rowNow(u"notes"_s, now.note);
+    for (const int row : std::exchange(now.transitions, {}))
+        now.transitions += rowNow(u"transitions"_s, row);
+    now.transitions.remove(-1);
     m_selection.set(now);
-}
-
-QString ChartEditor::idOf(int box) const
-{
-    return box < 0 ? QString() : layout().boxes[box].id;
 }
 
 int ChartEditor::boxOf(const QString &state) const
@@ -318,11 +315,6 @@ void ChartEditor::selectNote(int note)
     m_selection.set({ .machine = m_selection.rows().machine, .note = note });
 }
 
-double ChartEditor::pixel() const
-{
-    return 1 / std::max(m_chart.transform().m11(), 0.05);
-}
-
 QMap<QString, QRectF> ChartEditor::selectedBoxes() const
 {
     QMap<QString, QRectF> boxes;
@@ -366,15 +358,14 @@ const ChartArrow *ChartEditor::selectedArrow() const
     const SelectedRows &now = m_selection.rows();
     if (now.transitions.isEmpty())
         return nullptr;
+    const auto isSelected = [&](const LinkLine &line) {
+        return std::ranges::any_of(
+            line.rows, [&](int row) { return now.transitions.contains(row); });
+    };
     for (const ChartArrow &arrow : layout().arrows) {
-        if (m_chart.stateId(arrow.link.from) != now.from
-            || m_chart.stateId(arrow.link.to) != now.to)
-            continue;
-        for (const LinkLine &line : arrow.link.lines) {
-            if (std::ranges::any_of(
-                    line.rows, [&](int row) { return now.transitions.contains(row); }))
-                return &arrow;
-        }
+        if (m_chart.stateId(arrow.link.from) == now.from && m_chart.stateId(arrow.link.to) == now.to
+            && std::ranges::any_of(arrow.link.lines, isSelected))
+            return &arrow;
     }
     return nullptr;
 }
@@ -395,16 +386,7 @@ const NoteBox *ChartEditor::paperAt(const QPointF &point) const
 QStringList ChartEditor::triggerNames() const
 {
     const Pack &pack = m_document.pack();
-    QStringList names = pack.operationNames() + pack.outcomeNames();
-    for (const Machine &other : pack.machines) {
-        for (const Transition &row : other.transitions)
-            names += row.on;
-    }
-    for (const NamedCondition &row : pack.conditions)
-        names += row.id;
-    names.removeAll(QString());
-    names.removeDuplicates();
-    return names;
+    return namesFor(pack, Name::Trigger) + namesFor(pack, Name::Condition);
 }
 
 // ---- Commands
@@ -412,10 +394,7 @@ QStringList ChartEditor::triggerNames() const
 void ChartEditor::addState()
 {
     const QMap<QString, QRectF> boxes = selectedBoxes();
-    QRectF all;
-    for (const QRectF &box : boxes)
-        all |= box;
-    const QRectF seen = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect();
+    const QRectF all = boundsOf(boxes), seen = m_chart.seen();
     const QSizeF size = boxSize({ .id = tr("state") }, m_chart.fonts());
     const double step = size.width() + besideGap;
     QPointF beside = boxes.isEmpty()
@@ -464,8 +443,6 @@ std::pair<Machine, QString> ChartEditor::withNewState(
 
 void ChartEditor::addStateAt(const QPointF &centre)
 {
-    if (!machine())
-        return;
     const auto [changed, id] = withNewState(tr("state"), centre, frameAt(centre, {}));
     m_next = [this, id = id] {
         selectStates({ id });
@@ -478,15 +455,15 @@ void ChartEditor::addTransition()
 {
     const QString from = m_selection.rows().states.value(0);
     const int box = boxOf(from);
-    if (box < 0 || !machine())
+    if (box < 0)
         return;
     const Typing typing { {}, layout().boxes[box].outline.rect.translated(stride),
-        tr("Target state of the new transition from %1").arg(from), tr("target state"),
+        tr("Target state of a transition from %1").arg(from), tr("target state"),
         stateIds(*machine()) };
     type(typing, [this, from](InPlace &line, const QString &text) {
         line.finish();
         const QString to = text.trimmed();
-        if (to.isEmpty() || !machine() || !machine()->state(from))
+        if (to.isEmpty() || !machine()->state(from))
             return;
         if (machine()->state(to))
             return connectStates(from, to);
@@ -512,7 +489,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
     const QPointF middle =
         a == b ? first - QPointF(0, layout().boxes[a].outline.rect.height()) : (first + second) / 2;
     const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
-        tr("Trigger of the transition from %1 to %2").arg(from, to), tr("trigger"),
+        tr("Operations or events that lead from %1 to %2").arg(from, to), tr("operation or event"),
         triggerNames() };
     type(typing, [this, from, to](InPlace &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
@@ -520,7 +497,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
             return line.showError(arrow.error());
         line.finish();
         m_gesture = {};
-        if (arrow->on.isEmpty() || !machine() || !machine()->state(from) || !machine()->state(to))
+        if (arrow->on.isEmpty() || !machine()->state(from) || !machine()->state(to))
             return m_chart.viewport()->update();
         Transition row;
         row.from = { from };
@@ -570,8 +547,6 @@ void ChartEditor::addRefusal()
 void ChartEditor::addFrame()
 {
     const QStringList states = m_selection.rows().states;
-    if (!machine() || states.isEmpty())
-        return;
     Machine changed = held();
     State frame;
     frame.id = freshName(tr("frame"), stateIds(changed));
@@ -594,12 +569,9 @@ void ChartEditor::addFrame()
 
 void ChartEditor::addNote()
 {
-    if (!machine())
-        return;
     const QString of = m_selection.rows().states.value(0);
     const int box = boxOf(of);
-    const QRectF seen = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect();
-    const QPointF centre = box < 0 ? seen.center() : QPointF();
+    const QPointF centre = box < 0 ? m_chart.seen().center() : QPointF();
     const Typing typing { {},
         box < 0 ? QRectF(centre, QSizeF(1, 1))
                 : layout().boxes[box].outline.rect.translated(stride),
@@ -607,7 +579,7 @@ void ChartEditor::addNote()
         {} };
     type(typing, [this, of, centre](InPlace &line, const QString &text) {
         line.finish();
-        if (text.trimmed().isEmpty() || !machine())
+        if (text.trimmed().isEmpty())
             return;
         Machine changed = held();
         ChartNote note;
@@ -634,9 +606,9 @@ void ChartEditor::editNote()
     type(typing, [this, before, row = paper->row](InPlace &line, const QString &now) {
         const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
         if (text.isEmpty())
-            return line.showError(tr("A note needs a text; press Delete to remove the note"));
+            return line.showError(tr("A note needs a text. To remove the note, press Delete."));
         line.finish();
-        if (!machine() || machine()->notes.value(row) != before || text == before.text)
+        if (machine()->notes.value(row) != before || text == before.text)
             return;
         Machine changed = held();
         changed.notes[row].text = text;
@@ -668,19 +640,20 @@ void ChartEditor::rename()
 void ChartEditor::renameState(const QString &state)
 {
     const int box = boxOf(state);
-    if (box < 0 || !machine())
+    if (box < 0)
         return;
     const ChartBox &drawn = layout().boxes[box];
     const Typing typing { state, drawn.isFrame() ? drawn.title() : drawn.outline.rect,
         tr("Name of %1").arg(state), {}, {} };
     type(typing, [this, state](InPlace &line, const QString &text) {
         const QString name = text.simplified();
-        if (name.isEmpty() || name == state || !machine() || !machine()->state(state))
+        if (name.isEmpty() || name == state || !machine()->state(state))
             return line.finish();
         if (machine()->state(name))
-            return line.showError(tr("A state named %1 exists already").arg(name));
+            return line.showError(
+                tr("There is already a state %1. Choose another name.").arg(name));
         if (name == AnyState || name == SameState || name == LastState)
-            return line.showError(tr("%1 is a reserved word and cannot name a state").arg(name));
+            return line.showError(tr("%1 is a reserved word. Choose another name.").arg(name));
         line.finish();
         const QString id = m_selection.rows().machine;
         m_next = [this, name] { selectStates({ name }); };
@@ -701,29 +674,28 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
         return;
     const Transition before = machine()->transitions[row];
     const Typing typing { arrowText({ before.on, before.condition }), drawn->label,
-        tr("Trigger and condition of the arrow"), {}, triggerNames() };
+        tr("Operations or events of the arrow"), {}, triggerNames() };
     type(typing, [this, row, before](InPlace &line, const QString &text) {
         const Result<ArrowText> now = readArrowText(text);
         if (!now)
             return line.showError(now.error());
         if (now->on.isEmpty())
-            return line.showError(tr("An arrow needs a trigger; press Delete to remove the arrow"));
+            return line.showError(
+                tr("An arrow needs an operation or an event. To remove the arrow, press Delete."));
         line.finish();
-        if (!machine() || machine()->transitions.value(row) != before
+        if (machine()->transitions.value(row) != before
             || ArrowText { before.on, before.condition } == *now)
             return;
         Machine changed = held();
         changed.transitions[row].on = now->on;
         changed.transitions[row].condition = now->condition;
-        edit(tr("Change the arrow's trigger"), changed);
+        edit(tr("Change the arrow"), changed);
     });
 }
 
 void ChartEditor::remove()
 {
     const SelectedRows now = m_selection.rows();
-    if (!machine() || now.isEmpty())
-        return;
     if (now.note >= 0) {
         Machine changed = held();
         changed.notes.removeAt(now.note);
@@ -737,17 +709,14 @@ void ChartEditor::remove()
     edit(tr("Delete %1").arg(what), edited.machine);
     selectStates({});
     if (!now.states.isEmpty() && !edited.gone.isEmpty())
-        emit said(tr("Deleting %1 also deleted %2").arg(what, shortList(edited.gone)));
+        emit said(tr("Deleted with %1: %2").arg(what, shortList(edited.gone)));
     else if (!edited.gone.isEmpty())
-        emit said(tr("The transition also leaves other states and stays for them: %1")
-                      .arg(shortList(edited.gone)));
+        emit said(tr("The row stays, because it has other states: %1").arg(shortList(edited.gone)));
 }
 
 void ChartEditor::nest()
 {
     const QStringList states = m_selection.rows().states;
-    if (!machine())
-        return;
     QStringList frames;
     const QStringList moving = withContents(*machine(), states);
     for (const State &state : machine()->states) {
@@ -758,21 +727,19 @@ void ChartEditor::nest()
     if (box < 0)
         return;
     const Typing typing { {}, layout().boxes[box].outline.rect,
-        tr("The frame that will contain the states; leave empty to take them out"), tr("frame"),
-        frames };
+        tr("Frame to put it into; an empty name takes it out"), tr("frame"), frames };
     type(typing, [this, states, frames](InPlace &line, const QString &text) {
         const QString frame = text.trimmed();
         if (!frame.isEmpty() && !frames.contains(frame))
             return line.showError(tr("There is no frame %1").arg(frame));
         line.finish();
-        if (machine())
-            edit(tr("Move into %1").arg(frame), nested(held(), states, frame));
+        edit(tr("Move into %1").arg(frame), nested(held(), states, frame));
     });
 }
 
 void ChartEditor::nextKind()
 {
-    const State *state = machine() ? machine()->state(m_selection.rows().states.value(0)) : nullptr;
+    const State *state = machine()->state(m_selection.rows().states.value(0));
     if (!state)
         return;
     using Kind = State::Kind;
@@ -784,8 +751,6 @@ void ChartEditor::nextKind()
 
 void ChartEditor::copy()
 {
-    if (!machine() || m_selection.rows().states.isEmpty())
-        return;
     m_pastes = 0;
     QApplication::clipboard()->setText(fragmentText(fragmentOf(held(), m_selection.rows().states)));
 }
@@ -833,8 +798,6 @@ void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QStrin
 
 void ChartEditor::paste()
 {
-    if (!machine())
-        return;
     const Result<Fragment> fragment = fragmentIn(QApplication::clipboard()->text());
     if (!fragment)
         return emit said(tr("This cannot be pasted into a chart: %1").arg(fragment.error()));
@@ -844,20 +807,16 @@ void ChartEditor::paste()
 
 void ChartEditor::duplicate()
 {
-    if (machine())
-        drop(fragmentOf(held(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
+    drop(fragmentOf(held(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
 }
 
 void ChartEditor::selectAll()
 {
-    if (machine())
-        selectStates(stateIds(*machine()));
+    selectStates(stateIds(*machine()));
 }
 
 void ChartEditor::layOut()
 {
-    if (!machine())
-        return;
     const QStringList chosen = withContents(*machine(), m_selection.rows().states);
     Machine changed = chosen.isEmpty() ? *machine() : held();
     for (State &state : changed.states) {
@@ -872,29 +831,11 @@ void ChartEditor::layOut()
     }
     for (Transition &row : changed.transitions)
         row.bend = 0;
-    if (changed == *machine())
-        return;
     edit(tr("Lay out"), changed);
-}
-
-void ChartEditor::align(Qt::Orientation along, double part)
-{
-    if (machine())
-        edit(tr("Align"), placed(held(), aligned(selectedBoxes(), along, part)), {},
-            Positions::Chosen);
-}
-
-void ChartEditor::distribute(Qt::Orientation along)
-{
-    if (machine())
-        edit(tr("Distribute"), placed(held(), distributed(selectedBoxes(), along)), {},
-            Positions::Chosen);
 }
 
 void ChartEditor::move(const QPointF &by, const QString &mergeKey)
 {
-    if (!machine())
-        return;
     edit(tr("Move %1").arg(shortList(m_selection.rows().states)), moved(by), mergeKey,
         Positions::Chosen);
 }
@@ -911,11 +852,13 @@ void ChartEditor::type(
     m_typing->showAround(m_chart.mapFromScene(typing.place).boundingRect());
     m_typing->setAccessibleName(typing.name);
     m_typing->setPlaceholderText(typing.hint);
-    connect(m_typing, &InPlace::typed, this,
-        [take, line = m_typing.data()](const QString &text) { take(*line, text); });
+    connect(
+        m_typing, &InPlace::typed, this, [this, take, line = m_typing.data()](const QString &text) {
+            machine() ? take(*line, text) : line->finish();
+        });
     connect(m_typing, &InPlace::closedFocused, &m_chart, qOverload<>(&QWidget::setFocus));
     connect(m_typing, &InPlace::refused, this, [this](const QString &typed, const QString &why) {
-        emit said(tr("\"%1\" was not accepted: %2").arg(typed, why));
+        emit said(tr("\"%1\" was not applied: %2").arg(typed, why));
     });
 }
 
@@ -951,8 +894,7 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_chart.viewport()) {
         switch (event->type()) {
         case QEvent::MouseButtonPress:
-            return mouse()->button() == Qt::LeftButton
-                && press(mouse()->pos(), mouse()->modifiers());
+            return mouse()->button() == Qt::LeftButton && press(mouse()->pos());
         case QEvent::MouseMove:
             return m_gesture.kind != Gesture::Kind::None && moveTo(mouse()->pos());
         case QEvent::MouseButtonRelease:
@@ -969,7 +911,7 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
     return QObject::eventFilter(watched, event);
 }
 
-bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
+bool ChartEditor::press(const QPoint &place)
 {
     keepTyped();
     m_chart.setFocus(Qt::MouseFocusReason);
@@ -1004,33 +946,26 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
     return true;
 }
 
-void ChartEditor::begin(Gesture::Kind kind)
-{
-    m_gesture.kind = kind;
-    if (kind == Gesture::Kind::Move && !m_selection.rows().states.contains(idOf(m_gesture.box)))
-        selectStates({ idOf(m_gesture.box) });
-    if (kind == Gesture::Kind::MoveNote)
-        selectNote(m_gesture.note);
-    if (kind == Gesture::Kind::Band)
-        m_gesture.before = m_selection.rows();
-}
-
 bool ChartEditor::moveTo(const QPoint &place)
 {
     m_gesture.now = m_chart.mapToScene(place);
     if (m_gesture.kind == Gesture::Kind::Press) {
         if ((place - m_gesture.pressed).manhattanLength() < dragBegins)
             return true;
-        begin(m_gesture.note >= 0    ? Gesture::Kind::MoveNote
-                : m_gesture.box < 0  ? Gesture::Kind::Band
-                : m_gesture.isBorder ? Gesture::Kind::Connect
-                                     : Gesture::Kind::Move);
+        const QString state = idOf(m_gesture.box);
+        m_gesture.kind = m_gesture.note >= 0 ? Gesture::Kind::MoveNote
+            : m_gesture.box < 0              ? Gesture::Kind::Band
+            : m_gesture.isBorder             ? Gesture::Kind::Connect
+                                             : Gesture::Kind::Move;
+        m_gesture.before = m_selection.rows();
+        if (m_gesture.kind == Gesture::Kind::MoveNote)
+            selectNote(m_gesture.note);
+        else if (m_gesture.kind == Gesture::Kind::Move
+            && !m_selection.rows().states.contains(state))
+            selectStates({ state });
     }
     if (m_gesture.kind == Gesture::Kind::Move) {
         const QMap<QString, QRectF> boxes = selectedBoxes();
-        QRectF all;
-        for (const QRectF &box : boxes)
-            all |= box;
         QList<QRectF> others;
         const QRectF seen = m_chart.seen();
         for (int i = 0; i < layout().boxes.size(); ++i) {
@@ -1038,8 +973,8 @@ bool ChartEditor::moveTo(const QPoint &place)
             if (!box.isFrame() && !boxes.contains(idOf(i)) && box.area.intersects(seen))
                 others += box.outline.rect;
         }
-        m_gesture.snap =
-            snapped(all.translated(m_gesture.now - m_gesture.from), others, snapReach * pixel());
+        m_gesture.snap = snapped(boundsOf(boxes).translated(m_gesture.now - m_gesture.from), others,
+            snapReach * pixel());
     }
     m_chart.viewport()->update();
     return true;
@@ -1047,28 +982,20 @@ bool ChartEditor::moveTo(const QPoint &place)
 
 bool ChartEditor::release(Qt::KeyboardModifiers keys)
 {
-    const Gesture::Kind kind = m_gesture.kind;
-    switch (kind) {
-    case Gesture::Kind::None:
+    using Kind = Gesture::Kind;
+    const Kind kind = m_gesture.kind;
+    if (kind == Kind::None)
         return false;
-    case Gesture::Kind::Press:
+    if (kind == Kind::Press)
         click(keys);
-        break;
-    case Gesture::Kind::Move:
+    else if (kind == Kind::Move)
         dropMoved();
-        break;
-    case Gesture::Kind::Connect:
-    case Gesture::Kind::Reconnect:
-        dropConnection();
-        break;
-    case Gesture::Kind::Band:
+    else if (kind == Kind::Band)
         takeBand(keys);
-        break;
-    case Gesture::Kind::MoveNote:
-        if (const NoteBox *paper = paperOf(m_gesture.note))
-            moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
-        break;
-    }
+    else if (kind != Kind::MoveNote)
+        dropConnection();
+    else if (const NoteBox *paper = paperOf(m_gesture.note))
+        moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
     m_gesture = {};
     m_chart.viewport()->update();
     return true;
@@ -1209,7 +1136,17 @@ void ChartEditor::paint(QPainter &painter) const
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    paintInvitation(painter);
+    if (const QString text = invitation(); !text.isEmpty()) {
+        // The outline of a possible first state, with the instructions.
+        const QFont &font = m_chart.fonts().label;
+        QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
+        box.moveCenter(m_chart.seen().center());
+        setInk(painter, QPen(theme().line, 1.5, Qt::DashLine));
+        painter.drawRoundedRect(box, 11, 11);
+        painter.setFont(font);
+        painter.setPen(theme().dimText);
+        drawText(painter, box, Qt::AlignCenter, text);
+    }
     paintSelected(painter);
     paintGesture(painter);
     painter.restore();
@@ -1223,31 +1160,12 @@ QString ChartEditor::invitation() const
         : QString();
 }
 
-/// Paints the outline of a possible first state, with the instructions.
-void ChartEditor::paintInvitation(QPainter &painter) const
-{
-    const QString text = invitation();
-    if (text.isEmpty())
-        return;
-    const QFont &font = m_chart.fonts().label;
-    const QPointF middle = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect().center();
-    QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
-    box.moveCenter(middle);
-    painter.setPen(QPen(theme().line, 1.5, Qt::DashLine));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(box, 11, 11);
-    painter.setFont(font);
-    painter.setPen(theme().dimText);
-    drawText(painter, box, Qt::AlignCenter, text);
-}
-
 void ChartEditor::paintSelected(QPainter &painter) const
 {
     const double pixel = this->pixel();
     const QPen edge(theme().accent, 1.5 * pixel, Qt::DashLine);
     const auto handle = [&](const QPointF &at) {
-        painter.setPen(QPen(theme().window, pixel));
-        painter.setBrush(theme().accent);
+        setInk(painter, QPen(theme().window, pixel), theme().accent);
         painter.drawEllipse(at, handleRadius * pixel, handleRadius * pixel);
     };
     for (const QString &id : m_selection.rows().states) {
@@ -1256,8 +1174,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
             continue;
         const QRectF rect =
             layout().boxes[box].outline.rect.adjusted(-4 * pixel, -4 * pixel, 4 * pixel, 4 * pixel);
-        painter.setPen(edge);
-        painter.setBrush(Qt::NoBrush);
+        setInk(painter, edge);
         painter.drawRoundedRect(rect, 12, 12);
         for (const QPointF &at :
             { QPointF(rect.center().x(), rect.top()), QPointF(rect.center().x(), rect.bottom()),
@@ -1265,13 +1182,11 @@ void ChartEditor::paintSelected(QPainter &painter) const
             handle(at);
     }
     if (const NoteBox *paper = paperOf(m_selection.rows().note)) {
-        painter.setPen(edge);
-        painter.setBrush(Qt::NoBrush);
+        setInk(painter, edge);
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
-        painter.setPen(QPen(theme().accent, 2.5 * pixel));
-        painter.setBrush(Qt::NoBrush);
+        setInk(painter, QPen(theme().accent, 2.5 * pixel));
         painter.drawPath(pathOf(arrow->curve));
         painter.setPen(edge);
         painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
@@ -1286,59 +1201,42 @@ void ChartEditor::paintGesture(QPainter &painter) const
     const QPen line(theme().accent, 1.5 * pixel);
     QColor fill = theme().accentFill;
     fill.setAlphaF(0.55F);
-    switch (m_gesture.kind) {
-    case Gesture::Kind::Band:
-        painter.setPen(line);
-        painter.setBrush(fill);
+    setInk(painter, line, fill);
+    using Kind = Gesture::Kind;
+    if (m_gesture.kind == Kind::Band) {
         painter.drawRect(QRectF(m_gesture.from, m_gesture.now).normalized());
-        break;
-    case Gesture::Kind::Connect:
-    case Gesture::Kind::Reconnect: {
+    } else if (m_gesture.kind == Kind::Connect || m_gesture.kind == Kind::Reconnect) {
         QPointF begin = m_gesture.from;
-        if (m_gesture.kind == Gesture::Kind::Reconnect && selectedArrow())
+        if (m_gesture.kind == Kind::Reconnect && selectedArrow())
             begin = m_gesture.end == ArrowEnd::To ? selectedArrow()->curve.begin()
                                                   : selectedArrow()->curve.end();
         const bool isBackwards =
-            m_gesture.kind == Gesture::Kind::Reconnect && m_gesture.end == ArrowEnd::From;
+            m_gesture.kind == Kind::Reconnect && m_gesture.end == ArrowEnd::From;
         const Curve curve { { isBackwards ? straight(m_gesture.now, begin)
                                           : straight(begin, m_gesture.now) } };
         paintLine(painter, curve, theme().accent, 2, Qt::DashLine);
         if (const int box = boxAt(m_gesture.now); box >= 0) {
-            painter.setPen(QPen(theme().accent, 2.5 * pixel));
-            painter.setBrush(Qt::NoBrush);
+            setInk(painter, QPen(theme().accent, 2.5 * pixel));
             painter.drawRoundedRect(
                 layout().boxes[box].outline.rect.adjusted(-3, -3, 3, 3), 12, 12);
         }
-        break;
-    }
-    case Gesture::Kind::Move: {
+    } else if (m_gesture.kind == Kind::Move) {
         const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
         const QMap<QString, QRectF> boxes = selectedBoxes();
         if (const QString frame = frameAt(m_gesture.now, m_selection.rows().states);
             !frame.isEmpty()) {
-            painter.setPen(QPen(theme().accent, 2.5 * pixel));
-            painter.setBrush(Qt::NoBrush);
+            setInk(painter, QPen(theme().accent, 2.5 * pixel));
             painter.drawRoundedRect(layout().boxes[boxOf(frame)].outline.rect, 16, 16);
         }
-        painter.setPen(line);
-        painter.setBrush(fill);
+        setInk(painter, line, fill);
         for (const QRectF &box : boxes)
             painter.drawRoundedRect(box.translated(by), 11, 11);
         painter.setPen(QPen(theme().accent, pixel, Qt::DashLine));
         for (const QLineF &guide : m_gesture.snap.guides)
             painter.drawLine(guide);
-        break;
-    }
-    case Gesture::Kind::MoveNote:
-        if (const NoteBox *paper = paperOf(m_gesture.note)) {
-            painter.setPen(line);
-            painter.setBrush(fill);
-            painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));
-        }
-        break;
-    case Gesture::Kind::None:
-    case Gesture::Kind::Press:
-        break;
+    } else if (const NoteBox *paper = paperOf(m_gesture.note);
+               paper && m_gesture.kind == Kind::MoveNote) {
+        painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));
     }
 }
 

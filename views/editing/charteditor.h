@@ -50,13 +50,11 @@ public:
     void paste();
     void duplicate();
     void selectAll();
-    void layOut();                                  ///< the selection, or everything
-    void align(Qt::Orientation along, double part); ///< see aligned()
-    void distribute(Qt::Orientation along);
+    void layOut(); ///< the selection, or everything
     void move(const QPointF &by, const QString &mergeKey);
 
 signals:
-    /// Message for the user: what else was deleted, why something cannot be pasted.
+    /// Message for the user, such as what else was deleted.
     void said(const QString &sentence);
 
 protected:
@@ -84,7 +82,6 @@ private:
     void followRows(const Pack &before, const Pack &after);
     /// Returns a function that restores the present selection and view position.
     std::function<void()> look();
-    void showAgain(const SelectedRows &selected, const StatechartView::ViewPosition &look);
     const ChartLayout &layout() const { return m_chart.layout(); }
     /// The machine with the drawn position of every state, so that nothing else moves.
     Machine held() const;
@@ -102,8 +99,9 @@ private:
     QList<QRectF> extents(const QList<State> &states) const;
     void selectStates(const QStringList &states);
     void selectNote(int note);
-    double pixel() const; ///< in the chart
-    QString idOf(int box) const;
+    /// Size of a pixel in the chart.
+    double pixel() const { return 1 / std::max(m_chart.transform().m11(), 0.05); }
+    QString idOf(int box) const { return box < 0 ? QString() : layout().boxes[box].id; }
     /// Whether a box has a position of its own, not one that follows from its children.
     bool standsByItself(int box) const;
     int boxOf(const QString &state) const;
@@ -118,16 +116,14 @@ private:
     void build();
     void enableActions();
     void paint(QPainter &painter) const;
-    void paintInvitation(QPainter &painter) const;
     void paintSelected(QPainter &painter) const;
     void paintGesture(QPainter &painter) const;
 
-    bool press(const QPoint &place, Qt::KeyboardModifiers keys);
+    bool press(const QPoint &place);
     bool moveTo(const QPoint &place);
     bool release(Qt::KeyboardModifiers keys);
     bool doubleClick(const QPoint &place);
     bool key(int key, Qt::KeyboardModifiers keys);
-    void begin(Gesture::Kind kind);
     void click(Qt::KeyboardModifiers keys);
     void dropMoved();
     void moveNote(const QPointF &centre, const QString &mergeKey = {});
@@ -143,7 +139,8 @@ private:
         QString name, hint;
         QStringList candidates;
     };
-    /// Opens a line edit; `take` gets the text, and calls finish() or showError().
+    /// Opens a line edit; `take` gets the text while there is a machine, and calls finish() or
+    /// showError().
     void type(
         const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take);
     void renameState(const QString &state);

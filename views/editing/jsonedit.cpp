@@ -39,52 +39,44 @@ const QRegularExpression &jsonToken()
 class JsonHighlighter : public QSyntaxHighlighter
 {
 public:
-    explicit JsonHighlighter(QTextDocument *document);
-    void follow(const Theme &theme);
+    using QSyntaxHighlighter::QSyntaxHighlighter;
+
+    void follow(const Theme &theme)
+    {
+        m_key.setFontWeight(QFont::DemiBold);
+        m_key.setForeground(theme.text);
+        m_text.setForeground(theme.accent);
+        m_value.setForeground(theme.statusCategoryText(StatusCategory::Working));
+        m_sign.setForeground(theme.dimText);
+        rehighlight();
+    }
 
 protected:
-    void highlightBlock(const QString &line) override;
+    void highlightBlock(const QString &line) override
+    {
+        for (const QRegularExpressionMatch &token : jsonToken().globalMatch(line)) {
+            const QChar first = line[token.capturedStart()];
+            const bool isKey =
+                QStringView(line).sliced(token.capturedEnd()).trimmed().startsWith(u':');
+            setFormat(int(token.capturedStart()), int(token.capturedLength()),
+                first == u'"'                     ? (isKey ? m_key : m_text)
+                    : u"{}[]:,"_s.contains(first) ? m_sign
+                                                  : m_value);
+        }
+    }
 
 private:
     QTextCharFormat m_key, m_text, m_value, m_sign;
 };
-
-JsonHighlighter::JsonHighlighter(QTextDocument *document) : QSyntaxHighlighter(document)
-{
-    m_key.setFontWeight(QFont::DemiBold);
-}
-
-void JsonHighlighter::follow(const Theme &theme)
-{
-    m_key.setForeground(theme.text);
-    m_text.setForeground(theme.accent);
-    m_value.setForeground(theme.statusCategoryText(StatusCategory::Working));
-    m_sign.setForeground(theme.dimText);
-    rehighlight();
-}
-
-void JsonHighlighter::highlightBlock(const QString &line)
-{
-    for (auto each = jsonToken().globalMatch(line); each.hasNext();) {
-        const QRegularExpressionMatch token = each.next();
-        const QChar first = line[token.capturedStart()];
-        const bool isKey = QStringView(line).sliced(token.capturedEnd()).trimmed().startsWith(u':');
-        setFormat(int(token.capturedStart()), int(token.capturedLength()),
-            first == u'"'                     ? (isKey ? m_key : m_text)
-                : u"{}[]:,"_s.contains(first) ? m_sign
-                                              : m_value);
-    }
-}
 
 /// Margin with the line numbers.
 class JsonEdit::Gutter : public QWidget
 {
 public:
     explicit Gutter(JsonEdit *edit) : QWidget(edit), m_edit(*edit) { }
-    QSize sizeHint() const override { return { m_edit.gutterWidth(), 0 }; }
 
 protected:
-    void paintEvent(QPaintEvent *event) override { m_edit.paintGutter(event); }
+    void paintEvent(QPaintEvent *event) override;
 
 private:
     JsonEdit &m_edit;
@@ -140,12 +132,11 @@ void JsonEdit::replaceText(const QString &text)
     const QString before = this->text();
     if (before == text)
         return;
-    const qsizetype most = std::min(before.size(), text.size());
-    qsizetype from = 0, tail = 0;
-    while (from < most && before[from] == text[from])
-        ++from;
-    while (tail < most - from && before[before.size() - 1 - tail] == text[text.size() - 1 - tail])
-        ++tail;
+    const auto differ = std::ranges::mismatch(before, text);
+    const qsizetype from = differ.in1 - before.begin();
+    const auto ends =
+        std::mismatch(before.rbegin(), before.rend() - from, text.rbegin(), text.rend() - from);
+    const qsizetype tail = ends.first - before.rbegin();
     const int scrolled = verticalScrollBar()->value();
     const bool wasEmpty = before.isEmpty();
     document()->setUndoRedoEnabled(false);
@@ -208,8 +199,7 @@ void JsonEdit::showMarks()
         const QString text = wave.cursor.block().text();
         const qsizetype at = wave.cursor.positionInBlock();
         qsizetype end = at;
-        for (auto each = jsonToken().globalMatch(text); each.hasNext();) {
-            const QRegularExpressionMatch token = each.next();
+        for (const QRegularExpressionMatch &token : jsonToken().globalMatch(text)) {
             if (token.capturedStart() <= at && at < token.capturedEnd())
                 end = token.capturedEnd();
         }
@@ -262,24 +252,23 @@ void JsonEdit::resizeEvent(QResizeEvent *event)
     placeGutter();
 }
 
-void JsonEdit::paintGutter(QPaintEvent *event)
+void JsonEdit::Gutter::paintEvent(QPaintEvent *event)
 {
-    QPainter painter(m_gutter);
+    QPainter painter(this);
     painter.fillRect(event->rect(), theme().alternate);
-    painter.setFont(font());
-    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
-        const QRectF area = blockBoundingGeometry(block).translated(contentOffset());
+    painter.setFont(m_edit.font());
+    for (QTextBlock block = m_edit.firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF area = m_edit.blockBoundingGeometry(block).translated(m_edit.contentOffset());
         if (area.top() > event->rect().bottom())
             break;
         const int line = block.blockNumber();
         const auto mark = std::ranges::find_if(
-            m_marks, [line](const Mark &each) { return each.line == line + 1; });
-        const bool isCurrent = line == textCursor().blockNumber();
-        painter.setPen(mark != m_marks.end() && mark->isError ? theme().warning
-                : isCurrent                                   ? theme().text
-                                                              : theme().dimText);
-        const int height = fontMetrics().height();
-        const QRectF number(0, area.top(), m_gutter->width() - gap::small, height);
+            m_edit.m_marks, [line](const Mark &each) { return each.line == line + 1; });
+        const bool isCurrent = line == m_edit.textCursor().blockNumber();
+        painter.setPen(mark != m_edit.m_marks.end() && mark->isError ? theme().warning
+                : isCurrent                                          ? theme().text
+                                                                     : theme().dimText);
+        const QRectF number(0, area.top(), width() - gap::small, m_edit.fontMetrics().height());
         drawText(painter, number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
     }
 }

@@ -59,7 +59,6 @@ private:
     class Gutter;
     int gutterWidth() const;
     void placeGutter();
-    void paintGutter(QPaintEvent *event);
     void showMarks();
     void breakLine();
     QString begunWord() const; ///< prefix before the cursor

@@ -34,7 +34,9 @@ QString words(const QList<Conflict::Then> &verdicts)
     return all.join(MatrixModel::tr(" or "));
 }
 
-const char *titleOf(const QString &place)
+} // namespace
+
+QString placeTitle(const QString &place)
 {
     static const QHash<QString, const char *> titles {
         { u"self"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On the same resource") },
@@ -46,16 +48,8 @@ const char *titleOf(const QString &place)
         { u"referrer"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On a referrer") },
         { u"unrelated"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "In another tree") },
     };
-    return titles.value(place, "");
+    return MatrixModel::tr(titles.value(place, ""));
 }
-
-/// Place of the running operation, within a sentence.
-QString inSentence(const QString &title)
-{
-    return title.left(1).toLower() + title.mid(1);
-}
-
-} // namespace
 
 QString verdictWord(Conflict::Then verdict)
 {
@@ -70,11 +64,6 @@ QString verdictWish(Conflict::Then verdict)
 QString verdictLetter(Conflict::Then verdict)
 {
     return verdictWish(verdict).first(1);
-}
-
-QString placeTitle(const QString &place)
-{
-    return MatrixModel::tr(titleOf(place));
 }
 
 void MatrixModel::show(const Pack &pack, const Setting &setting, const QString &only)
@@ -126,16 +115,6 @@ const ConflictCell &MatrixModel::cell(const QModelIndex &index) const
     return m_cells[size_t(index.row() * m_comes.size() + index.column())];
 }
 
-int MatrixModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int MatrixModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_comes.size());
-}
-
 std::optional<Meeting> MatrixModel::meeting(const QModelIndex &index) const
 {
     if (!index.isValid() || isTitle(index.row()))
@@ -155,12 +134,12 @@ QString MatrixModel::sentence(const QModelIndex &index) const
     const std::optional<Meeting> asked = meeting(index);
     if (!asked)
         return {};
+    QString place = placeTitle(asked->place);
+    place = place.left(1).toLower() + place.mid(1);
     const QString meets =
-        tr("%1 arrives while %2 runs %3")
-            .arg(asked->incoming, asked->running, inSentence(placeTitle(asked->place)));
-    if (!cell(index).canMeet)
-        return tr("%1: cannot happen").arg(meets);
-    return tr("%1: %2").arg(meets, words(cell(index).verdicts));
+        tr("%1 arrives while %2 runs %3").arg(asked->incoming, asked->running, place);
+    return cell(index).canMeet ? tr("%1: %2").arg(meets, words(cell(index).verdicts))
+                               : tr("%1: cannot happen").arg(meets);
 }
 
 QVariant MatrixModel::data(const QModelIndex &index, int role) const

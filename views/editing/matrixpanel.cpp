@@ -125,15 +125,15 @@ public:
     {
         const MatrixModel &model = m_panel.model();
         painter->save();
+        painter->setPen(theme().line);
         if (model.isTitle(index.row()))
             paintTitle(painter, option, index);
         else if (!model.cell(index).canMeet)
-            paintNever(painter, option);
+            drawText(*painter, option.rect, int(Qt::AlignCenter), u"·"_s);
         else
             paintVerdicts(painter, option, index);
         if (index == m_panel.table().currentIndex()) {
-            painter->setPen(QPen(theme().accent, 2));
-            painter->setBrush(Qt::NoBrush);
+            setInk(*painter, QPen(theme().accent, 2));
             painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
         }
         painter->restore();
@@ -150,11 +150,6 @@ private:
         painter->setPen(theme().text);
         drawText(*painter, option.rect.adjusted(gap::small, 0, 0, 0),
             int(Qt::AlignLeft | Qt::AlignVCenter), index.data().toString());
-    }
-    void paintNever(QPainter *painter, const QStyleOptionViewItem &option) const
-    {
-        painter->setPen(theme().line);
-        drawText(*painter, option.rect, int(Qt::AlignCenter), u"·"_s);
     }
     void paintVerdicts(
         QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -453,13 +448,12 @@ void MatrixPanel::wish(Conflict::Then verdict)
     if (!meeting)
         return;
     if (!m_isEditable) {
-        emit said(tr("To change rules, open the Edit room (Ctrl+E). A cell shows the rows that "
-                     "decide the conflict"));
+        emit said(tr("To change the rules, switch to Edit (Ctrl+E). Here a cell shows its rows."));
         return;
     }
     if (!m_model->cell(m_table->currentIndex()).canMeet) {
-        emit said(
-            tr("%1 and %2 cannot conflict at this place").arg(meeting->running, meeting->incoming));
+        emit said(tr("%2 never comes while %1 runs there: there is nothing to decide.")
+                      .arg(meeting->running, meeting->incoming));
         return;
     }
     const Pack &pack = m_document.pack();
@@ -549,22 +543,16 @@ void MatrixPanel::showDetails()
                              "source.")));
         return;
     }
-    QString html = u"<p><b>%1</b></p>"_s.arg(m_model->sentence(current).toHtmlEscaped());
-    if (!m_model->cell(current).canMeet)
-        html += u"<p>%1</p>"_s.arg(
-            tr("No two resources that accept these operations can be in this relation."));
-    if (m_unexercised && m_model->cell(current).canMeet)
-        html += u"<p>%1</p>"_s.arg(isFaint(*m_model->meeting(current))
-                ? tr("No run has exercised this conflict yet.")
-                : tr("A "
-                     "run "
-                     "has "
-                     "exercised "
-                     "this "
-                     "conflict."));
-    if (m_model->cell(current).canMeet)
-        html += rowsText(m_model->cell(current));
-    m_details->setHtml(html);
+    QString said;
+    const bool canMeet = m_model->cell(current).canMeet;
+    if (!canMeet)
+        said = tr("No two resources that accept these operations can be in this relation.");
+    else if (m_unexercised)
+        said = isFaint(*m_model->meeting(current)) ? tr("No run has exercised this conflict yet.")
+                                                   : tr("A run has exercised this conflict.");
+    m_details->setHtml(u"<p><b>%1</b></p>"_s.arg(m_model->sentence(current).toHtmlEscaped())
+        + (said.isEmpty() ? said : u"<p>%1</p>"_s.arg(said))
+        + (canMeet ? rowsText(m_model->cell(current)) : QString()));
 }
 
 } // namespace instar

@@ -16,7 +16,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -36,12 +35,10 @@ QList<Diagnostic> diagnosticsOf(const Pack &pack, const Progress &progress)
     const Result<JsonText> text = JsonText::parse(writePack(pack), pack.id);
     if (!text || progress.isCanceled())
         return {};
-    QList<Diagnostic> diagnostics;
-    for (const Diagnostic &finding : packDraft(*text).diagnostics)
-        diagnostics += finding;
-    for (const Diagnostic &finding : packDiagnostics(*text, pack)) {
-        if (!diagnostics.contains(finding))
-            diagnostics += finding;
+    QList<Diagnostic> diagnostics = packDraft(*text).diagnostics;
+    for (const Diagnostic &diagnostic : packDiagnostics(*text, pack)) {
+        if (!diagnostics.contains(diagnostic))
+            diagnostics += diagnostic;
     }
     std::ranges::stable_sort(
         diagnostics, {}, [](const Diagnostic &diagnostic) { return int(diagnostic.severity); });
@@ -169,17 +166,11 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
 
 QString ProblemsPanel::fixText(const Fix &fix) const
 {
-    switch (fix.kind) {
-    case Fix::Kind::Use:
-        return tr("Use “%1”").arg(fix.name);
-    case Fix::Kind::Declare:
-        return tr("Create “%1”").arg(fix.name);
-    case Fix::Kind::Take:
-        return tr("Add the transition on “%1”").arg(fix.name);
-    case Fix::Kind::End:
-        break;
-    }
-    return tr("Mark “%1” as a final state").arg(fix.name);
+    const QString what = fix.kind == Fix::Kind::Use ? tr("Use “%1”")
+        : fix.kind == Fix::Kind::Declare            ? tr("Create “%1”")
+        : fix.kind == Fix::Kind::Take               ? tr("Add the transition on “%1”")
+                                                    : tr("Mark “%1” as a final state");
+    return what.arg(fix.name);
 }
 
 void ProblemsPanel::fix(int row)

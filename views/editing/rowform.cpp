@@ -22,7 +22,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -144,7 +143,13 @@ void RowForm::refresh()
     const QString held = wasShown ? focusedKey() : QString();
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt) {
-        takeDown();
+        m_lines.clear();
+        if (QWidget *old = m_scroll->takeWidget()) {
+            m_isFilling = true;
+            old->hide();
+            m_isFilling = false;
+            old->deleteLater(); // one of its fields may be handling an event
+        }
         if (m_pointer != pointer)
             return; // the user moved the focus and chose another row
         build(row);
@@ -168,7 +173,7 @@ void RowForm::refresh()
     // The fields changed: rebuilds the form and restores the focus.
     if (Line *same = held.isEmpty() ? nullptr : line(held))
         same->control->setFocus(Qt::OtherFocusReason);
-    m_fields->adjustSize();
+    m_scroll->widget()->adjustSize();
     m_scroll->verticalScrollBar()->setValue(scrolled);
 }
 
@@ -182,18 +187,6 @@ QString RowForm::focusedKey() const
     return {};
 }
 
-/// Removes the fields, deferred because one may be handling an event.
-void RowForm::takeDown()
-{
-    m_lines.clear();
-    if (QWidget *old = m_scroll->takeWidget()) {
-        m_isFilling = true;
-        old->hide();
-        m_isFilling = false;
-        old->deleteLater();
-    }
-}
-
 void RowForm::build(const RowFields &row)
 {
     m_lines.clear();
@@ -203,15 +196,12 @@ void RowForm::build(const RowFields &row)
     m_grid->setHorizontalSpacing(gap::small);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(1, 1);
-    int at = 0;
-    for (const Field &field : row.fields) {
-        addLine(field, at);
-        at += 4;
-    }
+    const int at = 4 * int(row.fields.size());
+    for (int i = 0; i < row.fields.size(); ++i)
+        addLine(row.fields[i], 4 * i);
     m_uses->setParent(fields);
     m_grid->addWidget(m_uses, at, 0, 1, 2);
     m_grid->setRowStretch(at + 1, 1);
-    m_fields = fields;
     m_scroll->setWidget(fields);
     fields->show();
     m_uses->show();
@@ -237,16 +227,13 @@ void RowForm::addLine(const Field &field, int at)
     label->setContentsMargins(0, gap::small, gap::small, 0);
     const bool named = field.names != Name::None
         && (field.kind == Field::Kind::Text || field.kind == Field::Kind::Texts);
-    auto *beside = new QHBoxLayout;
-    beside->setSpacing(gap::small);
-    beside->addWidget(line.control, 1);
+    auto *beside = filled(new QHBoxLayout, { { line.control, 1 } });
     if (named || field.kind == Field::Kind::Row) {
         line.link = newLink(field);
         beside->addWidget(line.link, 0, Qt::AlignTop);
     }
-    if (!field.unit.isEmpty()) {
+    if (!field.unit.isEmpty())
         beside->addWidget(dimLabel(field.unit));
-    }
     m_grid->addLayout(beside, at, 1);
     line.error = smallLabel(this);
     line.error->setProperty("problem", true);
@@ -284,7 +271,14 @@ NameEdit *RowForm::newEdit(const Field &field)
     if (isCondition)
         edit->setCandidates([this] { return conditionNames(m_document.pack()); });
     else if (field.names != Name::None || !field.words.isEmpty())
-        edit->setCandidates([this, key] { return candidates(key); });
+        edit->setCandidates([this, key] {
+            const Line *from = line(key);
+            if (!from)
+                return QStringList();
+            const Field &now = from->field;
+            return now.words.isEmpty() ? namesFor(m_document.pack(), now.names, m_row.machine)
+                                       : now.words;
+        });
     if (field.kind == Field::Kind::Name)
         connect(edit, &QLineEdit::editingFinished, this, [this, key] { writeField(key); });
     else
@@ -296,21 +290,17 @@ NameEdit *RowForm::newEdit(const Field &field)
     return edit;
 }
 
-/// Makes the control of a line's field.
 void RowForm::addControl(Line &line)
 {
     const Field &field = line.field;
     const QString key = field.key;
-    switch (field.kind) {
-    case Field::Kind::Flag: {
+    if (field.kind == Field::Kind::Flag) {
         auto *box = new QCheckBox;
         connect(box, &QCheckBox::toggled, this, [this, key] { writeField(key); });
         line.control = box;
         line.typed = [box] { return box->isChecked() ? u"true"_s : u"false"_s; };
         line.write = [box](const Field &now) { box->setChecked(now.text == u"true"); };
-        return;
-    }
-    case Field::Kind::Word: {
+    } else if (field.kind == Field::Kind::Word) {
         auto *choice = new QComboBox;
         choice->addItems(field.words);
         choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -322,9 +312,7 @@ void RowForm::addControl(Line &line)
             choice->setCurrentIndex(
                 int(now.words.indexOf(now.json.isEmpty() ? now.absent : now.text)));
         };
-        return;
-    }
-    case Field::Kind::Map: {
+    } else if (field.kind == Field::Kind::Map) {
         auto *edit = new QPlainTextEdit;
         edit->setTabChangesFocus(true);
         edit->setPlaceholderText(field.absent.isEmpty() ? tr("name: value") : field.absent);
@@ -337,23 +325,26 @@ void RowForm::addControl(Line &line)
         line.control = edit;
         line.typed = [edit] { return edit->toPlainText(); };
         line.write = [edit](const Field &now) { edit->setPlainText(now.text); };
-        return;
-    }
-    case Field::Kind::Rows: {
+    } else if (field.kind == Field::Kind::Rows) {
         auto *rows = new QWidget;
         auto *links = linkLabel(rows);
         connect(links, &QLabel::linkActivated, this, &RowForm::rowAsked);
         QToolButton *add = iconButton(u"add"_s, tr("Add a row"));
         add->setAutoRaise(true);
         add->setAccessibleName(tr("Add to %1").arg(field.title));
-        connect(add, &QToolButton::clicked, this, [this, key] { addRowTo(key); });
+        connect(add, &QToolButton::clicked, this, [this, key] {
+            const Pack &pack = m_document.pack();
+            const auto now = withNewRow(pack, listUnder(pack, m_pointer, key));
+            if (!now)
+                return;
+            m_document.edit(tr("Add a row"), now->pack);
+            emit rowAsked(now->pointer);
+        });
         filled(new QHBoxLayout(rows), { { links, 1 }, { add, 0, Qt::AlignTop } }, gap::small,
             { 0, gap::small, 0, 0 });
         line.control = rows;
         line.rows = links;
-        return;
-    }
-    default: {
+    } else {
         NameEdit *edit = newEdit(field);
         line.control = edit;
         line.typed = [edit] { return edit->text(); };
@@ -361,7 +352,6 @@ void RowForm::addControl(Line &line)
             edit->setText(now.text);
             edit->setCursorPosition(0);
         };
-    }
     }
 }
 
@@ -490,29 +480,10 @@ void RowForm::fillUses()
     m_uses->setHtml(lines.join(u"<br>"_s));
 }
 
-QStringList RowForm::candidates(const QString &key) const
-{
-    for (const Field &field : m_row.fields) {
-        if (field.key == key)
-            return field.words.isEmpty() ? namesFor(m_document.pack(), field.names, m_row.machine)
-                                         : field.words;
-    }
-    return {};
-}
-
 void RowForm::ask(const Field &field, const QString &word)
 {
     if (const auto row = rowNamed(m_document.pack(), field.names, word, m_row.machine))
         emit rowAsked(*row);
-}
-
-void RowForm::addRowTo(const QString &key)
-{
-    const auto now = withNewRow(m_document.pack(), listUnder(m_document.pack(), m_pointer, key));
-    if (!now)
-        return;
-    m_document.edit(tr("Add a row"), now->pack);
-    emit rowAsked(now->pointer);
 }
 
 void RowForm::showError(Line &line, const QString &problem)

@@ -62,7 +62,6 @@ private:
 
     void follow();
     void refresh();
-    void takeDown();
     void build(const RowFields &row);
     void addLine(const Field &field, int at);
     void addControl(Line &line);
@@ -78,8 +77,6 @@ private:
     void writeField(const QString &key);
     void showError(Line &line, const QString &problem);
     void ask(const Field &field, const QString &word);
-    void addRowTo(const QString &key);
-    QStringList candidates(const QString &key) const;
     QString linkTo(const QString &pointer) const;
 
     Document &m_document;
@@ -92,7 +89,6 @@ private:
     QLabel *m_title, *m_kind, *m_about;
     HtmlLabel *m_uses;
     QScrollArea *m_scroll;
-    QWidget *m_fields = nullptr;
     QGridLayout *m_grid = nullptr;
     WhenSeen m_inSight;
 };

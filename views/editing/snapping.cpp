@@ -86,9 +86,7 @@ private:
     bool framesHaveRoom(const QPointF &by) const
     {
         constexpr double gap = 12; // as between boxes that the layout places
-        QRectF inside;
-        for (const QRectF &box : m_boxes)
-            inside |= box.translated(by);
+        QRectF inside = boundsOf(m_boxes).translated(by);
         for (const int frame : m_around) {
             const QRectF &before = m_layout.boxes[frame].area;
             inside = before | grown(inside, framePadding).adjusted(0, -frameTitle, 0, 0);
@@ -140,9 +138,7 @@ Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
 QMap<QString, QPointF> aligned(
     const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part)
 {
-    QRectF all;
-    for (const QRectF &box : boxes)
-        all |= box;
+    const QRectF all = boundsOf(boxes);
     QMap<QString, QPointF> centres;
     for (const auto &[name, box] : boxes.asKeyValueRange()) {
         QPointF by(all.left() - box.left() + part * (all.width() - box.width()),
@@ -188,10 +184,7 @@ QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int fra
         }
     }
     // No free place around the frame: uses one beside everything else, and the frame grows.
-    QRectF all;
-    for (const QRectF &box : boxes)
-        all |= box;
-    return { layout.bounds.right() + gapToNew - all.left(), 0 };
+    return { layout.bounds.right() + gapToNew - boundsOf(boxes).left(), 0 };
 }
 
 } // namespace instar

@@ -157,7 +157,7 @@ void SystemPanel::showRow(const QString &pointer)
         emit rowChosen(pointer); // the pack itself is not in the tree
         return;
     }
-    if (index == m_tree->currentIndex().siblingAtColumn(0))
+    if (index == m_tree->currentIndex())
         emit rowChosen(pointer);
     m_tree->setCurrentIndex(index);
     m_tree->scrollTo(index);
@@ -171,9 +171,7 @@ void SystemPanel::choose()
         return;
     const QStringList keys = keysOf(at);
     if (keys.size() >= 2 && keys[0] == u"machines") {
-        SelectedRows now {
-            .machine = keys[1], .states = {}, .transitions = {}, .from = {}, .to = {}
-        };
+        SelectedRows now { .machine = keys[1] };
         if (keys.size() >= 4 && keys[2] == u"states")
             now.states = { keys[3] };
         if (keys.size() >= 4 && keys[2] == u"transitions")
@@ -203,7 +201,7 @@ void SystemPanel::select()
         keys += { u"notes"_s, QString::number(now.note) };
     const QModelIndex index = m_model->at(pointerTo(keys)); // or the nearest enclosing row
     m_isAwaited = index.data(SystemModel::PointerRole).toString() != pointerTo(keys);
-    if (!index.isValid() || m_isAwaited || index == m_tree->currentIndex().siblingAtColumn(0))
+    if (!index.isValid() || m_isAwaited || index == m_tree->currentIndex())
         return;
     m_isFollowing = true;
     m_tree->setCurrentIndex(index);
@@ -258,23 +256,22 @@ void SystemPanel::addRow()
     const bool isList = current.data(SystemModel::IsListRole).toBool();
     const QString list = isList ? pointer() : pointerAround(pointer());
     // A new row follows the current one in the file, even if the tree nests states.
-    const auto now = withNewRow(
-        m_document.pack(), list, isList ? -1 : indexInList(m_document.pack(), pointer()) + 1);
-    if (!now)
-        return;
-    m_document.edit(tr("Add a row"), now->pack);
-    showRow(now->pointer);
-    emit rowAdded(now->pointer);
+    put(tr("Add a row"),
+        withNewRow(
+            m_document.pack(), list, isList ? -1 : indexInList(m_document.pack(), pointer()) + 1));
 }
 
 void SystemPanel::copyRow()
 {
-    const auto now = withRowCopied(m_document.pack(), pointer());
+    put(tr("Duplicate %1").arg(m_tree->currentIndex().data().toString()),
+        withRowCopied(m_document.pack(), pointer()));
+}
+
+void SystemPanel::put(const QString &what, const std::optional<PlacedRow> &now)
+{
     if (!now)
         return;
-    m_document.edit(
-        tr("Duplicate %1").arg(m_tree->currentIndex().siblingAtColumn(0).data().toString()),
-        now->pack);
+    m_document.edit(what, now->pack);
     showRow(now->pointer);
     emit rowAdded(now->pointer);
 }
@@ -284,14 +281,13 @@ void SystemPanel::moveRow(int by)
     const auto now = withRowMoved(m_document.pack(), pointer(), by);
     if (!now)
         return;
-    m_document.edit(
-        tr("Move %1").arg(m_tree->currentIndex().siblingAtColumn(0).data().toString()), now->pack);
+    m_document.edit(tr("Move %1").arg(m_tree->currentIndex().data().toString()), now->pack);
     m_tree->scrollTo(m_tree->currentIndex());
 }
 
 void SystemPanel::deleteRow()
 {
-    const QModelIndex current = m_tree->currentIndex().siblingAtColumn(0);
+    const QModelIndex current = m_tree->currentIndex();
     const auto now = withoutRow(m_document.pack(), pointer());
     if (!now || current.data(SystemModel::IsListRole).toBool())
         return;

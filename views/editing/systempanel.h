@@ -4,12 +4,15 @@
 #include <QSet>
 #include <QWidget>
 
+#include <optional>
+
 class QAction;
 class QTreeView;
 
 namespace instar {
 
 class Document;
+struct PlacedRow;
 class Selection;
 class SystemModel;
 
@@ -40,6 +43,8 @@ signals:
 
 private:
     void build();
+    /// Shows a pack with a row that was just added.
+    void put(const QString &what, const std::optional<PlacedRow> &now);
     void choose();
     void select();
     void remember();

@@ -31,16 +31,6 @@ QByteArray shownAs(QByteArray text)
     return text.replace("\r\n", "\n").replace('\r', '\n').replace("\xE2\x80\xA9", "\\u2029");
 }
 
-/// Ids of the rows of a pack.
-QStringList namesIn(const Pack &pack)
-{
-    QStringList names;
-    for (const Name what : { Name::Known, Name::Trigger, Name::Condition, Name::Machine, Name::Type,
-             Name::Refusal, Name::Switch, Name::Source })
-        names += namesFor(pack, what);
-    return names;
-}
-
 } // namespace
 
 TextPanel::TextPanel(Document &document, QWidget *parent)
@@ -48,11 +38,9 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
       m_document(document),
       m_edit(new JsonEdit),
       m_message(new ElidedLabel),
-      m_use(wordButton({}, tr("Use This Text"),
-          tr("Replaces the pack by this text; Undo brings the old pack "
-             "back"))),
-      m_drop(wordButton(
-          {}, tr("Discard"), tr("Discards the typed changes and shows the pack's current text"))),
+      m_use(wordButton(
+          {}, tr("Use This Text"), tr("Replace the system by this text; you can undo it"))),
+      m_drop(wordButton({}, tr("Discard"), tr("Discard this text and show the system"))),
       m_inSight(*this, [this] { catchUp(); })
 {
     m_edit->setAccessibleName(tr("Text"));
@@ -106,8 +94,13 @@ void TextPanel::catchUp()
             read(false);
         }
     }
-    if (std::exchange(m_isElsewhere, false))
-        goToRow();
+    if (!std::exchange(m_isElsewhere, false) || m_isFollowing || m_edit->hasFocus()
+        || !m_unread.isEmpty() || !m_json)
+        return;
+    const Position at = m_json->position(m_row);
+    m_isFollowing = true;
+    m_edit->goTo(m_edit->placeOf(at.line, at.column));
+    m_isFollowing = false;
 }
 
 void TextPanel::showDocument()
@@ -117,7 +110,11 @@ void TextPanel::showDocument()
     setShown(shownAs(m_document.text()));
     m_isFollowing = true;
     m_edit->replaceText(QString::fromUtf8(m_shown));
-    m_edit->setWords(packWords() + namesIn(m_document.pack()));
+    QStringList words = packWords();
+    for (const Name what : { Name::Known, Name::Trigger, Name::Condition, Name::Machine, Name::Type,
+             Name::Refusal, Name::Switch, Name::Source })
+        words += namesFor(m_document.pack(), what);
+    m_edit->setWords(words);
     m_isFollowing = false;
     setUnread({}, {});
 }
@@ -134,16 +131,6 @@ void TextPanel::showRow(const QString &pointer)
     m_row = pointer;
     m_isElsewhere = true;
     m_inSight.ask();
-}
-
-void TextPanel::goToRow()
-{
-    if (m_isFollowing || m_edit->hasFocus() || !m_unread.isEmpty() || !m_json)
-        return;
-    const Position at = m_json->position(m_row);
-    m_isFollowing = true;
-    m_edit->goTo(m_edit->placeOf(at.line, at.column));
-    m_isFollowing = false;
 }
 
 void TextPanel::setDiagnostics(const QList<Diagnostic> &diagnostics)
@@ -186,8 +173,8 @@ void TextPanel::read(bool asked)
         return setUnread(first.text, { first.line, first.column });
     }
     if (m_isBehind && !asked)
-        return setUnread(tr("The pack was changed elsewhere while you typed. Use this text or "
-                            "discard it."),
+        return setUnread(
+            tr("The system changed elsewhere while you typed. Use this text, or drop it."),
             Position {});
     m_isBehind = false;
     m_isFollowing = true;

@@ -45,7 +45,6 @@ private:
     void follow(); ///< the document has changed
     void catchUp();
     void showDocument();
-    void goToRow();
     void typed();
     void read(bool asked);
     void choose();

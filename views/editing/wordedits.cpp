@@ -44,14 +44,9 @@ void WordEdit::setCandidates(const std::function<QStringList()> &candidates)
 qsizetype WordEdit::wordBegin(qsizetype place) const
 {
     qsizetype begin = 0;
-    for (auto each = m_begin.globalMatch(text().first(place)); each.hasNext();)
-        begin = each.next().capturedEnd();
+    for (const QRegularExpressionMatch &match : m_begin.globalMatch(text().first(place)))
+        begin = match.capturedEnd();
     return begin;
-}
-
-qsizetype WordEdit::wordEnd(qsizetype place) const
-{
-    return text().indexOf(m_end, place);
 }
 
 QString WordEdit::wordAt(qsizetype place) const
@@ -108,9 +103,6 @@ QStringList conditionNames(const Pack &pack)
     return names;
 }
 
-NameEdit::NameEdit(const QString &separators, QWidget *parent)
-    : WordEdit(separators, {}, parent) { }
-
 bool NameEdit::event(QEvent *event)
 {
     if (event->type() == QEvent::ShortcutOverride) {
@@ -138,7 +130,7 @@ void NameEdit::mousePressEvent(QMouseEvent *event)
 }
 
 InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *parent)
-    : WordEdit(u"[],[]| and "_s, text, parent), m_before(text)
+    : WordEdit(u"[],[]| and "_s, text, parent)
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setAlignment(Qt::AlignCenter);

@@ -34,7 +34,7 @@ private:
     void complete(const QString &prefix);
     void insert(const QString &candidate);
     qsizetype wordBegin(qsizetype place) const;
-    qsizetype wordEnd(qsizetype place) const;
+    qsizetype wordEnd(qsizetype place) const { return text().indexOf(m_end, place); }
 
     const QRegularExpression m_begin, m_end;
     std::function<QStringList()> m_candidates;
@@ -51,7 +51,7 @@ class NameEdit : public WordEdit
 {
     Q_OBJECT
 public:
-    explicit NameEdit(const QString &separators = QStringLiteral(","), QWidget *parent = nullptr);
+    explicit NameEdit(const QString &separators = QStringLiteral(",")) : WordEdit(separators) { }
 
 signals:
     void wordAsked(const QString &word);
@@ -98,7 +98,6 @@ private:
     void fit();
 
     QPoint m_middle;
-    QString m_before;
     bool m_isOver = false, m_isLeft = false;
 };
 

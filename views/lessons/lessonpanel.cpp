@@ -7,7 +7,6 @@
 #include "views/htmlview.h"
 #include "views/look.h"
 
-#include <QCoreApplication>
 #include <QEvent>
 #include <QFrame>
 #include <QKeyEvent>
@@ -30,6 +29,113 @@ namespace {
 
 constexpr int wrapped = Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop;
 constexpr int usualWidth = 280;
+
+using Kind = LessonPart::Kind;
+
+template<typename Label>
+Label *fitted(Label *label)
+{
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    return label;
+}
+
+QLabel *words(const QString &text)
+{
+    return fitted(new QLabel(text));
+}
+
+HtmlLabel *htmlWords(const QString &html = {})
+{
+    HtmlLabel *label = fitted(new HtmlLabel);
+    label->setHtml(html);
+    return label;
+}
+
+/// Removes the marks of code spans and emphasis.
+QString plain(QString markdown)
+{
+    return markdown.remove(u'*').remove(u'`').simplified();
+}
+
+QString bold(const QString &text)
+{
+    return u"<b>%1</b>"_s.arg(text.toHtmlEscaped());
+}
+
+/// Readers' name of a lesson's operation, in place of its id: "A's PUT net/blue", with a number
+/// after earlier equal ones. It does not reveal later ones.
+QString spokenOperation(const Lesson &lesson, const QString &id)
+{
+    QList<const Request *> requests;
+    for (const LessonPart &part : lesson.parts) {
+        for (const ScenarioStep &step : part.steps) {
+            if (part.kind == LessonPart::Kind::Do && step.kind == ScenarioStep::Kind::Submit)
+                requests += &step.request;
+        }
+    }
+    const auto found = std::ranges::find(requests, id, [](const auto *one) { return one->id; });
+    if (found == requests.end())
+        return id; // for example, a required operation
+    const Request *meant = *found;
+    const auto which = 1 + std::count_if(requests.begin(), found, [&](const Request *one) {
+        return one->op == meant->op && one->path == meant->path && one->client == meant->client;
+    });
+    const QString what = meant->op + u' ' + spokenPath(meant->path);
+    //: whose, and what: "A's PUT net/blue"
+    const QString whose =
+        meant->client.isEmpty() ? what : LessonPanel::tr("%1's %2").arg(meant->client, what);
+    //: the second of equal requests: "A's PUT net/blue, no. 2"
+    return which < 2 ? whose : LessonPanel::tr("%1, no. %2").arg(whose, QString::number(which));
+}
+
+/// Sentence for a step: "A sends PUT net/blue (its work will end as failed)".
+QString sentence(const Lesson &lesson, const ScenarioStep &step)
+{
+    if (step.kind == ScenarioStep::Kind::End)
+        return LessonPanel::tr("The work of %1 ends: %2")
+            .arg(bold(spokenOperation(lesson, step.operation)),
+                bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
+    const Request &request = step.request;
+    const QString what = bold(request.op) + u' ' + bold(spokenPath(request.path));
+    QString text = request.client.isEmpty()
+        ? what
+        //: a client, and its request: "A sends PUT net/blue"
+        : LessonPanel::tr("%1 sends %2").arg(bold(request.client), what);
+    if (!request.outcome.isEmpty() && request.outcome != u"succeeded")
+        text += LessonPanel::tr(" (its work will end with the outcome %1)")
+                    .arg(request.outcome.toHtmlEscaped());
+    else if (request.hang)
+        text += LessonPanel::tr(" (its work runs until a later step ends it)");
+    return text;
+}
+
+/// Readers' name of a fact's subject.
+QString spokenFact(const Lesson &lesson, const QString &fact)
+{
+    const qsizetype colon = fact.indexOf(u": "_s);
+    const QString name = fact.left(colon), word = fact.mid(colon + 2);
+    const qsizetype slash = name.indexOf(u'/');
+    const QString spoken = slash < 0 ? spokenOperation(lesson, name)
+                                     : name.left(slash) + spokenPath(name.sliced(slash));
+    if (word == u"same etag")
+        return LessonPanel::tr("%1 keeps its etag").arg(bold(spoken));
+    if (word == u"new etag")
+        return LessonPanel::tr("%1 gets a new etag").arg(bold(spoken));
+    const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
+    //: an operation and its error code
+    const QString shown = breakable(word).toHtmlEscaped();
+    return isCode ? LessonPanel::tr("%1 has the error code %2").arg(bold(spoken), shown)
+                  : LessonPanel::tr("%1 is %2").arg(bold(spoken), shown);
+}
+
+/// Text of a source; empty: the pack has no such source.
+QString ruleText(const Pack &pack, const QString &key)
+{
+    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+    return source == pack.sourceList.end() ? QString()
+                                           : bold(key) + u" · "_s + source->about.toHtmlEscaped();
+}
 
 } // namespace
 
@@ -118,15 +224,13 @@ void ChoiceButton::paintEvent(QPaintEvent *)
         : underMouse() && isEnabled() ? theme().alternate
                                       : theme().base;
     const bool isBold = isChecked() || hasFocus();
-    painter.setPen(QPen(line, isBold ? 2 : 1, isFalse ? Qt::DashLine : Qt::SolidLine));
-    painter.setBrush(fill);
+    setInk(painter, QPen(line, isBold ? 2 : 1, isFalse ? Qt::DashLine : Qt::SolidLine), fill);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
 
     const int badge = fontMetrics().height() + gap::small;
     const QRectF circle(gap::normal, gap::normal - gap::small / 2.0, badge, badge);
     const QColor ground = isTrue ? good.line : isChecked() ? theme().accent : theme().quietLine;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(isFalse ? theme().quietLine : ground);
+    setInk(painter, Qt::NoPen, isFalse ? theme().quietLine : ground);
     painter.drawEllipse(circle);
     painter.setPen(isTrue && !isFalse ? theme().base
             : isChecked() && !isFalse ? theme().accentText
@@ -139,135 +243,6 @@ void ChoiceButton::paintEvent(QPaintEvent *)
     painter.setPen(isTrue ? good.text : isFalse ? theme().dimText : theme().text);
     drawText(painter, wordsRect(width()), wrapped, breakable(text()));
 }
-
-namespace {
-
-using Kind = LessonPart::Kind;
-
-template<typename Label>
-Label *fitted(Label *label)
-{
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    return label;
-}
-
-QLabel *words(const QString &text)
-{
-    return fitted(new QLabel(text));
-}
-
-HtmlLabel *htmlWords(const QString &html = {})
-{
-    HtmlLabel *label = fitted(new HtmlLabel);
-    label->setHtml(html);
-    return label;
-}
-
-/// Removes the marks of code spans and emphasis.
-QString plain(QString markdown)
-{
-    return markdown.remove(u'*').remove(u'`').simplified();
-}
-
-QString bold(const QString &text)
-{
-    return u"<b>%1</b>"_s.arg(text.toHtmlEscaped());
-}
-
-struct LessonWords
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::LessonPanel)
-};
-
-/// Readers' name of a lesson's operation, in place of its id: "A's PUT net/blue", with a number
-/// after earlier equal ones. It does not reveal later ones.
-QString spokenOperation(const Lesson &lesson, const QString &id)
-{
-    const Request *meant = nullptr;
-    int which = 1;
-    const auto isAlike = [&](const Request &one) {
-        return one.op == meant->op && one.path == meant->path && one.client == meant->client;
-    };
-    QList<const Request *> requests;
-    for (const LessonPart &part : lesson.parts) {
-        for (const ScenarioStep &step : part.steps) {
-            if (part.kind == LessonPart::Kind::Do && step.kind == ScenarioStep::Kind::Submit)
-                requests += &step.request;
-        }
-    }
-    for (const Request *one : std::as_const(requests)) {
-        if (one->id == id)
-            meant = one;
-    }
-    if (!meant)
-        return id; // for example, a required operation
-    for (const Request *one : requests.first(requests.indexOf(meant)))
-        which += isAlike(*one);
-    const QString what = meant->op + u' ' + spokenPath(meant->path);
-    //: whose, and what: "A's PUT net/blue"
-    const QString whose =
-        meant->client.isEmpty() ? what : LessonWords::tr("%1's %2").arg(meant->client, what);
-    //: the second of equal requests: "A's PUT net/blue, no. 2"
-    return which < 2 ? whose : LessonWords::tr("%1, no. %2").arg(whose, QString::number(which));
-}
-
-/// Sentence for a step: "A sends PUT net/blue (its work will end as failed)".
-QString sentence(const Lesson &lesson, const ScenarioStep &step)
-{
-    if (step.kind == ScenarioStep::Kind::End)
-        return LessonWords::tr("The work of %1 ends: %2")
-            .arg(bold(spokenOperation(lesson, step.operation)),
-                bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
-    const Request &request = step.request;
-    const QString what = bold(request.op) + u' ' + bold(spokenPath(request.path));
-    QString text = request.client.isEmpty()
-        ? what
-        //: a client, and its request: "A sends PUT net/blue"
-        : LessonWords::tr("%1 sends %2").arg(bold(request.client), what);
-    if (!request.outcome.isEmpty() && request.outcome != u"succeeded")
-        text += LessonWords::tr(" (its work will end with the outcome %1)")
-                    .arg(request.outcome.toHtmlEscaped());
-    else if (request.hang)
-        text += LessonWords::tr(" (its work runs until a later step ends it)");
-    return text;
-}
-
-/// Readers' name of a fact's subject.
-QString spokenFact(const Lesson &lesson, const QString &fact)
-{
-    const qsizetype colon = fact.indexOf(u": "_s);
-    const QString name = fact.left(colon), word = fact.mid(colon + 2);
-    const qsizetype slash = name.indexOf(u'/');
-    const QString spoken = slash < 0 ? spokenOperation(lesson, name)
-                                     : name.left(slash) + spokenPath(name.sliced(slash));
-    if (word == u"same etag")
-        return LessonWords::tr("%1 keeps its etag").arg(bold(spoken));
-    if (word == u"new etag")
-        return LessonWords::tr("%1 gets a new etag").arg(bold(spoken));
-    const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
-    //: an operation and its error code
-    const QString shown = breakable(word).toHtmlEscaped();
-    return isCode ? LessonWords::tr("%1 has the error code %2").arg(bold(spoken), shown)
-                  : LessonWords::tr("%1 is %2").arg(bold(spoken), shown);
-}
-
-bool isAbout(const Failure &failure, const QString &fact)
-{
-    const QString name = fact.left(fact.indexOf(u": "_s));
-    const QString subject = failure.text.section(u": expected"_s, 0, 0);
-    return subject == name || subject.endsWith(u' ' + name);
-}
-
-/// Text of a source; empty: the pack has no such source.
-QString ruleText(const Pack &pack, const QString &key)
-{
-    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
-    return source == pack.sourceList.end() ? QString()
-                                           : bold(key) + u" · "_s + source->about.toHtmlEscaped();
-}
-
-} // namespace
 
 LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     : QWidget(parent),
@@ -356,19 +331,9 @@ void LessonPanel::setNextTitle(const QString &title)
     refresh();
 }
 
-qsizetype LessonPanel::pageEnd(qsizetype page) const
-{
-    return m_run.lesson().pages().value(page + 1, m_run.lesson().parts.size());
-}
-
-bool LessonPanel::isAtPageEnd() const
-{
-    return m_run.at() >= pageEnd(m_page);
-}
-
 const LessonPart *LessonPanel::waiting() const
 {
-    return isAtPageEnd() ? nullptr : &m_run.lesson().parts[m_run.at()];
+    return m_run.at() < pageEnd() ? &m_run.lesson().parts[m_run.at()] : nullptr;
 }
 
 /// Advances over texts and, once their facts are known, over checks.
@@ -388,7 +353,7 @@ void LessonPanel::advanceToWait()
 
 const Request *LessonPanel::nextRequest() const
 {
-    return isAtPageEnd() ? nullptr : m_run.awaited();
+    return waiting() ? m_run.awaited() : nullptr;
 }
 
 void LessonPanel::advance()
@@ -513,31 +478,28 @@ void LessonPanel::build()
     m_content->setContentsMargins(0, 0, gap::small, 0);
     m_content->setSpacing(gap::normal + gap::small);
     const qsizetype begin = m_run.lesson().pages().value(m_page);
-    const qsizetype end = std::min(m_run.at() + 1, pageEnd(m_page));
+    const qsizetype end = std::min(m_run.at() + 1, pageEnd());
     int changed = 0; // first changed item in the layout
     for (qsizetype i = begin; i < end; ++i) {
         const LessonPart &part = m_run.lesson().parts[i];
         if (i == m_shownTo)
             changed = m_content->count();
-        switch (part.kind) {
-        case Kind::Text: {
+        if (part.kind == Kind::Text) {
             HtmlLabel *label = htmlWords();
             label->setMarkdown(part.text);
             m_content->addWidget(label);
-            break;
-        }
-        case Kind::Predict:
+        } else if (part.kind == Kind::Predict) {
             addQuestion(i);
-            break;
-        case Kind::Do:
+        } else if (part.kind == Kind::Do) {
             addDoing(part, i == m_run.at());
-            break;
-        case Kind::Check:
+        } else {
             addCheck(i);
         }
     }
-    if (m_run.isOver())
-        addRules();
+    for (const QString &key : m_run.isOver() ? m_run.lesson().rules : QStringList()) {
+        if (const QString text = ruleText(m_simulator.rules().pack(), key); !text.isEmpty())
+            addBox("rule")->layout()->addWidget(htmlWords(text));
+    }
     m_content->addStretch(1);
     for (QLabel *label : page->findChildren<QLabel *>())
         label->setFont(font()); // rich text does not take its parent's
@@ -581,18 +543,6 @@ void LessonPanel::addQuestion(qsizetype part)
         words(wasRight ? tr("You were right.") : tr("You chose answer %1.").arg(*answer + 1)));
 }
 
-void LessonPanel::addRules()
-{
-    const Pack &pack = m_simulator.rules().pack();
-    for (const QString &key : m_run.lesson().rules) {
-        const QString text = ruleText(pack, key);
-        if (text.isEmpty())
-            continue;
-        HtmlLabel *words = htmlWords(text);
-        addBox("rule")->layout()->addWidget(words);
-    }
-}
-
 QWidget *LessonPanel::addBox(const char *name)
 {
     auto *box = new QFrame;
@@ -629,8 +579,11 @@ void LessonPanel::addCheck(qsizetype part)
     time->setProperty("dim", true);
     box->layout()->addWidget(time);
     for (const QString &fact : check.text.split(u'\n')) {
-        const auto failed = std::ranges::find_if(
-            failures, [&](const Failure &failure) { return isAbout(failure, fact); });
+        const QString name = fact.left(fact.indexOf(u": "_s));
+        const auto failed = std::ranges::find_if(failures, [&](const Failure &failure) {
+            const QString subject = failure.text.section(u": expected"_s, 0, 0);
+            return subject == name || subject.endsWith(u' ' + name);
+        });
         const QString mark = failed == failures.end() ? u"✓ "_s : u"✗ "_s;
         HtmlLabel *line = htmlWords(mark + spokenFact(m_run.lesson(), fact));
         line->setToolTip(failed == failures.end() ? fact : failed->text);

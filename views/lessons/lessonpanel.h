@@ -100,9 +100,11 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    bool isAtPageEnd() const;
     bool wasPageUsed() const; ///< a question was answered or a request made on it
-    qsizetype pageEnd(qsizetype page) const;
+    qsizetype pageEnd() const
+    {
+        return m_run.lesson().pages().value(m_page + 1, m_run.lesson().parts.size());
+    }
     const LessonPart *waiting() const; ///< part that waits for the user; null: end of the page
     void advanceToWait();
     void refresh();
@@ -113,8 +115,6 @@ private:
     void addQuestion(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);
-    /// Adds the wording of the sources, at the lesson's end.
-    void addRules();
     QWidget *addBox(const char *name);
 
     LessonRun m_run;

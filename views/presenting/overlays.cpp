@@ -5,7 +5,6 @@
 #include "model/items/sentences.h"
 #include "views/look.h"
 
-#include <QCoreApplication>
 #include <QGraphicsProxyWidget>
 #include <QPainter>
 #include <QRadialGradient>
@@ -20,11 +19,6 @@ namespace {
 
 constexpr int letterSize = 24, hintSize = 15; ///< pixels
 
-struct CaptionWords
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::Caption)
-};
-
 /// Caption of an event, in a few words: client, operation and outcome; empty: none. `name` elides a
 /// resource's name.
 QString shortText(const Controller &controller, const Change &change,
@@ -37,23 +31,19 @@ QString shortText(const Controller &controller, const Change &change,
     const QString who = operation->client.isEmpty()
         ? what
         //: a client, and what it asked for
-        : CaptionWords::tr("%1: %2").arg(operation->client, what);
-    switch (change.kind) {
-    case Change::Kind::Started:
-        return CaptionWords::tr("%1 begins").arg(who);
-    case Change::Kind::Queued:
-        return CaptionWords::tr("%1 waits").arg(who);
-    case Change::Kind::Rejected:
-        return CaptionWords::tr("%1 is refused: %2").arg(who, change.code);
-    case Change::Kind::Canceled:
-        return CaptionWords::tr("%1 is canceled").arg(who);
-    case Change::Kind::Worked:
-    case Change::Kind::Closed:
-        return CaptionWords::tr("%1: %2").arg(who, controller.rules().triggerName(change.outcome));
-    default:
-        return {};
-    }
+        : Caption::tr("%1: %2").arg(operation->client, what);
+    using Kind = Change::Kind;
+    return change.kind == Kind::Started ? Caption::tr("%1 begins").arg(who)
+        : change.kind == Kind::Queued   ? Caption::tr("%1 waits").arg(who)
+        : change.kind == Kind::Rejected ? Caption::tr("%1 is refused: %2").arg(who, change.code)
+        : change.kind == Kind::Canceled ? Caption::tr("%1 is canceled").arg(who)
+        : change.kind == Kind::Worked || change.kind == Kind::Closed
+        ? Caption::tr("%1: %2").arg(who, controller.rules().triggerName(change.outcome))
+        : QString();
 }
+
+constexpr double radius = 9;
+const QColor light(0xff, 0x2d, 0x2d); ///< the same on every ground: it is light, not ink
 
 } // namespace
 
@@ -68,16 +58,6 @@ Caption::Caption(const Controller &controller, QWidget *window)
     setMargin(gap::normal);
     refresh();
     whenThemed(this, [this] { refresh(); });
-}
-
-void Caption::dress()
-{
-    QFont letters = font();
-    letters.setPixelSize(m_tells ? letterSize : hintSize);
-    setFont(letters);
-    setStyleSheet(m_tells ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
-                      theme().text.name(), theme().base.name())
-                          : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
 }
 
 void Caption::refresh()
@@ -102,7 +82,12 @@ void Caption::refresh()
         sentences = { m_said };
     m_tells = !sentences.isEmpty();
     const QString others = tr("L: spotlight · B: black screen · Esc: leave");
-    dress();
+    QFont letters = font();
+    letters.setPixelSize(m_tells ? letterSize : hintSize);
+    setFont(letters);
+    setStyleSheet(m_tells ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
+                      theme().text.name(), theme().base.name())
+                          : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
     setText(m_tells  ? sentences.join(u" · "_s)
             : m_asks ? tr("Page Down: next · Page Up: back · 1, 2, 3: answer · %1").arg(others)
                      : tr("Page Down: next · Page Up: back · %1").arg(others));
@@ -172,13 +157,6 @@ void Enlarged::resizeEvent(QResizeEvent *event)
     m_shown->resize((QSizeF(viewport()->size()) / m_factor).toSize());
     setSceneRect(m_shown->rect());
 }
-
-namespace {
-
-constexpr double radius = 9;
-const QColor light(0xff, 0x2d, 0x2d); ///< the same on every ground: it is light, not ink
-
-} // namespace
 
 Laser::Laser(QWidget *window) : QWidget(window)
 {

@@ -32,7 +32,6 @@ public:
     void say(const QString &sentence);
 
 private:
-    void dress();
     int room() const; ///< width that it may take, in pixels
     void place();
 

@@ -17,8 +17,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -35,12 +33,13 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
              "has affected"))),
       m_counts(new ElidedLabel),
       m_branches(new QComboBox),
-      m_branchMenu(iconButton(u"more"_s, tr("Actions on the branch")))
+      m_branchMenu(iconButton(u"more"_s, tr("Commands for the branch")))
 {
     m_view->setHead(makeHead());
     m_branches->setAccessibleName(tr("Branch"));
-    m_branches->setToolTip(tr("Branches of the run. If you act at an earlier time, a new branch "
-                              "begins; the old one is kept"));
+    m_branches->setToolTip(
+        tr("Branches of the run: an action at an earlier moment starts a new one "
+           "and keeps the others"));
     m_branches->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_branches->setMaximumWidth(220);
     m_branchMenu->setText(tr("Branch"));
@@ -158,11 +157,6 @@ void TimelinePanel::showCounts()
         text = tr("%1 of %2").arg(QLocale().toString(m_view->matches()), text);
     m_counts->setToolTip(parts.join(u'\n'));
     m_counts->setText(parts.isEmpty() ? text : text + u": "_s + parts.join(u", "_s));
-}
-
-QWidget *TimelinePanel::counts() const
-{
-    return m_counts;
 }
 
 void TimelinePanel::showBranches()

@@ -27,7 +27,7 @@ public:
     QSize sizeHint() const override { return { 640, 260 }; }
     void focusFilter();
     /// Label with the number of resources in each state, for a window to place.
-    QWidget *counts() const;
+    QLabel *counts() const { return m_counts; }
 
 private:
     QWidget *makeHead();

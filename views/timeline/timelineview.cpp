@@ -13,7 +13,6 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
-#include <QMetaMethod>
 #include <QScrollBar>
 #include <QTextDocumentFragment>
 
@@ -30,7 +29,6 @@ namespace {
 constexpr double gutter = 26; ///< between tree and time: references bow into it
 constexpr double lowestRow = 20, highestRow = 26;
 constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
-constexpr double waveMs = 360;
 constexpr double narrowestTree = 60;
 constexpr qint64 leastSpan = 2000; ///< ms that are seen at least, while nothing has ended
 constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual ones that are seen at once
@@ -103,7 +101,7 @@ void TimelineView::sync(UpdateKind kind)
         // The rules or the branch changed, or events were forgotten before they were read.
         const QStringList folded = foldedPaths();
         rebuild();
-        foldAgain(folded);
+        m_folded = rowsAt(folded);
         if (!folded.isEmpty())
             layOut();
         return;
@@ -171,14 +169,13 @@ void TimelineView::goOnWithNext()
     m_skipped = m_nextSkipped;
     m_picture.timeline = m_timeline;
     m_focused.reset();
-    foldAgain(folded);
+    m_folded = rowsAt(folded);
     setHighlighted(m_highlighted);
     const double scrolled = corner().x();
     layOut();
     const auto gone = double(m_timeline->begin() - begin) * m_picture.scale.pixelsPerMs;
     horizontalScrollBar()->setValue(int(scrolled - gone));
-    if (const Timeline::Row row = m_timeline->find(first);
-        !first.isEmpty() && row != Timeline::NoRow)
+    if (const Timeline::Row row = m_timeline->find(first); row != Timeline::NoRow)
         verticalScrollBar()->setValue(
             verticalScrollBar()->value() + qRound(rectOf(row).top() - above));
 }
@@ -191,13 +188,13 @@ QStringList TimelineView::foldedPaths() const
     return paths;
 }
 
-void TimelineView::foldAgain(const QStringList &paths)
+QSet<Timeline::Row> TimelineView::rowsAt(const QStringList &paths) const
 {
-    m_folded.clear();
-    for (const QString &path : paths) {
-        if (const Timeline::Row row = m_timeline->find(path); row != Timeline::NoRow)
-            m_folded += row;
-    }
+    QSet<Timeline::Row> rows;
+    for (const QString &path : paths)
+        rows += m_timeline->find(path);
+    rows.remove(Timeline::NoRow);
+    return rows;
 }
 
 void TimelineView::layOut()
@@ -206,9 +203,7 @@ void TimelineView::layOut()
     m_laidSpans = qsizetype(m_timeline->spans().size());
     m_laidBars = qsizetype(m_timeline->bars().size());
     m_picture.lines = std::make_shared<TimelineLines>(*m_timeline, m_folded, wanted());
-    m_picture.selected = m_selection.resource().isEmpty()
-        ? Timeline::NoRow
-        : m_timeline->find(m_selection.resource());
+    m_picture.selected = m_timeline->find(m_selection.resource());
     m_picture.hovered = Timeline::NoRow;
     arrange();
     viewport()->update();
@@ -225,12 +220,8 @@ std::vector<bool> TimelineView::wanted()
         || m_timeline->rowCount() <= fewRows)
         return {};
     std::vector<bool> touched = m_timeline->touched();
-    const QStringList spokenOf = m_highlighted + QStringList { m_selection.resource() };
-    for (const QString &path : spokenOf) {
-        const Timeline::Row row = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
-        if (row != Timeline::NoRow)
-            touched[size_t(m_timeline->placeOf(row))] = true;
-    }
+    for (const Timeline::Row row : rowsAt(m_highlighted + QStringList { m_selection.resource() }))
+        touched[size_t(m_timeline->placeOf(row))] = true;
     return touched;
 }
 
@@ -259,7 +250,13 @@ void TimelineView::setConformance(const LiveConformance *conformance)
     m_picture.tracks = conformance ? &conformance->tracks() : nullptr;
     m_picture.note = nullptr;
     if (conformance) {
-        m_picture.note = [this](Timeline::Row row) { return noteOf(row); };
+        m_picture.note = [this](Timeline::Row row) {
+            const QString path = m_timeline->path(row);
+            return m_picture.resourceAt(row) == NoResource
+                ? TimelineNote()
+                : TimelineNote { expectedBeside(*m_conformance, path, wordOf(row)),
+                      m_conformance->judgedViolationAt(path) != nullptr };
+        };
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
     }
     m_usualTree = m_picture.usualTreeWidth();
@@ -270,22 +267,16 @@ void TimelineView::setConformance(const LiveConformance *conformance)
 void TimelineView::showResource()
 {
     m_controller.updates().tell(); // it may have come just now
-    const QString &path = m_selection.resource();
-    m_picture.selected = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
+    m_picture.selected = m_timeline->find(m_selection.resource());
     if (m_picture.selected != Timeline::NoRow) {
-        unfoldAbove(m_picture.selected);
+        for (Timeline::Row up = m_timeline->parent(m_picture.selected); up != Timeline::NoRow;
+             up = m_timeline->parent(up))
+            m_folded.remove(up);
         if (!m_picture.lines->shows(*m_timeline, m_picture.selected))
             layOut();
         reveal(m_picture.selected);
     }
     viewport()->update();
-}
-
-void TimelineView::unfoldAbove(Timeline::Row row)
-{
-    for (Timeline::Row up = m_timeline->parent(row); up != Timeline::NoRow;
-         up = m_timeline->parent(up))
-        m_folded.remove(up);
 }
 
 void TimelineView::setShows(Shows shows)
@@ -299,11 +290,7 @@ void TimelineView::setShows(Shows shows)
 void TimelineView::setHighlighted(const QStringList &paths)
 {
     m_highlighted = paths;
-    m_picture.highlighted.clear();
-    for (const QString &path : paths) {
-        if (const Timeline::Row row = m_timeline->find(path); row != Timeline::NoRow)
-            m_picture.highlighted += row;
-    }
+    m_picture.highlighted = rowsAt(paths);
     viewport()->update();
 }
 
@@ -315,7 +302,7 @@ void TimelineView::setFilter(const ResourceFilter &filter)
         m_foldedBefore = foldedPaths();
         m_folded.clear();
     } else if (filter.isEmpty()) {
-        foldAgain(m_foldedBefore);
+        m_folded = rowsAt(m_foldedBefore);
     }
     m_filter = filter;
     layOut();
@@ -408,14 +395,6 @@ QRectF TimelineView::rectOf(Timeline::Row row) const
         m_picture.scale.rowHeight };
 }
 
-double TimelineView::rowHeight() const
-{
-    const qsizetype count = std::max<qsizetype>(1, m_picture.lines->count());
-    const double fits = (viewport()->height() - timelineRuler - 4) / double(count);
-    const double least = m_picture.tracks ? lowestRow + 4 : lowestRow; // tracks take room
-    return std::clamp(fits, least, highestRow);
-}
-
 qint64 TimelineView::usualSpan() const
 {
     // Grows in steps, so that the scale does not change with every event.
@@ -428,16 +407,6 @@ qint64 TimelineView::usualSpan() const
 qint64 TimelineView::mostSeen() const
 {
     return m_mostSeen > 0 ? m_mostSeen : mostDurations * m_usualDuration;
-}
-
-bool TimelineView::scrollsTime() const
-{
-    return m_ownTime || isLong();
-}
-
-bool TimelineView::isLong() const
-{
-    return mostSeen() > 0 && usualSpan() > mostSeen();
 }
 
 void TimelineView::setFoldsIdle(bool folds)
@@ -465,13 +434,17 @@ void TimelineView::arrange()
     scale.begin = m_timeline->begin();
     scale.folds = m_foldsIdle ? idleFolds(*m_timeline, m_picture.due.values(), m_picture.end())
                               : std::vector<TimelineFold>();
-    scale.rowHeight = rowHeight();
+    const qsizetype count = m_picture.lines->count();
+    const double fits =
+        (viewport()->height() - timelineRuler - 4) / double(std::max<qsizetype>(1, count));
+    const double least = m_picture.tracks ? lowestRow + 4 : lowestRow; // tracks take room
+    scale.rowHeight = std::clamp(fits, least, highestRow);
     const double width = timeArea().width();
     const bool scrolls = scrollsTime();
     if (!m_ownTime)
         scale.pixelsPerMs = (width - 28) / double(scrolls ? mostSeen() : usualSpan());
     const double wide = scrolls ? scale.x(m_picture.end()) + width / 3 : width;
-    const double high = scale.y(m_picture.lines->count());
+    const double high = scale.y(count);
     // Adds the width of the tree, which does not scroll.
     const double besides = viewport()->width() - width;
     m_scene.setSceneRect(0, 0, std::min(std::max(wide, 1.0) + besides, 2e9),
@@ -514,11 +487,10 @@ void TimelineView::reveal(Timeline::Row row)
             int(std::ceil(corner().y() + line.bottom() - viewport()->height())));
 }
 
-void TimelineView::zoomTime(double factor, double around)
+void TimelineView::zoomBy(double factor, const QPointF &around)
 {
     TimelineScale &scale = m_picture.scale;
-    const double left = timeArea().left();
-    const double x = around - left + corner().x();
+    const double inside = around.x() - timeArea().left(), x = inside + corner().x();
     const double before = scale.pixelsPerMs;
     const double whole = (timeArea().width() - 28) / double(usualSpan());
     const double most =
@@ -529,8 +501,8 @@ void TimelineView::zoomTime(double factor, double around)
     if (scale.pixelsPerMs <= whole)
         horizontalScrollBar()->setValue(0);
     else
-        horizontalScrollBar()->setValue(int(std::lround(
-            (x - scale.lead) * scale.pixelsPerMs / before + scale.lead - (around - left))));
+        horizontalScrollBar()->setValue(
+            int(std::lround((x - scale.lead) * scale.pixelsPerMs / before + scale.lead - inside)));
     viewport()->update();
 }
 
@@ -568,10 +540,6 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
     if (m_isStale)
         return; // other rules have come; they are told of at once
     painter->resetTransform();
-    m_picture.waves.clear();
-    for (const Wave &wave : std::as_const(m_waves))
-        m_picture.waves.append({ wave.serial, wave.farthest,
-            std::min(1.0, double(wave.since.elapsed()) / waveMs), wave.isBack });
     paintTimelineTime(*painter, m_picture, timeArea(), corner(), theme());
     paintTimelineTree(*painter, m_picture, treeArea(), corner().y(), theme());
     painter->setRenderHint(QPainter::Antialiasing, false);
@@ -603,15 +571,9 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
             tr("Fire an operation. A bar will mark each affected resource while the operation "
                "runs."));
     if (hasFocus()) {
-        painter->setPen(QPen(theme().accent, 2));
-        painter->setBrush(Qt::NoBrush);
+        setInk(*painter, QPen(theme().accent, 2));
         painter->drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
     }
-}
-
-QSizeF TimelineView::pictureSize() const
-{
-    return timelineSize(wholePicture(), treeWidth());
 }
 
 /// All rows and times; of a very long run the times are closer together.
@@ -641,19 +603,17 @@ void TimelineView::wave(quint32 serial, bool isBack)
         return;
     QElapsedTimer since;
     since.start();
-    m_waves.append({ serial, std::max(1, m_timeline->reach(*bar)), isBack, since });
+    m_picture.waves.append({ serial, std::max(1, m_timeline->reach(*bar)), isBack, since });
     if (!m_ticker.isActive())
         m_ticker.start(16, Qt::PreciseTimer, this);
 }
 
 void TimelineView::timerEvent(QTimerEvent *event)
 {
-    if (event->timerId() != m_ticker.timerId()) {
-        Canvas::timerEvent(event);
-        return;
-    }
-    m_waves.removeIf([](const Wave &wave) { return double(wave.since.elapsed()) >= waveMs; });
-    if (m_waves.isEmpty())
+    if (event->timerId() != m_ticker.timerId())
+        return Canvas::timerEvent(event);
+    m_picture.waves.removeIf([](const TimelineWave &wave) { return wave.done() >= 1; });
+    if (m_picture.waves.isEmpty())
         m_ticker.stop();
     viewport()->update();
 }
@@ -695,24 +655,19 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
 void TimelineView::mouseMoveEvent(QMouseEvent *event)
 {
     const QPointF point = event->position();
-    switch (m_grip) {
-    case Grip::None:
-        hover(point);
-        break;
-    case Grip::Cursor:
+    if (m_grip == Grip::None)
+        return hover(point);
+    if (m_grip == Grip::Cursor) {
         isDrag(*event);
-        scrub(point.x());
-        break;
-    case Grip::Divider:
-        m_ownTree = std::max(60.0, point.x() - gutter / 2);
-        arrange();
-        viewport()->update();
-        break;
-    case Grip::Pan:
-        pansTo(*event);
-        viewport()->update();
-        break;
+        return scrub(point.x());
     }
+    if (m_grip == Grip::Divider) {
+        m_ownTree = std::max(narrowestTree, point.x() - gutter / 2);
+        arrange();
+    } else {
+        pansTo(*event);
+    }
+    viewport()->update();
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent *event)
@@ -812,13 +767,6 @@ void TimelineView::hover(const QPointF &point)
     viewport()->update();
 }
 
-void TimelineView::hoverNothing()
-{
-    m_picture.hovered = Timeline::NoRow;
-    m_picture.hoveredBar = 0;
-    viewport()->update();
-}
-
 QString TimelineView::tipAt(const QPoint &point) const
 {
     if (const Timeline::Row row = rowUnder(point); row != Timeline::NoRow)
@@ -841,7 +789,7 @@ void TimelineView::wheelEvent(QWheelEvent *event)
     const QPoint turned = event->angleDelta();
     const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
     if (event->modifiers() & Qt::ControlModifier)
-        zoomTime(std::pow(1.25, notches), event->position().x());
+        zoomBy(std::pow(1.25, notches), event->position());
     else if (event->modifiers() & Qt::ShiftModifier || turned.y() == 0)
         horizontalScrollBar()->setValue(int(corner().x() - notches * 60));
     else
@@ -857,9 +805,8 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
         ? QPointF(treeWidth() / 2, rectOf(m_picture.selected).center().y())
         : QPointF(event->pos());
     QMenu menu(this);
-    if (const Timeline::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft()); bar
-        && timeArea().contains(point)
-        && isSignalConnected(QMetaMethod::fromSignal(&TimelineView::whyOperationAsked))) {
+    if (const Timeline::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft());
+        bar && timeArea().contains(point)) {
         menu.addAction(icon(u"help"_s), tr("Explain %1").arg(barText(*bar)), this,
             [this, serial = bar->serial] { emit whyOperationAsked(serial); });
         menu.addSeparator();
@@ -875,34 +822,24 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
     menu.exec(viewport()->mapToGlobal(point.toPoint()));
 }
 
-/// Omits commands whose signal is not connected, as in a window that only shows a run.
 void TimelineView::fillMenu(QMenu &menu)
 {
-    const auto isHeard = [this](auto signal) {
-        return isSignalConnected(QMetaMethod::fromSignal(signal));
-    };
     const Timeline::Row row = m_picture.selected;
-    const QString path = row == Timeline::NoRow ? QString() : m_timeline->path(row);
-    if (isHeard(&TimelineView::childAsked) && row == Timeline::NoRow)
+    if (row == Timeline::NoRow) {
         menu.addAction(
             icon(u"add"_s), tr("New resource…"), this, [this] { emit childAsked(QString()); });
-    if (row == Timeline::NoRow)
         return;
-    const QString name = m_timeline->name(row);
-    if (isHeard(&TimelineView::operationAsked)) {
-        for (const QString &operation : m_controller.rules().pack().operationNames())
-            menu.addAction(icon(u"fire"_s), operation, this,
-                [=, this] { emit operationAsked(operation, path); });
-        menu.addSeparator();
     }
-    if (isHeard(&TimelineView::whyAsked))
-        menu.addAction(icon(u"help"_s), tr("Why is %1 in this state?").arg(name), this,
-            [=, this] { emit whyAsked(path); });
-    if (isHeard(&TimelineView::fireAsked))
-        menu.addAction(tr("Fire on %1").arg(name), this, [=, this] { emit fireAsked(path); });
-    if (isHeard(&TimelineView::childAsked))
+    const QString path = m_timeline->path(row), name = m_timeline->name(row);
+    for (const QString &operation : m_controller.rules().pack().operationNames())
         menu.addAction(
-            icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
+            icon(u"fire"_s), operation, this, [=, this] { emit operationAsked(operation, path); });
+    menu.addSeparator();
+    menu.addAction(icon(u"help"_s), tr("Why is %1 in this state?").arg(name), this,
+        [=, this] { emit whyAsked(path); });
+    menu.addAction(tr("Fire on %1").arg(name), this, [=, this] { emit fireAsked(path); });
+    menu.addAction(
+        icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
     menu.addSeparator();
     menu.addAction(icon(u"copy"_s), tr("Copy path"), this,
         [path] { QGuiApplication::clipboard()->setText(path); });
@@ -943,10 +880,9 @@ void TimelineView::fillViewMenu(QMenu &menu)
         action->setChecked(isOn);
         connect(action, &QAction::triggered, &of, act);
     };
-    toggle(menu, tr("Hide unaffected resources"), m_shows == Shows::OnlyTouched,
+    toggle(menu, tr("Only resources that an operation has affected"), m_shows == Shows::OnlyTouched,
         [this](bool on) { setShows(on ? Shows::OnlyTouched : Shows::Everything); });
-    toggle(menu, tr("Compress time without events"), m_foldsIdle,
-        [this](bool on) { setFoldsIdle(on); });
+    toggle(menu, tr("Shorten idle time"), m_foldsIdle, [this](bool on) { setFoldsIdle(on); });
     menu.addSeparator();
     for (int level = 0; level + 1 < m_timeline->levels(); ++level)
         menu.addAction(
@@ -1027,19 +963,12 @@ void TimelineView::copyRow() const
 void TimelineView::keyPressEvent(QKeyEvent *event)
 {
     const Timeline::Row row = m_picture.selected;
+    const int count = int(m_picture.lines->count());
+    const QHash<int, int> steps { { Qt::Key_Up, -1 }, { Qt::Key_Down, 1 }, { Qt::Key_PageUp, -10 },
+        { Qt::Key_PageDown, 10 }, { Qt::Key_Home, -count }, { Qt::Key_End, count } };
+    if (const auto lines = steps.constFind(event->key()); lines != steps.cend())
+        return walk(*lines);
     switch (event->key()) {
-    case Qt::Key_Up:
-        return walk(-1);
-    case Qt::Key_Down:
-        return walk(1);
-    case Qt::Key_PageUp:
-        return walk(-10);
-    case Qt::Key_PageDown:
-        return walk(10);
-    case Qt::Key_Home:
-        return walk(-int(m_picture.lines->count()));
-    case Qt::Key_End:
-        return walk(int(m_picture.lines->count()));
     case Qt::Key_Left:
     case Qt::Key_Right:
         return walkAside(event->key() == Qt::Key_Right);
@@ -1054,14 +983,9 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         if (row != Timeline::NoRow)
             fold(row, event->key() == Qt::Key_BracketLeft);
         return;
-    case Qt::Key_C:
-        if (event->modifiers() & Qt::ControlModifier)
-            return copyRow();
-        break;
     default:
-        break;
+        return event->matches(QKeySequence::Copy) ? copyRow() : Canvas::keyPressEvent(event);
     }
-    Canvas::keyPressEvent(event);
 }
 
 // ---- Texts
@@ -1124,15 +1048,6 @@ QString TimelineView::whyRow(Timeline::Row row) const
     return lines.join(u"<br>"_s);
 }
 
-TimelineNote TimelineView::noteOf(Timeline::Row row) const
-{
-    const QString path = m_timeline->path(row);
-    if (m_picture.resourceAt(row) == NoResource)
-        return {};
-    return { expectedBeside(*m_conformance, path, wordOf(row)),
-        m_conformance->judgedViolationAt(path) != nullptr };
-}
-
 /// The violation that a server has committed at a resource, with its rule; empty: none.
 QString TimelineView::violationAt(Timeline::Row row) const
 {
@@ -1157,7 +1072,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
     const Tracks::Expected *expected = track->expectedAt(time);
     QString text = expected && expected->allowed
         ? tr("observed: %1; allowed by the rules: %2").arg(word, allowedText(*expected->allowed))
-        : tr("observed: %1; what the rules allow is unknown").arg(word);
+        : tr("seen %1; the states that the rules allow are unknown").arg(word);
     text = text.toHtmlEscaped();
     // The change between two observations has no exact time.
     if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)
@@ -1167,7 +1082,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
                       next->word.isEmpty() ? tr("absent") : next->word.toHtmlEscaped());
     else if (seen->notBefore < seen->at)
         text += u"<br>"_s
-            + tr("this state began between %1 and %2")
+            + tr("changed to it between %1 and %2")
                   .arg(timeText(seen->notBefore), timeText(seen->at));
     return text;
 }
@@ -1196,24 +1111,11 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
     if (!bar.request->client.isEmpty())
         lines.last() += u' ' + tr("sent by %1").arg(bar.request->client.toHtmlEscaped());
     const QString end = timeText(bar.ended);
-    switch (bar.status) {
-    case Status::Waiting:
-        lines += tr("waiting since %1").arg(timeText(bar.submitted));
-        break;
-    case Status::InProgress:
-        lines += tr("running since %1").arg(timeText(bar.started));
-        break;
-    case Status::Rejected:
-        lines += tr("refused at %1").arg(end);
-        break;
-    case Status::Canceled:
-        lines += tr("canceled at %1").arg(end);
-        break;
-    case Status::Succeeded:
-    case Status::Failed:
-        lines += tr("%1 at %2").arg(statusOf(bar), end);
-        break;
-    }
+    lines += bar.status == Status::Waiting ? tr("waiting since %1").arg(timeText(bar.submitted))
+        : bar.status == Status::InProgress ? tr("running since %1").arg(timeText(bar.started))
+        : bar.status == Status::Rejected   ? tr("refused at %1").arg(end)
+        : bar.status == Status::Canceled   ? tr("canceled at %1").arg(end)
+                                           : tr("%1 at %2").arg(statusOf(bar), end);
     if (!bar.code.isEmpty())
         lines +=
             (bar.http ? QString::number(bar.http) + u' ' : QString()) + bar.code.toHtmlEscaped();
@@ -1311,12 +1213,6 @@ std::optional<bool> TimelineView::isExpanded(const CanvasPart &part) const
     const auto row = Timeline::Row(part.index);
     return part.kind == CanvasPart::Kind::Row && canFold(row) ? std::optional(!isFolded(row))
                                                               : std::nullopt;
-}
-
-void TimelineView::focusPart(const CanvasPart &part)
-{
-    setFocus(Qt::OtherFocusReason);
-    activate(part);
 }
 
 void TimelineView::activate(const CanvasPart &part)

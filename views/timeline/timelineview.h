@@ -10,7 +10,6 @@
 #include "views/selection.h"
 
 #include <QBasicTimer>
-#include <QElapsedTimer>
 
 class QMenu;
 
@@ -65,8 +64,7 @@ public:
     void foldFrom(int level);
     bool isFolded(Timeline::Row row) const { return m_folded.contains(row); }
 
-    void zoomTime(double factor, double around); ///< an x of the viewport
-    void zoomBy(double factor, const QPointF &around) override { zoomTime(factor, around.x()); }
+    void zoomBy(double factor, const QPointF &around) override; ///< the times
     /// Restores the usual time scale, which follows the run.
     void fit() override;
     void reveal(Timeline::Row row);
@@ -83,7 +81,7 @@ public:
     QString whyBar(const Timeline::Bar &bar) const;
     /// Text of a row's observed and expected state at a time; empty: no observation.
     QString beside(Timeline::Row row, qint64 time) const;
-    QSizeF pictureSize() const override;
+    QSizeF pictureSize() const override { return timelineSize(wholePicture(), treeWidth()); }
     void paintAll(QPainter &painter) const override;
 
     // for screen readers
@@ -96,7 +94,6 @@ public:
     std::optional<CanvasPart> partAt(const QPoint &point) const override;
     bool isSelected(const CanvasPart &part) const override;
     std::optional<bool> isExpanded(const CanvasPart &part) const override;
-    void focusPart(const CanvasPart &part) override;
     void activate(const CanvasPart &part) override;
 
 signals:
@@ -111,8 +108,9 @@ signals:
     void linesChanged();
 
 protected:
+    void setFocused(std::optional<CanvasPart> part) override { activate(*part); }
     QString tipAt(const QPoint &point) const override;
-    void hoverNothing() override;
+    void hoverNothing() override { hover({ -1, -1 }); }
     void drawBackground(QPainter *painter, const QRectF &rect) override;
     void drawForeground(QPainter *painter, const QRectF &rect) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -131,17 +129,16 @@ private:
     void rebuild();
     void sync(UpdateKind kind);
     void goOnWithNext();
-    void foldAgain(const QStringList &paths);
+    QSet<Timeline::Row> rowsAt(const QStringList &paths) const;
     QStringList foldedPaths() const;
     void layOut();
     std::vector<bool> wanted();
     std::vector<bool> fitting();
-    void unfoldAbove(Timeline::Row row);
     void arrange(); ///< sets the scales that the user has not chosen, and the scroll ranges
     QString statusOf(const Timeline::Bar &bar) const;
-    void follow();            ///< keeps the cursor in sight while time passes
-    bool scrollsTime() const; ///< part of the time is out of sight
-    bool isLong() const;      ///< the run is longer than mostSeen()
+    void follow(); ///< keeps the cursor in sight while time passes
+    bool scrollsTime() const { return m_ownTime || isLong(); } ///< some time is out of sight
+    bool isLong() const { return mostSeen() > 0 && usualSpan() > mostSeen(); }
     void revealNow();
     TimelinePicture wholePicture() const;
     void wave(quint32 serial, bool isBack);
@@ -153,7 +150,6 @@ private:
     bool isOnArrow(const QPointF &point, Timeline::Row row) const;
     bool canFold(Timeline::Row row) const;
     void copyRow() const;
-    TimelineNote noteOf(Timeline::Row row) const;
     QString violationAt(Timeline::Row row) const;
     QString typeTitle(Timeline::Row row) const;
     QString wordOf(Timeline::Row row) const;
@@ -166,7 +162,6 @@ private:
     void scrub(double x);
     bool isOnCursor(const QPointF &point) const;
     double treeWidth() const;
-    double rowHeight() const;
     qint64 usualSpan() const;
     qint64 mostSeen() const;
 
@@ -200,16 +195,7 @@ private:
     /// Scroll position where highlighting stopped following; it resumes unless scrolled since.
     std::optional<int> m_heldAt;
     double m_ownTree = 0, m_usualTree = 0; ///< widths of the tree; m_ownTree 0: as usual
-
-    struct Wave
-    {
-        quint32 serial;
-        int farthest;
-        bool isBack;
-        QElapsedTimer since;
-    };
-    QList<Wave> m_waves;
-    QBasicTimer m_ticker;
+    QBasicTimer m_ticker;                  ///< of the picture's waves
 
     enum class Grip { None, Cursor, Pan, Divider } m_grip = Grip::None;
     qint64 m_lastTime = 0; ///< latest time that can be scrubbed to
