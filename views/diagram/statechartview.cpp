@@ -306,11 +306,9 @@ void StatechartView::setMotion(Motion motion)
 void StatechartView::setEdited(const Pack *draft)
 {
     if (!m_draft != !draft)
-        forgetLayouts(); // refusals are drawn while editing only
+        m_pack = {}; // forgets the layouts: refusals are drawn while editing only
     m_draft = draft;
-    if (shownMachine() != Rules::None && !m_layouts.contains(shownMachine()))
-        layOut(shownMachine());
-    if (readableLayout(shownMachine()).boxes != m_layout.boxes)
+    if (m_pack == Pack() || readableLayout(shownMachine()).boxes != m_layout.boxes)
         reload();
     else
         sync();

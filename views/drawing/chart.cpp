@@ -453,7 +453,7 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
 }
 
 /// Arrows between the boxes that are shown.
-QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout)
+QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout, Refusals refusals)
 {
     if (layout.folded.isEmpty())
         return chartLinks(rules, layout.machine, refusals);
@@ -676,12 +676,12 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
 }
 
 ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
+    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover, Refusals refusals,
     std::optional<LayoutInput::Direction> direction, const Budget &budget)
 {
     ChartLayout layout { .machine = machine, .folded = folded, .labelsOnHover = labelsOnHover };
     addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
-    for (const Link &link : shownLinks(rules, layout))
+    for (const Link &link : shownLinks(rules, layout, refusals))
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
     const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
     for (int row = 0; row < notes.size(); ++row) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/charteditor.h"
 
+#include "model/json/condition.h"
 #include "model/pack/identity.h"
 #include "model/pack/knownnames.h"
 #include "model/pack/names.h"
