@@ -16,18 +16,8 @@ constexpr bool IsTextMap = false;
 template<typename T>
 constexpr bool IsTextMap<QMap<QString, T>> = true;
 
-/// True if a file has the member as an object of values by name.
 template<typename T>
-bool isMap(const T &, const Holds &holds)
-{
-    if constexpr (std::is_same_v<T, QList<Condition>>)
-        return holds.keys != Name::None;
-    return IsTextMap<T> || std::is_same_v<T, QJsonObject> || std::is_same_v<T, QList<WireHeader>>
-        || std::is_same_v<T, QList<Assignment>>;
-}
-
-template<typename T>
-Field::Kind kindOf(const T &member, const Holds &holds)
+Field::Kind kindOf(const T &, const Holds &holds)
 {
     if constexpr (IsRowList<T>)
         return Field::Kind::Rows;
@@ -45,8 +35,13 @@ Field::Kind kindOf(const T &member, const Holds &holds)
         return Field::Kind::Whole;
     else if constexpr (std::is_enum_v<T>)
         return Field::Kind::Word;
+    else if constexpr (std::is_same_v<T, QList<Condition>>)
+        return holds.keys == Name::None ? Field::Kind::Json : Field::Kind::Map;
+    else if constexpr (IsTextMap<T> || std::is_same_v<T, QJsonObject>
+        || std::is_same_v<T, QList<WireHeader>> || std::is_same_v<T, QList<Assignment>>)
+        return Field::Kind::Map;
     else
-        return isMap(member, holds) ? Field::Kind::Map : Field::Kind::Json;
+        return Field::Kind::Json;
 }
 
 /// "byServer": "By server".
