@@ -56,11 +56,8 @@ const QStringList &placeWords()
 
 quint32 placeBit(QStringView place)
 {
-    for (size_t i = 0; i < std::size(PlaceWords); ++i) {
-        if (place == QLatin1StringView(PlaceWords[i]))
-            return 1u << i;
-    }
-    return 0;
+    const qsizetype word = placeWords().indexOf(place);
+    return word < 0 ? 0 : 1u << word;
 }
 
 Places::Places(const Pack &pack)
