@@ -99,14 +99,6 @@ quint32 Places::meeting(const QString &on, const QString &running) const
 
 namespace {
 
-Setting completed(const Pack &pack, const Setting &given)
-{
-    Setting setting;
-    for (const Switch &row : pack.switches)
-        setting.insert(row.id, given.value(row.id, row.defaultValue));
-    return setting;
-}
-
 bool includes(const std::vector<bool> &set, int operation)
 {
     return set.empty() || set[size_t(operation)];
@@ -115,8 +107,10 @@ bool includes(const std::vector<bool> &set, int operation)
 } // namespace
 
 ConflictMatrix::ConflictMatrix(const Pack &pack, const Setting &setting)
-    : m_setting(completed(pack, setting)), m_operations(pack.operationNames())
+    : m_operations(pack.operationNames())
 {
+    for (const Switch &row : pack.switches)
+        m_setting.insert(row.id, setting.value(row.id, row.defaultValue));
     for (const QString &name : m_operations)
         m_index.insert(name, int(m_index.size()));
     take(pack);
