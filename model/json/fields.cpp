@@ -201,27 +201,6 @@ private:
     }
 };
 
-/// The kinds that such a row has.
-template<typename T>
-QList<Heading> shapesOf()
-{
-    QList<Heading> headings;
-    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
-        const T row = members::rowOfShape<T>(shape);
-        headings += headingOf(row);
-    }
-    return headings;
-}
-
-template<typename T>
-QStringList shapeNames()
-{
-    QStringList names;
-    for (const Heading &shape : shapesOf<T>())
-        names += shape.name;
-    return names;
-}
-
 template<typename T>
 RowFields fieldsOf(const T &row)
 {
@@ -232,11 +211,14 @@ RowFields fieldsOf(const T &row)
         kind.key = RowKind.toString();
         kind.title = u"Kind"_s;
         QStringList helps;
-        for (const Heading &shape : shapesOf<T>())
-            helps += shape.name + u": "_s + shape.help;
+        for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
+            const T other = members::rowOfShape<T>(shape);
+            const Heading heading = headingOf(other);
+            helps += heading.name + u": "_s + heading.help;
+            kind.words += heading.name;
+        }
         kind.help = helps.join(u'\n');
         kind.kind = Field::Kind::Word;
-        kind.words = shapeNames<T>();
         kind.isRequired = true;
         kind.text = kind.words.value(members::shapeOf(row));
         kind.json = jsonString(kind.text);
@@ -353,9 +335,10 @@ private:
         if constexpr (members::ShapeCount<T> > 1) {
             isFound = true;
             const Result<JsonText> text = JsonText::parse(json, {});
-            const qsizetype shape = text ? shapeNames<T>().indexOf(text->root().string()) : -1;
+            const QStringList kinds = fieldsOf(std::as_const(row)).fields.first().words;
+            const qsizetype shape = text ? kinds.indexOf(text->root().string()) : -1;
             if (shape < 0) {
-                error = u"expected one of %1"_s.arg(shapeNames<T>().join(u", "_s));
+                error = u"expected one of %1"_s.arg(kinds.join(u", "_s));
                 return;
             }
             T fresh;
