@@ -22,7 +22,8 @@ ExchangeTone toneOf(const Exchange &exchange)
     return exchange.status >= 300 ? ExchangeTone::Redirect : ExchangeTone::Ok;
 }
 
-bool isPoll(const Exchange &exchange)
+/// Returns true for a read of the tree or of an operation's status that no user requested.
+static bool isPoll(const Exchange &exchange)
 {
     return exchange.purpose == Exchange::Purpose::Poll
         || exchange.purpose == Exchange::Purpose::Load;

@@ -14,9 +14,6 @@ namespace instar {
 enum class ExchangeTone { Running, Ok, Redirect, ClientError, ServerError, NoAnswer };
 ExchangeTone toneOf(const Exchange &exchange);
 
-/// Returns true if it is a read of the tree or of an operation's status that no user requested.
-bool isPoll(const Exchange &exchange);
-
 /// "409 Conflict"; without a status "waiting" or "no answer".
 QString statusText(const Exchange &exchange);
 /// The path and query of its URL, as they were sent.
@@ -48,7 +45,7 @@ public:
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }
     QModelIndex indexOf(quint64 number) const;
-    int polls() const { return m_polls; } ///< number of exchanges with isPoll()
+    int polls() const { return m_polls; } ///< number of reads that no user requested
 
 private:
     int rows() const override { return int(m_rows.size()); }

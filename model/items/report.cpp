@@ -56,6 +56,9 @@ QString eventName(const Rules &rules, const Change &change)
     return name.isEmpty() ? rules.triggerName(change.outcome) : name;
 }
 
+namespace {
+
+/// Returns a change as a row: time, event, operation, path, from, to, moved.
 QJsonObject recordJson(
     const Rules &rules, const OperationLog &operations, const Record &record, const Change &change)
 {
@@ -121,6 +124,8 @@ QJsonArray resourcesJson(const Rules &rules, const World &world)
     }
     return rows;
 }
+
+} // namespace
 
 QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations,
     const QList<Record> &records)

@@ -12,11 +12,6 @@ namespace instar {
 /// Returns a change's name: "started", "rejected", "canceled", or the outcome of a piece of work.
 QString eventName(const Rules &rules, const Change &change);
 
-/// Returns a change as a row of `run --format json`: time, event, operation, path, from, to, moved.
-QJsonObject recordJson(
-    const Rules &rules, const OperationLog &operations, const Record &record, const Change &change);
-QJsonObject operationJson(const Operation &operation);
-QJsonArray resourcesJson(const Rules &rules, const World &world);
 /// Reported change, with the number of later changes that differ from it only in time.
 struct ReportedChange
 {

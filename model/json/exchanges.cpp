@@ -9,15 +9,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-bool isControl(char c)
-{
-    return (uchar(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
-}
-
-} // namespace
-
 bool isText(const QByteArray &bytes)
 {
     return QString::fromUtf8(bytes).toUtf8() == bytes; // fromUtf8() drops a byte order mark
@@ -27,6 +18,9 @@ QString prettyJson(const QByteArray &body)
 {
     if (const Result<JsonText> document = JsonText::parse(body, {}))
         return QString::fromUtf8(Output::copy(document->root()).text().chopped(1));
+    const auto isControl = [](char c) {
+        return (uchar(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+    };
     return isText(body) && std::ranges::none_of(QByteArray(body).replace("\r\n", "\n"), isControl)
         ? QString::fromUtf8(body)
         : u"%1 bytes that are no text"_s.arg(body.size());

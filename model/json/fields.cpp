@@ -16,18 +16,8 @@ constexpr bool IsTextMap = false;
 template<typename T>
 constexpr bool IsTextMap<QMap<QString, T>> = true;
 
-/// True if a file has the member as an object of values by name.
 template<typename T>
-bool isMap(const T &, const Holds &holds)
-{
-    if constexpr (std::is_same_v<T, QList<Condition>>)
-        return holds.keys != Name::None;
-    return IsTextMap<T> || std::is_same_v<T, QJsonObject> || std::is_same_v<T, QList<WireHeader>>
-        || std::is_same_v<T, QList<Assignment>>;
-}
-
-template<typename T>
-Field::Kind kindOf(const T &member, const Holds &holds)
+Field::Kind kindOf(const T &, const Holds &holds)
 {
     if constexpr (IsRowList<T>)
         return Field::Kind::Rows;
@@ -45,8 +35,13 @@ Field::Kind kindOf(const T &member, const Holds &holds)
         return Field::Kind::Whole;
     else if constexpr (std::is_enum_v<T>)
         return Field::Kind::Word;
+    else if constexpr (std::is_same_v<T, QList<Condition>>)
+        return holds.keys == Name::None ? Field::Kind::Json : Field::Kind::Map;
+    else if constexpr (IsTextMap<T> || std::is_same_v<T, QJsonObject>
+        || std::is_same_v<T, QList<WireHeader>> || std::is_same_v<T, QList<Assignment>>)
+        return Field::Kind::Map;
     else
-        return isMap(member, holds) ? Field::Kind::Map : Field::Kind::Json;
+        return Field::Kind::Json;
 }
 
 /// "byServer": "By server".
@@ -206,27 +201,6 @@ private:
     }
 };
 
-/// The kinds that such a row has.
-template<typename T>
-QList<Heading> shapesOf()
-{
-    QList<Heading> headings;
-    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
-        const T row = members::rowOfShape<T>(shape);
-        headings += headingOf(row);
-    }
-    return headings;
-}
-
-template<typename T>
-QStringList shapeNames()
-{
-    QStringList names;
-    for (const Heading &shape : shapesOf<T>())
-        names += shape.name;
-    return names;
-}
-
 template<typename T>
 RowFields fieldsOf(const T &row)
 {
@@ -237,11 +211,14 @@ RowFields fieldsOf(const T &row)
         kind.key = RowKind.toString();
         kind.title = u"Kind"_s;
         QStringList helps;
-        for (const Heading &shape : shapesOf<T>())
-            helps += shape.name + u": "_s + shape.help;
+        for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
+            const T other = members::rowOfShape<T>(shape);
+            const Heading heading = headingOf(other);
+            helps += heading.name + u": "_s + heading.help;
+            kind.words += heading.name;
+        }
         kind.help = helps.join(u'\n');
         kind.kind = Field::Kind::Word;
-        kind.words = shapeNames<T>();
         kind.isRequired = true;
         kind.text = kind.words.value(members::shapeOf(row));
         kind.json = jsonString(kind.text);
@@ -358,9 +335,10 @@ private:
         if constexpr (members::ShapeCount<T> > 1) {
             isFound = true;
             const Result<JsonText> text = JsonText::parse(json, {});
-            const qsizetype shape = text ? shapeNames<T>().indexOf(text->root().string()) : -1;
+            const QStringList kinds = fieldsOf(std::as_const(row)).fields.first().words;
+            const qsizetype shape = text ? kinds.indexOf(text->root().string()) : -1;
             if (shape < 0) {
-                error = u"expected one of %1"_s.arg(shapeNames<T>().join(u", "_s));
+                error = u"expected one of %1"_s.arg(kinds.join(u", "_s));
                 return;
             }
             T fresh;

@@ -36,22 +36,16 @@ QString refusedKind(mode_t mode, bool arePipesAllowed)
     return S_ISFIFO(mode) ? u"a pipe"_s : S_ISSOCK(mode) ? u"a socket"_s : u"a device"_s;
 }
 
-Result<QByteArray> resourceBytes(const QString &path)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return unreadable(path, ENOENT);
-    return file.readAll();
-}
-
 } // namespace
 
 Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
 {
     if (path.isEmpty())
         return Error { u"expected the name of a file, found an empty one"_s };
+    QFile file(path);
     if (path.startsWith(u":/"))
-        return resourceBytes(path);
+        return file.open(QIODevice::ReadOnly) ? Result<QByteArray>(file.readAll())
+                                              : unreadable(path, ENOENT);
     if (path.contains(QChar::Null)) // the system would end the name there
         return unreadable(path, ENOENT);
     const QByteArray name = QFile::encodeName(QFileInfo(path).absoluteFilePath());
@@ -65,7 +59,6 @@ Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
         limit / 1'000'000) };
     if (S_ISREG(info.st_mode) && info.st_size > limit)
         return tooLarge;
-    QFile file(path);
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return Error { u"%1: cannot be read: %2"_s.arg(path, file.errorString()) };
     constexpr qsizetype Part = 1 << 20;

@@ -30,55 +30,39 @@ QString engineProblem(const Pack &pack)
     return {};
 }
 
-/// Collects the JSON keys and fixed words of a type of rows and of the rows inside it.
-class WordList : public MemberVisitor<WordList>
+/// Adds the keys and fixed words of a row and of the rows that can be inside it.
+void addWords(QStringList *words, const auto &row)
 {
-public:
-    template<typename T>
-    void operator()(const char *key, const T &member, const Holds &holds, const char *)
-    {
-        mark(key, nullptr);
+    eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
+        *words += QString::fromLatin1(key);
         if (holds.inside)
-            mark(holds.inside, nullptr);
-        words += members::wordsOf(holds);
-        add(firstOf(member));
-    }
-    void mark(const char *key, const char *) { words += QString::fromLatin1(key); }
-    template<typename T>
-    void add(const QList<T> &)
-    {
-        if constexpr (IsRow<T>) {
-            for (int shape = 0; shape < members::ShapeCount<T>; ++shape)
-                add(members::rowOfShape<T>(shape));
+            *words += QString::fromLatin1(holds.inside);
+        *words += members::wordsOf(holds);
+        if constexpr (IsRowList<T>) {
+            using Inner = typename T::value_type;
+            for (int shape = 0; shape < members::ShapeCount<Inner>; ++shape)
+                addWords(words, members::rowOfShape<Inner>(shape));
+        } else if constexpr (IsRowOrNone<T>) {
+            addWords(words, typename T::value_type());
+        } else if constexpr (IsRow<T>) {
+            addWords(words, member);
         }
-    }
-    template<typename T>
-    void add(const std::optional<T> &)
-    {
-        add(T());
-    }
-    template<typename T>
-    void add(const T &row)
-    {
-        if constexpr (IsRow<T>)
-            describe(*this, row);
-    }
-
-    QStringList words;
-};
+    });
+}
 
 } // namespace
 
 const QStringList &packWords()
 {
     static const QStringList all = [] {
-        WordList list;
-        list.add(Pack());
-        list.words += QStringList { u"last"_s, u"id"_s, u"required"_s, u"elapsed"_s, u"since"_s,
-            u"ms"_s, u"property"_s, u"name"_s, u"is"_s, u"above"_s, u"not"_s, u"any"_s, u"none"_s,
-            u"of"_s, u"times"_s, u"add"_s, u"else"_s }; // of conditions and figures
-        list.words.removeDuplicates();
-        return list.words;
+        QStringList words;
+        addWords(&words, Pack());
+        words += QStringList { u"attempt"_s, u"last"_s, u"id"_s, u"required"_s, u"elapsed"_s,
+            u"since"_s, u"ms"_s, u"property"_s, u"name"_s, u"is"_s, u"above"_s, u"not"_s, u"any"_s,
+            u"none"_s, u"of"_s, u"times"_s, u"add"_s,
+            u"else"_s }; // of steps, conditions and figures
+        words.removeDuplicates();
+        return words;
     }();
     return all;
 }

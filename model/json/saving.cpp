@@ -118,13 +118,6 @@ QString linkTarget(QString file)
     return file;
 }
 
-/// Returns the path of a new file in the folder; a short name, as names have a maximal length.
-QByteArray temporaryIn(const QString &folder)
-{
-    return QFile::encodeName(u"%1/.instar-%2"_s.arg(folder).arg(
-        QRandomGenerator::global()->generate64(), 16, 16, QLatin1Char('0')));
-}
-
 /// Replaces or creates a regular file. False: errno says why.
 bool replaceFile(
     const QString &file, const struct stat *found, QByteArrayView bytes, FileAccess access)
@@ -134,7 +127,9 @@ bool replaceFile(
     if (found && ::access(path.constData(), W_OK) != 0)
         return false;
     const QString folder = QFileInfo(target).absolutePath();
-    const QByteArray temporary = temporaryIn(folder);
+    // The name is short: a name beside it may have the greatest length already.
+    const QByteArray temporary = QFile::encodeName(u"%1/.instar-%2"_s.arg(folder).arg(
+        QRandomGenerator::global()->generate64(), 16, 16, QLatin1Char('0')));
     const mode_t mode = access == FileAccess::OwnerOnly ? 0600
         : found                                         ? found->st_mode & 0777
                                                         : 0666;

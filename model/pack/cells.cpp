@@ -179,9 +179,6 @@ void Cells::rebuild()
     const size_t nodes = isFlat() ? 1 : 2 * size_t(m_leaves);
     m_counts.assign(nodes * codes, 0);
     if (isFlat()) {
-        m_maps.clear();
-        m_isPending.clear();
-        m_nodeStamp.clear();
         for (const Code code : m_codes)
             ++m_counts[code];
         return;

@@ -56,11 +56,8 @@ const QStringList &placeWords()
 
 quint32 placeBit(QStringView place)
 {
-    for (size_t i = 0; i < std::size(PlaceWords); ++i) {
-        if (place == QLatin1StringView(PlaceWords[i]))
-            return 1u << i;
-    }
-    return 0;
+    const qsizetype word = placeWords().indexOf(place);
+    return word < 0 ? 0 : 1u << word;
 }
 
 Places::Places(const Pack &pack)
@@ -102,14 +99,6 @@ quint32 Places::meeting(const QString &on, const QString &running) const
 
 namespace {
 
-Setting completed(const Pack &pack, const Setting &given)
-{
-    Setting setting;
-    for (const Switch &row : pack.switches)
-        setting.insert(row.id, given.value(row.id, row.defaultValue));
-    return setting;
-}
-
 bool includes(const std::vector<bool> &set, int operation)
 {
     return set.empty() || set[size_t(operation)];
@@ -118,8 +107,10 @@ bool includes(const std::vector<bool> &set, int operation)
 } // namespace
 
 ConflictMatrix::ConflictMatrix(const Pack &pack, const Setting &setting)
-    : m_setting(completed(pack, setting)), m_operations(pack.operationNames())
+    : m_operations(pack.operationNames())
 {
+    for (const Switch &row : pack.switches)
+        m_setting.insert(row.id, setting.value(row.id, row.defaultValue));
     for (const QString &name : m_operations)
         m_index.insert(name, int(m_index.size()));
     take(pack);

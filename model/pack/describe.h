@@ -122,7 +122,7 @@ QStringList idsOf(const auto &rows)
 ///                                              the key is written instead of the object
 ///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other)
 ///     visit.extras(row.extras)                 "$schema" and keys of the form "x-..." are kept
-///                                              unread
+///                                              unread; visit.extras({}) drops them
 ///
 /// If rows have several shapes, each with its own keys, T::shapes is their number, and the row's
 /// kind is the number of its shape.

@@ -73,7 +73,7 @@ qsizetype indexOfKey(const auto &rows, const QString &key)
 
 /// Follows the keys of a pointer from `keys[depth]` on, and calls `seeRow(row)` or `seeList(rows,
 /// holds)` at their end, if it exists. In a mutable pack, detaches only lists on the way.
-void follow(
+void followPointer(
     auto &row, const QStringList &keys, qsizetype depth, const auto &seeRow, const auto &seeList)
 {
     if (depth == keys.size()) {
@@ -90,14 +90,14 @@ void follow(
             const qsizetype index =
                 below < keys.size() ? indexOfKey(std::as_const(own), keys[below]) : -1;
             if (index >= 0)
-                follow(own[index], keys, below + 1, seeRow, seeList);
+                followPointer(own[index], keys, below + 1, seeRow, seeList);
             else if (below == keys.size())
                 seeList(own, holds);
         } else if constexpr (IsRow<Own>) {
-            follow(own, keys, depth + 1, seeRow, seeList);
+            followPointer(own, keys, depth + 1, seeRow, seeList);
         } else if constexpr (IsRowOrNone<Own>) {
             if (own)
-                follow(*own, keys, depth + 1, seeRow, seeList);
+                followPointer(*own, keys, depth + 1, seeRow, seeList);
         }
         if constexpr (std::is_same_v<T, Both<QList<Step>, bool>>)
             member.second = member.second || !own.isEmpty(); // a list that has rows is written
@@ -113,14 +113,14 @@ bool withRowAt(auto &pack, const QString &pointer, const auto &see)
         isFound = true;
         see(row);
     };
-    follow(pack, keysOf(pointer), 0, found, [](const auto &, const Holds &) {});
+    followPointer(pack, keysOf(pointer), 0, found, [](const auto &, const Holds &) {});
     return isFound;
 }
 
 /// Calls `see(rows, holds)` with the list that a pointer leads to, if there is one.
 void withListAt(auto &pack, const QString &pointer, const auto &see)
 {
-    follow(
+    followPointer(
         pack, keysOf(pointer), 0, [](const auto &) {}, see);
 }
 

@@ -17,13 +17,14 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// True if a row exists under the values of all switches.
 bool existsUnder(const Row &row, const QMap<QString, QString> &values)
 {
     return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
         [&](const auto &entry) { return entry.second.contains(values.value(entry.first)); });
 }
-
-namespace {
 
 /// Removes rows that do not exist under the values of the switches, and every `when`.
 void resolveSwitches(auto &row, const QMap<QString, QString> &values)
@@ -224,16 +225,12 @@ void makeRowsRunnable(Machine &machine, const Setting &setting)
             left = {}; // keeps its place, so that the others keep their numbers
         machine.transitions[i] = left;
     }
-    machine.constraints.removeIf([&](const Constraint &row) {
-        return existsUnder(row, setting)
-            && std::ranges::none_of(row.in, [&](const QString &id) { return known.contains(id); });
-    });
-    for (qsizetype i = 0; i < machine.constraints.size(); ++i) {
-        const auto isLost = [&](const QString &id) { return !known.contains(id); };
-        const Constraint &row = std::as_const(machine.constraints)[i];
-        if (existsUnder(row, setting) && std::ranges::any_of(row.in, isLost))
-            machine.constraints[i].in.removeIf(isLost);
+    for (Constraint &row : machine.constraints) {
+        if (existsUnder(row, setting))
+            row.in.removeIf([&](const QString &id) { return !known.contains(id); });
     }
+    machine.constraints.removeIf(
+        [&](const Constraint &row) { return row.in.isEmpty() && existsUnder(row, setting); });
 }
 
 void makeMachineRunnable(Machine &machine, const Setting &setting)
@@ -268,27 +265,19 @@ void addUnknownStates(Pack &pack)
 /// Removes recursive definitions of conditions, so that their names become open labels.
 void makeConditionsRunnable(Pack &pack)
 {
-    QSet<QString> circular;
-    for (const NamedCondition &row : std::as_const(pack.conditions)) {
-        if (isRecursive(pack, row))
-            circular.insert(row.id);
-    }
-    if (!circular.isEmpty())
-        pack.conditions.removeIf(
-            [&](const NamedCondition &row) { return circular.contains(row.id); });
+    const Pack before = pack;
+    pack.conditions.removeIf([&](const NamedCondition &row) { return isRecursive(before, row); });
 }
 
 /// Adds a refusal for each unknown one that a transition names.
 void makeRefusalsRunnable(Pack &pack)
 {
-    QSet<QString> known(knownRefusals().begin(), knownRefusals().end());
-    for (const Refusal &row : std::as_const(pack.refusals))
-        known.insert(row.id);
+    QStringList known = knownRefusals() + idsOf(pack.refusals);
     for (const Machine &machine : std::as_const(pack.machines)) {
         for (const Transition &row : machine.transitions) {
             if (row.refuse.isEmpty() || known.contains(row.refuse))
                 continue;
-            known.insert(row.refuse);
+            known += row.refuse;
             pack.refusals += Refusal { .id = row.refuse };
         }
     }
@@ -297,24 +286,18 @@ void makeRefusalsRunnable(Pack &pack)
 /// Removes unknown operations from conflicts; removes conflicts without a known operation or place.
 void makeConflictsRunnable(Pack &pack)
 {
-    const QStringList names = pack.operationNames();
-    const QSet<QString> operations(names.begin(), names.end());
-    const auto lacks = [&](const QStringList &list) {
-        return !list.isEmpty() && std::ranges::none_of(list, [&](const QString &name) {
-            return operations.contains(name);
-        });
-    };
+    const QStringList operations = pack.operationNames();
     const auto isUnknown = [&](const QString &name) { return !operations.contains(name); };
+    const auto lacks = [&](const QStringList &list) {
+        return !list.isEmpty() && std::ranges::all_of(list, isUnknown);
+    };
     pack.conflicts.removeIf([&](const Conflict &row) {
         return lacks(row.on) || lacks(row.running)
             || std::ranges::any_of(row.at, [](const QString &at) { return !placeBit(at); });
     });
-    for (qsizetype i = 0; i < pack.conflicts.size(); ++i) {
-        const Conflict &row = std::as_const(pack.conflicts)[i];
-        if (std::ranges::any_of(row.on, isUnknown) || std::ranges::any_of(row.running, isUnknown)) {
-            pack.conflicts[i].on.removeIf(isUnknown);
-            pack.conflicts[i].running.removeIf(isUnknown);
-        }
+    for (Conflict &row : pack.conflicts) {
+        row.on.removeIf(isUnknown);
+        row.running.removeIf(isUnknown);
     }
 }
 

@@ -9,9 +9,6 @@ namespace instar {
 /// without `when` in the others. A switch that is not given has its default.
 Pack withSwitches(Pack pack, const QMap<QString, QString> &switches);
 
-/// True if a row exists under the values of all switches.
-bool existsUnder(const Row &row, const QMap<QString, QString> &values);
-
 /// Returns a small pack with one type and one resource for an unchanged machine.
 Pack packAround(const Machine &machine);
 
