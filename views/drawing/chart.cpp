@@ -731,9 +731,9 @@ ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
 
 } // namespace
 
-QList<Link> chartLinks(const Rules &rules, int machine)
+QList<Link> chartLinks(const Rules &rules, int machine, Refusals refusals)
 {
-    return LinkMaker(rules, machine).made();
+    return LinkMaker(rules, machine, refusals).made();
 }
 
 bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
