@@ -94,7 +94,7 @@ ChartLayout asDrafted(ChartLayout layout, const Machine &draft)
     if (layout.boxes.size() == before.size())
         return layout;
     const auto stays = [&](Rules::StateId state) {
-        return state == Link::Any || layout.boxOf(state) >= 0;
+        return state < 0 || layout.boxOf(state) >= 0; // the others are ends without a box
     };
     layout.arrows.removeIf(
         [&](const ChartArrow &arrow) { return !stays(arrow.link.from) || !stays(arrow.link.to); });
