@@ -275,10 +275,12 @@ QString elementName(const ChartLayout &layout, const ChartElement &element)
     if (element.kind == ChartElement::Kind::State)
         return stateName(layout, layout.boxes[element.index].state, {});
     const Link &link = layout.arrows[element.index].link;
+    const QString from = stateName(layout, link.from, tr("Any state")),
+                  text = link.lines[element.line].text;
+    if (link.to == Link::Nowhere) //: a state, an operation and its refusal: "PUT: Conflict"
+        return tr("%1 refuses %2").arg(from, text);
     return tr("%1 to %2: %3")
-        .arg(stateName(layout, link.from, tr("Any state")),
-            stateName(layout, link.to, tr("its last resting state")),
-            link.lines[element.line].text);
+        .arg(from, stateName(layout, link.to, tr("its last resting state")), text);
 }
 
 QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
