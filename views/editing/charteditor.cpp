@@ -118,14 +118,15 @@ void ChartEditor::setOn(bool on)
     keepTyped();
     m_isOn = on;
     m_gesture = {};
+    const QString machine = m_chart.machine(); // the layout of a large one is in the background
     m_chart.setEdited(on ? &m_document.pack() : nullptr);
-    m_chart.setMachine(on ? m_chart.machine() : QString()); // fixed: a selected resource may vanish
+    m_chart.setMachine(on ? machine : QString()); // fixed: a selected resource may vanish
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
     if (on) {
         SelectedRows selected = m_selection.rows();
-        if (selected.machine != m_chart.machine())
-            selected = { .machine = m_chart.machine() };
+        if (selected.machine != machine)
+            selected = { .machine = machine };
         m_selection.set(selected);
     }
     enableActions();
@@ -878,6 +879,7 @@ void ChartEditor::settle()
     }
     if (m_isOn)
         m_selection.set(now);
+    enableActions(); // there is a machine again
     if (const auto again = std::exchange(m_again, nullptr))
         again();
     if (const auto next = std::exchange(m_next, nullptr))
