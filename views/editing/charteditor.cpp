@@ -83,6 +83,7 @@ ChartEditor::~ChartEditor()
 {
     delete m_typing;
     m_document.setLook({});
+    m_chart.disconnect(this); // it lays itself out anew
     m_chart.setEdited(nullptr);
     m_chart.setOverlay({});
 }
