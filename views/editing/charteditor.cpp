@@ -926,7 +926,8 @@ bool ChartEditor::press(const QPoint &place)
         const auto isAt = [&](const QPointF &handle) {
             return QLineF(handle, point).length() <= handleReach * pixel;
         };
-        const bool isEnd = isAt(arrow->curve.end()), isBegin = isAt(arrow->curve.begin());
+        const bool isEnd = arrow->link.to != Link::Nowhere && isAt(arrow->curve.end()),
+                   isBegin = isAt(arrow->curve.begin());
         if (isEnd || isBegin) {
             m_gesture.kind = Gesture::Kind::Reconnect;
             m_gesture.end = isEnd ? ArrowEnd::To : ArrowEnd::From;
@@ -1195,7 +1196,8 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.setPen(edge);
         painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
         handle(arrow->curve.begin());
-        handle(arrow->curve.end());
+        if (arrow->link.to != Link::Nowhere)
+            handle(arrow->curve.end());
     }
 }
 
