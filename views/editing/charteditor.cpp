@@ -527,15 +527,20 @@ void ChartEditor::addRefusal()
         return;
     const SelectedRows arrow = m_selection.rows();
     const int row = *std::ranges::min_element(arrow.transitions);
-    const QString on = machine()->transitions.value(row).on.join(u", "_s);
+    const Transition before = machine()->transitions.value(row);
+    const QString on = before.on.join(u", "_s);
+    const QStringList operations = m_document.pack().operationNames();
+    if (std::ranges::none_of(
+            before.on, [&](const QString &trigger) { return operations.contains(trigger); }))
+        return emit said(tr("Only operations can be refused, and %1 is none.").arg(on));
     const Typing typing { {}, drawn->label, tr("Condition under which %1 is refused").arg(on),
         tr("refused if which facts hold?"), conditionNames(m_document.pack()) };
-    type(typing, [this, row, on, arrow](InPlace &line, const QString &text) {
+    type(typing, [this, row, on, arrow, before](InPlace &line, const QString &text) {
         const Result<Condition> condition = conditionFromWords(text.trimmed());
         if (!condition)
             return line.showError(condition.error());
         line.finish();
-        if (!machine() || row >= machine()->transitions.size()
+        if (machine()->transitions.value(row) != before
             || condition->kind == Condition::Kind::Always)
             return;
         m_next = [this, row, machine = arrow.machine, from = arrow.from] {
