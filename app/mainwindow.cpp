@@ -289,7 +289,7 @@ void MainWindow::buildBar()
         notices->add(m_editing->notice());
 }
 
-/// Toolbar of the room Edit: undo, redo, what undo reverts, and "Try It".
+/// Toolbar of the room Edit: undo, redo, what undo reverts, and "Try in Explore".
 QWidget *MainWindow::buildEdits()
 {
     auto *edits = new QWidget;

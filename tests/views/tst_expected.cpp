@@ -283,8 +283,7 @@ void TestExpected::timeline()
     QVERIFY(view.whyRow(row).contains(u"allowed by the rules"_s));
     shown.see(net, {}); // it is gone, though nobody has removed it
     QVERIFY(pixels(theme.warningFill) > 20);
-    QCOMPARE(
-        view.beside(row, 2000), u"seen Succeeded; the states that the rules allow are unknown"_s);
+    QCOMPARE(view.beside(row, 2000), u"observed: Succeeded; allowed by the rules: unknown"_s);
     QVERIFY(pixels(failed) > 20);
     view.setConformance(nullptr);
     QVERIFY(pixels(failed) == 0);

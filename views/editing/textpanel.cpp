@@ -174,7 +174,7 @@ void TextPanel::read(bool asked)
     }
     if (m_isBehind && !asked)
         return setUnread(
-            tr("The system changed elsewhere while you typed. Use this text, or drop it."),
+            tr("The system changed elsewhere while you typed. Use this text, or discard it."),
             Position {});
     m_isBehind = false;
     m_isFollowing = true;

@@ -1072,7 +1072,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
     const Tracks::Expected *expected = track->expectedAt(time);
     QString text = expected && expected->allowed
         ? tr("observed: %1; allowed by the rules: %2").arg(word, allowedText(*expected->allowed))
-        : tr("seen %1; the states that the rules allow are unknown").arg(word);
+        : tr("observed: %1; allowed by the rules: unknown").arg(word);
     text = text.toHtmlEscaped();
     // The change between two observations has no exact time.
     if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)
