@@ -35,6 +35,9 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QMimeData>
 #include <QScreen>
@@ -772,13 +775,18 @@ Settings::Open MainWindow::opened() const
 
 void MainWindow::arm(const QByteArray &burst)
 {
-    const Result<JsonText> json = JsonText::parse(burst, {});
-    const Result<Scenario> scenario = json ? readScenario(*json, m_controller->rules().pack())
+    QJsonObject scenario = QJsonDocument::fromJson(burst).object();
+    const QJsonArray steps = scenario[u"steps"_s].toArray();
+    for (const QJsonValue step : steps) { // one by one: the pack may have been edited meanwhile
+        scenario[u"steps"_s] = QJsonArray { step };
+        const Result<JsonText> json = JsonText::parse(QJsonDocument(scenario).toJson(), {});
+        const Result<Scenario> read = json ? readScenario(*json, m_controller->rules().pack())
                                            : Result<Scenario>(Error { json.error() });
-    if (!scenario) // the pack was edited meanwhile
-        return say(tr("The burst cannot be restored: %1").arg(scenario.error()));
-    for (const ScenarioStep &step : scenario->steps) {
-        Request request = step.request;
+        if (!read) {
+            say(tr("A request of the burst cannot be restored: %1").arg(read.error()));
+            continue;
+        }
+        Request request = read->steps.first().request;
         request.id.clear(); // readScenario() gave it one
         m_network->armed()->arm(request);
     }
