@@ -1234,7 +1234,7 @@ void TestEditing::closingAsks()
     bool isClosed = true;
     const QString asked = messageOf([&] { isClosed = m_window->close(); }, u"Cancel"_s).text;
     QVERIFY(!isClosed);
-    QVERIFY2(asked.contains(u"not saved"_s), qPrintable(asked));
+    QVERIFY2(asked.contains(u"unsaved changes"_s), qPrintable(asked));
     QVERIFY(m_window->isVisible());
 }
 

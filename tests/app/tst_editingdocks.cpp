@@ -190,7 +190,7 @@ void TestEditingDocks::textIsAKeyAway()
     text.edit().goTo(0);
     QTest::keyClicks(&text.edit(), u" "_s);
     QVERIFY(!editing().document().isModified()); // not read yet
-    QVERIFY(messageOf([&] { editing().mayClose(); }).contains(u"not saved"_s));
+    QVERIFY(messageOf([&] { editing().mayClose(); }).contains(u"unsaved changes"_s));
     QVERIFY(editing().document().isModified());
     QTest::keyClicks(&text.edit(), u"}"_s);
     QVERIFY(messageOf([&] { editing().mayClose(); }).contains(u"not valid yet"_s));
