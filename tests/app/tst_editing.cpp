@@ -887,6 +887,9 @@ void TestEditing::refusalsAreDrawnWhereTheyAreMade()
         [&](const Refusal &answer) { return answer.id == made.refuse && answer.http == 409; }));
     QCOMPARE(refusals().size(), drawn.size() + made.on.size());
     QVERIFY(refusals().join(u' ').contains(u": "_s + made.refuse));
+    QVERIFY(std::ranges::any_of(chart().parts(), [&](const ChartElement &part) {
+        return elementName(chart().layout(), part).contains(u" refuses "_s + made.on.first());
+    }));
     QCOMPARE(selected().transitions, QSet { place });
     press(Qt::Key_Delete);
     QCOMPARE(machine().transitions.size(), before);
