@@ -70,6 +70,7 @@ signals:
     void titleChanged();
 
 private:
+    void followType(const Pack &before, const Pack &after);
     void showFile(const FileWatch::Seen &seen);
     void showOtherVersion(const QByteArray &text);
     void tellJournalProblem(const QString &problem);
