@@ -214,7 +214,7 @@ void MainWindow::buildEditing(const Opened &content)
     m_editing = new Editing(
         *m_chart, *m_simulator, m_selection, content.past.value_or(fresh), *m_docks, this);
     if (!content.asPack.isEmpty())
-        m_editing->tellAsPack(content.source, content.asPack);
+        m_editing->explainSavedAsPack(content.source, content.asPack);
     connect(m_editing, &Editing::modeChanged, this, [this](bool on) {
         if (on != (m_docks->room() == Room::Edit))
             m_docks->enter(on ? Room::Edit : Room::Explore);

@@ -33,7 +33,7 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
       m_outcomes(new QPushButton(tr("What can happen?"))),
       m_said(new ElidedLabel)
 {
-    growWithContents(m_view, { ArmedModel::With }, 200);
+    growWithContents(m_view, { ArmedModel::Contents }, 200);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setAccessibleName(tr("Requests of the burst"));
     m_view->setMinimumHeight(36); // a dock may be low
@@ -235,9 +235,9 @@ void ArmedPanel::refresh()
         return request.hang || !request.outcome.isEmpty();
     };
     m_view->setColumnHidden(
-        ArmedModel::Ends, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
+        ArmedModel::OutcomeText, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
     m_view->setColumnHidden(
-        ArmedModel::With, std::ranges::all_of(requests(), &QString::isEmpty, enclosedText));
+        ArmedModel::Contents, std::ranges::all_of(requests(), &QString::isEmpty, enclosedText));
     m_up->setEnabled(row > 0);
     m_down->setEnabled(row >= 0 && row + 1 < rows);
 }
