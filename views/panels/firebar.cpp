@@ -58,7 +58,7 @@ QString refusalText(const Controller &controller, const Admission &admission)
     const QString code =
         admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
     if (!admission.needs.isEmpty())
-        return FireBar::tr("refused with %1: the condition %2 must hold; set it in Options")
+        return FireBar::tr("refused with %1: requires the condition %2; tick it in Options")
             .arg(code, admission.needs);
     if (admission.other)
         return FireBar::tr("refused with %1: conflicts with %2")
