@@ -124,7 +124,7 @@ QString OperationModel::progressText(const Operation &operation) const
             return tr("at the server");
         return running->due < 0 ? tr("by hand") : tr("%1 %").arg(int(100 * fraction(operation)));
     case Running::Phase::Requiring:
-        return tr("waits for %Ln", nullptr, running->waitingFor);
+        return tr("waits for %Ln operations", nullptr, running->waitingFor);
     case Running::Phase::Until:
         return tr("waits");
     }

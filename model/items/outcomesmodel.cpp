@@ -268,12 +268,14 @@ QString partingText(
     const qsizetype same = commonSteps(one, other);
     const auto next = [&](const Outcomes::Trace &trace) {
         return same < trace.trace.size() ? stepText(outcomes, trace, same)
-                                         : OutcomesModel::tr("the trace ends");
+                                         : OutcomesModel::tr("ends here");
     };
     const QString text = same == 0
-        ? OutcomesModel::tr("The traces differ at the first step: %1, or %2")
-        //: the next step of two orders
-        : OutcomesModel::tr("The traces differ after %Ln steps: %1, or %2", nullptr, int(same));
+        ? OutcomesModel::tr(
+            "The traces differ at the first step. First trace: %1; second trace: %2")
+        //: the next step of each trace
+        : OutcomesModel::tr("The traces differ after %Ln steps. First trace: %1; second trace: %2",
+            nullptr, int(same));
     return text.arg(next(one), next(other));
 }
 

@@ -82,9 +82,9 @@ Result<RemoteController::State> RemoteController::open()
         return Error { tr("The connection is being closed.") };
     const Wire &wire = m_wire.rows;
     if (wire.isEmpty())
-        return Error {
-            tr("The pack %1 does not define HTTP requests (\"wire\").").arg(m_rules.pack().id)
-        };
+        return Error { tr(
+            "The pack %1 does not define HTTP requests; add the section \"wire\" to it.")
+                           .arg(m_rules.pack().id) };
     Connection::Options options = m_options.connection;
     if (!wire.follow.delayHeaders.isEmpty())
         options.delayHeaders = wire.follow.delayHeaders;

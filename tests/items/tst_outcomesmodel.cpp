@@ -283,12 +283,12 @@ void TestOutcomesModel::whereTwoPart()
     other.schedule = { a, a };
     QCOMPARE(commonSteps(one, other), 2);
     QCOMPARE(partingText({}, one, other),
-        u"The traces differ after 2 steps: B PUT w, or the trace ends"_s);
+        u"The traces differ after 2 steps. First trace: B PUT w; second trace: ends here"_s);
     other.trace = { u"submit b"_s };
     other.schedule = { b };
     QCOMPARE(commonSteps(one, other), 0);
-    QCOMPARE(
-        partingText({}, one, other), u"The traces differ at the first step: A PUT w, or B PUT w"_s);
+    QCOMPARE(partingText({}, one, other),
+        u"The traces differ at the first step. First trace: A PUT w; second trace: B PUT w"_s);
 }
 
 const TestClass<TestOutcomesModel> registered;
