@@ -16,8 +16,8 @@ namespace instar {
 
 namespace {
 
-/// Returns the first reason why the engine cannot run a pack; empty if it can. Tries every choice
-/// of values for its switches.
+/// Returns the first reason why the engine cannot run a pack; empty if it can. Tries the
+/// combinations of switch values that choicesOf() returns.
 QString engineProblem(const Pack &pack)
 {
     for (const Switches &switches : choicesOf(pack.switches)) {
