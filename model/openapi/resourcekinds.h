@@ -63,8 +63,7 @@ struct ResourceKinds
 /// "/pets/{id}:stop" means "/pets/{id}/stop".
 ///
 /// If the path that ends in a hole has no operations, the hole is a part of the next resource's
-/// name:
-/// "{owner},{repo}" for "/{owner}/{repo}". But a hole in the path of every list, as in
+/// name: "{owner},{repo}" for "/{owner}/{repo}". But a hole in the path of every list, as in
 /// "/{account}/pets", has one value everywhere and goes to `values`. Lists of a whole collection
 /// and of a part of it are operations of one kind.
 ResourceKinds resourceKinds(const ApiDescription &description);
