@@ -48,13 +48,13 @@ public:
     /// True for an outcome with which an operation, if it ended now, would succeed.
     bool isGood(const QString &outcome) const;
     /// Combinations of values of the switches that the rows test in `when`, as choicesOf().
-    QList<Setting> settings(const QList<const Row *> &rows, qsizetype most = 1024) const;
-    QList<Setting> settings(const auto &rows, qsizetype most = 1024) const
+    QList<Setting> settings(const QList<const Row *> &rows) const;
+    QList<Setting> settings(const auto &rows) const
     {
         QList<const Row *> all;
         for (const auto &row : rows)
             all += &row;
-        return settings(all, most);
+        return settings(all);
     }
 
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;

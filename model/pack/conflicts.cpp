@@ -278,13 +278,14 @@ bool ConflictMatrix::canDecide(int row, const Meeting &but) const
 
 namespace {
 
-/// Decisions of a pack's conflict rows for the combinations of the switches that they test, as
-/// choicesOf() returns them.
+/// Decisions of a pack's conflict rows for every combination of the switches that they test; none
+/// if there are too many combinations.
 std::vector<ConflictMatrix> matricesOf(const Pack &pack)
 {
     constexpr qsizetype most = 64;
     std::vector<ConflictMatrix> all;
-    for (const Setting &setting : Checking(pack).settings(pack.conflicts, most))
+    const QList<Setting> settings = Checking(pack).settings(pack.conflicts);
+    for (const Setting &setting : settings.size() > most ? QList<Setting>() : settings)
         all.emplace_back(pack, setting);
     return all;
 }
@@ -299,10 +300,12 @@ bool seesReferences(const Pack &pack, const Setting &setting)
     });
 }
 
+/// True also without matrices: then a combination of switches that was not tried can need the row.
 bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but = {})
 {
-    return std::ranges::any_of(
-        matrices, [&](const ConflictMatrix &matrix) { return matrix.canDecide(row, but); });
+    return matrices.empty() || std::ranges::any_of(matrices, [&](const ConflictMatrix &matrix) {
+        return matrix.canDecide(row, but);
+    });
 }
 
 /// Code of the pack's first rejecting row, else its first own refusal; empty if there is neither.
@@ -335,7 +338,7 @@ public:
         for (const int row : m_cell.rows) {
             Pack without = m_pack;
             without.conflicts.removeAt(row);
-            if (isAlone(row) && isDone(without))
+            if (!m_before.empty() && isAlone(row) && isDone(without))
                 return without;
         }
         const Pack pack = withRow({});
