@@ -62,6 +62,7 @@ quint32 placeBit(QStringView place)
 
 Places::Places(const Pack &pack)
 {
+    QHash<QString, QStringList> typesOf;
     for (const Type &type : pack.types) {
         m_isOpen = m_isOpen || type.path == u"*" || type.path.endsWith(u"/*");
         const Machine *machine = pack.machine(type.machine);
@@ -70,24 +71,32 @@ Places::Places(const Pack &pack)
         const QString path = pack.ignoreCase ? type.path.toCaseFolded() : type.path;
         for (const Transition &row : machine->transitions) {
             for (const QString &trigger : row.on) {
-                QStringList &types = m_types[trigger];
+                QStringList &types = typesOf[trigger];
                 if (!types.contains(path))
                     types += path;
             }
         }
     }
+    QHash<QStringList, int> numbers;
+    for (auto it = typesOf.cbegin(); it != typesOf.cend(); ++it) {
+        const int number = numbers.value(it.value(), int(m_lists.size()));
+        if (number == m_lists.size())
+            m_lists += it.value();
+        numbers.insert(it.value(), number);
+        m_listOf.insert(it.key(), number);
+    }
 }
 
 quint32 Places::meeting(const QString &on, const QString &running) const
 {
-    const std::pair key { m_types.value(on), m_types.value(running) };
-    if (m_isOpen || key.first.isEmpty() || key.second.isEmpty())
+    const std::pair key { m_listOf.value(on, -1), m_listOf.value(running, -1) };
+    if (m_isOpen || key.first < 0 || key.second < 0)
         return ~0u; // check() reports operations that no type accepts
     if (const auto known = m_seen.constFind(key); known != m_seen.cend())
         return *known;
     quint32 places = 0;
-    for (const QString &from : key.first) {
-        for (const QString &type : key.second) {
+    for (const QString &from : m_lists[key.first]) {
+        for (const QString &type : m_lists[key.second]) {
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
                 if (!(places & (1u << i)) && isSeen(type, from, QLatin1StringView(PlaceWords[i])))
                     places |= 1u << i;
