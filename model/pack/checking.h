@@ -48,13 +48,13 @@ public:
     /// True if an operation that ends with this outcome has succeeded.
     bool isGood(const QString &outcome) const;
     /// Combinations of values for the switches that rows test in `when`; limited as by choicesOf().
-    QList<Setting> settings(const QList<const Row *> &rows, qsizetype most = 1024) const;
-    QList<Setting> settings(const auto &rows, qsizetype most = 1024) const
+    QList<Setting> settings(const QList<const Row *> &rows) const;
+    QList<Setting> settings(const auto &rows) const
     {
         QList<const Row *> all;
         for (const auto &row : rows)
             all += &row;
-        return settings(all, most);
+        return settings(all);
     }
 
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;

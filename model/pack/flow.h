@@ -10,7 +10,8 @@ namespace instar {
 /// are expanded.
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
 /// Set of conditions that are tried in order, to find later ones that they shadow. Compares facts
-/// by their spelling.
+/// by their spelling. Only the first `Most` conditions count: nobody writes more for one trigger,
+/// and a hostile file takes no time.
 class EarlierConditions
 {
 public:
@@ -19,9 +20,14 @@ public:
     bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
     /// Index of the first condition that holds whenever this one does; -1: none.
     int by(const QStringList &facts) const;
-    void add(const QStringList &facts) { m_facts += facts; }
+    void add(const QStringList &facts)
+    {
+        if (m_facts.size() < Most)
+            m_facts += facts;
+    }
 
 private:
+    static constexpr qsizetype Most = 100;
     bool coversTogether(const QStringList &facts) const;
 
     QList<QStringList> m_facts; ///< of the conditions, in order
