@@ -140,7 +140,7 @@ void TestConvert::traces_data()
         { u"null Dim"_s, u"turn Off"_s });
     row("what is executed, and what is not", { u"busy.scxml"_s, u"--events"_s, u"g"_s },
         { u"null b"_s, u"g b"_s },
-        u"busy.scxml:3: warning: <content> of the arrow from \"a\" to \"b\" on \"g\" is not executed, except for events sent to the chart itself\nbusy.scxml:4: warning: <onexit> of \"b\" is not executed, except for events that it sends to the chart itself\n"_s);
+        u"busy.scxml:3: warning: <content> of the arrow from \"a\" to \"b\" on \"g\" is not executed, except for events sent to the chart itself\nbusy.scxml:4: warning: <onexit> of \"b\" is not executed, except for events sent to the chart itself\n"_s);
     row("events that nothing waits for", { u"door.puml"_s, u"--events"_s, u"opn,open,opn"_s },
         { u"null closed"_s, u"opn closed"_s, u"open opened"_s, u"opn opened"_s },
         u"door.puml:1: warning: no arrow waits for the event \"opn\"; did you mean \"open\"?\n"_s);
