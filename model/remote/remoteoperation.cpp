@@ -212,9 +212,9 @@ private:
             const QString why = tr(
                 "The operation's outcome is unknown: %2 polls of %1 gave no result; the last time, "
                 "%3.")
-                                    .arg(url.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
-                                    .arg(failures)
-                                    .arg(text.endsWith(u'.') ? text.chopped(1) : text);
+                                    .arg(url.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery),
+                                        QString::number(failures),
+                                        text.endsWith(u'.') ? text.chopped(1) : text);
             return endWith(otherwise.value_or(lost(why, isForgotten)));
         }
         const qint64 backoff = options.firstBackoff << std::min(failures - 1, 20);
@@ -324,7 +324,7 @@ private:
         return (QString::number(m_status) + u' ' + reason).trimmed();
     }
 
-    /// "it was answered with 409: In the way", to be put into a sentence.
+    /// "the server answered 409: In the way", to be put into a sentence.
     QString answerText() const
     {
         QString why = error().message.trimmed();
