@@ -115,7 +115,8 @@ private:
             resource = url; // a later poll has another one
         m_wait = retryAfter(m_response.headers, m_follow.delayHeaders, m_event.now);
         const QByteArray location = header(m_response.headers, "Location");
-        if (isFirst && m_status == 303 && !location.isEmpty()) {
+        const bool isOfRequest = isFirst || stage == Stage::Called;
+        if (isOfRequest && m_status == 303 && !location.isEmpty()) {
             redirect(location);
         } else {
             // A later answer may move the operation.
@@ -222,8 +223,8 @@ private:
         wait(stage, url, std::min(said, options.mostDelay));
     }
 
-    /// Waits for the result at the place that the first answer names. Redirects of polls are
-    /// followed by the connection.
+    /// Waits for the result at the place that the answer to the request names. Redirects of polls
+    /// are followed by the connection.
     void redirect(const QByteArray &location)
     {
         if (const std::optional<QUrl> there = redirected(url, location))
