@@ -81,7 +81,7 @@ private:
     void release(quint64 id);
     bool replace(Line *line);
     void giveUp(quint64 id);
-    static void send(Group &group);
+    void send(Group &group);
     void sent(Line *line);
     bool read(Line *line);
     void closed(Line *line);
@@ -96,6 +96,7 @@ private:
     std::vector<std::unique_ptr<Line>> m_lines;
     std::vector<std::unique_ptr<Group>> m_groups;
     quint64 m_last = 0;
+    bool m_isSending = false;
 };
 
 } // namespace instar
