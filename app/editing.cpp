@@ -3,6 +3,8 @@
 
 #include "app/filedialogs.h"
 #include "app/opening.h"
+#include "model/pack/identity.h"
+#include "model/pack/names.h"
 #include "model/statecharts/chartrules.h"
 #include "views/editing/matrixpanel.h"
 #include "views/editing/problemspanel.h"
@@ -28,7 +30,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
       m_window(window),
       m_document(past),
       m_selection(selection),
-      m_hands(chart, m_document, m_selection, window),
+      m_chartEditor(chart, m_document, m_selection, window),
       m_live(m_document, simulator),
       m_undo(m_document.history().createUndoAction(this, tr("&Undo"))),
       m_redo(m_document.history().createRedoAction(this, tr("&Redo"))),
@@ -47,7 +49,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     m_undo->setIcon(icon(u"undo"_s));
     m_redo->setShortcuts(QKeySequence::Redo);
     m_redo->setIcon(icon(u"redo"_s));
-    connect(&m_hands, &ChartEditor::said, this, &Editing::said);
+    connect(&m_chartEditor, &ChartEditor::said, this, &Editing::said);
     connect(&m_live, &LiveRules::problemChanged, this, [this](const QString &problem) {
         if (!problem.isEmpty())
             emit said(
@@ -56,13 +58,14 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     });
     connect(&m_live, &LiveRules::replayed, this, &Editing::said);
     connect(&m_watch, &FileWatch::changed, this, &Editing::showFile);
-    connect(&m_journal, &Journal::problemChanged, this, &Editing::tellJournalProblem);
+    connect(&m_journal, &Journal::problemChanged, this, &Editing::showJournalProblem);
     m_watch.look(); // a recovered document may differ from its file
-    // The notice's answers depend on whether there are unsaved changes.
+    // The buttons of the notice depend on whether there are unsaved changes.
     connect(&m_document, &Document::modifiedChanged, this, [this] {
         if (m_watch.seen().kind == FileWatch::Seen::Kind::Other)
             showFile(m_watch.seen());
     });
+    connect(&m_document, &Document::changed, this, &Editing::followType);
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
     connect(&m_document, &Document::fileChanged, this, &Editing::titleChanged);
     // Repaints the chart after undo and redo.
@@ -80,8 +83,8 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(m_system, &SystemPanel::rowAdded, m_form, [this] { m_form->focusField(); });
     connect(m_system, &SystemPanel::said, this, &Editing::said);
     connect(m_text, &TextPanel::rowChosen, m_system, &SystemPanel::showRow);
-    connect(
-        m_text, &TextPanel::unreadChanged, this, [this](const QString &why) { m_unread = why; });
+    connect(m_text, &TextPanel::unreadChanged, this,
+        [this](const QString &why) { m_textProblem = why; });
     connect(m_problems, &ProblemsPanel::diagnosticsChanged, m_text, &TextPanel::setDiagnostics);
     connect(m_problems, &ProblemsPanel::rowAsked, this, [this](const QString &pointer) {
         showRow(pointer);
@@ -90,6 +93,20 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(m_form, &RowForm::rowAsked, this, &Editing::showRow);
     connect(m_matrix, &MatrixPanel::rowAsked, this, &Editing::showRow);
     connect(m_matrix, &MatrixPanel::said, this, &Editing::said);
+}
+
+/// Keeps the selected resource selected when types on its path are renamed.
+void Editing::followType(const Pack &before, const Pack &after)
+{
+    QStringList path = m_selection.resource().split(u'/'); // "", type, name, type, name ...
+    const QString type = typePathOf(m_selection.resource());
+    const QStringList now =
+        instar::nameAfter(renamings(before, after), Name::Type, type, {}).split(u'/');
+    if (path.size() != 2 * now.size() + 1 || now == type.split(u'/'))
+        return;
+    for (qsizetype i = 0; i < now.size(); ++i)
+        path[2 * i + 1] = now[i];
+    m_selection.choose(path.join(u'/'));
 }
 
 /// Deletes the panels, which show the document and are children of their docks.
@@ -116,7 +133,7 @@ QList<Docks::Panel> Editing::panels() const
         { tr("History"), u"history"_s, m_history, { { Room::Edit, right, false } } } };
 }
 
-void Editing::tellJournalProblem(const QString &problem)
+void Editing::showJournalProblem(const QString &problem)
 {
     if (problem.isEmpty())
         return emit said(tr("The recovery file works again: changes are saved for recovery after a "
@@ -210,10 +227,10 @@ bool Editing::mayOverwrite()
         m_window);
     box.setInformativeText(tr("Saving overwrites the other program's changes. To keep them, cancel "
                               "and reload the file first."));
-    QPushButton *over = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+    QPushButton *overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
     box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
-    return box.clickedButton() == over;
+    return box.clickedButton() == overwrite;
 }
 
 void Editing::showRow(const QString &pointer)
@@ -224,9 +241,9 @@ void Editing::showRow(const QString &pointer)
 
 void Editing::setOn(bool on)
 {
-    if (on == m_hands.isOn())
+    if (on == m_chartEditor.isOn())
         return;
-    m_hands.setOn(on);
+    m_chartEditor.setOn(on);
     m_problems->setOn(on);
     m_matrix->setEditable(on);
     emit modeChanged(on);
@@ -234,17 +251,17 @@ void Editing::setOn(bool on)
 
 void Editing::finish()
 {
-    m_hands.keepTyped();
+    m_chartEditor.keepTyped();
     m_text->finish();
 }
 
 bool Editing::write(const QString &wanted)
 {
-    if (!m_unread.isEmpty()
+    if (!m_textProblem.isEmpty()
         && QMessageBox::warning(m_window, tr("Save"),
                tr("The edited text is not valid yet: %1\n\nSaving writes the last valid version; "
                   "the text stays in the editor.")
-                   .arg(m_unread),
+                   .arg(m_textProblem),
                QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel)
             != QMessageBox::Save)
         return false;
@@ -261,7 +278,7 @@ bool Editing::write(const QString &wanted)
     return true;
 }
 
-void Editing::tellAsPack(const QString &file, const QString &why)
+void Editing::explainSavedAsPack(const QString &file, const QString &why)
 {
     notice()->ask(Notice::Tone::Hint,
         tr("%1 is shown as a pack and will be saved as a pack, because %2.")
@@ -285,12 +302,12 @@ std::optional<QString> Editing::fileFor(const QString &file)
     QPushButton *pack = box.addButton(
         hasStatecharts(m_document.pack()) ? tr("Save under Another Name…") : tr("Save as a Pack…"),
         QMessageBox::AcceptRole);
-    QPushButton *without = m_document.canWrite(file)
+    QPushButton *withLosses = m_document.canWrite(file)
         ? box.addButton(tr("Save with Losses"), QMessageBox::DestructiveRole)
         : nullptr;
     box.setDefaultButton(pack);
     box.exec();
-    if (without && box.clickedButton() == without)
+    if (withLosses && box.clickedButton() == withLosses)
         return file;
     const QString other = box.clickedButton() == pack ? fileToSave() : QString();
     return other.isEmpty() ? std::nullopt : fileFor(other);
@@ -328,30 +345,31 @@ void Editing::nameAfter(const QString &file)
 
 QString Editing::fileToSave()
 {
-    const QString now = m_document.file();
+    const QString current = m_document.file();
     const bool isPack = !hasStatecharts(m_document.pack());
     QStringList filters;
     if (isPack)
         filters += tr("Packs (*.json)");
-    if (hasChartSuffix(now) || !isPack) {
+    if (hasChartSuffix(current) || !isPack) {
         const StatechartFormat *format =
-            statechartFormat(hasChartSuffix(now) ? machineFormat(now) : u"plantuml"_s);
+            statechartFormat(hasChartSuffix(current) ? machineFormat(current) : u"plantuml"_s);
         filters += u"%1 (*%2)"_s.arg(format->title, format->suffixes.join(u" *"_s));
     }
-    const QString usual = m_document.pack().id + (isPack ? u".json"_s : u".puml"_s);
+    const QString suggested = m_document.pack().id + (isPack ? u".json"_s : u".puml"_s);
     return askedFile(m_window, isPack ? tr("Save the Pack") : tr("Save the Statechart"),
-        now.isEmpty() || (isPack && hasChartSuffix(now)) ? usual : now, filters.join(u";;"_s));
+        current.isEmpty() || (isPack && hasChartSuffix(current)) ? suggested : current,
+        filters.join(u";;"_s));
 }
 
 bool Editing::mayClose()
 {
     finish();
-    if (!m_document.isModified() && m_unread.isEmpty())
+    if (!m_document.isModified() && m_textProblem.isEmpty())
         return true;
     const auto answer = QMessageBox::warning(m_window, tr("Close"),
-        m_unread.isEmpty() ? tr("%1 has unsaved changes.").arg(m_document.pack().title)
-                           : tr("The edited text of %1 is not valid yet: %2")
-                                 .arg(m_document.pack().title, m_unread),
+        m_textProblem.isEmpty() ? tr("%1 has unsaved changes.").arg(m_document.pack().title)
+                                : tr("The edited text of %1 is not valid yet: %2")
+                                      .arg(m_document.pack().title, m_textProblem),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
 }

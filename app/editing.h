@@ -36,12 +36,12 @@ public:
 
     Document &document() { return m_document; }
     Selection &selection() { return m_selection; }
-    ChartEditor &hands() { return m_hands; }
+    ChartEditor &hands() { return m_chartEditor; }
     /// Notice over the chart about the file, such as a change by another program.
     NoticeBar *notice() { return m_notice; }
     Journal &journal() { return m_journal; }
     LiveRules &live() { return m_live; }
-    bool isOn() const { return m_hands.isOn(); }
+    bool isOn() const { return m_chartEditor.isOn(); }
     void setOn(bool on);
 
     QList<Docks::Panel> panels() const;
@@ -57,7 +57,7 @@ public:
     QAction *redo() { return m_redo; }
     /// Tells the user that the file will be saved as a pack, since its own format cannot be
     /// written.
-    void tellAsPack(const QString &file, const QString &why);
+    void explainSavedAsPack(const QString &file, const QString &why);
     bool save();
     bool saveAs();
     /// Asks whether to save unsaved changes; returns false if the window must stay open.
@@ -70,9 +70,10 @@ signals:
     void titleChanged();
 
 private:
+    void followType(const Pack &before, const Pack &after);
     void showFile(const FileWatch::Seen &seen);
     void showOtherVersion(const QByteArray &text);
-    void tellJournalProblem(const QString &problem);
+    void showJournalProblem(const QString &problem);
     QString fileName() const;
     /// Returns false if the user does not want to overwrite the changes of another program.
     bool mayOverwrite();
@@ -90,7 +91,7 @@ private:
     QWidget *m_window;
     Document m_document;
     Selection &m_selection;
-    ChartEditor m_hands;
+    ChartEditor m_chartEditor;
     LiveRules m_live;
     QAction *m_undo, *m_redo;
     FileWatch m_watch;
@@ -103,7 +104,7 @@ private:
     TextPanel *m_text;
     MatrixPanel *m_matrix;
     QUndoView *m_history;
-    QString m_unread; ///< why the edited text is invalid, so not in the document; empty: valid
+    QString m_textProblem; ///< why the edited text is invalid, so not in the document; empty: valid
 };
 
 } // namespace instar

@@ -7,12 +7,12 @@ namespace instar {
 
 class MainWindow;
 
-/// Judges a server's recording in the background by the rules of the window, and shows the verdicts
-/// in a dialog, which can change the values of the switches.
+/// Judges a recording of a server in the background, by the rules of the window's pack. Shows the
+/// verdicts in a dialog, in which the user can set the switches and judge again.
 void judge(MainWindow &window, const Recording &recording);
-/// Asks for a file with a history, exchanges or an HTTP archive, and judges it.
+/// Asks for a file and judges it: a history, exchanges, or an HTTP archive (HAR).
 void judgeFile(MainWindow &window);
-/// Asks for a file, and saves a history there.
+/// Saves a history to a file that the user chooses.
 void saveHistory(MainWindow &window, const History &history);
 
 } // namespace instar

@@ -263,7 +263,7 @@ void MainWindow::buildOperationMenu()
         [this] { m_network->fireManyTimes(); });
     many->setEnabled(m_remote);
     if (!m_remote)
-        many->setToolTip(tr("Works only at a server. Without a server, “What Can Happen?” tries "
+        many->setToolTip(tr("Connect to a server first. Without a server, “What Can Happen?” tries "
                             "every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
@@ -320,8 +320,9 @@ void MainWindow::buildNetworkMenu()
             [this] { return m_network->isServing(); });
         if (m_controller->rules().pack().wire.isEmpty()) {
             serve->setEnabled(false);
-            serve->setToolTip(tr("The pack %1 does not define HTTP requests (\"wire\")")
-                                  .arg(m_controller->rules().pack().title));
+            serve->setToolTip(
+                tr("The pack %1 does not define HTTP requests; add the section \"wire\" to it")
+                    .arg(m_controller->rules().pack().title));
             serve->setStatusTip(serve->toolTip());
             menu->setToolTipsVisible(true);
         }

@@ -182,7 +182,8 @@ void MainWindow::buildCentre()
     header->addWidget(m_chartMachine, 1);
     if (m_editing) {
         auto *keys = new ElidedLabel;
-        keys->setText(tr("S state · T arrow · F frame · K kind · L lay out · F2 name · Del"));
+        keys->setText(
+            tr("S state · T arrow · F frame · K change kind · L lay out · F2 rename · Del delete"));
         keys->setSeparator(u" · "_s);
         keys->setToolTip(tr("Double-click to add a state; drag from a state's border to draw an "
                             "arrow. The Edit menu lists all commands"));
@@ -217,7 +218,7 @@ void MainWindow::buildEditing(const Opened &content)
     m_editing = new Editing(
         *m_chart, *m_simulator, m_selection, content.past.value_or(fresh), *m_docks, this);
     if (!content.asPack.isEmpty())
-        m_editing->tellAsPack(content.source, content.asPack);
+        m_editing->explainSavedAsPack(content.source, content.asPack);
     connect(m_editing, &Editing::modeChanged, this, [this](bool on) {
         if (on != (m_docks->room() == Room::Edit))
             m_docks->enter(on ? Room::Edit : Room::Explore);

@@ -25,18 +25,18 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostPem = 1024 * 1024;
-constexpr qsizetype MostRecords = 20'000;             ///< of a remote server
-constexpr qsizetype MostOperations = MostRecords / 5; ///< each has three records or more
+constexpr qsizetype MostPemBytes = 1024 * 1024;
+constexpr qsizetype MostRecords = 20'000;             ///< kept of a remote server
+constexpr qsizetype MostOperations = MostRecords / 5; ///< an operation has three records or more
 
 Result<QByteArray> pem(const QString &file)
 {
-    return file.isEmpty() ? Result<QByteArray>(QByteArray()) : fileBytes(file, MostPem);
+    return file.isEmpty() ? Result<QByteArray>(QByteArray()) : fileBytes(file, MostPemBytes);
 }
 
 Credential::Kind kindOf(CredentialsKind kind)
 {
-    using Kind = Credential::Kind; // in the order of CredentialsKind
+    using Kind = Credential::Kind; // same order as in CredentialsKind
     constexpr Kind kinds[] { Kind::None, Kind::Bearer, Kind::Basic, Kind::Certificate, Kind::ApiKey,
         Kind::Command };
     return kinds[int(kind)];
@@ -98,7 +98,8 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         if (!m_server)
             return;
         m_server->plan({ .fault = name });
-        emit said(tr("The next suitable operation of a client will show the fault %1.").arg(name));
+        emit said(tr("The server will show the fault %1 in the next operation that it can affect.")
+                      .arg(name));
     });
     connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
     connect(m_panel, &NetworkPanel::connectAsked, this, &Network::connectAsked);
@@ -282,7 +283,7 @@ void Network::serve()
         return;
     }
     Server::Options options;
-    options.speed = 0; // the window's transport advances the time
+    options.speed = 0; // the window's playback controls advance the time
     options.testToken = freshToken();
     options.http.limits.bodyBytes = 1024 * 1024;
     m_server = std::make_unique<Server>(*m_simulator, options);
@@ -295,7 +296,7 @@ void Network::serve()
         const quint64 last = before.isEmpty() ? 0 : before.last().number;
         connect(m_server.get(), &Server::exchanged, this, [this, last](const Exchange &served) {
             Exchange exchange = served;
-            exchange.number += last; // continues the numbers of earlier servers
+            exchange.number += last; // continues the numbering of an earlier server's exchanges
             m_panel->put(exchange);
         });
         m_testToken = QString::fromLatin1(options.testToken);
@@ -369,12 +370,12 @@ void Network::saveScenario()
     save(title, path, writeScenario(scenarioFor(path)));
 }
 
-/// Scenario with the server's tree before the first request from here, and all requests since;
-/// without any, the current tree.
+/// Returns a scenario that begins with the server's tree before this window's first request and
+/// repeats all its requests. Without requests, it contains only the current tree.
 Scenario Network::scenarioOfServer() const
 {
     Scenario scenario = traceOf(historyOf(recording(), m_remote->rules()).history);
-    // Durations at the server are unknown, so its observations cannot be expected here.
+    // Drops expectations: the durations at the server are unknown, so the times would not fit.
     scenario.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind != ScenarioStep::Kind::Submit; });
     return scenario.steps.isEmpty() ? scenarioOf(m_remote->rules(), m_remote->world()) : scenario;

@@ -7,8 +7,8 @@ namespace instar {
 
 class MainWindow;
 
-/// Outcome search for the window: offers the burst, the scenario's operations, those selected in
-/// the queue and the one in the fire bar as its subjects.
+/// Controls the outcome search of the window. The user can search the outcomes of the burst, of the
+/// scenario's operations, of those selected in the queue, or of the one in the fire bar.
 class OutcomesRoom : public QObject
 {
     Q_OBJECT
@@ -16,7 +16,8 @@ public:
     OutcomesRoom(MainWindow &window, const std::optional<Scenario> &scenario);
 
     OutcomesPanel &panel() { return *m_panel; }
-    /// Enters the room and searches the outcomes of a subject, by its id; empty: the chosen one.
+    /// Shows the room Outcomes and searches the outcomes of these operations. `subject`: id of a
+    /// choice in the panel; empty: the current choice.
     void ask(const QString &subject = {});
 
 private:

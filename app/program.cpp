@@ -242,7 +242,9 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &asked, MainWindow *
     if (!pack)
         return Error { pack.error() };
     if (pack->wire.isEmpty())
-        return Error { tr("the pack %1 does not define HTTP requests (\"wire\")").arg(pack->id) };
+        return Error { tr(
+            "the pack %1 does not define HTTP requests; add the section \"wire\" to it")
+                           .arg(pack->id) };
     Result<Rules> rules = Rules::make(*pack);
     if (!rules)
         return Error { rules.error() };

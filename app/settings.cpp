@@ -20,9 +20,9 @@ namespace instar {
 namespace {
 
 constexpr qsizetype RecentAtMost = 8;
-constexpr qsizetype SettingsBytes = 256 * 1024 * 1024; ///< a session contains runs
+constexpr qsizetype SettingsBytes = 256 * 1024 * 1024; ///< the session contains whole runs
 
-/// Returns an error if the file exists and cannot be read.
+/// Reads the settings file. A missing file is an empty object; an unreadable one is an error.
 Result<QJsonObject> readValues()
 {
     const QString file = Settings::file();
@@ -39,6 +39,7 @@ Result<QJsonObject> readValues()
     return document.object();
 }
 
+/// Returns all settings; an empty object if they cannot be read.
 QJsonObject values()
 {
     const Result<QJsonObject> read = readValues();
@@ -59,11 +60,11 @@ QString textOf(const QByteArray &bytes)
 
 QString Settings::file()
 {
-    const QFileInfo place(QSettings().fileName());
-    return place.path() + u'/' + place.completeBaseName() + u".json"_s;
+    const QFileInfo native(QSettings().fileName()); // Qt's own settings file, in its usual folder
+    return native.path() + u'/' + native.completeBaseName() + u".json"_s;
 }
 
-void Settings::change(const std::function<void(QJsonObject &)> &change)
+void Settings::change(const std::function<void(QJsonObject &)> &edit)
 {
     const QString file = Settings::file();
     QDir().mkpath(QFileInfo(file).path());
@@ -73,7 +74,7 @@ void Settings::change(const std::function<void(QJsonObject &)> &change)
     if (!known)
         return report(known.error());
     const QJsonObject before = *known;
-    change(*known);
+    edit(*known);
     if (*known == before)
         return;
     const Result<bool> written =
@@ -151,16 +152,16 @@ QList<ConnectChoice> Settings::connections() const
 {
     QList<ConnectChoice> connections;
     const QJsonArray rows = values()[u"connections"_s].toArray();
-    for (const QJsonValue kept : rows) {
-        const int kind = kept[u"credentials"_s].toInt();
+    for (const QJsonValue row : rows) {
+        const int kind = row[u"credentials"_s].toInt();
         const bool isKnown = kind > 0 && kind <= int(CredentialsKind::TokenCommand);
-        connections += ConnectChoice { .url = kept[u"url"_s].toString(),
-            .pack = kept[u"pack"_s].toString(),
+        connections += ConnectChoice { .url = row[u"url"_s].toString(),
+            .pack = row[u"pack"_s].toString(),
             .credentials = isKnown ? CredentialsKind(kind) : CredentialsKind::None,
-            .user = kept[u"user"_s].toString(),
-            .certificate = kept[u"certificate"_s].toString(),
-            .key = kept[u"key"_s].toString(),
-            .readOnly = kept[u"readOnly"_s].toBool(true) };
+            .user = row[u"user"_s].toString(),
+            .certificate = row[u"certificate"_s].toString(),
+            .key = row[u"key"_s].toString(),
+            .readOnly = row[u"readOnly"_s].toBool(true) };
     }
     return connections;
 }
@@ -180,10 +181,10 @@ QList<Settings::Open> Settings::session() const
 {
     QList<Open> session;
     const QJsonArray rows = values()[u"session"_s].toArray();
-    for (const QJsonValue kept : rows) {
-        const Open open { kept[u"source"_s].toString(), kept[u"path"_s].toString(),
-            kept[u"armed"_s].toString().toUtf8(), kept[u"run"_s].toString().toUtf8(),
-            kept[u"time"_s].toInteger(), kept[u"moment"_s].toInteger() };
+    for (const QJsonValue row : rows) {
+        const Open open { row[u"source"_s].toString(), row[u"path"_s].toString(),
+            row[u"armed"_s].toString().toUtf8(), row[u"run"_s].toString().toUtf8(),
+            row[u"time"_s].toInteger(), row[u"moment"_s].toInteger() };
         const bool isFile = QDir::isAbsolutePath(open.source) && QFileInfo::exists(open.source);
         if (isFile || builtInPacks().contains(open.source))
             session += open;

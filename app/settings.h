@@ -58,7 +58,8 @@ public:
     void addDoneLesson(const QString &file);
 
 private:
-    void change(const std::function<void(QJsonObject &)> &change);
+    /// Changes the stored settings by `edit`.
+    void change(const std::function<void(QJsonObject &)> &edit);
     void report(const QString &problem);
 
     std::function<void(const QString &)> m_report;

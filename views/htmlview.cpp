@@ -22,18 +22,20 @@ bool isOnWeb(const QUrl &url)
         && (url.scheme() == u"https" || url.scheme() == u"http");
 }
 
-/// Encoded URL as the browser sends it, which shows look-alike characters.
+/// Percent-encoded URL, so that a user sees letters that only look like others.
 QString spelledUrl(const QUrl &url)
 {
     return url.toString(QUrl::FullyEncoded);
 }
 
+/// Shows a web address as a tooltip.
 void showTarget(const QUrl &url, QWidget *widget)
 {
     if (isOnWeb(url))
         showPlainTip(QCursor::pos(), spelledUrl(url), widget);
 }
 
+/// Opens a web address in the browser.
 void follow(const QUrl &url, QWidget *widget)
 {
     if (!isOnWeb(url))
@@ -43,7 +45,7 @@ void follow(const QUrl &url, QWidget *widget)
 }
 
 /// Replaces an image by its alt text, and a link that is not http(s) by plain text.
-void neutralize(QTextCursor &part)
+void replaceUnsafe(QTextCursor &part)
 {
     const QTextCharFormat format = part.charFormat();
     if (format.isImageFormat()) {
@@ -73,7 +75,7 @@ void SafeDocument::setMarkdown(const QString &markdown)
 {
     QTextDocument::setMarkdown(
         visible(markdown), MarkdownFeatures(MarkdownDialectGitHub) | MarkdownNoHTML);
-    QList<std::pair<int, int>> parts; // from the end: those before keep their places
+    QList<std::pair<int, int>> parts; // last first: replacing one does not move those before it
     for (QTextBlock block = begin(); block.isValid(); block = block.next()) {
         for (auto it = block.begin(); !it.atEnd(); ++it)
             parts.prepend({ it.fragment().position(), it.fragment().length() });
@@ -82,18 +84,18 @@ void SafeDocument::setMarkdown(const QString &markdown)
         QTextCursor part(this);
         part.setPosition(position);
         part.setPosition(position + length, QTextCursor::KeepAnchor);
-        neutralize(part);
+        replaceUnsafe(part);
     }
 }
 
-/// Returns an empty picture: without one Qt would open the file of that name itself.
+/// Returns a transparent picture, because Qt would else open the file of that name itself.
 QVariant SafeDocument::loadResource(int type, const QUrl &)
 {
     if (type != ImageResource)
         return {};
-    QImage dot(1, 1, QImage::Format_ARGB32);
-    dot.fill(Qt::transparent);
-    return dot;
+    QImage pixel(1, 1, QImage::Format_ARGB32);
+    pixel.fill(Qt::transparent);
+    return pixel;
 }
 
 HtmlView::HtmlView(QWidget *parent) : QTextBrowser(parent), m_page(new SafeDocument(this))
@@ -124,7 +126,8 @@ void HtmlLabel::setMarkdown(const QString &markdown)
 {
     SafeDocument page;
     page.setMarkdown(markdown);
-    const QString html = page.toHtml(); // its body: the head and the body's tag name a font
+    const QString html =
+        page.toHtml(); // only its body is used: the head and the <body> tag set a font
     const qsizetype begin = html.indexOf(u'>', html.indexOf(u"<body"_s)) + 1;
     setText(html.mid(begin, html.lastIndexOf(u"</body>"_s) - begin));
 }

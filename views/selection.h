@@ -7,14 +7,15 @@
 
 namespace instar {
 
-/// Rows of a machine that are selected.
+/// Selected rows of a machine: states and transitions, or a note.
 struct SelectedRows
 {
-    QString machine;       ///< an id
+    QString machine;       ///< id of the machine
     QStringList states;    ///< in the order in which they were chosen
-    QSet<int> transitions; ///< places in the machine's list
-    QString from, to;      ///< ends of the chosen arrow; empty: any, or the last state
-    int note = -1;         ///< place in the machine's list; -1: none
+    QSet<int> transitions; ///< indexes in the machine's list
+    QString from;          ///< start of the selected arrow; empty: any state
+    QString to;            ///< end of the selected arrow; empty: the last resting state
+    int note = -1;         ///< index in the machine's list; -1: none
     bool operator==(const SelectedRows &) const = default;
 
     bool isEmpty() const { return states.isEmpty() && transitions.isEmpty() && note < 0; }
@@ -28,16 +29,17 @@ class Selection : public QObject
 public:
     using QObject::QObject;
 
-    /// A path, which stays selected when the resource goes; empty: none.
+    /// Path of the selected resource, which may no longer exist; empty: none.
     const QString &resource() const { return m_resource; }
-    /// Serials, the current one last.
+    /// Serials of the selected operations; the last one is the current one.
     const QList<quint32> &operations() const { return m_operations; }
-    quint32 operation() const { return m_operations.isEmpty() ? 0 : m_operations.last(); } ///< or 0
-    /// True if the user chose them; false: the one fired last is shown.
+    /// Serial of the current operation; 0: none.
+    quint32 operation() const { return m_operations.isEmpty() ? 0 : m_operations.last(); }
+    /// True if the user chose the operations; false if the last one fired was selected by itself.
     bool arePicked() const { return m_arePicked; }
     const SelectedRows &rows() const { return m_rows; }
 
-    // Choosing emits even if nothing changes: the user wants to see the selection again.
+    // These emit even if the selection stays the same: the user wants to see it again.
     void choose(const QString &resource)
     {
         m_resource = resource;
@@ -45,14 +47,14 @@ public:
     }
     void choose(quint32 operation) { choose(QList<quint32> { operation }); }
     void choose(const QList<quint32> &operations) { set(operations, true); }
-    /// Selects an operation that was just fired, without a choice of the user.
+    /// Selects an operation that was just fired; arePicked() becomes false.
     void follow(quint32 operation) { set({ operation }, false); }
     void choose(const SelectedRows &rows)
     {
         m_rows = rows;
         emit rowsChosen(rows);
     }
-    /// As choose(), but emits only if the rows differ.
+    /// Selects rows; emits only if they differ from the selected ones.
     void set(const SelectedRows &rows)
     {
         if (rows != m_rows)

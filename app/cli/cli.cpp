@@ -25,8 +25,8 @@ Option formatOption(QString *format, const QStringList &formats, const QString &
 
 Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", states, "Limit of the search for a verdict: states of one resource tree",
-        "N", 1, MostExact };
+    return { "--budget", states, "Most states to search for the verdict on one resource tree", "N",
+        1, MostExact };
 }
 
 Option maxTimeOption(std::optional<double> *seconds)
@@ -69,7 +69,7 @@ const QList<Command> &allCommands()
     return all;
 }
 
-/// Validator that accepts one of these words.
+/// Returns a validator that accepts only these words.
 CLI::Validator oneOf(const QStringList &words)
 {
     return CLI::Validator(
@@ -81,14 +81,14 @@ CLI::Validator oneOf(const QStringList &words)
         "{" + words.join(u',').toStdString() + "}");
 }
 
-// Adds an option to the parser: one overload for each kind of target.
+// Adds an option to the parser; one overload for each type of variable that receives the value.
 
-CLI::Option *added(CLI::App &app, const Option &option, bool *target)
+CLI::Option *addOption(CLI::App &app, const Option &option, bool *target)
 {
     return app.add_flag(option.name.toStdString(), *target, option.help.toStdString());
 }
 
-CLI::Option *added(CLI::App &app, const Option &option, QString *target)
+CLI::Option *addOption(CLI::App &app, const Option &option, QString *target)
 {
     CLI::Option *text = app.add_option_function<std::string>(
         option.name.toStdString(),
@@ -99,7 +99,7 @@ CLI::Option *added(CLI::App &app, const Option &option, QString *target)
     return text->default_str(target->toStdString());
 }
 
-CLI::Option *added(CLI::App &app, const Option &option, QStringList *target)
+CLI::Option *addOption(CLI::App &app, const Option &option, QStringList *target)
 {
     return app
         .add_option_function<std::vector<std::string>>(
@@ -113,7 +113,7 @@ CLI::Option *added(CLI::App &app, const Option &option, QStringList *target)
 }
 
 template<typename Number>
-CLI::Option *added(CLI::App &app, const Option &option, Number *target)
+CLI::Option *addOption(CLI::App &app, const Option &option, Number *target)
 {
     return app.add_option(option.name.toStdString(), *target, option.help.toStdString())
         ->check(CLI::Range(Number(option.least), Number(option.most)))
@@ -121,25 +121,25 @@ CLI::Option *added(CLI::App &app, const Option &option, Number *target)
 }
 
 template<typename Number>
-CLI::Option *added(CLI::App &app, const Option &option, std::optional<Number> *target)
+CLI::Option *addOption(CLI::App &app, const Option &option, std::optional<Number> *target)
 {
     return app.add_option(option.name.toStdString(), *target, option.help.toStdString())
         ->check(CLI::Range(Number(option.least), Number(option.most)));
 }
 
-void add(CLI::App &app, const Option &option)
+void addOption(CLI::App &app, const Option &option)
 {
     CLI::Option *made =
-        std::visit([&](auto target) { return added(app, option, target); }, option.target);
+        std::visit([&](auto target) { return addOption(app, option, target); }, option.target);
     made->required(option.isRequired || !option.name.startsWith(u'-'));
     if (!option.value.isEmpty())
         made->type_name(option.value.toStdString());
 }
 
-/// Says what replaces a removed command or option; empty if there never was such a word.
+/// Returns what to use instead of a removed command or option; empty if it never existed.
 QString replacement(const QString &word)
 {
-    static const std::pair<QStringList, QString> gone[] {
+    static const std::pair<QStringList, QString> removed[] {
         { { u"--keystone"_s, u"--user-domain"_s, u"--project"_s, u"--project-domain"_s,
               u"--token-url"_s, u"--client-id"_s, u"--client-secret-file"_s, u"--scope"_s,
               u"--user"_s, u"--password-file"_s, u"--api-key-query"_s },
@@ -151,13 +151,14 @@ QString replacement(const QString &word)
         { { u"rules"_s }, u"use the program instar; its Edit room shows the rules of a pack"_s },
         { { u"completion"_s, u"manual"_s }, u"use man instar-cli, or --help of a command"_s },
     };
-    for (const auto &[words, instead] : gone) {
+    for (const auto &[words, instead] : removed) {
         if (words.contains(word))
             return u"%1 was removed: %2"_s.arg(word, instead);
     }
     return {};
 }
 
+/// Returns one sentence about an option that does not exist.
 QString missingOption(const QString &word, const CLI::App &app)
 {
     const QString name = word.section(u'=', 0, 0);
@@ -171,9 +172,9 @@ QString missingOption(const QString &word, const CLI::App &app)
     return u"there is no option \"%1\"%2"_s.arg(name.left(100), suggestion(name, known));
 }
 
-/// One-sentence error message for a command line that cannot be parsed. `command`: the chosen one;
-/// null: none. `first`: the first argument.
-QString misuse(const CLI::ParseError &error, const CLI::App &app, const CLI::App *command,
+/// Returns one sentence about the error in a command line. `command`: the chosen command, or null.
+/// `first`: the first argument.
+QString usageError(const CLI::ParseError &error, const CLI::App &app, const CLI::App *command,
     const QString &first)
 {
     if (!command) {
@@ -198,8 +199,9 @@ QString misuse(const CLI::ParseError &error, const CLI::App &app, const CLI::App
                             : u"unexpected argument: %1"_s.arg(quoted.join(u", "_s));
 }
 
-/// Arguments of the command line, and their parts after "=": each may name a file.
-QStringList namedFiles(int argc, char **argv)
+/// Returns every argument that may be the name of a file: each as it is, and the part after "=" of
+/// "--option=FILE".
+QStringList possibleFiles(int argc, char **argv)
 {
     QStringList names;
     for (int i = 1; i < argc; ++i) {
@@ -209,7 +211,8 @@ QStringList namedFiles(int argc, char **argv)
     return names;
 }
 
-Exit ran(int argc, char **argv)
+/// Parses the command line and runs the chosen command.
+Exit runCommandLine(int argc, char **argv)
 {
     CLI::App app(
         "Run, explore and check lifecycle state machines. A pack is a JSON file with the machines "
@@ -217,12 +220,12 @@ Exit ran(int argc, char **argv)
         "instar-cli");
     app.set_version_flag("--version", std::string("instar-cli ") + programVersion);
     app.require_subcommand(1);
-    allowPipes(namedFiles(argc, argv));
+    allowPipes(possibleFiles(argc, argv));
     const Command *chosen = nullptr;
     for (const Command &command : allCommands()) {
         CLI::App *sub = app.add_subcommand(command.name.toStdString(), command.help.toStdString());
         for (const Option &option : command.options)
-            add(*sub, option);
+            addOption(*sub, option);
         sub->footer(QString(command.footer).replace(u"%1"_s, builtInPacks().first()).toStdString());
         sub->callback([&chosen, &command] { chosen = &command; });
     }
@@ -237,7 +240,7 @@ Exit ran(int argc, char **argv)
         const CLI::App *command = commands.empty() ? nullptr : commands.front();
         const QString first = argc < 2 ? QString() : QString::fromLocal8Bit(argv[1]);
         throw CommandError { u"%1; see instar-cli %2--help"_s.arg(
-            misuse(error, app, command, first),
+            usageError(error, app, command, first),
             command ? QString::fromStdString(command->get_name()) + u' ' : QString()) };
     }
     return chosen->run();
@@ -247,14 +250,14 @@ Exit ran(int argc, char **argv)
 
 } // namespace instar
 
-// Without memory for the message nothing can be printed.
+// complain() may throw if no memory is left; the program then ends without a message.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char **argv)
 {
     using namespace instar;
     QLocale::setDefault(QLocale::c()); // the output must not depend on the locale
     try {
-        return int(ran(argc, argv));
+        return int(runCommandLine(argc, argv));
     } catch (const CommandError &error) {
         complain(error.text);
         return int(error.exit);

@@ -31,7 +31,8 @@ struct DrivingOptions
 
 // ---- Credentials
 
-/// Reads a secret from the file, or without one from the environment variable; absent: neither.
+/// Reads a secret from the file or, if no file is given, from the environment variable; absent if
+/// there is neither.
 std::optional<QString> secretOf(const QString &file, const char *name)
 {
     if (!file.isEmpty())
@@ -41,8 +42,8 @@ std::optional<QString> secretOf(const QString &file, const char *name)
     return qEnvironmentVariable(name).trimmed();
 }
 
-/// Credential of the options, else of the environment. Secrets are never arguments, which every
-/// user of the machine can read.
+/// Returns the credential from the options, else from the environment. No option contains a secret
+/// itself, because every user of the machine can read the arguments of a command.
 Credential credentialOf(const DrivingOptions &given)
 {
     if ((!given.tokenFile.isEmpty()) + (!given.tokenCommand.isEmpty())
@@ -66,8 +67,9 @@ Credential credentialOf(const DrivingOptions &given)
 
 // ---- The scenario
 
-/// The state with that name if its piece of work is the operation's only one, else None.
-Rules::StateId wholeWork(const Rules &rules, const Request &request, const QString &state)
+/// Returns the state with this id if an operation does all its work there, in one attempt and
+/// without other operations; else None.
+Rules::StateId onlyWorkState(const Rules &rules, const Request &request, const QString &state)
 {
     const int machine = rules.machineForType(typePathOf(request.path));
     const Rules::TriggerId op = rules.trigger(request.op);
@@ -77,14 +79,19 @@ Rules::StateId wholeWork(const Rules &rules, const Request &request, const QStri
     if (pieces.size() != 1 || rules.state(pieces.first()).id != state)
         return Rules::None;
     const std::vector<Rules::Work> &work = rules.state(pieces.first()).work;
-    const auto asksOthers = [](const Rules::Work &one) { return one.kind == Step::Kind::Require; };
-    const bool isOne = std::ranges::count(work, Step::Kind::Attempt, &Rules::Work::kind) == 1
-        && std::ranges::none_of(work, asksOthers);
-    return isOne ? pieces.first() : Rules::StateId(Rules::None);
+    const auto isRequirement = [](const Rules::Work &one) {
+        return one.kind == Step::Kind::Require;
+    };
+    const bool isSingleAttempt =
+        std::ranges::count(work, Step::Kind::Attempt, &Rules::Work::kind) == 1
+        && std::ranges::none_of(work, isRequirement);
+    return isSingleAttempt ? pieces.first() : Rules::StateId(Rules::None);
 }
 
-/// Turns the plan of an operation's only piece into a plan of the operation; false: impossible.
-bool takeOver(const Rules &rules, Rules::StateId work, const Piece &piece, Request *request)
+/// Moves the plan for an operation's only piece of work into the request itself. Returns false if
+/// the request cannot express that plan.
+bool planWholeOperation(
+    const Rules &rules, Rules::StateId work, const Piece &piece, Request *request)
 {
     const bool canRepeat =
         rules.retried != Rules::None && !rules.candidates(work, rules.retried).empty();
@@ -108,40 +115,40 @@ bool takeOver(const Rules &rules, Rules::StateId work, const Piece &piece, Reque
     return true;
 }
 
-/// Turns a step into one that a server can be sent: a single piece of work becomes the operation's
-/// own plan. Returns the reason why it cannot be sent; empty: it can.
-QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep *step)
+/// Prepares a step for a server, which accepts a plan of the whole operation only. Returns the
+/// reason why the step cannot be sent; empty: it can.
+QString makeSendable(const WireRules &wireRules, const Stage &stage, ScenarioStep *step)
 {
     Request &request = step->request;
     if (step->kind == ScenarioStep::Kind::End)
         return u"the step ends operation %1 by hand, which is impossible at a server"_s.arg(
             step->operation);
-    if (leavesName(request) && !messages.isNamedThere(request))
-        return u"{%1} stands for a name chosen by the server, but %2 sends the name in its path"_s
+    if (leavesName(request) && !wireRules.isNamedThere(request))
+        return u"{%1} stands for a name given by the server, but %2 sends the name in its path"_s
             .arg(request.id, request.op);
     if (step->kind == ScenarioStep::Kind::Submit) {
-        if (const auto asked = messages.requestOrQuestion(request, &stage.world); !asked)
+        if (const auto asked = wireRules.requestOrQuestion(request, &stage.world); !asked)
             return asked.error();
     }
     if (request.work.isEmpty())
         return {};
     const QString state = request.work.firstKey();
     const Piece piece = request.work.first();
-    const Rules::StateId work = wholeWork(stage.rules, request, state);
+    const Rules::StateId work = onlyWorkState(stage.rules, request, state);
     if (request.work.size() > 1 || work == Rules::None
-        || !takeOver(stage.rules, work, piece, &request))
-        return u"\"work\" plans parts of an operation; a server accepts plans of whole operations only"_s;
+        || !planWholeOperation(stage.rules, work, piece, &request))
+        return u"\"work\" plans the parts of an operation, but a server accepts only a plan of the whole operation"_s;
     return {};
 }
 
-/// Returns the scenario in a form that a server can be sent; throws if a step does not allow it.
-Scenario drivable(Scenario scenario, const Stage &stage)
+/// Returns the scenario in a form that can be sent to a server; throws if a step cannot be sent.
+Scenario sendable(Scenario scenario, const Stage &stage)
 {
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
         throw CommandError { problem };
-    const WireRules messages(stage.rules);
+    const WireRules wireRules(stage.rules);
     for (ScenarioStep &step : scenario.steps) {
-        const QString problem = madeDrivable(messages, stage, &step);
+        const QString problem = makeSendable(wireRules, stage, &step);
         if (!problem.isEmpty())
             throw CommandError { u"%1:%2: %3; remove the step, or use the command run"_s
                                      .arg(scenario.file)
@@ -170,14 +177,15 @@ RemoteController::Options remoteOptions(const DrivingOptions &given)
 QJsonArray burstsJson(const Driven &driven)
 {
     QJsonArray rows;
-    for (const Driven::Burst &shot : driven.bursts) {
-        rows.append(QJsonObject { { u"time"_s, shot.at },
-            { u"requests"_s, shot.report.shots.size() }, { u"spreadNs"_s, shot.report.spreadNs } });
+    for (const Driven::Burst &burst : driven.bursts) {
+        rows.append(
+            QJsonObject { { u"time"_s, burst.at }, { u"requests"_s, burst.report.shots.size() },
+                { u"spreadNs"_s, burst.report.spreadNs } });
     }
     return rows;
 }
 
-/// Summary of the verdict, and the trees that are not judged.
+/// Returns the first paragraph of the verdict, and a line for each tree that is not judged.
 QString verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
 {
     QString text = u"\nverdict: "_s
@@ -195,7 +203,7 @@ QJsonValue bodyJson(const QByteArray &body)
                                : QJsonValue(QString::fromUtf8(body));
 }
 
-/// The requests that --dry-run prints, one on each line.
+/// Returns the requests that --dry-run prints, one a line.
 QString unsentText(const Driven &driven)
 {
     QString text;
@@ -233,11 +241,11 @@ QString burstsText(const Driven &driven)
     text += u"\n%1 exchanges; expectations were checked with a tolerance of %2 ms\n"_s
                 .arg(driven.exchanges)
                 .arg(driven.tolerance);
-    for (const Driven::Burst &shot : driven.bursts) {
-        if (shot.report.shots.size() > 1) {
+    for (const Driven::Burst &burst : driven.bursts) {
+        if (burst.report.shots.size() > 1) {
             text += u"%1 requests were sent together and left within %2 µs\n"_s
-                        .arg(shot.report.shots.size())
-                        .arg(double(shot.report.spreadNs) / 1000, 0, 'f', 1);
+                        .arg(burst.report.shots.size())
+                        .arg(double(burst.report.spreadNs) / 1000, 0, 'f', 1);
         }
     }
     return text;
@@ -247,7 +255,7 @@ Exit driveScenario(const DrivingOptions &given)
 {
     const Pack pack = valueOf(loadPack(given.pack));
     const Scenario read = valueOf(readScenario(valueOf(loadDocument(given.scenario)), pack));
-    const Scenario scenario = drivable(read, valueOf(stageOf(read, pack)));
+    const Scenario scenario = sendable(read, valueOf(stageOf(read, pack)));
     const Rules rules = valueOf(Rules::make(pack, scenario.switches));
     DriveOptions options = given.drive;
     options.remote = remoteOptions(given);
@@ -288,7 +296,7 @@ Exit driveScenario(const DrivingOptions &given)
                     { u"tolerance"_s, driven.tolerance },
                     { u"verdict"_s, verdict ? QJsonValue(verdictJson(*verdict)) : QJsonValue() },
                     { u"notJudged"_s, QJsonArray::fromStringList(notJudged) },
-                    { u"volleys"_s, burstsJson(driven) } }),
+                    { u"bursts"_s, burstsJson(driven) } }),
             exit);
     }
     if (given.format == u"junit")

@@ -20,7 +20,7 @@ namespace instar {
 using ChangedProperties = QHash<Resource, QJsonObject>;
 ChangedProperties changedProperties(const World &before, const World &after);
 
-/// Like limitName(), for a run: its events count as states.
+/// As limitName(), but "events" for States: a run counts its events as states.
 QString runLimitName(Limit limit);
 /// Describes why and where a run has stopped.
 QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const Played &played);
@@ -31,15 +31,17 @@ QByteArray playedJson(const Controller &controller, const Played &played,
 /// The result as text; `file` names the scenario in messages.
 QString playedText(const Controller &controller, const Played &played, const QString &file,
     const ChangedProperties &properties = {});
-/// JUnit XML: a case for each expectation up to `until` (ms), a failed one for each unknown end.
+/// The result as JUnit XML, with a test case for each expectation up to `until` (ms) and a failed
+/// test case for each operation whose end is unknown.
 QString playedJunit(const Scenario &scenario, const Played &played,
     std::optional<qint64> until = {}, const QStringList &unknownEnds = {});
 
 // Verdicts on histories.
 
+/// Exit code for a verdict.
 Exit exitOf(const HistoryVerdict &verdict);
 
-/// Additional results that options request beside a verdict.
+/// Optional results that are printed after a verdict.
 struct VerdictExtras
 {
     std::optional<Readings> readings;
@@ -50,7 +52,7 @@ struct VerdictExtras
 /// observations) or "text".
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
     Exit exit, const VerdictExtras &extras = {});
-/// Reason why a tree is not judged: "/a/b is not judged: ...".
+/// Sentence: "/a/b is not judged, because its initial state is unknown". `tree`: its path.
 QString notJudgedText(const QString &tree);
 
 /// The file of --history; null if the name is empty.

@@ -20,7 +20,8 @@ struct TraceOptions
     QString events, conditions;
 };
 
-QStringList parts(const QString &list)
+/// Splits a comma-separated list; empty parts are dropped.
+QStringList namesIn(const QString &list)
 {
     QStringList names = list.split(u',');
     for (QString &name : names)
@@ -29,26 +30,29 @@ QStringList parts(const QString &list)
     return names;
 }
 
-/// Merges a machine's final vertex with its initial one: a removed resource is absent again.
-void makeRound(Statechart &chart)
+/// Merges the final vertex of a pack's machine with its initial one: a removed resource is absent
+/// again, and can be created again.
+void mergeFinalWithInitial(Statechart &chart)
 {
-    const auto isRoot = [](Vertex::Kind kind) {
+    const auto isOutermost = [](Vertex::Kind kind) {
         return [kind](const Vertex &vertex) {
             return vertex.kind == kind && vertex.parent.isEmpty() && !vertex.isNamed;
         };
     };
-    const auto dot = std::ranges::find_if(chart.vertices, isRoot(Vertex::Kind::Initial));
-    const auto end = std::ranges::find_if(chart.vertices, isRoot(Vertex::Kind::Final));
-    if (dot == chart.vertices.end())
+    const auto initialVertex =
+        std::ranges::find_if(chart.vertices, isOutermost(Vertex::Kind::Initial));
+    const auto end = std::ranges::find_if(chart.vertices, isOutermost(Vertex::Kind::Final));
+    if (initialVertex == chart.vertices.end())
         return;
-    dot->isNamed = true;
+    initialVertex->isNamed = true;
     if (end == chart.vertices.end())
         return;
     for (Arc &arc : chart.arcs)
-        std::ranges::replace(arc.to, end->id, dot->id);
+        std::ranges::replace(arc.to, end->id, initialVertex->id);
     chart.vertices.erase(end);
 }
 
+/// Returns one line of the output. `event`: absent for the initial configuration.
 QByteArray line(const std::optional<QString> &event, const QStringList &configuration)
 {
     Output object = Output::object();
@@ -57,16 +61,17 @@ QByteArray line(const std::optional<QString> &event, const QStringList &configur
     return object.oneLine() + '\n';
 }
 
-void gather(const Guard &guard, QSet<QString> &names)
+/// Adds the names of the conditions that a guard uses.
+void addConditionNames(const Guard &guard, QSet<QString> &names)
 {
     if (guard.kind == Guard::Kind::Name)
         names.insert(guard.text);
     for (const Guard &part : guard.parts)
-        gather(part, names);
+        addConditionNames(part, names);
 }
 
-/// Warns of conditions that no guard uses and events that no arrow waits for: they are probably
-/// misspelt.
+/// Returns a warning for each condition that no guard uses and each event that no arrow waits for,
+/// because it is probably misspelt.
 QList<Diagnostic> unusedNames(
     const ChartPlan &plan, const QStringList &conditions, QStringList events)
 {
@@ -74,9 +79,9 @@ QList<Diagnostic> unusedNames(
     QStringList awaited;
     for (const ChartPlan::Way &way : plan.ways) {
         awaited += way.events;
-        gather(way.guard, guards);
+        addConditionNames(way.guard, guards);
         for (const ChartPlan::Arrival &arrival : way.arrivals)
-            gather(arrival.guard, guards);
+            addConditionNames(arrival.guard, guards);
     }
     QList<Diagnostic> result;
     for (const QString &condition : conditions) {
@@ -86,7 +91,8 @@ QList<Diagnostic> unusedNames(
     }
     awaited.removeDuplicates();
     events.removeDuplicates();
-    constexpr qsizetype mostSuggested = 100; // with more the file is probably the wrong one
+    constexpr qsizetype mostSuggested =
+        100; // with more mistakes, the user probably chose the wrong file
     for (const QString &event : std::as_const(events)) {
         if (std::ranges::any_of(
                 awaited, [&](const QString &descriptor) { return describes(descriptor, event); }))
@@ -104,14 +110,14 @@ Exit traceMachine(const TraceOptions &given)
     const MachineFile file = valueOf(loadMachines(name, given.in.format));
     StatechartMade made = valueOf(chartIn(file, given.in.machine));
     if (file.pack)
-        makeRound(made.chart);
+        mergeFinalWithInitial(made.chart);
     ChartPlan plan = valueOf(planOf(made.chart), name + u": "_s);
-    const QStringList conditions = parts(given.conditions);
-    const QStringList events = parts(given.events);
+    const QStringList conditions = namesIn(given.conditions);
+    const QStringList events = namesIn(given.events);
     showDiagnostics(
         name, file.remarks + made.remarks + plan.remarks + unusedNames(plan, conditions, events));
-    const QSet<QString> holding(conditions.begin(), conditions.end());
-    const Answers answers = [&](const QString &asked) { return holding.contains(asked); };
+    const QSet<QString> trueConditions(conditions.begin(), conditions.end());
+    const Answers answers = [&](const QString &asked) { return trueConditions.contains(asked); };
 
     const Interpreter interpreter(std::move(plan));
     Move move = interpreter.begun(answers);
@@ -142,7 +148,7 @@ Command traceCommand()
             + QList<Option> {
                 { "--events", &given.events, "The events, in order: a,b,c", "NAMES" },
                 { "--conditions", &given.conditions,
-                    "Conditions that are true (x) or false (!y), such as x,!y; all others are false", "NAMES" },
+                    "Conditions that are true, such as a,b; all others are false, and may be listed as !c", "NAMES" },
             },
         [] { return traceMachine(given); } };
 }

@@ -253,7 +253,7 @@ private:
         const RecordedRequest &asked, const Observation &evidence, QStringView rule) const
     {
         const QString seen = memberText(member, read.properties.value(member));
-        const QString other = u"another client stored %1"_s.arg(seen);
+        const QString other = u"another client that stored %1"_s.arg(seen);
         Violation violation;
         violation.line = read.line;
         violation.what = read;
@@ -414,7 +414,8 @@ private:
     {
         Violation violation;
         violation.line = line;
-        violation.because = { { u"different etag"_s, told(before), detailsOf(before, m_history) } };
+        violation.because = { { u"a different etag"_s, told(before),
+            detailsOf(before, m_history) } };
         violation.minimal = sortedLines({ before.line, line });
         violation.blame(stampRule(m_rules));
         return violation;

@@ -11,9 +11,11 @@ namespace instar {
 
 namespace {
 
-/// Priority of a configuration in one of three queues: progress in time minus a penalty. 0: steps
-/// since the last call event; 1: twice these less overtaken requests; 2: better candidates skipped.
-/// The queues take turns, because none suits every history.
+/// Returns the priority of a configuration in one of three queues: its progress in time, less a
+/// penalty. The queues take turns, because no penalty suits every history:
+/// - queue 0: the number of steps since the last call event;
+/// - queue 1: twice that number, reduced by the overtaken requests;
+/// - queue 2: the number of better candidates that were skipped.
 qint64 priority(
     const LinearizabilityChecker::Configuration &one, size_t queue, qint64 next, qint64 detours)
 {
@@ -24,10 +26,12 @@ qint64 priority(
                              : detours + next);
 }
 
-/// Memory that a search may always use, and memory per configuration of a larger budget (bytes).
+/// Memory limit of a search in bytes: MemoryOfConfiguration for each configuration in its budget,
+/// but at least LeastMemory.
 constexpr qint64 LeastMemory = qint64(200) << 20, MemoryOfConfiguration = 2000;
 
-/// Steps per configuration in a budget: most lead to a visited configuration, at the same cost.
+/// Limit of steps for each configuration in the budget. Most steps lead to a visited configuration,
+/// and cost as much as a step to a new one.
 constexpr quint64 StepsOfConfiguration = 4;
 
 } // namespace
@@ -56,7 +60,7 @@ void HistorySearch::add(Configuration configuration)
     m_open.emplace(node, std::move(open));
 }
 
-/// Returns true if a configuration is known that explains whatever this one explains.
+/// Returns true if a visited configuration makes this one superfluous; else marks it as visited.
 bool HistorySearch::isKnown(const Configuration &configuration)
 {
     QByteArray bytes;
@@ -66,12 +70,12 @@ bool HistorySearch::isKnown(const Configuration &configuration)
     if (isNew)
         m_fewest.emplace_back();
     std::vector<std::vector<int>> &fewest = m_fewest[number];
-    const auto isFewer = [](const std::vector<int> &one, const std::vector<int> &other) {
+    const auto isSubset = [](const std::vector<int> &one, const std::vector<int> &other) {
         return std::ranges::includes(other, one);
     };
-    if (std::ranges::any_of(fewest, [&](const auto &one) { return isFewer(one, readOnly); }))
+    if (std::ranges::any_of(fewest, [&](const auto &one) { return isSubset(one, readOnly); }))
         return true;
-    std::erase_if(fewest, [&](const auto &one) { return isFewer(readOnly, one); });
+    std::erase_if(fewest, [&](const auto &one) { return isSubset(readOnly, one); });
     m_fewestBytes += qint64(sizeof readOnly + readOnly.size() * sizeof(int));
     fewest.push_back(std::move(readOnly));
     return false;
@@ -103,12 +107,12 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
         if (m_stoppedBy != Limit::None)
             return Outcome::Undecided;
         auto &queue = m_queues[round % m_queues.size()];
-        const auto isPast = [&](const Waiting &waiting) {
+        const auto isTried = [&](const Waiting &waiting) {
             const auto open = m_open.constFind(waiting.number);
             return open == m_open.constEnd() || open->next != waiting.next;
         };
-        while (isPast(queue.top()))
-            queue.pop(); // taken from another queue already
+        while (isTried(queue.top()))
+            queue.pop(); // another queue has tried this candidate
         const quint32 node = queue.top().number;
         queue.pop();
         Open open = m_open.take(node);

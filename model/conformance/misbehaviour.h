@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// Fault to inject into a server's responses; each breaks a rule of every lifecycle system.
+/// Fault that a server shows in its responses. Each breaks a rule of every lifecycle system.
 enum class Fault {
     LostUpdate,
     StuckTransitional,
@@ -20,7 +20,7 @@ enum class Fault {
     EtagLate,
 };
 
-/// Name of a fault, and one sentence about its effect on clients.
+/// Name of a fault, and one sentence about what clients see.
 struct FaultWords
 {
     Fault fault;
@@ -29,9 +29,9 @@ struct FaultWords
 const QList<FaultWords> &faults();
 std::optional<Fault> faultNamed(const QString &name);
 
-/// Fault injection for a simulated server. Its state always follows the rules; only its responses
-/// are falsified. Each fault belongs to one operation and lasts until something else touches the
-/// operation's target. Rules must outlive it.
+/// Fault injection for a simulated server: falsifies its responses, never its state. A fault
+/// belongs to one operation and ends when another operation changes the same target. The rules
+/// must outlive it.
 class Misbehaviour
 {
 public:
@@ -39,20 +39,21 @@ public:
 
     explicit Misbehaviour(const Rules &rules) : m_rules(rules) { }
 
-    /// Returns true if a fault could affect this request.
+    /// Returns true if a fault would be visible in the responses about this request.
     bool isPossible(
         Fault fault, const World &world, const Request &request, const Admission &admitted) const;
-    /// Starts a fault for a request submitted as `serial`, with the worlds before and after that.
+    /// Starts a fault for a submitted request. `serial`: its operation. `before`, `after`: the
+    /// world before and after it was submitted.
     void begin(Fault fault, quint32 serial, const Request &request, const World &before,
         const World &after);
-    /// Updates and ends faults after an event.
+    /// Updates the active faults after an event, and ends those that are over.
     void follow(const Record &record, const World &after);
     bool isEmpty() const { return m_active.isEmpty(); }
     void clear() { m_active.clear(); }
 
-    /// Returns the falsified world.
+    /// Returns the world as the falsified responses show it.
     World told(const World &world) const;
-    /// Returns the falsified operation.
+    /// Returns an operation as the falsified responses show it.
     Operation told(const Operation &operation, const World &world) const;
 
 private:
@@ -72,9 +73,9 @@ private:
         quint32 serial = 0;
         QString path;
         Snapshot before;
-        Code working = 0;
+        Code working = 0; ///< state code of the target during the operation
         Resource sibling = NoResource;
-        qint64 began = 0, duration = 0; ///< MissingConflict
+        qint64 began = 0, duration = 0; ///< MissingConflict: times of the operation shown
         std::optional<qint64> over;     ///< end of the operation, virtual ms
         quint64 stamp = 0;              ///< etag stamp of the target at that end
     };

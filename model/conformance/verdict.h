@@ -33,8 +33,8 @@ struct Violation
     /// operation, or "accepted" and error codes of a request.
     QStringList allowed;
     bool isEtag = false;  ///< the word is allowed, the etag is not
-    QString body;         ///< < wrong member of the body, such as `vlanId = "101"`; empty: none
-    QString details;      ///< < path and time, from detailsOf()
+    QString body;         ///< wrong member of the body, such as `vlanId = "101"`; empty: none
+    QString details;      ///< path and time, from detailsOf()
     QString rule, source; ///< text of the violated row, or its place in the pack; its sources
     QList<Contradiction> because;
     QList<int> without; ///< lines of the correction set
@@ -52,8 +52,8 @@ struct HistoryVerdict
     qsizetype explained = 0, of = 0;    ///< numbers of requests and observations
     QList<HiddenEvent> order;           ///< linearization of the explained part, by time
     Exercised exercised;                ///< rules that this linearization uses
-    std::optional<Violation> violation; ///< < present if the outcome is Violates
-    qint64 worlds = 0;                  ///< < visited states of the search
+    std::optional<Violation> violation; ///< present if the outcome is Violates
+    qint64 worlds = 0;                  ///< visited states of the search
     Limit stoppedBy = Limit::None;      ///< limit that left something undecided, if one did
     /// Trees that violate, but whose initial state was only guessed.
     QStringList notJudged {};
@@ -76,7 +76,7 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
 struct Readings
 {
     QList<Switches> explaining {}; ///< empty: none, or the budget did not suffice
-    bool all = true;               ///< < false: some combinations were not tried
+    bool all = true;               ///< false: some combinations were not tried
 };
 Readings readingsThatExplain(
     const History &history, const Pack &pack, const Budget &budget = {}, int most = 256);

@@ -11,8 +11,9 @@ namespace instar {
 
 namespace {
 
-/// Returns the open conditions that suffice to make a condition hold; nothing if none do.
-std::optional<QStringList> neededFor(
+/// Returns the open conditions, quoted, that must be true for a condition to hold; absent if it
+/// cannot hold in this state of the world.
+std::optional<QStringList> conditionsNeededFor(
     const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     if (holds(condition, subject, context))
@@ -23,7 +24,7 @@ std::optional<QStringList> neededFor(
         return {};
     QStringList all;
     for (const Rules::Predicate &part : condition.parts) {
-        const std::optional<QStringList> labels = neededFor(part, subject, context);
+        const std::optional<QStringList> labels = conditionsNeededFor(part, subject, context);
         if (!labels)
             return {};
         all += *labels;
@@ -31,14 +32,15 @@ std::optional<QStringList> neededFor(
     return all;
 }
 
-/// Returns the world with the references as after the request's success, and no other change:
-/// `goes` lose theirs; target and contents get the request's. The target stands in for contents
-/// that do not exist yet.
+/// Returns the world with the references that it will have after the request's success; nothing
+/// else is changed. The `removed` resources and their descendants lose their references; target
+/// and contents get those of the request. The references of contents that do not exist yet are
+/// given to the target.
 World withReferencesAfter(
-    const World &world, const Request &request, const std::vector<Resource> &goes)
+    const World &world, const Request &request, const std::vector<Resource> &removed)
 {
     World after = world;
-    for (const Resource top : goes) {
+    for (const Resource top : removed) {
         const Tree::Range range = world.tree.subtree(top);
         for (quint32 position = range.begin; position < range.end; ++position)
             forgetReferences(after, world.tree.at(range.branch, position));
@@ -81,8 +83,9 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
 
 } // namespace
 
-/// Judge of one request. Each check stores the result if it decides, and then returns false; but
-/// isReplay(), isObservation() and waitsForItself() then return true.
+/// Judge of one request. A check that decides about the request stores the result in m_result. It
+/// then returns false if its name says what must hold (conflictsAllow), and true if its name says
+/// what was found (isReplay, isObservation, waitsForItself).
 class Judge
 {
 public:
@@ -207,10 +210,10 @@ private:
             const Rules::Transition &row = m_rules.transition(index);
             if (row.refusal != Rules::None || !holds(row.condition, m_subject, m_context))
                 continue;
-            const bool staysAway = m_result.target == NoResource && row.to.size() == 1
+            const bool staysAbsent = m_result.target == NoResource && row.to.size() == 1
                 && m_rules.stateOf(m_rules.resolved(m_from, row.to.front()))
                     == m_rules.stateOf(m_from);
-            if (!row.observes() && !staysAway)
+            if (!row.observes() && !staysAbsent)
                 return false;
             const bool changes = row.sets && m_result.target != NoResource;
             if (changes && (!preconditionsHold() || !passesRefusals(m_subject, m_from)))
@@ -284,14 +287,14 @@ private:
         return true;
     }
 
-    /// Checks the removal of each resource that is missing from replaced collections.
+    /// Checks that each member may be removed that the replaced collections no longer contain.
     bool mayRemoveReplaced()
     {
-        const std::vector<Resource> goes = replacedBy(m_world, m_request);
-        if (goes.empty())
+        const std::vector<Resource> removed = replacedBy(m_world, m_request);
+        if (removed.empty())
             return true;
-        const World then = withReferencesAfter(m_world, m_request, goes);
-        return std::ranges::all_of(goes, [&](Resource each) { return mayRemove(then, each); });
+        const World then = withReferencesAfter(m_world, m_request, removed);
+        return std::ranges::all_of(removed, [&](Resource each) { return mayRemove(then, each); });
     }
 
     /// Returns false if every operation that could remove the resource is refused; stores the first
@@ -324,6 +327,7 @@ private:
         return false;
     }
 
+    /// Returns where another resource is, relative to the target, as bits of Rules::Where.
     quint32 relationTo(Resource other) const
     {
         const Tree &tree = m_world.tree;
@@ -356,7 +360,8 @@ private:
         return where ? where : quint32(Rules::Unrelated);
     }
 
-    /// Bits of Rules::Where for a waiting operation, whose target may not exist yet.
+    /// Returns where a waiting operation is, relative to the target, as bits of Rules::Where. The
+    /// target of the waiting operation may not exist yet.
     quint32 relationTo(const Queued &queued) const
     {
         if (pathKey(m_world, queued.request->path) == pathKey(m_world, m_request.path))
@@ -373,6 +378,7 @@ private:
         return where & Rules::Unrelated ? quint32(Rules::Unrelated) : quint32(Rules::SameTree);
     }
 
+    /// Returns the first conflict row for an operation `other` at these places; null: none.
     const Rules::ConflictRule *ruleFor(quint32 where, Rules::TriggerId other) const
     {
         const auto includes = [](const std::vector<bool> &set, Rules::TriggerId trigger) {
@@ -435,8 +441,8 @@ private:
         });
     }
 
-    /// Checks conflicts with earlier waiting operations, which count as running. Those that wait
-    /// for an operation above this one are skipped: else they would deadlock.
+    /// Checks conflicts with earlier waiting operations, which count as running. Skips those that
+    /// wait for a requirer of this operation, because both would wait for each other (deadlock).
     bool queueAllows()
     {
         return std::ranges::all_of(m_world.queue, [&](const auto &queued) {
@@ -498,8 +504,8 @@ private:
         return false;
     }
 
-    /// Returns the open conditions that would suffice for one of the operation's rows; empty: none
-    /// would.
+    /// Returns the open conditions that must be true for one of the operation's rows to apply, as
+    /// text; empty if no answers suffice.
     QString neededLabels() const
     {
         Context context = m_context;
@@ -509,7 +515,8 @@ private:
             const Rules::Transition &row = m_rules.transition(index);
             if (row.refusal != Rules::None || row.to.empty())
                 continue;
-            const std::optional<QStringList> labels = neededFor(row.condition, m_subject, context);
+            const std::optional<QStringList> labels =
+                conditionsNeededFor(row.condition, m_subject, context);
             const QString needed = labels ? labels->join(u" and "_s) : QString();
             if (!needed.isEmpty() && !alternatives.contains(needed))
                 alternatives += needed;
@@ -517,11 +524,12 @@ private:
         return alternatives.join(u" or "_s);
     }
 
+    /// Stores a refusal that the engine itself decides; returns false.
     bool refused(const QString &kind)
     {
         const int index = m_rules.refusalNamed(kind);
         const Refusal *row = m_rules.refusal(index);
-        Refusal engineRefusal; // where the pack has no row
+        Refusal engineRefusal; // if the pack has no row for it
         engineRefusal.id = kind;
         return refused(kind, index, m_rules.pack().ruleText(row ? *row : engineRefusal));
     }
@@ -561,7 +569,7 @@ private:
     const Request &m_request;
     Rules::TriggerId m_op;
     quint32 m_root = 0;
-    const quint32 m_turn; ///< serial of a waiting operation; 0: it is new
+    const quint32 m_turn; ///< serial of the request's operation if it already waits; 0: it is new
     QString m_ring;       ///< text of the cycle of operations that wait for each other
     Admission m_result;
     Context m_context;
@@ -609,13 +617,13 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
 
 std::vector<Resource> replacedBy(const World &world, const Request &request)
 {
-    std::vector<Resource> goes;
+    std::vector<Resource> removed;
     if (request.replaces.isEmpty())
-        return goes;
+        return removed;
     const Tree &tree = world.tree;
-    QSet<Resource> stays;
+    QSet<Resource> kept;
     for (const Request &content : request.contents)
-        stays.insert(tree.find(content.path));
+        kept.insert(tree.find(content.path));
     for (const QString &collection : request.replaces) {
         const qsizetype cut = collection.lastIndexOf(u'/');
         const Resource parent = tree.find(QStringView(collection).first(cut));
@@ -623,17 +631,17 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
             continue;
         const int type = tree.childType(tree.type(parent), QStringView(collection).sliced(cut + 1));
         for (const Resource child : tree.children(parent)) {
-            if (tree.type(child) == type && !stays.contains(child))
-                goes.push_back(child);
+            if (tree.type(child) == type && !kept.contains(child))
+                removed.push_back(child);
         }
     }
-    return goes;
+    return removed;
 }
 
 namespace {
 
-/// Returns the names of refusals that rows of the pack and the engine's own checks give.
-QSet<QString> ruleNames(const Pack &pack)
+/// Returns the names of the refusals by conflict rows, refusing rows and checks of the engine.
+QSet<QString> refusalNamesOfRules(const Pack &pack)
 {
     QSet<QString> names;
     for (const UsualRefusal &usual : usualRefusals())
@@ -648,32 +656,34 @@ QSet<QString> ruleNames(const Pack &pack)
     return names;
 }
 
-/// Returns the names of all refusals by the pack, the engine or its server.
+/// Returns the names of all refusals: by rows, by the engine, or by the server before the engine
+/// judges a request.
 QSet<QString> refusalNames(const Pack &pack)
 {
-    QSet<QString> names = ruleNames(pack);
+    QSet<QString> names = refusalNamesOfRules(pack);
     names.unite(QSet<QString>(knownRefusals().begin(), knownRefusals().end()));
     for (const Refusal &row : pack.refusals)
         names.insert(row.id);
     return names;
 }
 
-/// Returns the codes of refusals: those of the pack's rows and types, or the usual one.
+/// Returns all error codes of these refusals: the pack can replace the built-in code of a refusal,
+/// for all resources or for one type.
 QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
 {
     QSet<QString> codes;
     for (const QString &name : names) {
         const std::optional<UsualRefusal> usual = usualRefusal(name);
-        const QString otherwise = usual ? usual->code : name;
-        bool isReplaced = false; // under every setting of the switches
+        const QString builtInCode = usual ? usual->code : name;
+        bool isReplaced = false; // whatever the values of the switches
         for (const Refusal &row : pack.refusals) {
             if (row.id != name)
                 continue;
-            codes.insert(row.code.isEmpty() ? otherwise : row.code);
+            codes.insert(row.code.isEmpty() ? builtInCode : row.code);
             isReplaced = isReplaced || row.when.isEmpty();
         }
         if (!isReplaced)
-            codes.insert(otherwise);
+            codes.insert(builtInCode);
         for (const Type &type : pack.types)
             codes.insert(type.codes.value(name));
     }
@@ -685,7 +695,7 @@ QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
 
 QSet<QString> readingCodes(const Pack &pack)
 {
-    const QSet<QString> byRules = ruleNames(pack);
+    const QSet<QString> byRules = refusalNamesOfRules(pack);
     return codesOf(pack, refusalNames(pack) - byRules) - codesOf(pack, byRules);
 }
 

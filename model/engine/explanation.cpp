@@ -90,11 +90,12 @@ public:
         const Evidence started = lastOf(m_controller, serial, { Change::Kind::Started });
         if (asked->status == Status::Waiting && !started.change)
             return waiting(*asked);
-        // Prefers the end if it changed states: at a server, the start may no longer be in the log.
+        // Explains the end if it changed a state, else the start, which may be missing in the log
+        // of a server.
         const Evidence ended =
             lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
         const Evidence &decisive = ended.change && ended.change->moved > 0 ? ended : started;
-        // At a server, a start whose answer shows no changed state explains nothing.
+        // At a server, a start without a visible change of state explains nothing.
         if (!decisive.change || (!m_controller.isOurs() && decisive.change->moved == 0))
             return {};
         return moved(decisive, asked->path);
@@ -102,19 +103,19 @@ public:
 
     std::optional<Explanation> resource(const QString &path)
     {
-        constexpr qsizetype mostExamined = 20'000; // newest records of a very long run
+        constexpr qsizetype mostExamined = 20'000; // a very long run: only its newest records
         const QList<Record> &records = m_controller.records();
         const Resource now = m_controller.world().tree.find(path);
         const qsizetype first = std::max<qsizetype>(records.size() - mostExamined, 0);
         for (qsizetype i = records.size(); i-- > first;) {
             // Skips records whose affected resources do not include this one.
-            const bool mayBe = now == NoResource
+            const bool mayAffect = now == NoResource
                 || records[i].extent.contains(m_controller.world().tree.place(now))
                 || !records[i].treeChanges.empty() || !m_controller.isOurs();
-            if (!mayBe)
+            if (!mayAffect)
                 continue;
-            // A server may change states unobserved: the last known change must lead to the state
-            // shown.
+            // A server may change a state unobserved. So the last known change explains the state
+            // only if it led there.
             if (const std::optional<Explanation> found = movedBy(i, path))
                 return found->after == wordIn(m_controller.world(), path) ? found : std::nullopt;
         }
@@ -144,7 +145,7 @@ private:
             }
         }
         if (!m_found.row)
-            m_found.row = conflictSaying(asked.rule);
+            m_found.row = conflictWithText(asked.rule);
         return m_found;
     }
 
@@ -172,7 +173,7 @@ private:
             return {};
         m_found.other = evidence.change->other;
         m_found.rule = evidence.change->rule;
-        m_found.row = conflictSaying(m_found.rule);
+        m_found.row = conflictWithText(m_found.rule);
         if (const Operation *other = m_controller.operations().find(m_found.other))
             addRelated(other->path);
         return m_found;
@@ -231,10 +232,10 @@ private:
         const bool isTarget = evidence.change && evidence.change->path == path;
         if (isTarget && evidence.change->transition != Rules::None)
             takeRow(evidence.change->transition);
-        // Past states are expensive to restore, so this does it only if needed.
-        const bool asks =
+        // Restores past states only if they are needed, because that is expensive.
+        const bool hasCondition =
             m_transition != Rules::None && !m_rules.transition(m_transition).condition.always();
-        if (m_transition == Rules::None || asks) {
+        if (m_transition == Rules::None || hasCondition) {
             if (!m_before)
                 m_before = worldBefore(m_controller, evidence.moment);
             if (!m_after)
@@ -293,13 +294,15 @@ private:
         }
     }
 
+    /// Makes a transition the row of the explanation.
     void takeRow(int transition)
     {
         m_transition = transition;
         m_found.row = &m_rules.row(m_rules.transition(transition));
         m_found.rule = m_rules.transitionText(transition);
     }
-    const Row *conflictSaying(const QString &rule) const
+    /// Returns the conflict row with this rule text; null if there is none.
+    const Row *conflictWithText(const QString &rule) const
     {
         const QList<Conflict> &rows = m_rules.pack().conflicts;
         for (int i = 0; i < int(rows.size()); ++i) {
@@ -314,6 +317,7 @@ private:
         if (!path.isEmpty() && path != m_found.path && !m_found.looked.contains(path))
             m_found.looked += path;
     }
+    /// Adds the resources that the condition of a transition examined.
     void addExamined(
         int transition, const World &world, const QString &path, const Request &request)
     {

@@ -8,21 +8,21 @@
 
 namespace instar {
 
-/// Part of a lesson, in file order: a text, a prediction, actions, or a check.
+/// Part of a lesson: a text, a prediction, actions, or a check.
 struct LessonPart
 {
     enum class Kind { Text, Predict, Do, Check };
-    /// Answer to a prediction: right if all that it claims is true at the next check.
+    /// Possible answer to a prediction. The claim of a right one is true at the next check.
     struct Choice
     {
         QString text; ///< Markdown
         bool isRight = false;
-        ScenarioStep claim;
+        ScenarioStep claim; ///< an Expect step
         bool operator==(const Choice &) const = default;
     };
     Kind kind = Kind::Text;
     int line = 0;              ///< in the file
-    bool beginsPage = false;   ///< Text: it starts with a heading, or starts the lesson
+    bool beginsPage = false;   ///< Text: it has a heading, or is the first of the lesson
     QString text;              ///< Text: Markdown; Do and Check: the lines as they are written
     QList<Choice> choices;     ///< Predict
     QList<ScenarioStep> steps; ///< Do: submissions and ends at one time; Check: one expectation
@@ -33,7 +33,7 @@ struct LessonPart
 struct Lesson
 {
     QString title;
-    QStringList rules; ///< that it teaches
+    QStringList rules; ///< taught in this lesson
     Scenario setup;    ///< pack, switches and resources; no steps
     QList<LessonPart> parts;
 
@@ -65,14 +65,14 @@ public:
 
     /// Returns the request that the user should submit next; null if the next step is not one.
     const Request *awaited() const;
-    /// Advances time to the current part's steps, so that the user submits at the right moment.
+    /// Advances time to the current part's steps, so that the user can submit at the right time.
     void wind();
-    /// Marks the awaited step as done by the user.
+    /// Marks the awaited step as done, after the user submitted its request.
     void followed();
 
-    /// Failed expectations of an evaluated check; empty: none failed.
+    /// Returns the failed expectations of a check; empty if none failed, or before the check.
     QList<Failure> failures(qsizetype part) const { return m_failures.value(part); }
-    /// Returns true if a choice was right at the check after it; nothing: not evaluated yet.
+    /// Returns true if the claim of a choice was true at the next check; absent before that check.
     std::optional<bool> cameTrue(qsizetype part, int choice) const;
 
     /// Restarts and runs to the beginning of a page; answers are kept.
@@ -87,10 +87,10 @@ private:
     Played m_played;
     std::unique_ptr<Examiner> m_examiner;
     qsizetype m_at = 0;
-    qsizetype m_done = 0; ///< steps of the current part
+    qsizetype m_done = 0; ///< number of steps performed of the current part
     QMap<qsizetype, int> m_answers;
     QMap<qsizetype, QList<Failure>> m_failures;
-    QMap<qsizetype, QList<bool>> m_truth; ///< of choices
+    QMap<qsizetype, QList<bool>> m_truth; ///< part -> for each choice, whether its claim was true
 };
 
 /// Plays a lesson on a simulator of its own and returns its errors: failed checks, right answers

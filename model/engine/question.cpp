@@ -20,6 +20,8 @@ QJsonObject propertiesOf(const World &world, const Subject &subject)
                                           : world.properties.value(subject.resource).object();
 }
 
+/// Returns the answer to an open condition: from the event, the request or a boolean property of
+/// the resource. Without any, notes that the condition is unanswered and returns false.
 bool answer(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     if (context.answers) {
@@ -43,15 +45,17 @@ bool answer(const Rules::Predicate &condition, const Subject &subject, const Con
     return false;
 }
 
-/// Clamps to the integers that JSON numbers hold exactly, so that small sums never overflow.
+/// Clamps a number to +-2^53, where JSON numbers are exact, so that sums of a few do not overflow.
 qint64 bounded(double number)
 {
     constexpr auto most = double(qint64(1) << 53);
     return qint64(std::clamp(number, -most, most));
 }
 
-/// Returns when the time has elapsed, virtual ms; a property without a number counts as 0.
-qint64 elapseOf(const Rules::Predicate &condition, const Subject &subject, const Context &context)
+/// Returns the virtual time (ms) at which an Elapsed condition becomes true: `ms` after the time in
+/// its property, which counts as 0 if it is not a number.
+qint64 elapsedTimeOf(
+    const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     const QJsonValue since = property(propertiesOf(context.world, subject), condition.property);
     return bounded(since.toDouble()) + condition.ms;
@@ -61,16 +65,17 @@ bool hasElapsed(const Rules::Predicate &condition, const Subject &subject, const
 {
     if (context.timeless && !context.clock)
         return answer(condition, subject, context);
-    return context.clock.value_or(context.world.now) >= elapseOf(condition, subject, context);
+    return context.clock.value_or(context.world.now) >= elapsedTimeOf(condition, subject, context);
 }
 
-void addElapses(const Rules::Predicate &condition, const Subject &subject, const Context &context,
-    std::vector<qint64> *moments)
+/// Adds the virtual times (ms) at which the Elapsed parts of a condition become true.
+void addElapsedTimes(const Rules::Predicate &condition, const Subject &subject,
+    const Context &context, std::vector<qint64> *moments)
 {
     if (condition.kind == Condition::Kind::Elapsed)
-        moments->push_back(elapseOf(condition, subject, context));
+        moments->push_back(elapsedTimeOf(condition, subject, context));
     for (const Rules::Predicate &part : condition.parts)
-        addElapses(part, subject, context, moments);
+        addElapsedTimes(part, subject, context, moments);
 }
 
 bool hasProperty(const Rules::Predicate &condition, const Subject &subject, const Context &context)
@@ -96,6 +101,8 @@ QString nameOf(const World &world, const Subject &subject)
                                           : world.tree.name(subject.resource);
 }
 
+/// Returns true if a resource shows one of the condition's words. A missing resource of an unknown
+/// type counts as one in the initial state of any machine.
 bool matches(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     if (subject.machine != Rules::None)
@@ -116,7 +123,7 @@ QJsonValue property(const QJsonObject &properties, const QString &name)
         return *own;
     const qsizetype dot = name.indexOf(u'.');
     if (dot < 0 || !properties.contains(QStringView(name).first(dot)))
-        return QJsonValue::Undefined; // fast path: most are absent
+        return QJsonValue::Undefined; // fast path, because most properties are absent
     QJsonValue value = properties;
     for (const QString &part : name.split(u'.'))
         value = value.toObject()[part];
@@ -142,7 +149,7 @@ std::optional<qint64> firstMomentOf(
     const Rules::Predicate &condition, const Subject &subject, const Context &context, qint64 now)
 {
     std::vector<qint64> moments;
-    addElapses(condition, subject, context, &moments);
+    addElapsedTimes(condition, subject, context, &moments);
     std::ranges::sort(moments);
     Context then = context;
     then.unanswered = nullptr;
@@ -294,19 +301,19 @@ QList<Subject> dependents(
         Subject subject;
         QList<size_t> referrers;
         int distance = 0;
-        bool isRing = false; ///< set in the first only: it lies on a cycle
+        bool isOnCycle = false; ///< computed for the first element only
     };
     const Rules::Relation direct { .kind = Rules::Relation::Kind::Referrers };
     std::vector<Found> found { { subject, {} } };
     QHash<Resource, size_t> known { { subject.resource, 0 } };
-    std::vector<std::pair<size_t, qsizetype>> open { { 0,
-        0 } };                  // (index, number of its referrers followed)
-    std::vector<size_t> closed; // depth-first postorder: referrers first, except on cycles
-    const auto look = [&](size_t at) {
+    // Stack of a depth-first search: (index, number of its referrers visited).
+    std::vector<std::pair<size_t, qsizetype>> stack { { 0, 0 } };
+    std::vector<size_t> postorder; // referrers first, except on cycles
+    const auto findReferrers = [&](size_t at) {
         for (const Subject &other : related(direct, found[at].subject, context)) {
             if (!holds(through, other, context))
                 continue;
-            found.front().isRing = found.front().isRing || other.resource == subject.resource;
+            found.front().isOnCycle = found.front().isOnCycle || other.resource == subject.resource;
             if (!known.contains(other.resource)) {
                 known.insert(other.resource, found.size());
                 found.push_back({ other, {} });
@@ -315,33 +322,33 @@ QList<Subject> dependents(
         }
     };
     std::vector<bool> seen { true };
-    look(0);
-    while (!open.empty()) {
-        auto &[at, followed] = open.back();
-        if (followed == found[at].referrers.size()) {
-            closed.push_back(at);
-            open.pop_back();
+    findReferrers(0);
+    while (!stack.empty()) {
+        auto &[at, visited] = stack.back();
+        if (visited == found[at].referrers.size()) {
+            postorder.push_back(at);
+            stack.pop_back();
             continue;
         }
-        const size_t next = found[at].referrers[followed++];
+        const size_t next = found[at].referrers[visited++];
         seen.resize(found.size());
         if (!seen[next]) {
             seen[next] = true;
-            look(next);
-            open.emplace_back(next, 0);
+            findReferrers(next);
+            stack.emplace_back(next, 0);
         }
     }
 
-    std::vector<bool> isPast(found.size());
-    for (auto at = closed.crbegin(); at != closed.crend(); ++at) {
-        isPast[*at] = true;
+    std::vector<bool> isDone(found.size());
+    for (auto at = postorder.crbegin(); at != postorder.crend(); ++at) {
+        isDone[*at] = true;
         for (const size_t next : std::as_const(found[*at].referrers)) {
-            if (!isPast[next])
+            if (!isDone[next])
                 found[next].distance = std::max(found[next].distance, found[*at].distance + 1);
         }
     }
-    const bool isRing = found.front().isRing;
-    if (!isRing)
+    const bool isOnCycle = found.front().isOnCycle;
+    if (!isOnCycle)
         found.erase(found.begin());
     const Tree &tree = context.world.tree;
     std::ranges::sort(found, std::less(), [&](const Found &one) {
@@ -358,7 +365,8 @@ QList<Subject> dependents(
 
 namespace {
 
-/// Returns true if the target of a (direct or indirect) requirer is among the related resources.
+/// Returns true if the target of a direct or indirect requirer is among the resources to which the
+/// condition relates.
 bool isRequiredBy(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     const QList<Subject> all = related(condition.relation, subject, context);

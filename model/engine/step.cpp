@@ -37,12 +37,12 @@ std::vector<Change> newViolations(
         }
     }
     std::ranges::sort(w.broken);
-    const Context nobody { .rules = r, .world = w, .timeless = timeless };
+    const Context noRequest { .rules = r, .world = w, .timeless = timeless };
     const auto check = [&](int index, Resource resource, Rules::StateId state) {
         const Rules::ConstraintRule &rule = r.constraints()[size_t(index)];
         const Subject subject = subjectOf(r, w, resource);
         if (std::ranges::all_of(
-                rule.holds, [&](const auto &part) { return holds(part, subject, nobody); }))
+                rule.holds, [&](const auto &part) { return holds(part, subject, noRequest); }))
             return;
         broken.emplace_back(index, resource);
         if (std::ranges::binary_search(w.broken, std::pair(index, resource)))
@@ -84,9 +84,10 @@ bool hasAttempt(const Rules::StateRule &state)
         state.work, [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; });
 }
 
-/// Returns the plan that an operation passes on to the operations its current work requires: the
-/// unused rest of its own plan if that work has no attempt of its own, else an empty one.
-Piece passedOn(const Rules &rules, const Running &running)
+/// Returns the plan that an operation passes on to the operations that its current work requires.
+/// That is the unused rest of its own plan, or an empty plan if the work contains an attempt, which
+/// uses the plan itself.
+Piece planPassedOn(const Rules &rules, const Running &running)
 {
     const Rules::StateRule &state = rules.state(running.work);
     if (hasAttempt(state))
@@ -108,9 +109,10 @@ Piece passedOn(const Rules &rules, const Running &running)
     return plan;
 }
 
-/// Returns true if work in a state, or in one reachable from it, can end with an outcome: its own
-/// work, or the required operations that inherit its plan.
-bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
+/// Returns true if an outcome can end the work in a state or in a state reachable from it. Where
+/// the work has no attempt, it also follows the required operations, to which the plan is passed
+/// on.
+bool canEndFrom(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
 {
     QList<Rules::StateId> states { from };
     std::vector<bool> seen(rules.states().size());
@@ -140,18 +142,18 @@ bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
     return false;
 }
 
-/// Returns true if later work can end with the planned outcome, which the current work cannot: work
-/// of the operation itself, or of a requirer that passed its plan on.
-bool comesLater(
+/// Returns true if the planned outcome, which cannot end the current work, can end later work of
+/// the operation or of a requirer that passed its plan on.
+bool canEndLater(
     const Rules &rules, const World &world, const Running &running, Rules::TriggerId outcome)
 {
     const QString &plan = running.request->outcome;
     for (const Running *user = &running; user;) {
-        if (leadsTo(rules, rules.stateOf(world.tree.code(user->target)), outcome)
-            || leadsTo(rules, user->work, outcome))
+        if (canEndFrom(rules, rules.stateOf(world.tree.code(user->target)), outcome)
+            || canEndFrom(rules, user->work, outcome))
             return true;
         user = world.find(user->requirer);
-        if (user && passedOn(rules, *user).outcomes.value(0) != plan)
+        if (user && planPassedOn(rules, *user).outcomes.value(0) != plan)
             return false;
     }
     return false;
@@ -248,7 +250,7 @@ private:
         submit(request, 0, event.answers);
     }
 
-    /// Begins delayed work, or continues work that waited for a time.
+    /// Begins delayed work, or continues work after an Until step.
     void begin(Running &running)
     {
         const qint64 moment = std::exchange(running.due, -1);
@@ -286,8 +288,8 @@ private:
         outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.soFar : ended);
     }
 
-    /// Ends work that timed out. First cancels its required operations and puts their resources to
-    /// rest.
+    /// Ends work that timed out. Before that, cancels its required operations and settles the
+    /// resources that these affected.
     void expire(Running &running)
     {
         const quint32 serial = running.serial;
@@ -340,17 +342,20 @@ private:
             w.firing.reset();
     }
 
+    /// Records the affected resources of each operation for which they changed.
     void recordHoldings()
     {
         std::ranges::sort(m_changedHoldings);
-        const auto doubles = std::ranges::unique(m_changedHoldings);
-        m_changedHoldings.erase(doubles.begin(), doubles.end());
+        const auto duplicates = std::ranges::unique(m_changedHoldings);
+        m_changedHoldings.erase(duplicates.begin(), duplicates.end());
         for (const quint32 serial : m_changedHoldings) {
             if (const Running *running = w.find(serial))
                 m_record.holdings.push_back({ serial, runsOf(w.tree, running->affected) });
         }
     }
 
+    /// Continues the work that waits in an Until step whose condition holds now. Returns false if
+    /// none continued.
     bool resumeUntils()
     {
         const auto waits = [](const Running &running) {
@@ -401,14 +406,15 @@ private:
             schedule(*w.change(running.serial), due);
     }
 
-    /// Starts or closes the first waiting operation that nothing blocks; false: there is none.
+    /// Starts or closes the first waiting operation that nothing blocks. Returns false if there is
+    /// none.
     bool admitNextWaiting()
     {
-        const auto isLeft = [this](quint32 serial) { return w.pending(serial) != nullptr; };
+        const auto isPending = [this](quint32 serial) { return w.pending(serial) != nullptr; };
         for (size_t i = 0; i < w.queue.size(); ++i) {
             const QSharedDataPointer<Queued> queued = w.queue[i];
             const Queued &one = *queued.constData();
-            if (std::ranges::any_of(one.waitsFor, isLeft))
+            if (std::ranges::any_of(one.waitsFor, isPending))
                 continue;
             Admission admitted = admission(
                 r, w, *one.request, one.answers, one.requirer, m_timeless, {}, one.serial);
@@ -420,13 +426,14 @@ private:
             w.queue.erase(w.queue.begin() + qsizetype(i));
             if (admitted.verdict == Admission::Verdict::Accepted)
                 start(one, admitted);
-            else // refused by now, or without effect
+            else // refused, or no longer changes a state
                 answer(one, admitted, Change::Kind::Closed);
             return true;
         }
         return false;
     }
 
+    /// Removes outdated entries from the heap of due times.
     void trimAgenda()
     {
         const auto isStale = [this](const std::pair<qint64, quint32> &entry) {
@@ -514,7 +521,8 @@ private:
         return change;
     }
 
-    /// Answers a request that does not start: at once, or `Closed` after it waited.
+    /// Answers a request that starts no work. `kind`: Closed if the request has waited, else the
+    /// kind of the answer.
     void answer(const Queued &submitted, const Admission &admitted, Change::Kind kind)
     {
         const bool isObserved = admitted.verdict == Admission::Verdict::Observed;
@@ -554,17 +562,17 @@ private:
     {
         const quint32 serial = submitted.serial;
         const Request &request = *submitted.request;
-        // Room for the cancellations, their Settled changes, and the start.
+        // Reserves memory for the cancellations, their Settled changes, and the start.
         m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
         for (size_t i = 0; i < admitted.cancels.size(); ++i)
             cancel(admitted.cancels[i], serial, admitted.cancelRows[i]);
-        const auto isVictim = [&](quint32 other) {
+        const auto isCanceled = [&](quint32 other) {
             return std::ranges::find(admitted.cancels, other) != admitted.cancels.end();
         };
         for (Orphans &orphans : m_orphans) {
             const Running &canceled = *orphans.canceled.constData();
-            orphans.waitsForWork =
-                orphans.waitsForWork || (isVictim(canceled.serial) && !isVictim(canceled.requirer));
+            orphans.waitsForWork = orphans.waitsForWork
+                || (isCanceled(canceled.serial) && !isCanceled(canceled.requirer));
         }
 
         Resource target = admitted.target;
@@ -605,7 +613,8 @@ private:
             .from = r.stateOf(w.tree.code(target)),
             .to = r.stateOf(admitted.entered),
             .transition = admitted.transition });
-        settleOrphans(Which::Required); // of operations that victims required, before work begins
+        // Settles what operations required by canceled ones affected, before work begins.
+        settleOrphans(Which::Required);
         if (!w.find(serial))
             return;
         enter(serial, admitted.entered, &row);
@@ -663,6 +672,7 @@ private:
         work(serial);
     }
 
+    /// Ends the work of an operation with an outcome, and takes the transition for it.
     void outcome(quint32 serial, TriggerId name)
     {
         Running &running = *w.change(serial);
@@ -702,8 +712,8 @@ private:
                 ++count->second;
             }
             running.soFar = chain[i];
-            // No row takes the outcome itself: the error is its own, or that of `invalid`, not that
-            // of the fallback.
+            // A fallback outcome (`invalid` or `failed`) was taken instead of the original one. The
+            // error is that of the original outcome; if it has none, that of `invalid`.
             if (i > 0 && running.errorCode.isEmpty()) {
                 for (const TriggerId untaken : { r.invalid, name }) {
                     const Rules::OutcomeRule rule = r.outcome(untaken);
@@ -735,11 +745,12 @@ private:
         enter(serial, fallbackCode(code), nullptr);
     }
 
+    /// Ends an operation, and settles the resources that it affected.
     void close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
     {
         if (const SharedRequest request = w.find(serial)->request; r.isGood(ended)) {
             const std::vector<Resource> goes = replacedBy(w, *request);
-            // Last first, because removal shifts the places behind.
+            // Backwards, because a removal shifts the places of later resources.
             for (auto child = goes.crbegin(); child != goes.crend(); ++child)
                 removeAll(*child, serial, serial);
         }
@@ -778,8 +789,8 @@ private:
         m_record.changes.push_back(std::move(change));
     }
 
-    /// Removes an operation from World::running and returns it. Adds its attempts to its
-    /// requirer's: the plan goes on from there if the same operation is required again.
+    /// Removes an operation from World::running and returns it. Adds its attempts to those that the
+    /// requirer keeps for it: if the same operation is required again, its plan continues there.
     QSharedDataPointer<Running> takeOut(quint32 serial)
     {
         const auto it = std::ranges::lower_bound(
@@ -798,7 +809,7 @@ private:
         }
         for (const Tree::Range &range : running.affected)
             m_record.extent.add(range);
-        if (w.tree.exists(running.target)) // may be at rest and no longer in `affected`
+        if (w.tree.exists(running.target)) // at rest, it may no longer be in `affected`
             m_record.extent.add(rangeOf(w.tree.place(running.target)));
         const int attempts = running.attemptsAt.value(WholeWork);
         if (Running *requirer = attempts ? w.change(running.requirer) : nullptr)
@@ -807,8 +818,8 @@ private:
         return taken;
     }
 
-    /// Cancels a running or waiting operation for the operation `by`; 0: by hand. `conflict`: the
-    /// conflict row that decided, or None.
+    /// Cancels a running or waiting operation. `by`: the operation that cancels it; 0: by hand.
+    /// `conflict`: the conflict row that decided, or None.
     void cancel(quint32 serial, quint32 by, int conflict = Rules::None)
     {
         const Rules::OutcomeRule rule = r.outcome(r.canceled);
@@ -856,6 +867,7 @@ private:
 
     // ---- Work in a transitional state
 
+    /// Performs the steps of an operation's work until one of them has to wait.
     void work(quint32 serial)
     {
         while (Running *running = w.change(serial)) {
@@ -866,7 +878,7 @@ private:
             }
             const Rules::Work &step = list[size_t(running->cursor)];
             if (step.kind != Step::Kind::Send && !m_orphans.empty()) {
-                // Orphans that nothing took over come to rest before any condition is evaluated.
+                // Settles orphans that no event took over, before any condition is evaluated.
                 settleOrphans();
                 continue;
             }
@@ -936,6 +948,7 @@ private:
         std::ranges::push_heap(w.agenda, std::greater());
     }
 
+    /// Starts an attempt: chooses its planned outcome and schedules its end.
     void attempt(Running &running)
     {
         const Request &request = *running.request;
@@ -953,9 +966,9 @@ private:
         running.planned = isUsual ? step.name : r.succeeded;
         const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
         running.says = piece ? piece->properties.value(nth) : QJsonObject();
-        const TriggerId named =
+        const TriggerId requested =
             request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
-        const TriggerId own = named == Rules::None ? r.succeeded : named;
+        const TriggerId own = requested == Rules::None ? r.succeeded : requested;
         if (piece && !piece->outcomes.isEmpty()) {
             if (nth < piece->outcomes.size())
                 running.planned = r.trigger(piece->outcomes[nth]);
@@ -963,7 +976,7 @@ private:
             --running.transientsLeft;
             running.planned = r.retried;
         } else if (!running.outcomeUsed && !request.outcome.isEmpty()
-            && (own == r.succeeded || canEnd(own) || !comesLater(r, w, running, own))) {
+            && (own == r.succeeded || canEnd(own) || !canEndLater(r, w, running, own))) {
             markOutcomeUsed(running);
             if (own != r.succeeded)
                 running.planned = own;
@@ -981,7 +994,7 @@ private:
     {
         running.outcomeUsed = true;
         for (Running *user = w.change(running.requirer);
-             user && passedOn(r, *user).outcomes.value(0) == running.request->outcome;
+             user && planPassedOn(r, *user).outcomes.value(0) == running.request->outcome;
              user = w.change(user->requirer)) {
             const auto own = pieceFor(*user->request, r.state(user->work).id);
             if (own != user->request->work.constEnd() && !own->outcomes.isEmpty()) {
@@ -992,6 +1005,7 @@ private:
         }
     }
 
+    /// Submits the next required operations; goes on with the work when all have ended.
     void require(quint32 serial)
     {
         while (Running *running = w.change(serial)) {
@@ -1018,6 +1032,7 @@ private:
         }
     }
 
+    /// Returns the request of a required operation, with its part of the requirer's plan.
     SharedRequest requestFor(Running &running, const Todo &todo) const
     {
         const Request &above = *running.request;
@@ -1029,7 +1044,7 @@ private:
         request->client = above.client;
         request->conditions = above.conditions;
         request->requests = above.requests;
-        const Piece passed = passedOn(r, running);
+        const Piece passed = planPassedOn(r, running);
         request->duration = passed.duration;
         request->hang = passed.hang.value_or(false);
         request->outcome = passed.outcomes.value(0);
@@ -1057,7 +1072,8 @@ private:
         return request;
     }
 
-    /// Continues a requirer; a bad end becomes its own outcome unless a `hear` entry maps it.
+    /// Continues the requirer of an operation that has ended. A bad outcome becomes the requirer's
+    /// own, unless an entry of `hear` maps it to another one.
     void requiredEnded(const RequiredEnd &end)
     {
         Running *running = w.change(end.requirer);
@@ -1080,6 +1096,7 @@ private:
         require(end.requirer);
     }
 
+    /// Sends an event of an operation to the resources at a relation.
     void send(quint32 serial, TriggerId event, const Rules::Relation &relation)
     {
         using Kind = Rules::Relation::Kind;
@@ -1141,8 +1158,8 @@ private:
 
     // ---- Resources that are created, removed, or put to rest
 
-    /// Stores the contents of a request. Missing resources are created as by the operation, which
-    /// then affects them.
+    /// Stores the contents of a request. Creates missing resources as if the operation had been
+    /// submitted for each; the operation then affects them.
     void storeContents(quint32 serial, const Request &request)
     {
         for (const Request &content : request.contents) {
@@ -1178,8 +1195,8 @@ private:
         }
     }
 
-    /// Removes a resource with its descendants for the operation `by`, and cancels the operations
-    /// on them, except `spare`.
+    /// Removes a resource with its descendants for the operation `by`. Cancels the operations on
+    /// them, except `spare`.
     void removeAll(Resource top, quint32 by, quint32 spare = 0)
     {
         const Tree::Range range = w.tree.subtree(top);
@@ -1192,15 +1209,15 @@ private:
             if (const Running *running = w.find(serial); running && serial != spare)
                 check(serial, running->target);
         }
-        for (const auto &queued : w.queue) // whose target, or future parent, is removed
+        for (const auto &queued : w.queue) // the target, or the parent of the one to be created
             check(queued->serial, queued->target);
         for (const quint32 serial : gone)
             cancel(serial, serial == by ? 0 : by);
         remove(top);
     }
 
-    /// Returns the state code of a resource after an outcome without a row: its last rested state,
-    /// or the machine's rest state if that is not kept.
+    /// Returns the state code that a resource gets if no row applies to an outcome: its last rested
+    /// state or, if the machine does not keep that, the machine's rest state.
     Code fallbackCode(Code code) const
     {
         const Rules::MachineRule &machine = r.machine(r.stateIn(code).machine);
@@ -1208,14 +1225,15 @@ private:
                                  : r.resting(machine.rest);
     }
 
-    /// Returns the affected resources that an outcome would remove although an operation that has
-    /// ended moved them to their state: these stay, at rest.
+    /// Returns the affected resources that the outcome would remove, but that another operation,
+    /// now ended, moved to their present state. These must be put to rest, not removed.
     std::vector<Resource> keptAtRest(const Running &running, TriggerId outcome)
     {
         std::vector<Resource> found;
         for (const Tree::Range &range : unaffectedPart(running.affected)) {
             const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
-            bool isElsewhere = false; // usually all are in the state of the operation's own work
+            // Fast path: usually all resources are in the state of this operation's work.
+            bool isElsewhere = false;
             for (size_t code = 0; !isElsewhere && code < counts.size(); ++code) {
                 const Rules::StateId state = r.stateOf(Code(code));
                 isElsewhere =
@@ -1235,8 +1253,8 @@ private:
         return found;
     }
 
-    /// Applies an outcome to the resources that no other operation affects; returns those for which
-    /// a cancellation has no row.
+    /// Applies an outcome to those of the affected resources that no running operation affects.
+    /// After a cancellation, returns the resources to which no row applies.
     std::vector<Resource> settle(
         const AffectedResources &affected, TriggerId outcome, const Context &context)
     {
@@ -1248,7 +1266,8 @@ private:
         return unsettled;
     }
 
-    /// Applies an outcome to an affected resource; false: a cancellation that no row takes.
+    /// Applies an outcome to one affected resource. Returns false if it is a cancellation and no
+    /// row applies.
     bool settleOne(Resource resource, TriggerId outcome, const Context &context)
     {
         const Code code = w.tree.code(resource);
@@ -1299,12 +1318,12 @@ private:
                     .outcome = r.canceled,
                     .moved = m_moved - before });
             }
-            m_moved = before; // reported in the change, and not counted again
+            m_moved = before; // the change already reports these moves
         }
     }
 
-    /// Makes resources that no row puts to rest affected by the canceling operation `by`; if it has
-    /// ended, applies its outcome to them.
+    /// Hands resources of a canceled operation to the operation `by` that canceled it, which then
+    /// affects them. If `by` has ended, applies its outcome to them.
     void adopt(quint32 by, const std::vector<Resource> &resources, const Context &context)
     {
         if (w.find(by)) {
@@ -1345,7 +1364,7 @@ private:
 
     bool m_timeless = false;
     std::map<quint32, int>
-        m_outcomeCounts; ///< operation -> outcomes so far; limited, so that endless packs terminate
+        m_outcomeCounts; ///< operation -> outcomes in this step; limited, against endless loops
     std::vector<RequiredEnd> m_ends;
     std::vector<std::pair<quint32, TriggerId>> m_closed;
 };

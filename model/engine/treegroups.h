@@ -16,6 +16,8 @@ public:
     explicit TreeGroups(const Rules &rules);
 
     void join(const ResourceSpec &resource) { join(resource.path, resource.references); }
+    /// Joins the tree of a request's target with those of its references, contents and required
+    /// operations, and with the tree of an earlier request with the same request id.
     void join(const Request &request);
     /// Returns the group number of a path's tree; join() may change it.
     int of(const QString &path);
@@ -30,24 +32,24 @@ private:
     int root(int number);
     void unite(int a, int b);
 
-    bool m_isFolded;      ///< the pack ignores case
-    bool m_isOne = false; ///< < m_isOne: all trees are one group
-    QStringList m_copies; ///< suffixes of copies: trees "x" and "x#old" are one group
-    QStringList m_paths;  ///< < absolute paths in the rules: their trees are joined with every tree
+    bool m_isFolded;      ///< paths are compared without case
+    bool m_isOne = false; ///< all trees are one group
+    QStringList m_copies; ///< suffixes of copies: "#old" joins the trees "x" and "x#old"
+    QStringList m_paths;  ///< absolute paths in the rules: their trees are joined with every tree
     QHash<QString, int> m_trees;
     QHash<QString, QString> m_named; ///< request id -> the first path requested with it
     std::vector<int> m_parents;      ///< tree -> its parent in the union-find forest, or itself
     quint64 m_joins = 0;
 };
 
-/// Trees that a search of all orders covers. The search omits events in other trees, which cannot
-/// affect these; otherwise it would interleave their timers with every event.
+/// Set of the trees that a search of all orders covers. Other trees cannot affect these, so the
+/// search omits their events; otherwise it would interleave their timers with every event.
 class Scope
 {
 public:
     Scope() = default; ///< all trees
-    /// Covers the groups of the requests' trees, including trees created later; without requests,
-    /// all trees.
+    /// Covers the groups of the trees that the requests target, including trees created later;
+    /// without requests, all trees.
     Scope(const Rules &rules, const World &world, const QList<Request> &asked);
 
     bool has(const QString &path) const;

@@ -434,6 +434,11 @@ bool endsWithExpectation(const BehaviouralDifference &found)
 /// Returns the resources that both systems can have, each once.
 QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<ResourceSpec> resources)
 {
+    QSet<QString> known; // makeWorld() would find repeated ones, too, but only one per call
+    resources.removeIf([&](const ResourceSpec &spec) {
+        const qsizetype before = known.size();
+        return known.insert(spec.path), known.size() == before;
+    });
     for (const Rules *rules : { &a, &b, &a }) {
         while (true) {
             const Loaded loaded = makeWorld(*rules, resources);

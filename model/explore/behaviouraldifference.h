@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// Difference between two systems after the same moves.
+/// Fact that is different in two systems after the same moves.
 struct Fact
 {
     QString what;          ///< "operation op1", "error of op1", or a resource's path
@@ -20,18 +20,18 @@ QString factText(const Fact &fact);
 /// Shortest trace after which two systems behave differently.
 struct BehaviouralDifference
 {
-    /// In the names of the first system. The last step expects what holds there only; if the
-    /// difference cannot be expressed in names known to both, that step expects less or is missing.
-    /// Nothing: no difference was found.
+    /// The trace, in the names of the first system; absent if no difference was found. Its last
+    /// step expects facts that are true in the first system and false in the second. Facts that
+    /// have no name in both systems are left out; without facts there is no such step.
     std::optional<Scenario> scenario;
-    std::optional<Scenario> other; ///< the same for the second of two packs
-    QList<Fact> facts;             ///< the differences at its end
+    std::optional<Scenario> other; ///< the same trace for the second of two packs, in its names
+    QList<Fact> facts;             ///< the differences at the end of the trace
     qint64 worlds = 0;             ///< pairs of states that were visited
-    int depth = 0;                 ///< depth searched completely, in moves; or the scenario's moves
+    int depth = 0; ///< number of moves: of the trace, or else up to which all traces were searched
     bool complete = false;         ///< every state reachable with these resources was visited
-    Limit stoppedBy = Limit::None; ///< where it is not complete and there is no scenario
-    bool isCertain = false; ///< the rules differ only in names and texts for people: no search was
-                            ///< needed
+    Limit stoppedBy = Limit::None; ///< if the search was stopped without a result
+    /// No search was needed: the rules differ only in names and texts for people.
+    bool isCertain = false;
 };
 
 /// Default limit on the pairs of states that the search visits.
@@ -42,21 +42,22 @@ inline constexpr qint64 MostPairs = 60'000;
 /// any resource, or on one that can be created; running work ends in each outcome that either
 /// accepts; and time passes until the next event. Both must use the same names.
 ///
-/// A difference that can be expressed in names known to both is preferred to one found sooner. The
-/// search begins with few resources of each type and goes on with more while the budget lasts, so
-/// a trace is the shortest for the resources tried. Etag preconditions, bodies, and times between
-/// events are not tried.
+/// Prefers a difference in names known to both systems, even if another one has a shorter trace.
+/// The search begins with few resources of each type and continues with more while the budget
+/// lasts, so a trace is the shortest for the number of resources tried. Etag preconditions, bodies,
+/// and times between events are not tried.
 BehaviouralDifference behaviouralDifference(const Rules &a, const Rules &b,
     const QList<ResourceSpec> &resources, const Budget &budget = { .states = MostPairs });
 
-/// Searches with the resources of both samples. The error says why one of the packs cannot run.
+/// As above, with the resources of both packs' samples. The error says why a pack cannot run.
 Result<BehaviouralDifference> behaviouralDifference(
     const PackComparison &comparison, const Budget &budget = { .states = MostPairs });
 
-/// Returns the shortest scenario that shows a difference, or why there is none, as text for people.
+/// Returns text for people: the shortest trace to a difference, or why there is none.
 QString behaviourText(const Result<BehaviouralDifference> &found);
 
-/// Translates a scenario from the names of `now` into the names before the renamings.
+/// Translates a scenario back from the names after the renamings into those before. `now`: rules
+/// with the names after them.
 Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario);
 
 } // namespace instar

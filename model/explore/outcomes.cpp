@@ -10,9 +10,9 @@ namespace instar {
 
 namespace {
 
-using Shown = QMap<QString, QString>; ///< path -> word
+using ShownWords = QMap<QString, QString>; ///< path -> word that the resource shows
 
-/// Makes attempts that wait to be ended by hand due now.
+/// Returns the world with a due time, now, for each attempt that waits to be ended by hand.
 World released(World world)
 {
     for (qsizetype i = 0; i < qsizetype(world.running.size()); ++i) {
@@ -23,7 +23,7 @@ World released(World world)
     return world;
 }
 
-/// Collector of the resources that outcomes concern, in the tree's order.
+/// Collector of the rows of an outcome table: the resources that the outcomes concern.
 class OutcomesRows
 {
 public:
@@ -31,21 +31,22 @@ public:
         : m_rules(rules), m_world(world), m_before(shownWords(rules, world))
     { }
 
-    void take(const QString &asPath, bool isOther)
+    /// Adds a resource and its ancestors. `isOther`: some trace changes it.
+    void addRow(const QString &givenPath, bool isOther)
     {
-        const Resource resource = m_world.tree.find(asPath);
-        const QString path = resource == NoResource ? asPath : m_world.tree.path(resource);
+        const Resource resource = m_world.tree.find(givenPath);
+        const QString path = resource == NoResource ? givenPath : m_world.tree.path(resource);
         add(path);
         m_isOther[path] |= isOther;
     }
-    /// Adds the resources that an end changes.
-    void takeDifferences(const Shown &end)
+    /// Adds the resources whose words are different at the end of a trace.
+    void addDifferences(const ShownWords &end)
     {
         std::vector<std::pair<QString, QString>> differences;
         std::set_symmetric_difference(m_before.keyValueBegin(), m_before.keyValueEnd(),
             end.keyValueBegin(), end.keyValueEnd(), std::back_inserter(differences));
         for (const auto &[path, word] : differences)
-            take(path, true);
+            addRow(path, true);
     }
     /// Returns existing resources in the tree's order, each followed by those created below it.
     QList<Outcomes::Row> rows() const
@@ -55,7 +56,7 @@ public:
             if (const QString path = m_world.tree.path(resource); m_isOther.contains(path))
                 rows += rowOf(path);
         }
-        for (const QString &path : m_made) {
+        for (const QString &path : m_absent) {
             const auto parent = std::ranges::find(rows, parentOf(path), &Outcomes::Row::path);
             const auto end = std::find_if(parent == rows.end() ? parent : parent + 1, rows.end(),
                 [&](const Outcomes::Row &row) { return row.depth <= parent->depth; });
@@ -74,7 +75,7 @@ private:
         add(parentOf(path));
         m_isOther.insert(path, false);
         if (m_world.tree.find(path) == NoResource)
-            m_made += path;
+            m_absent += path;
     }
     Outcomes::Row rowOf(const QString &path) const
     {
@@ -87,9 +88,9 @@ private:
 
     const Rules &m_rules;
     const World &m_world;
-    const Shown m_before;
+    const ShownWords m_before;
     QHash<QString, bool> m_isOther; ///< by path of a row
-    QStringList m_made;             ///< paths of rows that do not exist yet, parents first
+    QStringList m_absent;           ///< paths of rows that do not exist yet, parents first
 };
 
 } // namespace
@@ -114,9 +115,9 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
     Scenario scenario { .steps = question.steps };
     for (ScenarioStep &step : scenario.steps) {
         found.asked.insert(step.request.id, QSharedPointer<const Request>::create(step.request));
-        rows.take(step.request.path, false);
+        rows.addRow(step.request.path, false);
         if (std::exchange(step.request.hang, false))
-            step.anyOutcome = true; // a person may end it in any way
+            step.anyOutcome = true; // the user may end it with any outcome
     }
 
     const auto goesOn = [&](qint64 worlds, qint64 endings) {
@@ -146,10 +147,10 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
         found.traces += *all->hasProperty;
     found.traces += all->deadEnds + all->brokenConstraints + all->endings;
     for (const Ending &ending : std::as_const(found.traces))
-        rows.takeDifferences(ending.resources);
+        rows.addDifferences(ending.resources);
     found.rows = rows.rows();
     for (Ending &trace : found.traces) {
-        const Shown shown = std::exchange(trace.resources, {});
+        const ShownWords shown = std::exchange(trace.resources, {});
         for (const Outcomes::Row &row : std::as_const(found.rows))
             trace.words += shown.value(row.path);
     }

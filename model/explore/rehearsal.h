@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Preview of traces from a moment of a simulator's run. Each is played on a branch of its own,
-/// which the next trace replaces unless the user continued or named it.
+/// Preview of traces from a moment of a simulator's run. Plays each trace on its own branch, and
+/// removes the branch of the previous trace unless the user continued or named it.
 class Rehearsal
 {
 public:
@@ -22,13 +22,13 @@ public:
     };
     /// Returns an origin on the branch shown, and keeps that branch.
     Origin origin(qsizetype moment);
-    /// Returns true if the origin can be shown again: the simulator was not reset since, and the
-    /// branch was not deleted.
+    /// Returns true if the origin still exists: the simulator was not reset, and the branch was not
+    /// deleted.
     bool isThere(const Origin &origin) const;
 
     struct Trace
     {
-        quint64 number = 0; ///< unique
+        quint64 number = 0; ///< identifies the trace
         QString name;       ///< of its branch
         Origin origin;
         QList<Event> events;
@@ -39,8 +39,8 @@ public:
     /// Returns the number of a trace's steps that have happened at the moment shown; nothing if the
     /// trace is not on the branch shown.
     std::optional<qsizetype> steps(const Trace &trace) const;
-    /// Returns the origin of the trace shown, as long as it is a preview only: nothing else has
-    /// happened on its branch.
+    /// Returns the origin of the trace shown; absent if its branch contains other events, too, so
+    /// that the user is working on it.
     std::optional<Origin> beginning() const;
 
 private:

@@ -40,6 +40,8 @@ Pack meaningOf(Pack pack)
         pack.machines, pack.conflicts, pack.refusals, pack.stamps);
     for (Type &type : pack.types)
         type.title = type.icon = {};
+    for (Outcome &outcome : pack.outcomes)
+        outcome.label.clear();
     for (Machine &machine : pack.machines) {
         machine.title.clear();
         machine.notes.clear();

@@ -415,6 +415,11 @@ Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) co
         result.trace += words(now->world, way);
         result.schedule += scheduled(now->world, way.event);
         addDerived(now->world, way.record, result.derived);
+        for (const Change &change : way.record.changes) {
+            if (change.kind == Change::Kind::Rejected && change.request)
+                result.refusals.insert(change.request->id,
+                    change.http ? u"%1 %2"_s.arg(change.http).arg(change.code) : change.code);
+        }
         now = &way.next;
     }
     result.resources = shownWords(m_rules, now->world);

@@ -23,6 +23,7 @@ struct Trace
     QMap<QString, QString> resources; ///< path -> the word it shows
     QMap<QString, QString>
         operations; ///< the scenario's own, and those that ran before: id -> status
+    QMap<QString, QString> refusals; ///< id of a refused operation -> "409 InUse"
 };
 
 /// "submit r1", "begin r1", "end r1 succeeded", "time over for r1", "fire /a/b"; empty for Cancel

@@ -20,15 +20,16 @@ public:
     {
         for (int label = 0; label < int(rules.labels().size()); ++label) {
             if (rules.labels()[label].startsWith(Rules::ElapsedLabel))
-                m_elapsed.push_back(label);
+                m_elapsedLabels.push_back(label);
         }
     }
 
+    /// Applies an event; for an unanswered condition, applies it again with each answer.
     void play(const World &world, const Event &event)
     {
         Stepped stepped = step(m_rules, world, event);
         for (const int label : stepped.record.unanswered) {
-            const std::optional<quint32> asker = whoAsks(world, event, label);
+            const std::optional<quint32> asker = askerOf(world, event, label);
             if (!asker)
                 continue;
             for (const bool answer : { false, true }) {
@@ -38,8 +39,8 @@ public:
             }
             return;
         }
-        // Drops answers about elapsed time, because they may be different later.
-        for (const int label : m_elapsed) {
+        // Drops answers to conditions on elapsed time: they may be different later.
+        for (const int label : m_elapsedLabels) {
             for (const auto &running : std::as_const(stepped.world.running)) {
                 if (running->answers.contains(label))
                     stepped.world.change(running->serial)->answers.remove(label);
@@ -54,7 +55,7 @@ public:
     std::vector<Way> ways;
 
 private:
-    /// Stands for the event's own operation, which may not exist yet.
+    /// Asker: the operation of the event itself, which may not exist yet.
     static constexpr quint32 Own = 0;
 
     static Event answeredBy(Event event, quint32 asker, int label, bool answer)
@@ -66,8 +67,9 @@ private:
         return event;
     }
 
-    /// Returns the operation that asks for a label without an answer; nothing if none can get one.
-    std::optional<quint32> whoAsks(const World &world, const Event &event, int label) const
+    /// Returns the operation that needs the answer to an unanswered label; absent if no operation
+    /// can be given one.
+    std::optional<quint32> askerOf(const World &world, const Event &event, int label) const
     {
         std::vector<quint32> candidates;
         if (!event.answers.contains(label))
@@ -99,7 +101,7 @@ private:
     const Rules &m_rules;
     const Players &m_players;
     const SearchState &m_before;
-    std::vector<int> m_elapsed; ///< labels for elapsed time
+    std::vector<int> m_elapsedLabels; ///< labels of conditions on elapsed time
     std::vector<std::pair<int, bool>> m_answers;
 };
 
@@ -145,10 +147,11 @@ std::pair<quint32, bool> KeySet::insert(const QByteArray &key)
 {
     if (const auto known = find(key))
         return { *known, false };
-    constexpr qint64 bytesBeside = 80; // of a key, in the table and on the heap
-    m_bytes += key.size() + bytesBeside;
+    constexpr qint64 overhead = 80; // of memory for a key in the table and on the heap
+    m_bytes += key.size() + overhead;
     const quint32 number = size();
-    m_numbers.insert(QByteArray(key.constData(), key.size()), number); // without its capacity
+    // A copy of the key has no unused capacity.
+    m_numbers.insert(QByteArray(key.constData(), key.size()), number);
     return { number, true };
 }
 
@@ -175,12 +178,13 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
     std::deque<std::pair<quint32, SearchState>> open;
     open.emplace_back(0, m_start);
 
-    // The budget is checked by ways: with a large tree, a state has thousands.
+    // Checks the budget after a number of ways, not states: in a large tree, one state has
+    // thousands of ways.
     constexpr size_t waysBetween = 512;
     m_stoppedBy = budget.interruption();
     if (m_stoppedBy != Limit::None)
         return false;
-    for (size_t looked = waysBetween; !open.empty();) {
+    for (size_t nextCheck = waysBetween; !open.empty();) {
         const auto [node, state] = std::move(open.front());
         open.pop_front();
         std::vector<Way> ways;
@@ -207,8 +211,8 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
         m_first.push_back(quint32(m_next.size()));
         if (!visit(node, state, ways))
             return false;
-        if (m_next.size() >= looked) {
-            looked = m_next.size() + waysBetween;
+        if (m_next.size() >= nextCheck) {
+            nextCheck = m_next.size() + waysBetween;
             const qint64 waiting = qint64(open.size()) * (4096 + 64 * state.world.tree.size());
             const qint64 kept = qint64(m_nodes.capacity() * sizeof(Node)
                 + (m_first.capacity() + m_next.capacity()) * sizeof(quint32));

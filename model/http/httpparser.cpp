@@ -19,11 +19,12 @@ using boost::beast::error_code;
 using boost::beast::iequals;
 using boost::beast::string_view;
 
-/// Bytes of a chunk's size with its extensions, and of the trailers.
+/// Limit in bytes of a chunk's header (its size and extensions), and of the trailer.
 constexpr qsizetype MostChunkHead = 8 * 1024;
-/// Bytes of a declared body that are reserved before they come.
-constexpr quint64 FirstReserve = 64 * 1024;
-/// Bytes of the shortest end of a chunked body; the library must not be called with fewer.
+/// Limit of the bytes that are reserved at once for a body of declared length.
+constexpr quint64 MostReserved = 64 * 1024;
+/// Length of the shortest end of a chunked body, "0\r\n\r\n"; the library must not be called with
+/// fewer bytes there.
 constexpr qsizetype LeastChunkEnd = 5;
 
 QByteArray copied(string_view text)
@@ -31,8 +32,8 @@ QByteArray copied(string_view text)
     return QByteArray(text.data(), qsizetype(text.size()));
 }
 
-/// Returns true if the first line names a version in its place, but an unsupported one.
-bool namesVersion(QByteArrayView line)
+/// Returns true if the first line names an HTTP version in the right place, other than 1.0 and 1.1.
+bool namesUnsupportedVersion(QByteArrayView line)
 {
     const qsizetype target = line.indexOf(' ') + 1;
     const qsizetype version = line.startsWith("HTTP/") ? 0 : line.indexOf(' ', target) + 1;
@@ -44,7 +45,7 @@ bool namesVersion(QByteArrayView line)
         && (line[version + 5] != '1' || line[version + 7] > '1');
 }
 
-/// Problem for a library's error; `bytes` begin where it was found.
+/// Returns the problem for an error of the library. `bytes`: from the place of the error on.
 HttpProblem problemOf(error_code error, QByteArrayView bytes)
 {
     switch (http::error(error.value())) {
@@ -53,7 +54,7 @@ HttpProblem problemOf(error_code error, QByteArrayView bytes)
     case http::error::body_limit:
         return { 413, "The body is too large." };
     case http::error::bad_version:
-        if (namesVersion(bytes))
+        if (namesUnsupportedVersion(bytes))
             return { 505, "Only HTTP/1.0 and HTTP/1.1 are supported." };
         return { 400, "The first line does not name a version of HTTP." };
     case http::error::bad_field:
@@ -81,7 +82,7 @@ QByteArrayView reasonPhrase(int status)
 {
     constexpr std::array unused { 102, 208, 226, 305, 444, 499, 506, 508, 510, 599 };
     const string_view usual = http::obsolete_reason(http::status(status));
-    if (status == 413) // the library has RFC 7231's phrase
+    if (status == 413) // the library has the older phrase of RFC 7231
         return "Content Too Large";
     if (status == 422)
         return "Unprocessable Content";
@@ -92,7 +93,7 @@ QByteArrayView reasonPhrase(int status)
     return { usual.data(), qsizetype(usual.size()) };
 }
 
-/// Parser of one message.
+/// Parser for one message.
 template<typename Message>
 class HttpParser<Message>::Reader final
     : public http::basic_parser<std::is_same_v<Message, HttpRequest>>
@@ -127,7 +128,7 @@ public:
             const bool needsMore = error == http::error::need_more;
             if (error && !needsMore && !problem)
                 problem = problemOf(error, rest);
-            // The library limits only parts that arrive in one piece.
+            // The library checks its limits only for parts that arrive in one piece.
             const qsizetype waiting = needsMore ? rest.size() - taken : 0;
             if (!problem && inHead && m_headBytes + waiting > qsizetype(m_limits.headerBytes))
                 problem = HttpProblem { 431, "The headers are too large." };
@@ -139,7 +140,7 @@ public:
         return used;
     }
 
-    /// The peer has closed.
+    /// Notes that the peer has closed the connection.
     void finish()
     {
         error_code error;
@@ -202,7 +203,7 @@ private:
         http::field field, string_view name, string_view value, error_code &error) override
     {
         if (this->is_header_done())
-            return; // a trailer: must not pass for a header
+            return; // a field of the trailer, which must not be mistaken for a header
         if (message.headers.size() >= m_limits.headers)
             return fail(error, { 431, "There are too many headers." });
         if (field == http::field::transfer_encoding) {
@@ -221,7 +222,7 @@ private:
         wantsContinue = wantsContinue && isVersion11() && !this->is_done();
         if (!m_hasCoding)
             return;
-        // The library treats a message with an unknown coding as one without a body.
+        // The library accepts unknown codings and then reads no body, so they are rejected here.
         if (!isVersion11())
             return fail(error, { 400, "HTTP/1.0 has no Transfer-Encoding." });
         if (this->content_length())
@@ -250,7 +251,7 @@ private:
     void on_body_init_impl(const boost::optional<std::uint64_t> &length, error_code &) override
     {
         if (length)
-            message.body.reserve(qsizetype(std::min<quint64>(*length, FirstReserve)));
+            message.body.reserve(qsizetype(std::min<quint64>(*length, MostReserved)));
     }
 
     std::size_t on_body_impl(string_view bytes, error_code &) override
@@ -337,7 +338,7 @@ void HttpParser<Message>::advance()
     while (!m_ready && !m_problem && used < m_held.size()) {
         if (!m_reader && std::is_same_v<Message, HttpRequest>
             && (m_held[used] == '\r' || m_held[used] == '\n')) {
-            ++used; // empty lines before a request line are to be ignored
+            ++used; // skips empty lines before the request line (RFC 9112, section 2.2)
             continue;
         }
         if (!m_reader)
@@ -348,7 +349,7 @@ void HttpParser<Message>::advance()
             break;
     }
     if (m_problem || used == m_held.size())
-        m_held = {}; // gives the memory back
+        m_held = {}; // frees the memory
     else
         m_held.remove(0, used);
     if (!m_ended || m_ready || !m_reader)
@@ -357,7 +358,7 @@ void HttpParser<Message>::advance()
     settle();
 }
 
-/// Takes over the reader's result.
+/// Moves the reader's result, if it has one, into m_ready or m_problem.
 template<typename Message>
 void HttpParser<Message>::settle()
 {

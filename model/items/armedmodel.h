@@ -9,8 +9,8 @@ namespace instar {
 /// Request of a burst, with the result of its last firing.
 struct ArmedRequest : Request
 {
-    quint32 serial = 0; ///< 0: not fired yet, or changed since
-    QString answer;
+    quint32 serial = 0; ///< of the operation; 0: not fired yet, or changed since
+    QString answer;     ///< result of the last firing, as text; empty: none
 };
 
 /// Table of the requests of a burst, in the order of firing; rows are numbered from 1.
@@ -18,9 +18,9 @@ class ArmedModel : public TableModel<const ArmedRequest *>
 {
     Q_OBJECT
 public:
-    enum Column { Client, Asked, Answer, Ends, With, ColumnCount };
+    enum Column { Client, RequestText, Answer, OutcomeText, Contents, ColumnCount };
 
-    /// `usual` is shown for requests without an outcome of their own.
+    /// `usual`: text in the column Outcome for requests that plan no outcome.
     explicit ArmedModel(const QString &usual, QObject *parent = nullptr);
 
     QList<Request> requests() const { return { m_rows.begin(), m_rows.end() }; }
@@ -29,8 +29,9 @@ public:
     void remove(int row);
     void move(int from, int to);
     void clear();
+    /// Sets the operation that the request became when it was fired; clears the answer.
     void setSerial(int row, quint32 serial);
-    /// Sets the result of its last firing, as text.
+    /// Sets the text in the column Answer: the result of the last firing.
     void setAnswer(int row, const QString &answer);
 
 private:
@@ -40,7 +41,8 @@ private:
     QList<ArmedRequest> m_rows;
 };
 
-/// Returns the further parts of a request: "If-Match, 2 headers, body of 120 bytes".
+/// Lists the parts of a request besides its operation and path: "If-Match, 2 headers, body of 120
+/// bytes".
 QString enclosedText(const Request &request);
 
 } // namespace instar

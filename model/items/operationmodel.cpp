@@ -9,9 +9,9 @@ namespace instar {
 
 namespace {
 
-/// Returns why a request was not sent or its end is unknown, for an error code set by Instar; empty
-/// if the code is a server's or a rule's.
-QString ownReason(const Operation &operation)
+/// Returns why a request was not sent or its outcome is unknown; empty if the error code comes from
+/// a server or a rule, not from Instar.
+QString reasonOfInstar(const Operation &operation)
 {
     static const QHash<QString, QString> reasons {
         { u"NotSent"_s, OperationModel::tr("the server cannot be reached") },
@@ -31,14 +31,14 @@ QString ownReason(const Operation &operation)
 
 bool isNotSent(const Operation &operation)
 {
-    return operation.status == Status::Rejected && !ownReason(operation).isEmpty();
+    return operation.status == Status::Rejected && !reasonOfInstar(operation).isEmpty();
 }
 
 QString statusText(const Operation &operation)
 {
     if (isNotSent(operation))
         return OperationModel::tr("Not sent");
-    if (operation.status == Status::Failed && !ownReason(operation).isEmpty())
+    if (operation.status == Status::Failed && !reasonOfInstar(operation).isEmpty())
         return OperationModel::tr("Outcome unknown");
     return statusName(operation.status);
 }
@@ -55,7 +55,7 @@ QString noteText(const Operation &operation)
         parts += OperationModel::tr("conflicts with %1").arg(operation.conflictsWith);
     if (!operation.requiredBy.isEmpty())
         parts += OperationModel::tr("required by %1").arg(operation.requiredBy);
-    const QString reason = ownReason(operation);
+    const QString reason = reasonOfInstar(operation);
     if (!operation.errorCode.isEmpty() && operation.status != Status::Canceled)
         parts.prepend(operation.httpStatus
                 ? u"%1 %2"_s.arg(operation.httpStatus).arg(operation.errorCode)
@@ -87,13 +87,14 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
         parent),
       m_controller(controller)
 {
-    takeOver();
+    matchLog();
     const Updates &updates = controller.updates();
     connect(&updates, &Updates::happened, this, &OperationModel::follow);
     connect(&updates, &Updates::timePassed, this, &OperationModel::showProgress);
     connect(&updates, &Updates::rewound, this, &OperationModel::compareAll);
 }
 
+/// Returns the elapsed share of the running attempt, from 0 to 1; -1 if it has no due time.
 double OperationModel::fraction(const Operation &operation) const
 {
     const World &world = m_controller.world();
@@ -123,7 +124,7 @@ QString OperationModel::progressText(const Operation &operation) const
             return tr("at the server");
         return running->due < 0 ? tr("by hand") : tr("%1 %").arg(int(100 * fraction(operation)));
     case Running::Phase::Requiring:
-        return tr("waits for %Ln", nullptr, running->waitingFor);
+        return tr("waits for %Ln operations", nullptr, running->waitingFor);
     case Running::Phase::Until:
         return tr("waits");
     }
@@ -135,7 +136,7 @@ const Operation *OperationModel::find(int row) const
     return m_controller.operations().find(m_serials[size_t(row)]);
 }
 
-/// A row whose operation was forgotten since the last frame still has its serial.
+/// The role Serial works even if the operation was forgotten since the last frame.
 QVariant OperationModel::data(const QModelIndex &index, int role) const
 {
     return role == Serial && index.isValid() ? QVariant(m_serials[size_t(index.row())])
@@ -164,7 +165,7 @@ QVariant OperationModel::value(const Operation &operation, int, int role) const
 
 QModelIndex OperationModel::indexOf(quint32 serial) const
 {
-    // Serials ascend.
+    // The serials are in ascending order.
     const auto found = std::ranges::lower_bound(m_serials, serial);
     if (found == m_serials.end() || *found != serial)
         return {};
@@ -191,8 +192,9 @@ void OperationModel::append()
     endInsertRows();
 }
 
-/// Removes the rows of forgotten and undone operations, keeps the others, and appends new ones.
-void OperationModel::takeOver()
+/// Removes the rows of operations that are no longer in the log (forgotten, or undone by time
+/// travel) and appends rows for new ones.
+void OperationModel::matchLog()
 {
     const OperationLog &log = m_controller.operations();
     m_forgotten = log.forgotten();
@@ -211,7 +213,7 @@ void OperationModel::takeOver()
 void OperationModel::follow(const Update &update)
 {
     if (m_controller.operations().forgotten() != m_forgotten || all().size() < rows())
-        takeOver();
+        matchLog();
     const int before = rows();
     append();
     int first = before, last = -1;
@@ -229,17 +231,17 @@ void OperationModel::follow(const Update &update)
 
 void OperationModel::compareAll()
 {
-    takeOver();
+    matchLog();
     emitChanged(0, rows() - 1);
 }
 
 void OperationModel::showProgress()
 {
-    const auto &running = m_controller.world().running; // by serial, as the rows are
+    const auto &running = m_controller.world().running; // in the order of serials, like the rows
     if (running.empty())
         return;
     const int first = indexOf(running.front()->serial).row();
-    const int last = indexOf(running.back()->serial).row(); // -1: newer than the last frame
+    const int last = indexOf(running.back()->serial).row(); // -1: has no row before the next frame
     if (first >= 0)
         emit dataChanged(index(first, Progress), index(last < 0 ? rows() - 1 : last, Progress));
 }

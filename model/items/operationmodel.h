@@ -44,7 +44,7 @@ private:
     void follow(const Update &update);
     void compareAll();
     void showProgress();
-    void takeOver();
+    void matchLog(); ///< makes the rows those of the log
     void append();
     void remove(int first, int end);
     double fraction(const Operation &operation) const;

@@ -200,7 +200,10 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     };
     switch (event.kind) {
     case Event::Kind::Submit:
-        return askedText(*event.request) + answers;
+        return askedText(*event.request) + answers
+            + (trace.refusals.contains(event.request->id)
+                    ? u": "_s + trace.refusals[event.request->id]
+                    : QString());
     case Event::Kind::Begin:
         return said(u"begin "_s, OutcomesModel::tr("%1: the next attempt starts"));
     case Event::Kind::Expire:
@@ -265,12 +268,14 @@ QString partingText(
     const qsizetype same = commonSteps(one, other);
     const auto next = [&](const Outcomes::Trace &trace) {
         return same < trace.trace.size() ? stepText(outcomes, trace, same)
-                                         : OutcomesModel::tr("the trace ends");
+                                         : OutcomesModel::tr("ends here");
     };
     const QString text = same == 0
-        ? OutcomesModel::tr("The traces differ at the first step: %1, or %2")
-        //: the next step of two orders
-        : OutcomesModel::tr("The traces differ after %Ln steps: %1, or %2", nullptr, int(same));
+        ? OutcomesModel::tr(
+            "The traces differ at the first step. First trace: %1; second trace: %2")
+        //: the next step of each trace
+        : OutcomesModel::tr("The traces differ after %Ln steps. First trace: %1; second trace: %2",
+            nullptr, int(same));
     return text.arg(next(one), next(other));
 }
 
@@ -433,8 +438,12 @@ QVariant OutcomesModel::data(const QModelIndex &index, int role) const
     const Row &row = m_rows[index.row()];
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole:
         return word(row, index.column());
+    case Qt::ToolTipRole: {
+        const QString refusal = m_outcomes.traces[index.column()].refusals.value(row.operation);
+        const QString shown = word(row, index.column());
+        return refusal.isEmpty() ? shown : u"%1: %2"_s.arg(shown, refusal);
+    }
     case Category:
         return row.isChip() ? m_categories[index.row()][index.column()] : QVariant();
     case Full:

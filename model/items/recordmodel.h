@@ -3,9 +3,10 @@
 
 #include "model/engine/controller.h"
 #include "model/items/tablemodel.h"
+
 namespace instar {
 
-/// Change in a record, with the record's index (0: that of the first row).
+/// Row of the table: a change, its record, and the index of that record among those with rows.
 struct RecordRow
 {
     const Record *record;
@@ -13,16 +14,16 @@ struct RecordRow
     qsizetype moment;
 };
 
-/// Table of the changes in a Controller's records, a row each: those kept, then those after the
-/// moment shown. Text only.
+/// Table with a row for each change in a Controller's records: first those up to the moment shown,
+/// then those after it. Provides text and roles only.
 class RecordModel : public TableModel<std::optional<RecordRow>>
 {
     Q_OBJECT
 public:
     enum Column { Time, EventName, OperationId, Path, From, To, Moved, Text, ColumnCount };
     enum Role {
-        Moment = Qt::UserRole, ///< qlonglong: number of events up to its own
-        Serial,                ///< quint32: the operation
+        Moment = Qt::UserRole, ///< qlonglong: number of events up to and including the row's
+        Serial,                ///< quint32: of the operation
         FromStatusCategory,
         ToStatusCategory, ///< int: a StatusCategory, or -1
         Later,            ///< bool: it happened after the moment shown
@@ -30,7 +31,7 @@ public:
 
     explicit RecordModel(const Controller &controller, QObject *parent = nullptr);
 
-    /// Number of rows that had happened at the moment shown; the others are later.
+    /// Number of rows up to the moment shown; all others are later.
     int happenedRows() const;
 
 private:
@@ -40,11 +41,12 @@ private:
     const OperationLog &operationsOf(const RecordRow &row) const;
     QString sentence(const RecordRow &row) const;
     QString sentenceWithRule(const RecordRow &row) const;
-    /// Number of records from that of the first row on, with later ones; and each of them: null if
-    /// there is none, or it was forgotten since.
+    /// Number of records that have rows or will get them, including those dropped since the last
+    /// update.
     qsizetype size() const;
+    /// Returns the record at an index below size(); null if it was dropped.
     const Record *record(qsizetype moment) const;
-    /// Number of records that were dropped since the last update of the rows.
+    /// Number of records that the Controller dropped since the last update of the rows.
     qsizetype gone() const { return m_controller.forgotten() - m_forgotten; }
     bool isLater(qsizetype moment) const;
     void updateAll();
@@ -52,9 +54,9 @@ private:
     void forgetOldest();
 
     const Controller &m_controller;
-    std::vector<int> m_ends;   ///< record -> the row after its last
+    std::vector<int> m_ends;   ///< index of a record -> the row after its last one
     int m_happened = 0;        ///< happenedRows() at the last update
-    qsizetype m_forgotten = 0; ///< records before that of the first row
+    qsizetype m_forgotten = 0; ///< records dropped before the one of the first row
 };
 
 } // namespace instar

@@ -12,26 +12,27 @@ RunCoverage::RunCoverage(Simulator &simulator, QObject *parent)
 {
     begin();
     for (const Simulator::Branch &branch : simulator.branches()) {
-        follow(simulator.beginning(), simulator.recordsOf(branch.id));
+        count(simulator.beginning(), simulator.recordsOf(branch.id));
         m_branches.insert(branch.id);
     }
-    m_isNew = false;
+    m_hasChanged = false;
     connect(&simulator, &Controller::recorded, this,
-        [this](const Record &record) { m_world = follow(std::move(m_world), { record }); });
+        [this](const Record &record) { m_world = count(std::move(m_world), { record }); });
     connect(&simulator, &Controller::rewound, this, [this] {
         m_world = m_simulator.world();
         m_run = m_simulator.run();
     });
-    connect(&simulator, &Simulator::branchesChanged, this, &RunCoverage::takeBranch);
+    connect(&simulator, &Simulator::branchesChanged, this, &RunCoverage::countBranch);
     connect(&simulator, &Controller::rulesChanged, this, [this] {
         begin();
-        m_isNew = true;
+        m_hasChanged = true;
     });
-    connect(&simulator.updates(), &Updates::happened, this, &RunCoverage::tell);
-    connect(&simulator.updates(), &Updates::rewound, this, &RunCoverage::tell);
+    connect(&simulator.updates(), &Updates::happened, this, &RunCoverage::emitIfChanged);
+    connect(&simulator.updates(), &Updates::rewound, this, &RunCoverage::emitIfChanged);
 }
 
-/// Keeps the coverage if the rules mean the same.
+/// Starts to count for the current rules. Keeps the coverage if the run continues, or if neither
+/// pack nor switches changed.
 void RunCoverage::begin()
 {
     const Rules &rules = m_simulator.rules();
@@ -47,19 +48,20 @@ void RunCoverage::begin()
     m_world = m_simulator.world();
 }
 
-/// Replays each record in order: of a batch of records only the final world is known.
-World RunCoverage::follow(World world, const QList<Record> &records)
+/// Replays records from a world, counts the rules that they use, and returns the world after them.
+World RunCoverage::count(World world, const QList<Record> &records)
 {
     for (const Record &record : records) {
         Exercised exercised;
         world = step(m_simulator.rules(), std::move(world), record.event, &exercised).world;
-        m_isNew |= m_coverage->add(exercised);
+        m_hasChanged |= m_coverage->add(exercised);
     }
     return world;
 }
 
-/// Counts a whole branch: a trace followed on its own branch emits no single events.
-void RunCoverage::takeBranch()
+/// Counts all records of a branch shown for the first time. A trace played on a new branch emits no
+/// recorded() for its events.
+void RunCoverage::countBranch()
 {
     const quint32 shown = m_simulator.branch();
     if (m_branches.contains(shown))
@@ -68,12 +70,12 @@ void RunCoverage::takeBranch()
     const QList<Simulator::Branch> branches = m_simulator.branches();
     const auto branch = std::ranges::find(branches, shown, &Simulator::Branch::id);
     if (branch != branches.end())
-        follow(m_simulator.worldAt(branch->fork), branch->records);
+        count(m_simulator.worldAt(branch->fork), branch->records);
 }
 
-void RunCoverage::tell()
+void RunCoverage::emitIfChanged()
 {
-    if (std::exchange(m_isNew, false))
+    if (std::exchange(m_hasChanged, false))
         emit changed();
 }
 

@@ -22,9 +22,9 @@ signals:
 
 private:
     void begin();
-    World follow(World world, const QList<Record> &records);
-    void takeBranch();
-    void tell();
+    World count(World world, const QList<Record> &records);
+    void countBranch();
+    void emitIfChanged();
 
     Simulator &m_simulator;
     std::optional<Coverage> m_coverage;
@@ -32,8 +32,8 @@ private:
     Pack m_pack;
     Switches m_switches;
     quint64 m_run = 0;
-    QSet<quint32> m_branches; ///< branches that are counted already
-    bool m_isNew = false;     ///< changed() is due
+    QSet<quint32> m_branches;  ///< branches that are counted already
+    bool m_hasChanged = false; ///< changed() is due
 };
 
 } // namespace instar

@@ -9,19 +9,19 @@ namespace instar {
 enum class StatusCategory {
     Rest,     ///< at rest, without a problem
     Working,  ///< work in progress
-    Removing, ///< work in progress that removes it
-    Failed,   ///< at rest after failed work, or another failure
+    Removing, ///< work in progress that removes the resource
+    Failed,   ///< at rest after failed work or another failure
     Absent,   ///< does not exist
     Waiting,  ///< at rest, with something pending
-    Gone,     ///< terminal, though still shown
+    Gone,     ///< terminal, but the resource is still shown
 };
 
-/// Waiting and Gone are stable states named so (saysWaiting, saysGone). Failed is a stable state
-/// that work enters by failing, that is never the first target of success, and that is not where
-/// resources begin; or one named so (saysFailure), since an operation or an event of another
-/// resource may lead there.
+/// Returns the category of a state. Waiting and Gone: stable states whose name says so
+/// (saysWaiting, saysGone). Failed: stable states that are entered by failed work and never as the
+/// first target of successful work, except the machine's rest state; also stable states whose name
+/// says so (saysFailure), because an operation or an event from another resource may lead there.
 StatusCategory statusCategoryOf(const Rules &rules, Rules::StateId state);
-/// Categories by state id; all of them cost little more than one.
+/// Returns the categories of all states, by state id, at about the cost of a single one.
 std::vector<StatusCategory> statusCategoriesOf(const Rules &rules);
 
 /// Returns true if the last word of a state's name means failure: "Failed", "BUILD_ERROR",
@@ -33,7 +33,7 @@ bool saysWaiting(const QString &name);
 /// Returns true if the last word of a state's name means an end: "TERMINATED", "SOFT_DELETED".
 bool saysGone(const QString &name);
 
-/// Category of a shown word; Rest if no state of the machine has that name.
+/// Returns the category of a word that a resource shows; Rest if no state of the machine has it.
 StatusCategory statusCategoryOfWord(const Rules &rules, int machine, const QString &word);
 
 } // namespace instar

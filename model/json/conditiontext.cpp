@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions as a person reads and types them: "parent is Deleting and not paid".
+// Conditions in words, as people read and type them: "parent is Deleting and not paid".
 #include "model/json/condition.h"
 
 #include <QRegularExpression>
@@ -25,7 +25,8 @@ QStringList split(const QString &text, QStringView separator)
     return parts;
 }
 
-/// Text of a property's values; a text that reads as another JSON value is quoted.
+/// Returns the text of a property's values. Quotes a string that would be parsed as another JSON
+/// value, such as "5".
 QString valuesText(const Condition &condition)
 {
     QStringList texts;
@@ -36,6 +37,7 @@ QString valuesText(const Condition &condition)
     return texts.join(Or);
 }
 
+/// Parses the values of a property, separated by "or", and adds them to its condition.
 void addValues(const QString &text, Condition *condition)
 {
     for (const QString &word : split(text, Or)) {
@@ -49,7 +51,7 @@ void addValues(const QString &text, Condition *condition)
     }
 }
 
-/// Text of one fact; conditionWords() finds out whether it is read as the same fact.
+/// Returns the text of one fact, which may be ambiguous: conditionWords() parses it again to check.
 QString factText(const Condition &fact)
 {
     const QString some = fact.some ? u"some "_s : QString();
@@ -80,12 +82,13 @@ QString factText(const Condition &fact)
     return {};
 }
 
-/// Parses one fact, perhaps negated; a text of no other form is a label.
+/// Parses one fact, which may be negated. A text in none of the known forms is a label.
 Condition factFrom(const QString &text, bool isNegated = false)
 {
-    if (const bool isShort = text.startsWith(u'!'); !isNegated && (isShort || text.startsWith(Not)))
+    if (const bool isExclamation = text.startsWith(u'!');
+        !isNegated && (isExclamation || text.startsWith(Not)))
         return { .kind = Kind::Not,
-            .parts = { factFrom(text.sliced(isShort ? 1 : Not.size()).trimmed(), true) } };
+            .parts = { factFrom(text.sliced(isExclamation ? 1 : Not.size()).trimmed(), true) } };
     static const QRegularExpression last(u"^last was (.+)$"_s), id(u"^id is (.+)$"_s),
         required(u"^required(?: by (\\S+))?$"_s), elapsed(u"^(\\d{1,15}) ms after (.+)$"_s),
         property(u"^property (\\S+) (?:is (.+)|above (-?\\d{1,15}))$"_s), none(u"^no (\\S+)$"_s),
@@ -127,6 +130,7 @@ Condition conditionFrom(const QString &text)
     return facts.size() == 1 ? facts.first() : Condition { .kind = Kind::All, .parts = facts };
 }
 
+/// Returns true if a text begins like JSON rather than like words.
 bool isJson(const QString &text)
 {
     return text.startsWith(u'{') || text.startsWith(u'[') || text.startsWith(u'"');
@@ -141,7 +145,8 @@ QString conditionWords(const Condition &condition)
         condition.kind == Kind::All ? condition.parts : QList { condition })
         facts += factText(part);
     const QString text = facts.join(And);
-    // Not every condition has words: one condition may be nested in another, a name have a space.
+    // Uses JSON for a condition that the words cannot express, such as a nested one or a name with
+    // a space.
     return !text.isEmpty() && !isJson(text) && conditionFrom(text) == condition
         ? text
         : QString::fromUtf8(conditionOutput(condition).oneLine());

@@ -31,8 +31,8 @@ struct Field
         Rows, ///< a list of rows, which other forms edit; `json` is empty
     };
     QString key;
-    QString title, help; ///< < label and tool tip in the form
-    QString unit;        ///< < unit of a number, such as "ms"; empty: none
+    QString title, help; ///< label and tool tip in the form
+    QString unit;        ///< unit of a number, such as "ms"; empty: none
     QString absent;      ///< for people: the default
     Kind kind = Kind::Text;
     QByteArray json;

@@ -26,7 +26,7 @@ Error unreadable(const QString &path, int code)
     return Error { u"%1: cannot be read: %2"_s.arg(path, qt_error_string(code)) };
 }
 
-/// Name of a kind of file that is not read ("a pipe"); empty for one that is.
+/// Returns what a file is ("a pipe") if fileBytes() refuses to read it; empty for a readable file.
 QString refusedKind(mode_t mode, bool arePipesAllowed)
 {
     if (S_ISDIR(mode))
@@ -41,17 +41,18 @@ QString refusedKind(mode_t mode, bool arePipesAllowed)
 Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
 {
     if (path.isEmpty())
-        return Error { u"expected the name of a file, found an empty one"_s };
+        return Error { u"expected a file name, found an empty text"_s };
     QFile file(path);
     if (path.startsWith(u":/"))
         return file.open(QIODevice::ReadOnly) ? Result<QByteArray>(file.readAll())
                                               : unreadable(path, ENOENT);
-    if (path.contains(QChar::Null)) // the system would end the name there
+    if (path.contains(QChar::Null)) // the system would cut the name there
         return unreadable(path, ENOENT);
     const QByteArray name = QFile::encodeName(QFileInfo(path).absoluteFilePath());
     const bool arePipesAllowed = allowedPipes().contains(path);
     struct stat info = {};
-    if (::stat(name.constData(), &info) != 0) // before opening, which has effects on some devices
+    if (::stat(name.constData(), &info)
+        != 0) // does not open the file: opening has side effects on some devices
         return unreadable(path, errno);
     if (const QString kind = refusedKind(info.st_mode, arePipesAllowed); !kind.isEmpty())
         return Error { u"%1: expected a file, found %2"_s.arg(path, kind) };
@@ -61,10 +62,11 @@ Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
         return tooLarge;
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return Error { u"%1: cannot be read: %2"_s.arg(path, file.errorString()) };
-    constexpr qsizetype Part = 1 << 20;
-    QByteArray bytes; // st_size may be wrong: for a pipe, in /proc, and for a growing file
-    for (QByteArray part = file.read(Part); !part.isEmpty(); part = file.read(Part)) {
-        bytes += part;
+    constexpr qsizetype ChunkSize = 1 << 20;
+    QByteArray
+        bytes; // read to the end: st_size is wrong for pipes, in /proc, and for a growing file
+    for (QByteArray chunk = file.read(ChunkSize); !chunk.isEmpty(); chunk = file.read(ChunkSize)) {
+        bytes += chunk;
         if (bytes.size() > limit)
             return tooLarge;
     }

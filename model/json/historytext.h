@@ -7,19 +7,20 @@
 
 namespace instar {
 
-/// Returns true if a file's first line is an HTTP exchange, not part of a history.
+/// Returns true if a file is a list of HTTP exchanges rather than a history: its first line is an
+/// exchange.
 bool holdsExchanges(const QByteArray &ndjson);
 
-/// Returns the pack named in a history's header; empty: none is. Fails if there is no header, or a
-/// line before it is no JSON object.
+/// Returns the pack that a history's header names; empty if it names none. Fails if a line up to
+/// the header is not a JSON object, or if there is no header.
 Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name);
 
-/// Reads a history: JSON lines in any order, namely a header, requests and observations. Checks
-/// names against the pack; the error names file, line and remedy. Does not check that the resources
-/// fit the pack: makeWorld() does.
+/// Reads a history: one header, requests and observations, a JSON object per line, in any order.
+/// Checks names against the pack; the error names file, line and remedy. makeWorld() checks that
+/// the resources fit the pack.
 Result<History> readHistory(const QByteArray &ndjson, const QString &name, const Pack &pack);
 
-/// Writes a history so that readHistory() returns the same, except for line numbers.
+/// Writes a history so that readHistory() returns an equal one, except for line numbers.
 QByteArray writeHistory(const History &history);
 
 } // namespace instar

@@ -16,7 +16,8 @@ namespace instar {
 
 namespace {
 
-/// Returns why the engine cannot run a pack, under some values of its switches; empty: it can.
+/// Returns the first reason why the engine cannot run a pack; empty if it can. Tries the
+/// combinations of switch values that choicesOf() returns.
 QString engineProblem(const Pack &pack)
 {
     for (const Switches &switches : choicesOf(pack.switches)) {
@@ -30,7 +31,8 @@ QString engineProblem(const Pack &pack)
     return {};
 }
 
-/// Adds the keys and fixed words of a row and of the rows that can be inside it.
+/// Adds the keys of a row, the words of its enumerations, and those of the rows that it can
+/// contain.
 void addWords(QStringList *words, const auto &row)
 {
     eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
@@ -57,10 +59,10 @@ const QStringList &packWords()
     static const QStringList all = [] {
         QStringList words;
         addWords(&words, Pack());
+        // Words of steps, conditions and figures.
         words += QStringList { u"attempt"_s, u"last"_s, u"id"_s, u"required"_s, u"elapsed"_s,
             u"since"_s, u"ms"_s, u"property"_s, u"name"_s, u"is"_s, u"above"_s, u"not"_s, u"any"_s,
-            u"none"_s, u"of"_s, u"times"_s, u"add"_s,
-            u"else"_s }; // of steps, conditions and figures
+            u"none"_s, u"of"_s, u"times"_s, u"add"_s, u"else"_s };
         words.removeDuplicates();
         return words;
     }();
@@ -127,10 +129,10 @@ QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics
 QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack)
 {
     QList<Diagnostic> diagnostics = check(pack);
-    const bool isWrong = std::ranges::any_of(diagnostics, [](const Diagnostic &diagnostic) {
+    const bool hasErrors = std::ranges::any_of(diagnostics, [](const Diagnostic &diagnostic) {
         return diagnostic.severity == Diagnostic::Severity::Error;
     });
-    const QString problem = isWrong ? QString() : engineProblem(pack);
+    const QString problem = hasErrors ? QString() : engineProblem(pack);
     if (!problem.isEmpty())
         diagnostics.append({ Diagnostic::Severity::Error, {}, problem, u"unresolved"_s });
     return located(document, diagnostics);
@@ -138,10 +140,10 @@ QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack)
 
 bool needsWholePack(const Diagnostic &diagnostic)
 {
-    static const QStringList rules { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s,
+    static const QStringList codes { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s,
         u"unknown-operation"_s, u"unknown-outcome"_s, u"unknown-refusal"_s, u"unknown-switch"_s,
         u"unknown-source"_s, u"nobody-hears"_s };
-    return rules.contains(diagnostic.code);
+    return codes.contains(diagnostic.code);
 }
 
 QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &machine)
@@ -149,15 +151,15 @@ QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &ma
     QList<Diagnostic> diagnostics;
     const QString prefix = pointerTo({ u"machines"_s, machine.id });
     for (Diagnostic diagnostic : check(packAroundLone(machine))) {
-        const bool isOurs =
+        const bool isInMachine =
             diagnostic.pointer == prefix || diagnostic.pointer.startsWith(prefix + u'/');
-        const bool isMadeUp = diagnostic.pointer.startsWith(u"/machines/"_s)
+        const bool isInMadeUpPart = diagnostic.pointer.startsWith(u"/machines/"_s)
             || diagnostic.pointer.startsWith(u"/switches/"_s);
-        if (needsWholePack(diagnostic) || (isMadeUp && !isOurs))
+        if (needsWholePack(diagnostic) || (isInMadeUpPart && !isInMachine))
             continue;
-        if (isOurs)
+        if (isInMachine)
             diagnostic.pointer.remove(0, prefix.size());
-        if (diagnostic.code == u"unreachable-state") // rows of a whole pack may lead there
+        if (diagnostic.code == u"unreachable-state") // a row of the missing pack may lead there
             diagnostic.severity = Diagnostic::Severity::Warning;
         diagnostics.append(diagnostic);
     }

@@ -13,33 +13,36 @@
 
 namespace instar {
 
-/// A value as messages show it: short, on one line.
+/// Short text of a value on one line, for messages.
 QString shown(Value value);
 
-/// "file:line: error: /pointer: text [code]", without what the diagnostic does not have.
+/// "file:line: error: /pointer: text [code]"; parts that the diagnostic lacks are omitted.
 QString described(const QString &file, const Diagnostic &diagnostic);
 /// The same; looks up the line of a diagnostic that has only a JSON pointer.
 QString described(const JsonText &document, Diagnostic diagnostic);
-/// The diagnostics with the lines and columns of their pointers.
+/// Returns the diagnostics, with line and column looked up by their JSON pointers.
 QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostics);
-/// The first diagnostic as "file:line: /pointer: text", and how many more there are.
+/// Returns the first diagnostic as "file:line: /pointer: text", and the number of the others;
+/// `unlisted` more were found, but not kept.
 QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int unlisted = 0);
 
-/// Prefixes a message with file and line; for a line that was parsed as an unnamed document.
+/// Returns a message prefixed with file and line. Used for a line that was parsed as a document of
+/// its own, whose messages name no file.
 QString inFile(const QString &name, qsizetype line, const QString &message);
 
-/// A line of a text that is not blank, and its number.
+/// Non-blank line of a text, with its number, from 1.
 struct TextLine
 {
     qsizetype number = 0;
     QByteArray text;
 };
 QList<TextLine> linesOf(const QByteArray &text);
-/// The JSON object in a line of the file `name`; messages say that `what` was expected.
+/// Parses the JSON object in a line of the file `name`. For any other value the error says
+/// "expected WHAT".
 Result<JsonText> objectIn(const TextLine &line, const QString &name, const QString &what);
 
-/// Typed reader of JSON values that collects diagnostics. A getter that finds another type than
-/// expected reports that and returns an empty value, so that reading continues.
+/// Typed reader of JSON values that collects diagnostics. A getter that finds a value of the wrong
+/// type reports it and returns an empty value, so that reading continues.
 class JsonReader
 {
 public:
@@ -54,11 +57,11 @@ public:
     QString sentence() const { return summary(m_document.name(), m_diagnostics, m_unlisted); }
 
     QString text(Value value);
-    QString shared(Value text); ///< text() of a string that occurs often: equal ones share memory
+    QString shared(Value text); ///< text() of a frequent string: equal strings share memory
     bool flag(Value value);
     double real(Value value);
     qint64 whole(Value value, qint64 least = 0); ///< an integer from `least` to 2^53
-    /// Index of the string in `words`; 0, with a diagnostic, if it is none of them.
+    /// Index of the string in `words`. Another string is reported, and the result is 0.
     int choice(Value value, const QStringList &words);
     QStringList texts(Value value);       ///< a list of strings
     QStringList textOrTexts(Value value); ///< a string, or a list of strings
@@ -99,7 +102,7 @@ private:
     Value m_object;
 };
 
-/// Reads an object whose keys are ids into a list, in file order, by `read(id, value)`.
+/// Reads an object whose keys are ids into a list, in file order; `read(id, value)` reads one row.
 template<typename T, typename Read>
 QList<T> readById(JsonReader &reading, Value object, Read read)
 {
@@ -121,7 +124,7 @@ QList<T> readById(JsonReader &reading, Value object, Read read)
     return rows;
 }
 
-/// Reads a JSON list, in order, by `read(value)`.
+/// Reads a JSON list, in order; `read(value)` reads one item.
 template<typename T, typename Read>
 QList<T> readList(JsonReader &reading, Value list, Read read)
 {

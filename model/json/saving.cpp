@@ -128,8 +128,8 @@ bool replaceFile(
         return false;
     const QString folder = QFileInfo(target).absolutePath();
     // The name is short: a name beside it may have the greatest length already.
-    const QByteArray temporary = QFile::encodeName(u"%1/.instar-%2"_s.arg(folder).arg(
-        QRandomGenerator::global()->generate64(), 16, 16, QLatin1Char('0')));
+    const QByteArray temporary = QFile::encodeName(folder
+        + u"/.instar-%1"_s.arg(QRandomGenerator::global()->generate64(), 16, 16, QLatin1Char('0')));
     const mode_t mode = access == FileAccess::OwnerOnly ? 0600
         : found                                         ? found->st_mode & 0777
                                                         : 0666;

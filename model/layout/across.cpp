@@ -13,10 +13,11 @@ namespace instar {
 
 namespace {
 
-constexpr double lineGap = 14; ///< between lines, and between a line and anything else, at least
-constexpr double labelGap = 12;
+constexpr double lineGap = 14;  ///< least distance of a line from a line, or from a box
+constexpr double labelGap = 12; ///< least distance of a label from a label or a line
 
-/// Coordinate assignment across the layers by network simplex.
+/// Coordinate assignment across the layers by network simplex: least distances are constraints,
+/// and lengths of edges and clusters are costs. See LayerItem for bends, anchors and borders.
 class Across
 {
 public:
@@ -25,11 +26,11 @@ public:
     void solve()
     {
         straighten();
-        nameVariables();
+        numberVariables();
         choosePorts();
-        keepApart();
-        pullTogether();
-        apply();
+        addDistances();
+        addPulls();
+        assignCoordinates();
     }
 
 private:
@@ -42,8 +43,9 @@ private:
         return item(index).kind == Kind::Bend || item(index).kind == Kind::Label;
     }
 
-    /// Gives consecutive bends of an edge one variable, so that the line between them is straight,
-    /// if it crosses no straight line before it and no border of a cluster.
+    /// Makes long edges straight, the longest first: consecutive bends of an edge share one
+    /// variable, that of their first bend (the leader), if the line between them crosses no border
+    /// of a cluster and no line that is straight already.
     void straighten()
     {
         m_place.resize(m_layers.items.size());
@@ -53,8 +55,8 @@ private:
         }
         m_leader.resize(m_layers.items.size());
         std::iota(m_leader.begin(), m_leader.end(), 0);
-        // By rank: position of the upper end -> of the lower end. Both increase: no two lines
-        // cross.
+        // By rank: position of a straight line's upper end -> of its lower end. Lines do not cross
+        // if upper and lower ends have the same order.
         std::vector<std::map<int, int>> straight(size_t(m_layers.rankCount));
         for (const LayerLink &link : m_layers.links) {
             if (link.isBorder)
@@ -71,21 +73,22 @@ private:
             for (size_t i = 2; i + 1 < edge->chain.size(); ++i) {
                 const int upper = edge->chain[i - 1], lower = edge->chain[i];
                 auto &lines = straight[size_t(item(upper).rank)];
-                const int a = m_place[size_t(upper)], b = m_place[size_t(lower)];
-                const auto right = lines.lower_bound(a);
-                const bool isFree = (right == lines.begin() || std::prev(right)->second < b)
-                    && (right == lines.end() || right->second > b);
+                const int upperPlace = m_place[size_t(upper)], lowerPlace = m_place[size_t(lower)];
+                const auto right = lines.lower_bound(upperPlace);
+                const bool isFree =
+                    (right == lines.begin() || std::prev(right)->second < lowerPlace)
+                    && (right == lines.end() || right->second > lowerPlace);
                 if (!isFree)
                     continue;
-                lines.emplace_hint(right, a, b);
+                lines.emplace_hint(right, upperPlace, lowerPlace);
                 m_leader[size_t(lower)] = m_leader[size_t(upper)];
             }
         }
     }
 
-    /// Numbers the variables: first the begin and end of each cluster (0 and 1: of the root), then
-    /// one for each item or group of aligned bends.
-    void nameVariables()
+    /// Numbers the variables: first two for the borders of each cluster (0 and 1 are those of the
+    /// whole chart), then one for each other item or group of aligned bends.
+    void numberVariables()
     {
         m_variable.resize(m_layers.items.size());
         for (size_t i = 0; i < m_layers.items.size(); ++i) {
@@ -100,10 +103,12 @@ private:
         m_variables += 2 * int(m_layers.clusters.size());
     }
 
+    /// Variable of the border at which a cluster begins or ends.
     static int border(int cluster, Kind kind) { return 2 * cluster + (kind == Kind::End ? 1 : 0); }
 
-    /// Least distance between two neighbours in a layer, with borders between them.
-    double apart(int left, int right) const
+    /// Returns the least distance of two neighbours in a layer; each is an item or a
+    /// cluster's border.
+    double leastDistance(int left, int right) const
     {
         const LayerItem &a = item(left), &b = item(right);
         const bool opens = a.kind == Kind::Begin, closes = b.kind == Kind::End;
@@ -117,6 +122,7 @@ private:
         return outer + (isRegion ? 0 : gap(a, b));
     }
 
+    /// Returns the least gap between the contents of two neighbours.
     double gap(const LayerItem &a, const LayerItem &b) const
     {
         const auto isLarge = [this](const LayerItem &each) {
@@ -141,20 +147,21 @@ private:
                 within = cluster(within).parent;
             return within == around;
         };
-        const auto add = [&](int inner, int outer) {
-            for (int at = item(inner).cluster; at > 0 && !containsOrIs(at, item(outer).cluster);
+        const auto addCrossed = [&](int from, int to) {
+            for (int at = item(from).cluster; at > 0 && !containsOrIs(at, item(to).cluster);
                  at = cluster(at).parent)
-                m_crossed[size_t(inner)].push_back(at);
+                m_crossed[size_t(from)].push_back(at);
         };
         for (const LayerLink &link : m_layers.links) {
             if (link.isBorder)
                 continue;
-            add(link.lower, link.upper);
-            add(link.upper, link.lower);
+            addCrossed(link.lower, link.upper);
+            addCrossed(link.upper, link.lower);
         }
     }
 
-    void keepApart()
+    /// Collects the distance constraints, of several for a pair of variables the longest.
+    void addDistances()
     {
         findCrossings();
         std::vector<DistanceConstraint> distances;
@@ -165,17 +172,18 @@ private:
             if (layer.empty())
                 continue;
             add(0, m_variable[size_t(layer.front())],
-                item(layer.front()).before + besideOf(layer.front(), Kind::Begin));
+                item(layer.front()).before + roomBeside(layer.front(), Kind::Begin));
             add(m_variable[size_t(layer.back())], 1,
-                item(layer.back()).after + besideOf(layer.back(), Kind::End));
+                item(layer.back()).after + roomBeside(layer.back(), Kind::End));
             int last = layer.front();
             for (size_t i = 1; i < layer.size(); ++i) {
                 if (isAnchor(layer[i]))
                     continue;
-                add(m_variable[size_t(last)], m_variable[size_t(layer[i])], apart(last, layer[i]));
+                add(m_variable[size_t(last)], m_variable[size_t(layer[i])],
+                    leastDistance(last, layer[i]));
                 last = layer[i];
             }
-            keepAnchors(layer, add);
+            separateAnchors(layer, add);
         }
         for (size_t i = 0; i < m_layers.clusters.size(); ++i)
             add(int(2 * i), int(2 * i + 1), m_layers.clusters[i].leastAcross);
@@ -195,10 +203,10 @@ private:
             && m_layers.pieces[size_t(item(index).index)].kind == LayerPiece::Kind::Anchor;
     }
 
-    /// Keeps ends of arrows on a composite's border apart from one another and from lines that
-    /// cross the border. Pulls the last end to the middle of the contents.
+    /// Separates the ends of arrows on a composite's border (anchors) from one another and from
+    /// lines that cross the border. Pulls the last end towards the middle of the contents.
     template<typename Add>
-    void keepAnchors(const std::vector<int> &layer, const Add &add)
+    void separateAnchors(const std::vector<int> &layer, const Add &add)
     {
         std::vector<int> last(m_layers.clusters.size(), -1); // by cluster: its last end so far
         std::vector<int> lastLine = last; // by cluster: the last crossing line after that end
@@ -244,6 +252,7 @@ private:
         }
     }
 
+    /// Returns true for the dot of an initial state.
     bool isStart(int index) const
     {
         const LayerItem &each = item(index);
@@ -253,7 +262,8 @@ private:
             && m_layers.input->nodes[piece->index].isStart;
     }
 
-    double besideOf(int index, Kind kind) const
+    /// Returns the room outside a cluster's border for loops and notes; 0 for other items.
+    double roomBeside(int index, Kind kind) const
     {
         if (item(index).kind != kind)
             return 0;
@@ -261,7 +271,8 @@ private:
         return kind == Kind::Begin ? at.besideBefore : at.besideAfter;
     }
 
-    /// Chooses ports: edges leave a box side by side, in the order of their targets.
+    /// Chooses ports, the places at which edges leave a box: side by side, in the order of their
+    /// other ends.
     void choosePorts()
     {
         m_upperPort.assign(m_layers.links.size(), 0);
@@ -280,7 +291,8 @@ private:
         }
     }
 
-    /// Spreads the ports of links along one side of a node, by the positions of their other ends.
+    /// Spreads the ports of links along one side of a node, sorted by the positions of their other
+    /// ends; `other` returns the item there.
     template<typename Other>
     void spread(int index, std::vector<int> &links, std::vector<int> &ports, const Other &other)
     {
@@ -297,7 +309,8 @@ private:
                 int(std::lround((double(i) - (double(links.size()) - 1) / 2) * step));
     }
 
-    void pullTogether()
+    /// Adds the cost of each link's length; heavier links become straighter.
+    void addPulls()
     {
         for (size_t i = 0; i < m_layers.links.size(); ++i) {
             const LayerLink &link = m_layers.links[i];
@@ -306,17 +319,18 @@ private:
             if (link.isBorder || upper == lower)
                 continue;
             const int lines = int(isLine(link.upper)) + int(isLine(link.lower));
-            // Weak at a border: it is narrower than the labels of the arrows that end on it.
-            const bool meetsFrame = isAnchor(link.upper) || isAnchor(link.lower);
-            const int weight = lines == 2 ? 16 : lines == 1 && !meetsFrame ? 4 : 2;
-            // Strong at an initial dot, to keep it above its state.
+            // Weak at a composite's border, which is narrower than the labels of its arrows.
+            const bool endsOnFrame = isAnchor(link.upper) || isAnchor(link.lower);
+            const int weight = lines == 2 ? 16 : lines == 1 && !endsOnFrame ? 4 : 2;
+            // Strong at an initial dot, so that it stays above its state.
             const bool isFromStart = isStart(link.upper) || isStart(link.lower);
             m_pulls.push_back({ upper, lower, m_upperPort[i] - m_lowerPort[i],
                 isFromStart ? 4 * weight : weight });
         }
     }
 
-    void apply()
+    /// Solves the network simplex and stores the coordinates.
+    void assignCoordinates()
     {
         Simplex simplex(m_variables, *m_layers.budget);
         for (const DistanceConstraint &each : m_distances)
@@ -340,9 +354,10 @@ private:
 
     const Layers &m_layers;
     LayerCoordinates &m_result;
-    std::vector<std::vector<int>> m_crossed; ///< item -> clusters whose borders its links cross
-    std::vector<int> m_place, m_leader;      ///< item -> position in its layer; first aligned bend
-    std::vector<int> m_variable, m_upperPort, m_lowerPort; ///< by item; by link: offset from centre
+    std::vector<std::vector<int>> m_crossed; ///< by item: clusters whose borders its links cross
+    std::vector<int> m_place, m_leader;      ///< by item: position in its layer; first aligned bend
+    std::vector<int> m_variable, m_upperPort,
+        m_lowerPort; ///< by item; by link: offset of the port from the centre
     std::vector<DistanceConstraint> m_distances;
     std::vector<WeightedDistance> m_pulls;
     int m_variables = 0;

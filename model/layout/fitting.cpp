@@ -12,10 +12,10 @@ namespace instar {
 namespace {
 
 constexpr double boxGap = 12;  ///< least distance of a new box from boxes that stay
-constexpr double pointGap = 6; ///< between entries, between exits
+constexpr double pointGap = 6; ///< between two entries, or two exits, on a border
 
-constexpr double gapToNote = 24; ///< from the note's node
-constexpr double noteClearance = 6;
+constexpr double gapToNote = 24;    ///< between a note and its node
+constexpr double noteClearance = 6; ///< least distance of a note from anything else
 
 QRectF centredAt(const QPointF &centre, const QSizeF &size)
 {
@@ -38,7 +38,8 @@ QPointF directionOf(LayoutNote::Side side)
     return { 1, 0 };
 }
 
-/// Returns true if a note overlaps no box and no other note there, and is not half in a frame.
+/// Returns true if a note of a node may be placed in `rect`: it overlaps no box and no other note,
+/// and is inside or outside each frame around the node, never across its border.
 bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, int of)
 {
     const QRectF room = rect.adjusted(-noteClearance, -noteClearance, noteClearance, noteClearance);
@@ -52,7 +53,7 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
         layout.notes, [&](const PlacedNote &other) { return room.intersects(other.rect); });
 }
 
-/// Places notes where they have a position, the others beside their nodes.
+/// Places notes at their positions; notes without a position beside their nodes.
 void placeNotes(const LayoutInput &input, Layout &layout)
 {
     QRectF all;
@@ -64,11 +65,11 @@ void placeNotes(const LayoutInput &input, Layout &layout)
         const QPointF out = directionOf(note.side);
         const double x = beside.width() / 2 + note.size.width() / 2 + gapToNote;
         const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
-        // Tries places at growing distances; outside all boxes there is always room.
+        // Tries growing distances; outside all boxes there is always room.
         if (note.position)
             placed.rect = centredAt(*note.position, note.size);
-        for (int step = 0; placed.rect.isNull(); ++step) {
-            const QPointF away(out.x() * (x + 12 * step), out.y() * (y + 12 * step));
+        for (int tries = 0; placed.rect.isNull(); ++tries) {
+            const QPointF away(out.x() * (x + 12 * tries), out.y() * (y + 12 * tries));
             const QRectF rect = centredAt(beside.center() + away, note.size);
             if (isFree(input, layout, rect, note.of))
                 placed.rect = rect;
@@ -82,8 +83,8 @@ void placeNotes(const LayoutInput &input, Layout &layout)
     }
 }
 
-/// A node with its contents as an input without positions. `nodes` receives the indexes that its
-/// nodes have in `input`.
+/// Returns an input of only a node and its contents, without positions. Sets `nodes` to their
+/// indices in `input`.
 LayoutInput partOf(const LayoutInput &input, int node, QList<int> &nodes)
 {
     LayoutInput part = input;
@@ -114,6 +115,9 @@ LayoutInput partOf(const LayoutInput &input, int node, QList<int> &nodes)
     return part;
 }
 
+/// Layout around given positions: places the nodes that have one, then the others near their
+/// neighbours, then entries, exits and notes. A frame is a drawn composite; a point is an entry or
+/// exit on its border.
 class Fitting
 {
 public:
@@ -142,13 +146,14 @@ public:
     }
 
 private:
-    /// Returns true for a composite around boxes; one with points only counts as a box.
+    /// Returns true for a composite that contains boxes; one with only points is placed as a box.
     bool isFrame(int node) const
     {
         return m_input.nodes[node].isComposite()
             && std::ranges::any_of(m_children[node], [this](int child) { return !isPoint(child); });
     }
 
+    /// Size of a node; of a composite with only points, large enough for these.
     QSizeF sizeOf(int node) const
     {
         return m_children[node].isEmpty() || isFrame(node)
@@ -158,7 +163,8 @@ private:
 
     static QRectF grown(const QRectF &rect, double by) { return rect.adjusted(-by, -by, by, by); }
 
-    /// Places nodes with a position, and frames around them; false: the budget is exhausted.
+    /// Places nodes with a position, and frames around them. Returns false if the budget is
+    /// exhausted.
     bool placeGiven()
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
@@ -172,8 +178,8 @@ private:
         return !isOver();
     }
 
-    /// Fits every frame around its placed contents; only boxes must keep their positions, so
-    /// frames may move.
+    /// Fits every frame around its placed contents. Frames may move: only boxes keep their
+    /// positions.
     void wrapFrames()
     {
         for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
@@ -191,8 +197,8 @@ private:
         placePoints();
     }
 
-    /// Area of a frame around its contents: with padding, title and room for its points; also
-    /// around the size that the input wants at its position.
+    /// Area of a frame around its contents `inner`, with padding, title and room for its points.
+    /// The area also includes the size that the input requests for the frame, at its position.
     QRectF frameAround(int frame, const QRectF &inner) const
     {
         const bool isRegion = m_input.nodes[frame].kind == LayoutNode::Kind::Region;
@@ -203,7 +209,7 @@ private:
         const double wide =
             std::max({ title.width() + 2 * room, isDown() ? points : 0, tight.width() });
         const double tall = std::max(isDown() ? 0 : points, tight.height());
-        // Extra room is added right and below, whatever is there.
+        // Room for the title and the points is added at the right and below.
         QRectF result(tight.left(), tight.top(), wide, tall);
         const LayoutNode &row = m_input.nodes[frame];
         if (isFrame(frame) && row.position && !row.wanted.isEmpty())
@@ -211,11 +217,12 @@ private:
         return result;
     }
 
-    /// Returns true if the place of a node keeps boxGap to all placed boxes that are not inside it.
-    bool avoidsOtherBoxes(int frame, const QRectF &rect) const
+    /// Returns true if `rect`, a place for a node, is at least boxGap away from all placed boxes
+    /// outside the node.
+    bool avoidsOtherBoxes(int node, const QRectF &rect) const
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !containsOrIs(frame, i)
+            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !containsOrIs(node, i)
                 && grown(rect, boxGap).intersects(m_layout.areas[i]))
                 return false;
         }
@@ -231,7 +238,7 @@ private:
         return false;
     }
 
-    /// Returns true if a node stands on the border of the frame around it.
+    /// Returns true for an entry or exit, which stands on the border of the frame around it.
     bool isPoint(int node) const
     {
         const LayoutNode &row = m_input.nodes[node];
@@ -239,36 +246,37 @@ private:
             && (row.kind == LayoutNode::Kind::Entry || row.kind == LayoutNode::Kind::Exit);
     }
 
-    /// Places one node after the other, first those with the most placed neighbours.
+    /// Places the remaining nodes, always next the one with the most placed neighbours.
     void placeOthers()
     {
-        QList<int> left;
+        QList<int> remaining;
         for (int i = 0; i < m_input.nodes.size(); ++i) {
             if (!m_isPlaced[i] && !isPoint(i) && !hasUnplacedAround(i))
-                left += i;
+                remaining += i;
         }
-        while (!left.isEmpty() && !isOver()) {
+        while (!remaining.isEmpty() && !isOver()) {
             qsizetype best = 0;
             qsizetype most = -1;
-            for (qsizetype i = 0; i < left.size(); ++i) {
-                if (const qsizetype known = neighbours(left[i]).size(); known > most) {
+            for (qsizetype i = 0; i < remaining.size(); ++i) {
+                if (const qsizetype known = neighbours(remaining[i]).size(); known > most) {
                     most = known;
                     best = i;
                 }
             }
-            placeOne(left.takeAt(best));
+            placeOne(remaining.takeAt(best));
         }
     }
 
-    /// Returns true if the frame around a node is unplaced: the node is then placed with it.
+    /// Returns true if the frame around a node has no place yet; the node is placed together with
+    /// the frame.
     bool hasUnplacedAround(int node) const
     {
         const int parent = m_input.nodes[node].parent;
         return parent >= 0 && !m_isPlaced[parent];
     }
 
-    /// Centres of the placed nodes connected with a node or its contents; true: the arrow leads to
-    /// the node.
+    /// Placed neighbours of a node or its contents: their centres, and true if the arrow leads from
+    /// the neighbour to the node.
     QList<std::pair<QPointF, bool>> neighbours(int node) const
     {
         QList<std::pair<QPointF, bool>> result;
@@ -285,7 +293,7 @@ private:
         return result;
     }
 
-    /// Layout of a node with its contents around (0, 0).
+    /// Layout of a node and its contents, centred at (0, 0): nodes and their areas.
     QList<std::pair<int, QRectF>> block(int node) const
     {
         if (!isFrame(node))
@@ -300,11 +308,12 @@ private:
         return result;
     }
 
+    /// Places a node and its contents at the free place nearest to the preferred one.
     void placeOne(int node)
     {
         const QList<std::pair<int, QRectF>> parts = block(node);
         const QRectF whole = parts.first().second;
-        const QPointF wish = wishFor(node, whole.size());
+        const QPointF preferred = preferredCentre(node, whole.size());
         const auto take = [&](const QPointF &at) {
             for (const auto &[part, rect] : parts) {
                 m_layout.areas[part] = rect.translated(at);
@@ -312,20 +321,22 @@ private:
             }
             wrapFrames();
         };
-        // Tries rings around the wanted place, nearest first.
+        // Tries rings of growing radius around the preferred centre.
         constexpr double step = 12;
         for (int ring = 0; ring < 400; ++ring) {
             const int directions = std::max(1, std::min(ring * 6, 60));
             for (int i = 0; i < directions; ++i) {
                 const double angle = 2 * std::numbers::pi * i / directions;
                 const QPointF away = QPointF(std::cos(angle), std::sin(angle)) * (ring * step);
-                const QPointF at(std::round(wish.x() + away.x()), std::round(wish.y() + away.y()));
+                const QPointF at(
+                    std::round(preferred.x() + away.x()), std::round(preferred.y() + away.y()));
                 if (fits(node, whole.translated(at)))
                     return take(at);
             }
         }
-        // No room among overlapping frames: to the right of everything.
-        take(QPointF(everything().right() + m_input.layerGap, wish.y()) - QPointF(whole.left(), 0));
+        // No free place was found: to the right of everything.
+        take(QPointF(everything().right() + m_input.layerGap, preferred.y())
+            - QPointF(whole.left(), 0));
     }
 
     QRectF everything() const
@@ -338,8 +349,9 @@ private:
         return all;
     }
 
-    /// Returns the best centre for a node: one layer after its predecessors, before its successors.
-    QPointF wishFor(int node, const QSizeF &size) const
+    /// Returns the preferred centre of a node: one layer after its predecessors and before its
+    /// successors.
+    QPointF preferredCentre(int node, const QSizeF &size) const
     {
         if (m_input.nodes[node].position)
             return *m_input.nodes[node].position; // a frame without placed contents
@@ -361,8 +373,9 @@ private:
                       : QPointF(all.right() + step, all.center().y());
     }
 
-    /// Returns true if the place is free for a node, and for each frame that would grow around it,
-    /// from the inside out. An overlap that a frame has already is accepted if it does not change.
+    /// Returns true if a node can be placed in `rect`: neither the node, nor a frame that grows to
+    /// contain it, overlaps a sibling. Tests from the inside out. Accepts an overlap that a frame
+    /// has already, if it does not change.
     bool fits(int node, const QRectF &rect) const
     {
         if (!avoidsOtherBoxes(node, rect))
@@ -393,8 +406,8 @@ private:
         return true;
     }
 
-    /// Places entries on the border where layers begin (top or left), exits on the opposite one,
-    /// near their positions.
+    /// Places entries on the border where layers begin (top or left), and exits on the opposite
+    /// border, as near to their positions as possible.
     void placePoints()
     {
         for (int frame = 0; frame < m_input.nodes.size(); ++frame) {
@@ -410,7 +423,7 @@ private:
 
     void placePointsOn(int frame, LayoutNode::Kind kind)
     {
-        struct Wish
+        struct Point
         {
             int node;
             double at;
@@ -418,33 +431,33 @@ private:
         const QRectF &around = m_layout.areas[frame];
         const double begin = isDown() ? around.left() : around.top();
         const double end = isDown() ? around.right() : around.bottom();
-        QList<Wish> wishes;
+        QList<Point> points;
         for (const int child : std::as_const(m_children[frame])) {
             const LayoutNode &row = m_input.nodes[child];
             if (row.kind == kind)
-                wishes += { child,
+                points += { child,
                     !row.position  ? begin
                         : isDown() ? row.position->x()
                                    : row.position->y() };
         }
-        std::ranges::stable_sort(wishes, {}, &Wish::at);
+        std::ranges::stable_sort(points, {}, &Point::at);
         double least = begin + m_input.padding / 2;
-        for (Wish &wish : wishes) {
-            const double size = across(m_input.nodes[wish.node].size);
-            wish.at = std::max(wish.at, least + size / 2);
-            least = wish.at + size / 2 + pointGap;
+        for (Point &point : points) {
+            const double size = across(m_input.nodes[point.node].size);
+            point.at = std::max(point.at, least + size / 2);
+            least = point.at + size / 2 + pointGap;
         }
         double most = end - m_input.padding / 2;
-        for (auto wish = wishes.rbegin(); wish != wishes.rend(); ++wish) {
-            const QSizeF size = m_input.nodes[wish->node].size;
-            wish->at = std::min(wish->at, most - across(size) / 2);
-            most = wish->at - across(size) / 2 - pointGap;
+        for (auto point = points.rbegin(); point != points.rend(); ++point) {
+            const QSizeF size = m_input.nodes[point->node].size;
+            point->at = std::min(point->at, most - across(size) / 2);
+            most = point->at - across(size) / 2 - pointGap;
             const bool isEntry = kind == LayoutNode::Kind::Entry;
             const QPointF centre = isDown()
-                ? QPointF(wish->at, isEntry ? around.top() : around.bottom())
-                : QPointF(isEntry ? around.left() : around.right(), wish->at);
-            m_layout.areas[wish->node] = centredAt(centre, size);
-            m_isPlaced[wish->node] = true;
+                ? QPointF(point->at, isEntry ? around.top() : around.bottom())
+                : QPointF(isEntry ? around.left() : around.right(), point->at);
+            m_layout.areas[point->node] = centredAt(centre, size);
+            m_isPlaced[point->node] = true;
         }
     }
 

@@ -5,9 +5,10 @@
 
 namespace instar {
 
-/// Routes edges between boxes at any positions, and places labels and dots where there is room.
-/// Only `edges` are routed; all others of the layout stay. Once the budget is exhausted, the rest
-/// of the edges are drawn straight.
+/// Routes edges around boxes at any positions. Places their labels, and the dots at which edges
+/// without a source or target begin or end, where there is room. Routes only `edges`; the other
+/// routes of the layout stay unchanged. When the budget is exhausted, the remaining edges become
+/// straight lines.
 void routeFreely(
     const LayoutInput &input, const QList<int> &edges, Layout &layout, const Budget &budget);
 

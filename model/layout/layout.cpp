@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// Layered layout; without areas if the budget is exceeded.
+/// Layered layout. If the budget is exceeded, returns a layout with only `simplifiedBy` set.
 Layout layered(const LayoutInput &input, const Budget &budget)
 {
     Layers layers = layersOf(input, budget);
@@ -35,7 +35,7 @@ Layout layered(const LayoutInput &input, const Budget &budget)
     return routedLayers(layers, coordinates);
 }
 
-/// Returns the first limit that an input exceeds, checked before any work.
+/// Returns the limit that an input exceeds by its size, before any work; None if it exceeds none.
 Limit sizeLimit(const LayoutInput &input, const Budget &budget)
 {
     if (input.nodes.size() > budget.states)
@@ -43,7 +43,8 @@ Limit sizeLimit(const LayoutInput &input, const Budget &budget)
     return input.edges.size() > budget.arrows ? Limit::Arrows : budget.interruption();
 }
 
-/// Bounding-box test: a Bézier curve lies in the box of its control points.
+/// Returns false if a curve cannot meet a rectangle: a Bézier curve lies in the bounding box of its
+/// control points.
 bool mayMeet(const Bezier &piece, const QRectF &rect)
 {
     const auto [left, right] = std::ranges::minmax(piece.points, {}, &QPointF::x);
@@ -52,7 +53,8 @@ bool mayMeet(const Bezier &piece, const QRectF &rect)
         && bottom.y() >= rect.top();
 }
 
-/// Place of a title between the lines that cross the top of its frame; null if there is none.
+/// Returns a place for a composite's title at the top of its frame, beside the lines that cross
+/// there; null if there is no room.
 QRectF titleIn(const LayoutInput &input, const Layout &layout, int node, double margin)
 {
     const LayoutNode &row = input.nodes[node];
@@ -85,7 +87,8 @@ QRectF titleIn(const LayoutInput &input, const Layout &layout, int node, double 
     return { QPointF(at, strip.top()), row.size };
 }
 
-/// Place of a title in its frame: with a smaller margin if necessary, else across lines.
+/// Returns the place of a composite's title. Halves the margin if there is no room; then puts the
+/// title across lines.
 QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
 {
     for (const double margin : { input.padding, input.padding / 2 }) {
@@ -106,14 +109,15 @@ void setBounds(Layout &layout)
         layout.bounds |= note.rect;
 }
 
+/// Routes the edges without a curve, places titles, and computes the bounds.
 void finish(const LayoutInput &input, const Budget &budget, Layout &layout)
 {
-    QList<int> open;
+    QList<int> unrouted;
     for (int i = 0; i < layout.routes.size(); ++i) {
         if (layout.routes[i].curve.isEmpty())
-            open += i;
+            unrouted += i;
     }
-    routeFreely(input, open, layout, budget);
+    routeFreely(input, unrouted, layout, budget);
     QList<bool> isFrame(input.nodes.size(), false);
     for (const LayoutNode &node : input.nodes) {
         if (node.parent >= 0)
@@ -141,9 +145,9 @@ Layout layoutOf(const LayoutInput &input, const Budget &budget)
 {
     Limit limit = sizeLimit(input, budget);
     if (limit == Limit::None) {
-        const bool isGiven = std::ranges::any_of(
+        const bool hasPositions = std::ranges::any_of(
             input.nodes, [](const LayoutNode &node) { return node.position.has_value(); });
-        std::optional<Layout> layout = isGiven ? fitted(input, budget) : std::nullopt;
+        std::optional<Layout> layout = hasPositions ? fitted(input, budget) : std::nullopt;
         if (layout)
             layout->routes.resize(input.edges.size());
         else

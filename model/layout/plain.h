@@ -5,11 +5,13 @@
 
 namespace instar {
 
-/// Linear-time layout: boxes in rows in the order of the input, or at their positions if all have
-/// one; straight arrows with the label in their middle. Arrows and labels may overlap anything.
+/// Linear-time layout without search: boxes stand at their positions if all have one, else in rows
+/// in the order of the input. Arrows are straight, with the label in the middle. Arrows and labels
+/// may overlap anything.
 Layout plainLayout(const LayoutInput &input);
 
-/// Routes an edge straight between placed nodes, as a small loop, or to a dot beside its node.
+/// Routes an edge between placed nodes: a straight line between two, a small loop at one. An edge
+/// without a source or target gets a dot beside its only node.
 void routePlainly(const LayoutInput &input, int edge, Layout &layout);
 
 } // namespace instar

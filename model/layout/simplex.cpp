@@ -9,6 +9,7 @@ namespace instar {
 namespace {
 
 constexpr qint64 unlimited = qint64(1) << 50;
+/// State of an arc: in the spanning tree, or not, with its flow at 0 or at its capacity.
 constexpr signed char atLower = 1, inTree = 0, atUpper = -1;
 
 } // namespace
@@ -129,7 +130,8 @@ void Simplex::detach(int node)
         m_previous[size_t(after)] = before;
 }
 
-/// Block search: finds the arc that gains most in a block of arcs.
+/// Block search for the entering arc, the one that lowers the cost most among a block of arcs.
+/// Returns false if there is none: the flow is optimal.
 bool Simplex::findEntering()
 {
     qint64 best = 0;
@@ -159,6 +161,7 @@ bool Simplex::findEntering()
     return best < 0;
 }
 
+/// Finds the lowest common ancestor of the ends of the entering arc: there its cycle closes.
 void Simplex::findJoin()
 {
     int a = m_arcs[size_t(m_entering)].tail, b = m_arcs[size_t(m_entering)].head;
@@ -171,14 +174,16 @@ void Simplex::findJoin()
     m_join = a;
 }
 
-/// Breaks ties so that the tree stays strongly feasible, which prevents cycling.
+/// Finds the leaving arc, the first on the cycle whose flow can change no further. Returns false if
+/// that is the entering arc itself: the tree stays. Breaks ties so that the tree stays strongly
+/// feasible, which prevents cycling.
 bool Simplex::findLeaving()
 {
     const Arc &entering = m_arcs[size_t(m_entering)];
     const bool isForward = m_state[size_t(m_entering)] == atLower;
     const int first = isForward ? entering.tail : entering.head;
     const int second = isForward ? entering.head : entering.tail;
-    const auto room = [this](int node, int against) {
+    const auto residual = [this](int node, int against) {
         const auto arc = size_t(m_arcToParent[size_t(node)]);
         if (m_up[size_t(node)] != against)
             return m_flow[arc];
@@ -188,24 +193,25 @@ bool Simplex::findLeaving()
     m_delta = entering.capacity;
     int side = 0;
     for (int at = first; at != m_join; at = m_parent[size_t(at)]) {
-        if (const qint64 most = room(at, -1); most < m_delta) {
+        if (const qint64 most = residual(at, -1); most < m_delta) {
             m_delta = most;
             m_leaving = at;
             side = 1;
         }
     }
     for (int at = second; at != m_join; at = m_parent[size_t(at)]) {
-        if (const qint64 most = room(at, 1); most <= m_delta) {
+        if (const qint64 most = residual(at, 1); most <= m_delta) {
             m_delta = most;
             m_leaving = at;
             side = 2;
         }
     }
-    m_in = side == 1 ? first : second;
-    m_with = side == 1 ? second : first;
+    m_moved = side == 1 ? first : second;
+    m_newParent = side == 1 ? second : first;
     return side != 0;
 }
 
+/// Sends m_delta along the cycle; `exchanges`: the entering arc replaces the leaving one.
 void Simplex::changeFlow(bool exchanges)
 {
     const Arc &entering = m_arcs[size_t(m_entering)];
@@ -230,7 +236,7 @@ void Simplex::changeFlow(bool exchanges)
 /// Moves the subtree below the leaving arc to the entering one; updates potentials and depths.
 void Simplex::moveSubtree()
 {
-    int node = m_in, parent = m_with, arc = m_entering;
+    int node = m_moved, parent = m_newParent, arc = m_entering;
     while (true) {
         const int oldParent = m_parent[size_t(node)], oldArc = m_arcToParent[size_t(node)];
         detach(node);
@@ -242,9 +248,9 @@ void Simplex::moveSubtree()
         arc = oldArc;
     }
     const Arc &entering = m_arcs[size_t(m_entering)];
-    const qint64 shift = m_potential[size_t(m_with)] - m_potential[size_t(m_in)]
-        - m_up[size_t(m_in)] * entering.cost;
-    m_stack.assign(1, m_in);
+    const qint64 shift = m_potential[size_t(m_newParent)] - m_potential[size_t(m_moved)]
+        - m_up[size_t(m_moved)] * entering.cost;
+    m_stack.assign(1, m_moved);
     while (!m_stack.empty()) {
         const int at = m_stack.back();
         m_stack.pop_back();

@@ -7,9 +7,9 @@
 
 namespace instar {
 
-/// Network simplex solver: integers that keep minimum distances at least cost. It solves the dual,
-/// a minimum-cost flow (Ahuja, Magnanti and Orlin: Network Flows, chapter 11). Ranks and
-/// coordinates are both such problems.
+/// Network simplex solver for ranks and coordinates: finds integers that keep minimum distances at
+/// least cost. Solves the dual problem, a minimum-cost flow (Ahuja, Magnanti and Orlin: Network
+/// Flows, chapter 11).
 class Simplex
 {
 public:
@@ -56,7 +56,9 @@ private:
     std::vector<signed char> m_state, m_up;
     std::vector<int> m_parent, m_arcToParent, m_depth, m_firstChild, m_next, m_previous, m_stack;
     size_t m_searchFrom = 0, m_blockSize = 10;
-    int m_entering = -1, m_join = -1, m_leaving = -1, m_in = -1, m_with = -1;
+    int m_entering = -1, m_join = -1;   ///< arc; node at which its cycle closes
+    int m_leaving = -1;                 ///< node below the arc that leaves the tree
+    int m_moved = -1, m_newParent = -1; ///< ends of the entering arc: in the moved subtree, outside
     qint64 m_delta = 0;
 };
 

@@ -23,12 +23,12 @@ namespace instar {
 
 namespace {
 
-constexpr int MostHops = 64;              ///< length of a chain of references
-constexpr int MostNesting = 48;           ///< depth of nested schemas (allOf, properties)
-constexpr int MostSchemas = 4000;         ///< most schemas visited for one body
-constexpr qsizetype MostProperties = 300; ///< recorded of one body
-constexpr qsizetype MostFiles = 2000;
-constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
+constexpr int MostHops = 64;                       ///< length of a chain of references
+constexpr int MostNesting = 48;                    ///< depth of nested schemas (allOf, properties)
+constexpr int MostSchemas = 4000;                  ///< most schemas visited for one body
+constexpr qsizetype MostProperties = 300;          ///< most properties recorded for one body
+constexpr qsizetype MostFiles = 2000;              ///< most files of one description
+constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< largest file
 constexpr qsizetype MostRecordedDepth = 3;         ///< greatest depth of a recorded property
 
 /// Parsed file of an API description.
@@ -44,7 +44,7 @@ struct SourceText
     Locator locator;
 };
 
-/// Value, and the file that contains it.
+/// JSON value and the file that contains it.
 struct LocatedValue
 {
     SourceText *source = nullptr;
@@ -71,6 +71,7 @@ bool isYamlName(const QString &name)
         || name.endsWith(u".yml"_s, Qt::CaseInsensitive);
 }
 
+/// Parses JSON or YAML: by the suffix of the name, else by the first character.
 Result<JsonText> documentOf(const QByteArray &bytes, const QString &name)
 {
     const QByteArray text = withoutByteOrderMark(bytes);
@@ -117,6 +118,7 @@ public:
     }
 
 private:
+    /// Text of a string; of any other value its JSON.
     static QString scalar(Value value)
     {
         return value.is(Value::Kind::String) ? value.string()
@@ -141,6 +143,7 @@ private:
         return {};
     }
 
+    /// Returns the path that all operations begin with, from the server's URL.
     QString baseOf(Value root)
     {
         QString url = m_isSwagger ? root.find("basePath").string() : QString();
@@ -158,7 +161,7 @@ private:
                                                     : path.sliced(path.indexOf(u'/', host + 3));
         if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
             report(root,
-                u"the server's URL %1 is cut before the first \"{\", \"?\" or \"#\""_s.arg(
+                u"the server's URL %1 is cut off before the first \"{\", \"?\" or \"#\""_s.arg(
                     url.left(200)));
             path.truncate(end);
         }
@@ -178,49 +181,53 @@ private:
         return place.get();
     }
 
+    /// Returns the file at a path, read once; null if it cannot be read.
     SourceText *neighbour(const QString &path)
     {
         if (const auto known = m_sources.find(path); known != m_sources.end())
             return known->second.get();
-        m_sources[path]; // an unreadable file is tried only once
+        m_sources[path]; // null until it is read, so that an unreadable file is tried only once
         if (qsizetype(m_sources.size()) > MostFiles)
             return nullptr;
         const Result<QByteArray> bytes =
             m_neighbours ? m_neighbours(path) : Result<QByteArray>(Error { path });
         if (!bytes) {
             report({},
-                u"a reference leads to %1, which cannot be read: %2"_s.arg(path, bytes.error()));
+                u"a reference points to the file %1, which cannot be read: %2"_s.arg(
+                    path, bytes.error()));
             return nullptr;
         }
         Result<JsonText> text = documentOf(*bytes, path);
         if (!text) {
-            report({}, u"a reference leads to a file that cannot be read: "_s + text.error());
+            report({}, u"a reference points to a file that cannot be read: "_s + text.error());
             return nullptr;
         }
         return add(std::move(*text), path);
     }
 
-    /// Follows a value's `$ref` chain; returns the value itself if it has none.
-    LocatedValue resolved(LocatedValue spot)
+    /// Follows the chain of `$ref`s that begins at a value, and returns its end: the value itself
+    /// if it has no `$ref`.
+    LocatedValue resolved(LocatedValue current)
     {
-        for (int hops = 0; spot.value.is(Value::Kind::Object); ++hops) {
-            const Value ref = spot.value.find("$ref");
+        for (int hops = 0; current.value.is(Value::Kind::Object); ++hops) {
+            const Value ref = current.value.find("$ref");
             if (!ref.is(Value::Kind::String))
-                return spot;
+                return current;
             if (hops >= MostHops) {
-                reportBadReference(spot, ref, u"refers to itself in a cycle"_s);
+                reportBadReference(current, ref, u"refers to itself in a cycle"_s);
                 return {};
             }
-            const LocatedValue next = target(spot, ref);
+            const LocatedValue next = target(current, ref);
             if (!next) {
-                reportBadReference(spot, ref, u"has no target"_s);
+                reportBadReference(current, ref, u"has no target"_s);
                 return {};
             }
-            spot = next;
+            current = next;
         }
-        return spot;
+        return current;
     }
 
+    /// Returns the value that a `$ref` in `from` points to, without following further ones.
     LocatedValue target(const LocatedValue &from, Value ref)
     {
         const QString text = ref.string();
@@ -230,7 +237,7 @@ private:
         if (!file.isEmpty()) {
             const QString decoded = QUrl::fromPercentEncoding(file.toUtf8());
             if (decoded.contains(u"://") || QDir::isAbsolutePath(decoded))
-                source = nullptr; // nothing is fetched
+                source = nullptr; // URLs and absolute paths are never read
             else
                 source = neighbour(
                     QDir::cleanPath(QFileInfo(from.source->path).path() + u'/' + decoded));
@@ -243,19 +250,20 @@ private:
                       : LocatedValue();
     }
 
-    void reportBadReference(const LocatedValue &spot, Value ref, const QString &what)
+    void reportBadReference(const LocatedValue &holder, Value ref, const QString &what)
     {
         const QString text = ref.string();
         if (m_reportedReferences.contains(text))
             return;
         m_reportedReferences.insert(text);
-        report(spot.source == m_main ? ref : Value(),
-            u"the reference %1 %2, and is left out"_s.arg(text.left(200), what));
+        report(holder.source == m_main ? ref : Value(),
+            u"the reference %1 %2 and is left out"_s.arg(text.left(200), what));
     }
 
-    void report(Value at, const QString &text)
+    /// Adds a remark with the line of a value in the main file; without a value, with no line.
+    void report(Value value, const QString &text)
     {
-        m_result.remarks += { at ? lineOf(at) : 0, text };
+        m_result.remarks += { value ? lineOf(value) : 0, text };
     }
 
     void reportDuplicates(Value object, const QString &what)
@@ -277,7 +285,7 @@ private:
             if (!path.startsWith(u'/')) {
                 if (!path.startsWith(u"x-"))
                     report(member.key,
-                        u"the path \"%1\" does not begin with a slash, and is left out"_s.arg(
+                        u"the path \"%1\" does not begin with a slash and is left out"_s.arg(
                             path.left(200)));
                 continue;
             }
@@ -300,38 +308,38 @@ private:
             const auto method = methods.constFind(member.key.string().toUtf8());
             if (method == methods.constEnd() || !member.value.is(Value::Kind::Object))
                 continue;
-            if (m_seen.contains(*method + u' ' + path)) {
+            if (m_knownOperations.contains(*method + u' ' + path)) {
                 report(item.source == m_main ? member.key : key,
-                    u"%1 %2 is left out: except for its query it is the same as another operation"_s
-                        .arg(*method, written.left(200)));
+                    u"%1 %2 is left out: it differs from another operation only in its query"_s.arg(
+                        *method, written.left(200)));
                 continue;
             }
-            m_seen.insert(*method + u' ' + path);
+            m_knownOperations.insert(*method + u' ' + path);
             readOperation(path, *method, item, resolved({ item.source, member.value }),
                 lineOf(item.source == m_main ? member.key : key));
         }
     }
 
     void readOperation(const QString &path, const QString &method, const LocatedValue &item,
-        const LocatedValue &spot, int line)
+        const LocatedValue &node, int line)
     {
         ApiOperation operation { .method = method, .path = path };
         operation.line = line;
-        operation.id = uniqueId(spot.value.find("operationId").string().trimmed(), method, path);
-        const QString summary = spot.value.find("summary").string();
+        operation.id = uniqueId(node.value.find("operationId").string().trimmed(), method, path);
+        const QString summary = node.value.find("summary").string();
         operation.about =
-            oneLineOf(summary.isEmpty() ? spot.value.find("description").string() : summary);
-        if (const LocatedValue body = spot.find("requestBody")) {
+            oneLineOf(summary.isEmpty() ? node.value.find("description").string() : summary);
+        if (const LocatedValue body = node.find("requestBody")) {
             operation.takesBody = true;
             operation.bodyShape = shapeOf(contentOf(resolved(body)));
         }
-        readParameters(spot, &operation);
+        readParameters(node, &operation);
         readParameters(item, &operation);
-        const Value mark = spot.value.find("x-ms-long-running-operation");
+        const Value mark = node.value.find("x-ms-long-running-operation");
         operation.isLongRunning = mark.boolean();
         operation.finalStateVia =
-            spot.value.find("x-ms-long-running-operation-options").find("final-state-via").string();
-        readAnswers(resolved(spot.find("responses")), &operation);
+            node.value.find("x-ms-long-running-operation-options").find("final-state-via").string();
+        readAnswers(resolved(node.find("responses")), &operation);
         m_result.description.operations += operation;
     }
 
@@ -339,15 +347,16 @@ private:
     {
         const bool isUsable = !given.isEmpty() && given.size() <= 200;
         const QString usual = method + u' ' + path;
-        return *m_ids.insert(
-            isUsable && !m_ids.contains(given) ? given : freshName(usual, m_ids, " "));
+        return *m_usedIds.insert(
+            isUsable && !m_usedIds.contains(given) ? given : freshName(usual, m_usedIds, " "));
     }
 
-    /// Reads bodies and required query parameters. First the operation's: they override its path's.
-    void readParameters(const LocatedValue &spot, ApiOperation *operation)
+    /// Reads body and required query parameters of an operation or of its path; those that are
+    /// known stay. So the operation's are read first: they override the path's.
+    void readParameters(const LocatedValue &node, ApiOperation *operation)
     {
-        for (const Value one : spot.value.find("parameters").items()) {
-            const LocatedValue parameter = resolved({ spot.source, one });
+        for (const Value one : node.value.find("parameters").items()) {
+            const LocatedValue parameter = resolved({ node.source, one });
             const QString in = parameter.value.find("in").string(),
                           name = parameter.value.find("name").string();
             if (m_isSwagger && (in == u"body" || in == u"formData")) {
@@ -362,7 +371,7 @@ private:
         }
     }
 
-    /// Value to send for a parameter: its constant, its default, or its only choice; else empty.
+    /// Value to send for a parameter: its constant, default or only choice; empty if it has none.
     QString valueOf(const LocatedValue &parameter)
     {
         const LocatedValue schema = m_isSwagger ? parameter : resolved(parameter.find("schema"));
@@ -398,7 +407,7 @@ private:
             [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
     }
 
-    /// Schema of the JSON content, else of the first content.
+    /// Schema of a message with several content types: that of JSON, else of the first type.
     static LocatedValue contentOf(const LocatedValue &response)
     {
         LocatedValue first;
@@ -414,77 +423,79 @@ private:
 
     // ---- Schemas
 
+    /// Returns the index of a schema's shape in ApiDescription::shapes; -1 without a schema.
     int shapeOf(const LocatedValue &schema)
     {
-        const LocatedValue spot = resolved(schema);
-        if (!spot.value.is(Value::Kind::Object))
+        const LocatedValue node = resolved(schema);
+        if (!node.value.is(Value::Kind::Object))
             return -1;
-        const auto known = m_shapes.constFind(spot.key());
+        const auto known = m_shapes.constFind(node.key());
         if (known != m_shapes.constEnd())
             return *known;
         ApiShape shape;
         m_visited = 0;
-        addSchema(spot, {}, 0, &shape);
+        addSchema(node, {}, 0, &shape);
         const int number = int(m_result.description.shapes.size());
         m_result.description.shapes += shape;
-        m_shapes.insert(spot.key(), number);
+        m_shapes.insert(node.key(), number);
         return number;
     }
 
-    /// Adds the lists and properties that a schema defines below the keys `place` to a shape.
+    /// Adds to a shape the lists and properties of a schema; `place` are the keys that lead to its
+    /// value in the document.
     void addSchema(
         const LocatedValue &schema, const QStringList &place, int nesting, ApiShape *shape)
     {
-        const LocatedValue spot = resolved(schema);
-        if (!spot.value.is(Value::Kind::Object) || nesting > MostNesting
+        const LocatedValue node = resolved(schema);
+        if (!node.value.is(Value::Kind::Object) || nesting > MostNesting
             || ++m_visited > MostSchemas)
             return;
         for (const char *part : { "allOf", "oneOf", "anyOf" }) {
-            for (const Value one : spot.value.find(part).items())
-                addSchema({ spot.source, one }, place, nesting + 1, shape);
+            for (const Value one : node.value.find(part).items())
+                addSchema({ node.source, one }, place, nesting + 1, shape);
         }
-        const QString type = typeOf(spot.value);
-        if (type == u"array" || (type.isEmpty() && spot.value.find("items")))
-            addList(spot, place, shape);
+        const QString type = typeOf(node.value);
+        if (type == u"array" || (type.isEmpty() && node.value.find("items")))
+            addList(node, place, shape);
         else if (place.isEmpty() || type == u"object" || type.isEmpty())
-            addProperties(spot, place, nesting, shape);
+            addProperties(node, place, nesting, shape);
         if (!place.isEmpty())
-            addScalar(spot, type, place, shape);
+            addScalar(node, type, place, shape);
     }
 
     void addProperties(
-        const LocatedValue &spot, const QStringList &place, int nesting, ApiShape *shape)
+        const LocatedValue &node, const QStringList &place, int nesting, ApiShape *shape)
     {
         if (place.size() >= MostRecordedDepth)
             return;
-        for (const Member member : spot.value.find("properties").members()) {
+        for (const Member member : node.value.find("properties").members()) {
             if (const QString key = member.key.string();
                 place.isEmpty() && !shape->keys.contains(key))
                 shape->keys += key;
-            addSchema({ spot.source, member.value }, place + QStringList { member.key.string() },
+            addSchema({ node.source, member.value }, place + QStringList { member.key.string() },
                 nesting + 1, shape);
         }
     }
 
-    void addList(const LocatedValue &spot, const QStringList &place, ApiShape *shape)
+    void addList(const LocatedValue &node, const QStringList &place, ApiShape *shape)
     {
         if (place.size() > 1 || shape->isList || !shape->listKey.isEmpty())
             return;
         shape->isList = place.isEmpty();
         if (!place.isEmpty())
             shape->listKey = place.first();
-        const LocatedValue items = resolved(spot.find("items"));
+        const LocatedValue items = resolved(node.find("items"));
         const QString type = typeOf(items.value);
         shape->holdsObjects = type == u"object" || items.value.find("properties")
             || items.value.find("allOf") || items.value.find("oneOf") || items.value.find("anyOf");
     }
 
     void addScalar(
-        const LocatedValue &spot, const QString &type, const QStringList &place, ApiShape *shape)
+        const LocatedValue &node, const QString &type, const QStringList &place, ApiShape *shape)
     {
         QStringList words;
         for (const char *key : { "enum", "x-extensible-enum" }) {
-            for (const Value word : spot.value.find(key).items()) {
+            for (const Value word : node.value.find(key).items()) {
                 if (word.is(Value::Kind::String) && !words.contains(word.string()))
                     words += word.string();
             }
@@ -500,10 +511,10 @@ private:
         }
         if (shape->properties.size() < MostProperties)
             shape->properties += ApiProperty { place, type.isEmpty() ? u"string"_s : type, words,
-                spot.value.find("readOnly").boolean() };
+                node.value.find("readOnly").boolean() };
     }
 
-    /// Type of a schema; of several, the first that is not null.
+    /// Type of a schema; if it lists several, the first that is not "null".
     static QString typeOf(Value schema)
     {
         const Value type = schema.find("type");
@@ -520,7 +531,7 @@ private:
     SourceText *m_main = nullptr;
     bool m_isSwagger = false;
     QHash<std::pair<SourceText *, quint32>, int> m_shapes;
-    QSet<QString> m_reportedReferences, m_ids, m_seen;
+    QSet<QString> m_reportedReferences, m_usedIds, m_knownOperations;
     int m_visited = 0;
     DescriptionRead m_result;
 };
@@ -547,7 +558,7 @@ Result<DescriptionRead> loadDescription(const QString &file, OutsideFiles outsid
 {
     const QString folder = QFileInfo(QFileInfo(file).absolutePath()).canonicalFilePath();
     const auto bytesOf = [&](const QString &path) -> Result<QByteArray> {
-        const QString real = QFileInfo(path).canonicalFilePath(); // empty: there is no such file
+        const QString real = QFileInfo(path).canonicalFilePath(); // empty: no such file
         if (outside == OutsideFiles::Refused && !real.isEmpty()
             && !real.startsWith(folder == u"/" ? folder : folder + u'/'))
             return Error { u"the file is outside the description's folder; instar-cli import "

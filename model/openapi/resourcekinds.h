@@ -11,7 +11,7 @@
 
 namespace instar {
 
-/// Role of an API operation, by its method and path.
+/// Role of an API operation, which follows from its method and path.
 enum class ApiRole {
     Read,    ///< GET of a resource
     List,    ///< GET of a collection
@@ -25,12 +25,13 @@ enum class ApiRole {
 /// API operation on a kind of resource.
 struct KindOperation
 {
-    int operation = 0; ///< in ApiDescription::operations
+    int operation = 0; ///< index in ApiDescription::operations
     ApiRole role = ApiRole::Read;
-    QString name; ///< Act: the last word of its path, "start"
-    QString path; ///< template below the base path, with distinct names of holes
-    QString of;   ///< path of its resource or collection, with the same holes; List and Make of
-                  ///< a part of a collection have the path of the resources
+    QString name; ///< for Act: the last word of the path, such as "start"
+    QString path; ///< template below the base path; each placeholder has a name of its own
+    QString of;   ///< template of the resource or collection that it acts on, with the same
+                  ///< placeholders; if it lists or adds to only a part of a collection, the
+                  ///< template of the resources in it
 };
 
 /// Kind of resource, derived from the paths of a description.
@@ -38,8 +39,8 @@ struct ResourceKind
 {
     QString type;         ///< full type path: "pets/photos"
     QString path;         ///< "/pets/{petId}/photos/{photoId}"
-    int parent = -1;      ///< in the list; -1: none
-    bool isAlone = false; ///< singleton in its parent, under the name of its type
+    int parent = -1;      ///< index in ResourceKinds::kinds; -1: none
+    bool isAlone = false; ///< singleton: its parent has one, named like its type
     QList<KindOperation> operations;
 
     bool has(ApiRole role) const;
@@ -49,50 +50,52 @@ struct ResourceKinds
 {
     QString base;              ///< common prefix of all paths
     QList<ResourceKind> kinds; ///< parents first
-    QStringList values;        ///< holes with one value everywhere, such as an account
+    QStringList values;        ///< placeholders with one value everywhere, such as an account
     QList<Diagnostic> remarks;
 };
 
 /// Derives kinds of resources from the path templates of a description. A hole is a placeholder in
-/// braces.
+/// braces, such as "{id}".
 ///
-/// A path that ends in a hole and has operations names a resource: "/pets/{id}". The path before
-/// the hole is its collection, and longer paths are inside it. A path that ends in a word and is no
-/// collection is a singleton, or, if it only has POST, an action of the resource before it.
-/// "/pets/{id}:stop" is read as "/pets/{id}/stop".
+/// A path that ends in a hole and has operations is a resource: "/pets/{id}". The path before the
+/// hole is its collection; longer paths are its descendants. A path that ends in a word and is no
+/// collection is a singleton, or, if POST is its only method, an action of the resource before it.
+/// "/pets/{id}:stop" means "/pets/{id}/stop".
 ///
-/// A hole without a resource of its own is a part of the next resource's name: "{owner},{repo}" for
-/// "/{owner}/{repo}". But a hole in the path of every list, as in "/{account}/pets", has one value
-/// everywhere, and goes to `values`. A list of some resources of a collection and a list of all are
-/// operations of one kind.
+/// If the path that ends in a hole has no operations, the hole is a part of the next resource's
+/// name: "{owner},{repo}" for "/{owner}/{repo}". But a hole in the path of every list, as in
+/// "/{account}/pets", has one value everywhere and goes to `values`. Lists of a whole collection
+/// and of a part of it are operations of one kind.
 ResourceKinds resourceKinds(const ApiDescription &description);
 
-/// Locations of the state, name, etag ... in the documents of a kind of resource, as paths of keys.
+/// Locations of state, name, etag and URL in the documents of a kind of resource, as lists of keys.
 struct KindDocuments
 {
     bool hasSchema = false; ///< the description has a schema of the resource
     QString wrapper;        ///< key of the resource in answers; empty: the answer is the resource
-    std::optional<QStringList> state, name, etag; ///< in the resource; absent: not described
+    std::optional<QStringList> state, name, etag; ///< absent: the description has none
     QMap<QString, QStringList> nameParts;         ///< by hole, if the name has several holes
-    std::optional<QStringList> url;               ///< of the member with the resource's own URL
-    QStringList words; ///< possible states; empty: the description lists none
-    bool isListed = false;
-    QString listKey; ///< of a list's items; empty: the document is the list
-    QString nextKey; ///< of the URL of a list's next page; empty: no paging
+    std::optional<QStringList> url;               ///< the resource's own URL
+    QStringList words;     ///< possible states; empty: the description lists none
+    bool isListed = false; ///< an operation lists the resources and describes its answer
+    QString listKey; ///< key of the items in a list's document; empty: the document is the list
+    QString nextKey; ///< key of the URL of the next page; empty: no paging
 };
 
-/// Finds the locations; adds remarks on guesses and on parts that are not understood.
+/// Finds the locations in the schemas. Adds remarks about guesses and about parts that it cannot
+/// interpret.
 KindDocuments documentsOf(
     const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks);
 
-/// True if a document contains the resource under the wrapper's key.
+/// True if a document contains the resource as the value of the key `wrapper`.
 bool isWrapped(const ApiShape &shape, const QString &wrapper);
 
-// Source keys of the rows of an imported pack: stated by the description, or guessed.
+// Keys of Pack::sources for imported rows: those in the description, and those that are guessed.
 inline constexpr const char *DescriptionSource = "description", *GuessSource = "guess";
 /// Refusal of creating a resource that exists.
 inline constexpr const char *TakenRefusal = "AlreadyExists";
 
+/// Returns a row with that source.
 template<typename T>
 T sourced(T row, const char *source)
 {
@@ -103,7 +106,7 @@ T sourced(T row, const char *source)
 struct KindMachine
 {
     Machine machine;
-    QStringList guesses; ///< sentences
+    QStringList guesses; ///< what was guessed, in sentences
 };
 
 /// Machine of one kind of resource, named after its type: the kind's operations create, update and

@@ -6,6 +6,9 @@
 
 namespace instar {
 
+// Lazy propagation: a node's map and stamp are pending for all cells below it. Reading applies
+// those of the nodes from the cell's block up to the root; a change pushes them down first.
+
 Code Cells::code(int position) const
 {
     Code code = m_codes[size_t(position)];
@@ -44,6 +47,7 @@ qint64 Cells::apply(int begin, int end, std::span<const Code> map, quint64 stamp
     return applyBelow(1, 0, m_leaves * BlockSize, begin, end, map.data(), stamp);
 }
 
+/// Changes the cells in [begin, end) themselves, and updates `counts`. A null map changes no code.
 qint64 Cells::applyCells(int begin, int end, const Code *map, quint64 stamp, quint32 *counts)
 {
     qint64 moved = 0;
@@ -61,6 +65,7 @@ qint64 Cells::applyCells(int begin, int end, const Code *map, quint64 stamp, qui
     return moved;
 }
 
+/// Changes all cells below a node, by adding to its pending map and stamp.
 qint64 Cells::applyWhole(int node, const Code *map, quint64 stamp)
 {
     m_nodeStamp[size_t(node)] = std::max(m_nodeStamp[size_t(node)], stamp);
@@ -80,13 +85,15 @@ qint64 Cells::applyWhole(int node, const Code *map, quint64 stamp)
         for (int code = 0; code < m_codeCount; ++code)
             counts[map[code]] += before[size_t(code)];
     }
-    Code *own = pending(node);
+    Code *pendingMap = pending(node);
     for (int code = 0; code < m_codeCount; ++code)
-        own[code] = map[m_isPending[size_t(node)] ? own[code] : Code(code)];
+        pendingMap[code] = map[m_isPending[size_t(node)] ? pendingMap[code] : Code(code)];
     m_isPending[size_t(node)] = 1;
     return moved;
 }
 
+/// Moves the pending map and stamp of a node to its children, or from a leaf to the cells of its
+/// block, [nodeBegin, nodeEnd).
 void Cells::pushDown(int node, int nodeBegin, int nodeEnd)
 {
     const quint64 stamp = m_nodeStamp[size_t(node)];
@@ -110,6 +117,7 @@ void Cells::pushDown(int node, int nodeBegin, int nodeEnd)
     m_nodeStamp[size_t(node)] = 0;
 }
 
+/// Changes the cells in [begin, end) below a node, which covers [nodeBegin, nodeEnd).
 qint64 Cells::applyBelow(
     int node, int nodeBegin, int nodeEnd, int begin, int end, const Code *map, quint64 stamp)
 {
@@ -156,7 +164,7 @@ void Cells::flatten()
     if (isFlat())
         return;
     for (int node = 1; node < m_leaves; ++node)
-        pushDown(node, 0, 0); // inner nodes ignore the range
+        pushDown(node, 0, 0); // only leaves use the range
     for (int leaf = 0; leaf < m_leaves; ++leaf)
         pushDown(m_leaves + leaf, leaf * BlockSize, (leaf + 1) * BlockSize);
     const std::span<const quint32> all = counts();
@@ -167,6 +175,7 @@ void Cells::flatten()
     m_nodeStamp.clear();
 }
 
+/// Builds the segment tree and its counts, nothing pending; few cells have only the counts.
 void Cells::rebuild()
 {
     const auto codes = size_t(m_codeCount);

@@ -102,8 +102,9 @@ bool Checking::isGood(const QString &outcome) const
     return outcome == u"succeeded";
 }
 
-QList<Setting> Checking::settings(const QList<const Row *> &rows, qsizetype most) const
+QList<Setting> Checking::settings(const QList<const Row *> &rows) const
 {
+    constexpr qsizetype most = 1024;
     QSet<QString> named;
     const auto take = [&](const Row &row) {
         for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)

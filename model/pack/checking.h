@@ -21,7 +21,7 @@ public:
     QList<Diagnostic> diagnostics;
 
     QStringList outcomes; ///< the engine's own and the pack's
-    QSet<QString> events; ///< sent by some work
+    QSet<QString> events; ///< events that the work of some state sends
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< triggers of transitions
     QStringList unsourced; ///< pointers to rows of Kind::Sourced without a source
@@ -45,16 +45,16 @@ public:
         const QString &text, const QStringList &ends);
 
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
-    /// True for an outcome with which an operation, if it ended now, would succeed.
+    /// True if an operation that ends with this outcome has succeeded.
     bool isGood(const QString &outcome) const;
-    /// Combinations of values of the switches that the rows test in `when`, as choicesOf().
-    QList<Setting> settings(const QList<const Row *> &rows, qsizetype most = 1024) const;
-    QList<Setting> settings(const auto &rows, qsizetype most = 1024) const
+    /// Combinations of values for the switches that rows test in `when`; limited as by choicesOf().
+    QList<Setting> settings(const QList<const Row *> &rows) const;
+    QList<Setting> settings(const auto &rows) const
     {
         QList<const Row *> all;
         for (const auto &row : rows)
             all += &row;
-        return settings(all, most);
+        return settings(all);
     }
 
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
@@ -70,6 +70,7 @@ private:
 /// or ambiguous, and endless work.
 void checkMachine(Checking &checking, const Machine &machine);
 
+/// True if a row exists under the values of the switches; switches without a value do not count.
 bool exists(const Row &row, const Setting &setting);
 /// Returns ", where SWITCH is VALUE" for messages; empty if there are no switches.
 QString settingText(const Setting &setting);

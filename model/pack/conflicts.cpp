@@ -62,6 +62,7 @@ quint32 placeBit(QStringView place)
 
 Places::Places(const Pack &pack)
 {
+    QHash<QString, QStringList> typesOf;
     for (const Type &type : pack.types) {
         m_isOpen = m_isOpen || type.path == u"*" || type.path.endsWith(u"/*");
         const Machine *machine = pack.machine(type.machine);
@@ -70,24 +71,32 @@ Places::Places(const Pack &pack)
         const QString path = pack.ignoreCase ? type.path.toCaseFolded() : type.path;
         for (const Transition &row : machine->transitions) {
             for (const QString &trigger : row.on) {
-                QStringList &types = m_types[trigger];
+                QStringList &types = typesOf[trigger];
                 if (!types.contains(path))
                     types += path;
             }
         }
     }
+    QHash<QStringList, int> numbers;
+    for (auto it = typesOf.cbegin(); it != typesOf.cend(); ++it) {
+        const int number = numbers.value(it.value(), int(m_lists.size()));
+        if (number == m_lists.size())
+            m_lists += it.value();
+        numbers.insert(it.value(), number);
+        m_listOf.insert(it.key(), number);
+    }
 }
 
 quint32 Places::meeting(const QString &on, const QString &running) const
 {
-    const std::pair key { m_types.value(on), m_types.value(running) };
-    if (m_isOpen || key.first.isEmpty() || key.second.isEmpty())
+    const std::pair key { m_listOf.value(on, -1), m_listOf.value(running, -1) };
+    if (m_isOpen || key.first < 0 || key.second < 0)
         return ~0u; // check() reports operations that no type accepts
     if (const auto known = m_seen.constFind(key); known != m_seen.cend())
         return *known;
     quint32 places = 0;
-    for (const QString &from : key.first) {
-        for (const QString &type : key.second) {
+    for (const QString &from : m_lists[key.first]) {
+        for (const QString &type : m_lists[key.second]) {
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
                 if (!(places & (1u << i)) && isSeen(type, from, QLatin1StringView(PlaceWords[i])))
                     places |= 1u << i;
@@ -278,13 +287,14 @@ bool ConflictMatrix::canDecide(int row, const Meeting &but) const
 
 namespace {
 
-/// Decisions of a pack's conflict rows for the combinations of the switches that they test, as
-/// choicesOf() returns them.
+/// Decisions of a pack's conflict rows for every combination of the switches that they test; none
+/// if there are too many combinations.
 std::vector<ConflictMatrix> matricesOf(const Pack &pack)
 {
     constexpr qsizetype most = 64;
     std::vector<ConflictMatrix> all;
-    for (const Setting &setting : Checking(pack).settings(pack.conflicts, most))
+    const QList<Setting> settings = Checking(pack).settings(pack.conflicts);
+    for (const Setting &setting : settings.size() > most ? QList<Setting>() : settings)
         all.emplace_back(pack, setting);
     return all;
 }
@@ -299,10 +309,12 @@ bool seesReferences(const Pack &pack, const Setting &setting)
     });
 }
 
+/// True also without matrices: then a combination of switches that was not tried can need the row.
 bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but = {})
 {
-    return std::ranges::any_of(
-        matrices, [&](const ConflictMatrix &matrix) { return matrix.canDecide(row, but); });
+    return matrices.empty() || std::ranges::any_of(matrices, [&](const ConflictMatrix &matrix) {
+        return matrix.canDecide(row, but);
+    });
 }
 
 /// Code of the pack's first rejecting row, else its first own refusal; empty if there is neither.
@@ -335,7 +347,7 @@ public:
         for (const int row : m_cell.rows) {
             Pack without = m_pack;
             without.conflicts.removeAt(row);
-            if (isAlone(row) && isDone(without))
+            if (!m_before.empty() && isAlone(row) && isDone(without))
                 return without;
         }
         const Pack pack = withRow({});

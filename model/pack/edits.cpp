@@ -15,27 +15,28 @@ namespace instar {
 
 namespace {
 
-/// Returns the name of an arrow's end in a row: `otherwise` ("*" or "(last)") if it is empty.
+/// Returns a state as a row names it: an empty one is `otherwise`, which is "*" or "(last)".
 QString wordFor(const QString &state, QStringView otherwise)
 {
     return state.isEmpty() ? otherwise.toString() : state;
 }
 
+/// Describes an arrow of a row, for the list of what was removed.
 QString arrowText(const Transition &row, const QString &from, const QString &to)
 {
     return u"%1 → %2 (%3)"_s.arg(
         wordFor(from, AnyState), wordFor(to, LastState), row.on.join(u", "_s));
 }
 
-/// True if an unconditional row for any state, or for a composite, shadows a row for a state in
-/// it, because it comes earlier and has one of its triggers.
+/// True if an earlier row shadows a more specific one: it has no condition, a trigger in common,
+/// and is for any state, or for a composite around a state of the later row.
 bool shadowsMoreSpecific(const Machine &machine, const Transition &earlier, const Transition &later)
 {
     if (earlier.condition.kind != Condition::Kind::Always || !earlier.when.isEmpty())
         return false;
-    const bool isOnIt =
+    const bool sharesTrigger =
         std::ranges::any_of(later.on, [&](const QString &on) { return earlier.on.contains(on); });
-    return isOnIt && std::ranges::any_of(later.from, [&](const QString &from) {
+    return sharesTrigger && std::ranges::any_of(later.from, [&](const QString &from) {
         return !earlier.from.contains(from) && leaves(machine, earlier, from);
     });
 }
@@ -77,21 +78,21 @@ QStringList withContents(const Machine &machine, const QStringList &states)
 
 Edited withoutStates(Machine machine, const QStringList &states)
 {
-    const QStringList all = withContents(machine, states);
-    const QSet<QString> going(all.begin(), all.end());
-    QStringList gone = all;
+    const QStringList removed = withContents(machine, states);
+    const QSet<QString> removedIds(removed.begin(), removed.end());
+    QStringList gone = removed;
     for (const QString &id : states)
-        gone.removeOne(id); // the caller asked for these; only the others are reported
-    const auto goes = [&](const QString &id) { return going.contains(id); };
-    machine.states.removeIf([&](const State &state) { return going.contains(state.id); });
+        gone.removeOne(id); // reports only what is removed in addition
+    const auto isRemoved = [&](const QString &id) { return removedIds.contains(id); };
+    machine.states.removeIf([&](const State &state) { return removedIds.contains(state.id); });
     const QString comma = QStringLiteral(", ");
     const QList<Transition> rows = std::exchange(machine.transitions, {});
     for (Transition row : rows) {
         const QString from = row.from.join(comma), to = row.to.join(comma);
-        const bool leads = !row.to.isEmpty();
-        row.from.removeIf(goes);
-        row.to.removeIf(goes);
-        if (row.from.isEmpty() || (row.to.isEmpty() && leads))
+        const bool hadTarget = !row.to.isEmpty();
+        row.from.removeIf(isRemoved);
+        row.to.removeIf(isRemoved);
+        if (row.from.isEmpty() || (row.to.isEmpty() && hadTarget))
             gone += arrowText(row, from, to);
         else
             machine.transitions += row;
@@ -99,16 +100,16 @@ Edited withoutStates(Machine machine, const QStringList &states)
     const QList<Constraint> constraints = std::exchange(machine.constraints, {});
     for (Constraint row : constraints) {
         const QString in = row.in.join(comma);
-        row.in.removeIf(goes);
+        row.in.removeIf(isRemoved);
         if (row.in.isEmpty())
             gone += u"constraint in %1"_s.arg(in);
         else
             machine.constraints += row;
     }
     machine.notes.removeIf([&](const ChartNote &note) {
-        if (goes(note.of))
+        if (isRemoved(note.of))
             gone += u"note \"%1\""_s.arg(note.text.section(u'\n', 0, 0));
-        return goes(note.of);
+        return isRemoved(note.of);
     });
     return { std::move(machine), gone };
 }
@@ -148,19 +149,19 @@ Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from,
     QList<Transition> kept;
     for (int i = 0; i < machine.transitions.size(); ++i) {
         Transition row = machine.transitions[i];
-        const QString begin = wordFor(from, AnyState), end = wordFor(to, LastState);
-        const bool isIt = row.from.contains(begin)
-            && (row.to.contains(end) || row.to.contains(SameState)
+        const QString source = wordFor(from, AnyState), target = wordFor(to, LastState);
+        const bool hasArrow = row.from.contains(source)
+            && (row.to.contains(target) || row.to.contains(SameState)
                 || (to.isEmpty() && !row.refuse.isEmpty()));
-        if (!rows.contains(i) || !isIt) {
+        if (!rows.contains(i) || !hasArrow) {
             kept += row;
             continue;
         }
-        // A row about several states is kept for the others.
+        // A row with several sources or targets is kept for the other ones.
         if (row.from.size() > 1)
-            row.from.removeOne(begin);
+            row.from.removeOne(source);
         else if (row.to.size() > 1)
-            row.to.removeOne(end);
+            row.to.removeOne(target);
         else
             continue;
         kept += row;
@@ -178,19 +179,20 @@ Machine reconnected(
             continue;
         Transition &row = machine.transitions[index];
         QStringList &states = end == ArrowEnd::From ? row.from : row.to;
-        const QString was = wordFor(from, end == ArrowEnd::From ? AnyState : LastState);
-        const QString now = wordFor(to, end == ArrowEnd::From ? AnyState : LastState);
-        // A row to "(same)" has an arrow to each of its source states, but does not name them.
-        const qsizetype at =
-            states.indexOf(was == LastState || states.contains(was) ? was : SameState.toString());
+        const QString before = wordFor(from, end == ArrowEnd::From ? AnyState : LastState);
+        const QString after = wordFor(to, end == ArrowEnd::From ? AnyState : LastState);
+        // A row to "(same)" has an arrow from each source state to itself; its `to` names only
+        // "(same)".
+        const qsizetype at = states.indexOf(
+            before == LastState || states.contains(before) ? before : SameState.toString());
         if (at < 0)
-            continue; // the row was replaced by another one since
-        if (now == was)
+            continue; // the row has changed since and lacks the arrow
+        if (after == before)
             continue;
-        if (states.contains(now))
+        if (states.contains(after))
             states.removeAt(at);
         else
-            states[at] = now;
+            states[at] = after;
         row.bend = 0;
     }
     return machine;
@@ -241,8 +243,8 @@ Machine withKind(Machine machine, const QString &id, State::Kind kind)
 
 Fragment fragmentOf(const Machine &machine, const QStringList &states)
 {
-    const QStringList all = withContents(machine, states);
-    const QSet<QString> inside(all.begin(), all.end());
+    const QStringList copied = withContents(machine, states);
+    const QSet<QString> inside(copied.begin(), copied.end());
     const auto isOutside = [&](const QString &id) { return !inside.contains(id); };
     Fragment fragment;
     for (State state : machine.states) {
@@ -253,11 +255,11 @@ Fragment fragmentOf(const Machine &machine, const QStringList &states)
         fragment.states += state;
     }
     for (Transition row : machine.transitions) {
-        const bool leads = !row.to.isEmpty();
+        const bool hadTarget = !row.to.isEmpty();
         row.from.removeIf(isOutside);
         row.to.removeIf(
             [&](const QString &id) { return isOutside(id) && id != SameState && id != LastState; });
-        if (!row.from.isEmpty() && (!leads || !row.to.isEmpty()))
+        if (!row.from.isEmpty() && (!hadTarget || !row.to.isEmpty()))
             fragment.transitions += row;
     }
     for (Constraint row : machine.constraints) {
@@ -314,18 +316,18 @@ Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by
 
 namespace {
 
-/// Fills required members: names with the first existing one, a text that may be a boolean
-/// (`truth`) with "false", a path (`begins`) with "/".
+/// Fills the required members of a new row: a name with the first name that exists, a text that may
+/// be a boolean (`truth`) with "false", and a path (`begins`) with "/".
 void fill(auto &row, const Pack &pack, const QString &machine)
 {
-    const auto name = [&](Name what) {
+    const auto defaultFor = [&](Name what) {
         return what == Name::Path ? u"/"_s : namesFor(pack, what, machine).value(0);
     };
     eachMember(row, [&]<typename T>(const char *, T &member, const Holds &holds) {
         if (!holds.required)
             return;
         if constexpr (std::is_same_v<T, QString>)
-            member = holds.truth ? u"false"_s : holds.begins ? u"/"_s : name(holds.names);
+            member = holds.truth ? u"false"_s : holds.begins ? u"/"_s : defaultFor(holds.names);
         else if constexpr (std::is_same_v<T, QByteArray>)
             member = "{}";
         else if constexpr (std::is_same_v<T, QStringList>)
@@ -335,8 +337,9 @@ void fill(auto &row, const Pack &pack, const QString &machine)
     });
 }
 
+/// Does nothing for rows other than machines.
 void addStates(auto &) { }
-/// Adds the states that a machine needs to be drawn and run.
+/// Adds the states without which a new machine cannot be drawn and run.
 void addStates(Machine &machine)
 {
     machine.states = { State { .id = u"absent"_s, .kind = State::Kind::Initial },
@@ -344,21 +347,22 @@ void addStates(Machine &machine)
     machine.rest = u"present"_s;
 }
 
-/// Calls `see(rows, index)` with a row's list and index; returns false if the row does not exist.
-bool withListOf(auto &pack, const QString &row, const auto &see)
+/// Finds a row and calls `visit(rows, index)` with its list and index. Returns false if the row
+/// does not exist.
+bool withListOf(auto &pack, const QString &row, const auto &visit)
 {
     bool isFound = false;
     withListAt(pack, pointerAround(row), [&](auto &rows, const Holds &) {
         const qsizetype index = indexOfKey(std::as_const(rows), keysOf(row).last());
         isFound = index >= 0;
         if (isFound)
-            see(rows, index);
+            visit(rows, index);
     });
     return isFound;
 }
 
-/// Returns the pack and the pointer to a row of a list; absent if `key` is empty, as the row does
-/// not exist.
+/// Returns the pack and the pointer to the row with a key in a list; nothing for an empty key,
+/// which says that there is no such row.
 std::optional<PlacedRow> placedRow(Pack pack, const QString &list, const QString &key)
 {
     if (key.isEmpty())

@@ -86,14 +86,14 @@ int EarlierConditions::by(const QStringList &facts) const
 bool EarlierConditions::coversTogether(const QStringList &facts) const
 {
     QSet<QString> lacking;
+    const auto isLacking = [&](const QString &fact) { return !facts.contains(fact); };
     for (const QStringList &earlier : m_facts) {
-        QStringList rest = earlier;
-        rest.removeIf([&](const QString &fact) { return facts.contains(fact); });
-        if (rest.size() != 1)
+        if (std::ranges::count_if(earlier, isLacking) != 1)
             continue;
-        if (lacking.contains(negated(rest.first())))
+        const QString fact = *std::ranges::find_if(earlier, isLacking);
+        if (lacking.contains(negated(fact)))
             return true;
-        lacking.insert(rest.first());
+        lacking.insert(fact);
     }
     return false;
 }

@@ -10,18 +10,24 @@ namespace instar {
 /// are expanded.
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
 /// Set of conditions that are tried in order, to find later ones that they shadow. Compares facts
-/// by their spelling.
+/// by their spelling. Only the first `Most` conditions count: nobody writes more for one trigger,
+/// and a hostile file takes no time.
 class EarlierConditions
 {
 public:
-    /// True if, whenever this condition holds, an earlier one does: one of them alone (by()), or
-    /// several together, such as "a" and "not a".
+    /// True if whenever this condition holds, an earlier one holds too. A single one can imply
+    /// that, see by(), or several together, such as "a" and "not a".
     bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
     /// Index of the first condition that holds whenever this one does; -1: none.
     int by(const QStringList &facts) const;
-    void add(const QStringList &facts) { m_facts += facts; }
+    void add(const QStringList &facts)
+    {
+        if (m_facts.size() < Most)
+            m_facts += facts;
+    }
 
 private:
+    static constexpr qsizetype Most = 100;
     bool coversTogether(const QStringList &facts) const;
 
     QList<QStringList> m_facts; ///< of the conditions, in order
@@ -44,8 +50,8 @@ public:
     const QList<Setting> &settings() const { return m_settings; }
     /// In the order in which they are tried; refusals of operations come first.
     const QList<Edge> &edges(int setting, const QString &state) const;
-    /// Number of the set of rows that leave a state: states with the same number have the same
-    /// edges. -1: no resource can be in the state.
+    /// Number of the group of states that the same rows leave, and which have the same edges. -1:
+    /// no resource can be in the state.
     int group(const QString &state) const { return m_groups.value(state, -1); }
     const Machine &machine() const { return m_machine; }
     const WaysOut &ways() const { return m_ways; }
@@ -63,7 +69,7 @@ private:
     mutable QHash<std::pair<int, int>, QList<Edge>> m_edges; ///< cache: (setting, group) -> edges
 };
 
-/// Outcomes of a state's work: all, and those possible without any step that takes time.
+/// Possible outcomes of a state's work: all, and those of work without a step that takes time.
 struct Ends
 {
     QSet<QString> all, atOnce;

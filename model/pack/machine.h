@@ -46,21 +46,21 @@ struct Row
 struct Condition
 {
     enum class Kind {
-        Always,  ///< true
-        Label,   ///< named condition `text` of Pack::conditions; else a label of the operation or a
-                 ///< property of the resource
-        All,     ///< every one of `parts`
-        Not,     ///< negation of the first of `parts`
-        Related, ///< the resources at relation `text`: all (or `some`) match
-        Last,    ///< the resource's last rest state is one of `states`
-        Id,      ///< the resource's name is one of `states`
+        Always,   ///< true
+        Label,    ///< the condition that Pack::conditions defines as `text`; if there is none, a
+                  ///< label that the request sets, or a property of the resource
+        All,      ///< conjunction of `parts`
+        Not,      ///< negation of the first of `parts`
+        Related,  ///< the resources at relation `text`: all (or `some`) match
+        Last,     ///< the resource's last rest state is one of `states`
+        Id,       ///< the resource's name is one of `states`
         Required, ///< another operation required this one; with `text`: an operation on a resource
-                  ///< at relation `text`, directly or through others
+                  ///< at that relation required it, directly or through other operations
         Elapsed,  ///< `ms` have passed since the virtual time in property `text`
         Property, ///< property `text` is one of `states` (as text) or `values`, or a number above
                   ///< `bound`
     };
-    enum class Match { In, Any, None }; ///< state is one of `states`; one exists; none exists
+    enum class Match { In, Any, None }; ///< Related: state in `states`; one exists; none exists
 
     Kind kind = Kind::Always;
     QString text;
@@ -69,11 +69,11 @@ struct Condition
     QStringList states;
     qint64 ms = 0; ///< virtual milliseconds
     std::optional<qint64> bound;
-    QList<QJsonValue> values; ///< other than texts: numbers, booleans; null: property is absent
+    QList<QJsonValue> values; ///< numbers and booleans; null stands for an absent property
     QList<Condition> parts;
     bool operator==(const Condition &) const = default;
 
-    /// `states` and `values` as texts; an absent property is "null".
+    /// The members of `states` and `values` as texts; "null" for an absent property.
     QStringList words() const;
 };
 
@@ -81,7 +81,7 @@ struct Condition
 struct Figure
 {
     QString property {}; ///< a dotted path leads into nested objects
-    QString of {}; ///< relation of the resource that has it, in the same tree; empty: this one
+    QString of {}; ///< relation of the resource with the property, in the same tree; empty: itself
     qint64 times = 1, add = 0;
     Condition condition {}; ///< the figure is used only if this holds
     bool operator==(const Figure &) const = default;
@@ -91,11 +91,11 @@ struct Figure
 struct Step : Row
 {
     enum class Kind {
-        Attempt, ///< takes time; its outcome comes from outside; by default `name` if `where`
-                 ///< holds, else succeeded
-        Require, ///< operation `name` on each resource at `to` for which `where` holds
-        Send,    ///< event `name` (or by the outcome so far) to each resource at `to`
-        Decide,  ///< the pack decides: outcome `name`
+        Attempt, ///< takes time; the request or the server decides the outcome; otherwise it is
+                 ///< `name` if `where` holds, else succeeded
+        Require, ///< starts operation `name` on each resource at `to` for which `where` holds
+        Send,    ///< sends event `name`, or that of `byOutcome`, to each resource at `to`
+        Decide,  ///< ends the work with outcome `name`
         Until,   ///< waits until `until` holds
     };
     static constexpr int shapes = int(Kind::Until) + 1;
@@ -106,8 +106,8 @@ struct Step : Row
     QStringList to;                   ///< relations
     Condition where;
     Condition until;
-    bool together = false;       ///< Require: all at once rather than one after another
-    QMap<QString, QString> hear; ///< Require: the required operation's outcome -> outcome here
+    bool together = false;       ///< Require: in parallel, not one after another
+    QMap<QString, QString> hear; ///< Require: outcome of the required operation -> of this work
     bool operator==(const Step &) const = default;
 
     /// Events that the step may send.
@@ -174,14 +174,14 @@ void describe(auto &visit, Of<Step> auto &row)
 struct Timer
 {
     QString operation {}; ///< stable state
-    QString outcome {};   ///< transitional state: outcome of work that is not done in time
+    QString outcome {};   ///< transitional state: outcome of work that times out
     QList<Figure> at {};  ///< base time, virtual ms: the first figure that exists, else 0; empty:
                           ///< time of entry
     qint64 after = 0;     ///< offset to the base time, ms; may be negative
     QList<Figure> afterIn {};  ///< the first figure that exists replaces `after`
     qint64 every = 0;          ///< fires only at multiples of this many ms; 0: at any time
-    QList<Condition> order {}; ///< priority of resources due at once: those for which the first
-                               ///< holds, then the second ...; the others last
+    QList<Condition> order {}; ///< priority of resources whose timers fire at the same time: first
+                               ///< those for which the first condition holds, and so on
     bool operator==(const Timer &) const = default;
 };
 
@@ -218,10 +218,10 @@ struct State : Row
     QString label;         ///< shown instead of the id
     QString as;            ///< alias shown to clients, or "(last)"; empty: the id is shown
     bool byServer = false; ///< entered only by the server itself, by no transition
-    bool isEnd = false;    ///< final: no row is meant to lead out
+    bool isEnd = false;    ///< final: no transition should lead out
     QList<Step> work;
-    bool ownWork = false;       ///< the file has `work`; else a transitional state has one attempt
-    std::optional<Timer> timer; ///< of a stable or transitional state
+    bool ownWork = false; ///< the file has `work`; else a transitional state makes one attempt
+    std::optional<Timer> timer;      ///< of a stable or transitional state
     std::optional<QPointF> position; ///< centre in the chart, in points at zoom 1
     std::optional<QPointF> size;     ///< of a composite: width and height around `position`
     bool operator==(const State &) const = default;
@@ -280,16 +280,15 @@ struct Transition : Row
     QStringList from; ///< states, composites, or "*" for every state in which the resource exists
     QStringList on;   ///< operations, outcomes of work, events sent by other resources
     Condition condition;
-    QStringList to;        ///< the first whose constraint holds; also "(same)" and "(last)"; empty:
-                           ///< no move, or a refusal
+    QStringList to;        ///< enters the first state whose constraints hold; also "(same)" and
+                           ///< "(last)"; empty: a refusal, or the operation is done at once
     QString refuse;        ///< the refusal, instead of a target
     QList<Assignment> set; ///< done in the new state, before the work there begins; without `to`,
                            ///< at once
-    std::optional<int>
-        limit;             ///< times it may be taken in one operation; then the outcome is `failed`
-    qint64 after = 0;      ///< delay of the work in the entered state, ms
-    QList<Figure> afterIn; ///< the first figure that exists replaces `after`
-    bool force = false;    ///< enters even if a constraint does not hold
+    std::optional<int> limit; ///< most times per operation; after that, the operation fails
+    qint64 after = 0;         ///< delay of the work in the entered state, ms
+    QList<Figure> afterIn;    ///< the first figure that exists replaces `after`
+    bool force = false;       ///< enters even if a constraint does not hold
     QString label;
     double bend = 0; ///< how far the drawn arrow bows to its left, in points
     bool operator==(const Transition &) const = default;
@@ -330,7 +329,7 @@ void describe(auto &visit, Of<Transition> auto &row)
 struct Constraint : Row
 {
     QStringList in;
-    QList<Condition> holds; ///< each of kind Related
+    QList<Condition> holds; ///< all must hold; each is of kind Related
     bool operator==(const Constraint &) const = default;
 };
 

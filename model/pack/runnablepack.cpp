@@ -56,7 +56,7 @@ Pack withSwitches(Pack pack, const QMap<QString, QString> &switches)
 
 namespace {
 
-/// Returns a text as a name that is valid in a path; `otherwise` if no character is left.
+/// Turns a text into a name that is valid in a path; returns `otherwise` if no character is valid.
 QString segment(const QString &text, const QString &otherwise)
 {
     static const QRegularExpression others(u"[^\\p{L}\\p{N}_.-]"_s), ends(u"^-+|-+$"_s);
@@ -64,7 +64,7 @@ QString segment(const QString &text, const QString &otherwise)
     return result.isEmpty() ? otherwise : result.left(100);
 }
 
-/// Adds to `values` the switch values that a row and those below it test.
+/// Collects by switch the values for which a row and the rows in it exist.
 void addSwitchValues(const auto &row, QMap<QString, QStringList> *values)
 {
     if constexpr (requires { row.when; }) {
@@ -79,8 +79,8 @@ void addSwitchValues(const auto &row, QMap<QString, QStringList> *values)
     });
 }
 
-/// Returns a switch with the given values: a boolean, or these, with a second one if there is only
-/// one.
+/// Returns a switch that has the given values: a boolean one if they are all "true" or "false". A
+/// lone value gets a second one, because a switch needs two.
 Switch switchWith(const QString &id, QStringList values)
 {
     static const QStringList yesOrNo { u"false"_s, u"true"_s };
@@ -114,6 +114,7 @@ Pack packAroundLone(const Machine &machine)
     addSwitchValues(machine, &values);
     for (auto it = values.cbegin(); it != values.cend(); ++it)
         pack.switches += switchWith(it.key(), *it);
+    // The states of other machines that conditions mention.
     Machine others { .id = machine.id + u" elsewhere"_s };
     visitNames(pack, [&](const Mention &mention) {
         const bool isOwn = mention.relation.isEmpty()
@@ -127,7 +128,7 @@ Pack packAroundLone(const Machine &machine)
 
 namespace {
 
-/// Removes rows whose key an earlier row has.
+/// Removes every row that has the key of an earlier row.
 template<typename T, typename Member>
 void removeDuplicates(QList<T> &rows, Member member)
 {
@@ -139,10 +140,11 @@ void removeDuplicates(QList<T> &rows, Member member)
     });
 }
 
-/// Clears parents that are no composites or form a cycle; makes empty composites stable states.
+/// Clears parents that are not composites or form a cycle. Turns empty composites into stable
+/// states.
 void makeNestingRunnable(Machine &machine)
 {
-    QSet<QString> composites, filled;
+    QSet<QString> composites, nonEmpty;
     for (const State &state : std::as_const(machine.states)) {
         if (state.kind == State::Kind::Composite)
             composites.insert(state.id);
@@ -154,17 +156,17 @@ void makeNestingRunnable(Machine &machine)
         if (!composites.contains(state.parent) || liesInItself(machine, state))
             machine.states[i].parent.clear();
         else
-            filled.insert(state.parent);
+            nonEmpty.insert(state.parent);
     }
     for (qsizetype i = 0; i < machine.states.size(); ++i) {
         const State &state = std::as_const(machine.states)[i];
-        if (state.kind == State::Kind::Composite && !filled.contains(state.id))
+        if (state.kind == State::Kind::Composite && !nonEmpty.contains(state.id))
             machine.states[i].kind = State::Kind::Stable;
     }
 }
 
-/// Keeps the first initial state, or adds one, and makes the others stable; chooses or adds a rest
-/// state; clears an invalid history state.
+/// Makes the first initial state the only one, or adds one. Chooses or adds a rest state if the
+/// machine has no valid one. Clears an invalid history state.
 void makeKindsRunnable(Machine &machine, const Setting &setting)
 {
     const QStringList taken = stateIds(machine);
@@ -191,13 +193,14 @@ void makeKindsRunnable(Machine &machine, const Setting &setting)
         }
     }
     const State *history = machine.state(machine.history);
-    const bool canBe =
+    const bool isValid =
         history && history->kind != State::Kind::Transitional && existsUnder(*history, setting);
-    if (!machine.history.isEmpty() && !canBe)
+    if (!machine.history.isEmpty() && !isValid)
         machine.history.clear();
 }
 
-/// Removes unknown states from transitions and constraints.
+/// Removes unknown states from transitions and constraints. A transition that loses all sources or
+/// all targets becomes an empty row.
 void makeRowsRunnable(Machine &machine, const Setting &setting)
 {
     QSet<QString> known;
@@ -205,25 +208,25 @@ void makeRowsRunnable(Machine &machine, const Setting &setting)
         if (existsUnder(state, setting))
             known.insert(state.id);
     }
-    const auto isLostFrom = [&](const QString &id) {
+    const auto isUnknownSource = [&](const QString &id) {
         return id != AnyState && !known.contains(id);
     };
     const WaysOut ways(machine);
-    const auto isLostTo = [&](const QString &id) {
+    const auto isUnknownTarget = [&](const QString &id) {
         return id != SameState && id != LastState && !known.contains(ways.entered(id));
     };
     for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
         const Transition &row = std::as_const(machine.transitions)[i];
-        const bool isWhole =
-            std::ranges::none_of(row.from, isLostFrom) && std::ranges::none_of(row.to, isLostTo);
-        if (isWhole || !existsUnder(row, setting))
+        const bool isComplete = std::ranges::none_of(row.from, isUnknownSource)
+            && std::ranges::none_of(row.to, isUnknownTarget);
+        if (isComplete || !existsUnder(row, setting))
             continue;
-        Transition left = row;
-        left.from.removeIf(isLostFrom);
-        left.to.removeIf(isLostTo);
-        if (left.from.isEmpty() || (left.to.isEmpty() && !row.to.isEmpty()))
-            left = {}; // keeps its place, so that the others keep their numbers
-        machine.transitions[i] = left;
+        Transition reduced = row;
+        reduced.from.removeIf(isUnknownSource);
+        reduced.to.removeIf(isUnknownTarget);
+        if (reduced.from.isEmpty() || (reduced.to.isEmpty() && !row.to.isEmpty()))
+            reduced = {}; // the empty row stays, so that the other rows keep their numbers
+        machine.transitions[i] = reduced;
     }
     for (Constraint &row : machine.constraints) {
         if (existsUnder(row, setting))
@@ -242,7 +245,8 @@ void makeMachineRunnable(Machine &machine, const Setting &setting)
     makeRowsRunnable(machine, setting);
 }
 
-/// Adds a machine that no type uses, with the states that conditions name and no machine has.
+/// Adds an unused machine with the states that conditions name and no other machine has, so that
+/// such conditions are valid, and false.
 void addUnknownStates(Pack &pack)
 {
     QSet<QString> words { QString() };
@@ -262,14 +266,14 @@ void addUnknownStates(Pack &pack)
         pack.machines += unused;
 }
 
-/// Removes recursive definitions of conditions, so that their names become open labels.
+/// Removes recursive named conditions. Their names then are labels, which a request answers.
 void makeConditionsRunnable(Pack &pack)
 {
     const Pack before = pack;
     pack.conditions.removeIf([&](const NamedCondition &row) { return isRecursive(before, row); });
 }
 
-/// Adds a refusal for each unknown one that a transition names.
+/// Adds a refusal for each unknown name of a refusal in a transition.
 void makeRefusalsRunnable(Pack &pack)
 {
     QStringList known = knownRefusals() + idsOf(pack.refusals);
@@ -283,16 +287,17 @@ void makeRefusalsRunnable(Pack &pack)
     }
 }
 
-/// Removes unknown operations from conflicts; removes conflicts without a known operation or place.
+/// Removes unknown operations from conflicts. Removes conflicts that only have unknown operations,
+/// or that have an unknown place.
 void makeConflictsRunnable(Pack &pack)
 {
     const QStringList operations = pack.operationNames();
     const auto isUnknown = [&](const QString &name) { return !operations.contains(name); };
-    const auto lacks = [&](const QStringList &list) {
+    const auto hasOnlyUnknown = [&](const QStringList &list) {
         return !list.isEmpty() && std::ranges::all_of(list, isUnknown);
     };
     pack.conflicts.removeIf([&](const Conflict &row) {
-        return lacks(row.on) || lacks(row.running)
+        return hasOnlyUnknown(row.on) || hasOnlyUnknown(row.running)
             || std::ranges::any_of(row.at, [](const QString &at) { return !placeBit(at); });
     });
     for (Conflict &row : pack.conflicts) {
@@ -327,7 +332,7 @@ void makeSampleRunnable(Pack &pack, const Setting &setting)
         return true;
     };
     QSet<QString> listed;
-    const auto isTwin = [&](const QString &path) {
+    const auto isDuplicate = [&](const QString &path) {
         const qsizetype before = listed.size();
         listed.insert(pack.ignoreCase ? path.toCaseFolded() : path);
         return listed.size() == before;
@@ -336,7 +341,7 @@ void makeSampleRunnable(Pack &pack, const Setting &setting)
     for (ResourceSpec resource : resources) {
         const Type *type = typeOf(typePathOf(resource.path));
         if (!type || !hasTypes(resource.path) || !isResourcePath(resource.path)
-            || isTwin(resource.path))
+            || isDuplicate(resource.path))
             continue;
         const Machine *machine = pack.machine(type->machine);
         const State *state = machine ? machine->state(resource.state) : nullptr;

@@ -291,6 +291,7 @@ void Burst::send(Group &own)
         loaded.push_back({ line, int(line->socket->socketDescriptor()), &request });
     }
 
+    m_isSending = true;
     own.base = now();
     for (Sending &one : loaded) {
         one.began = now();
@@ -315,6 +316,7 @@ void Burst::send(Group &own)
             one.line->state = Line::State::Waiting;
         }
     }
+    m_isSending = false;
 }
 
 /// Notes that the socket has sent delayed bytes of a request.
@@ -358,6 +360,16 @@ bool Burst::read(Line *line)
 
 void Burst::closed(Line *line)
 {
+    if (m_isSending) { // flush() reports at once, while send() still needs the line
+        const auto later = [this, socket = line->socket] {
+            const auto found =
+                std::ranges::find(m_lines, socket, [](const auto &one) { return one->socket; });
+            if (found != m_lines.end())
+                closed(found->get());
+        };
+        QMetaObject::invokeMethod(this, later, Qt::QueuedConnection);
+        return;
+    }
     if (line->state == Line::State::Sending || line->state == Line::State::Waiting) {
         if (line->socket->bytesAvailable() > 0 && !read(line))
             return;

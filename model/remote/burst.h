@@ -15,25 +15,25 @@ namespace instar {
 /// Result of one request of a burst.
 struct BurstShot
 {
-    qint64 offsetNs = -1;   ///< from the release until the system took its last byte; -1: never
+    qint64 offsetNs = -1;   ///< from the release until the last byte went to the kernel; -1: never
     double waitMs = -1;     ///< from the start of sending to the answer's first byte; -1: no answer
-    double durationMs = -1; ///< from the start of sending until the answer ended or was given up
+    double durationMs = -1; ///< from the start of sending to the end of the answer, or the failure
     std::optional<HttpResponse> response {};
-    QString problem {}; ///< why there is no response; empty: there is one
+    QString problem {}; ///< the reason if there is no response
     bool operator==(const BurstShot &) const = default;
 };
 
 /// Results of requests that were released together.
 struct BurstReport
 {
-    qint64 spreadNs = 0;    ///< between the first and the last request that was sent
+    qint64 spreadNs = 0;    ///< time between the first and the last request that was sent
     QList<BurstShot> shots; ///< in the order of the requests
     bool operator==(const BurstReport &) const = default;
 };
 
-/// Sends prepared requests at the same time, each over its own connection opened beforehand, and
-/// keeps the connections for later. The requests still leave one after another; the report gives
-/// the spread.
+/// Client that sends prepared requests at almost the same time, each over a connection of its own
+/// that is open already (warm), and keeps the connections for later bursts. The requests leave one
+/// after another; the report gives the time between the first and the last.
 class Burst : public QObject
 {
     Q_OBJECT
@@ -42,7 +42,7 @@ public:
     {
         int connectMs = 10'000; ///< limit for opening all connections of a burst
         int answerMs = 120'000; ///< limit for all answers, from the release
-        int mostWarm = 256;     ///< idle connections kept between bursts
+        int mostWarm = 256;     ///< most idle connections kept between bursts
         HttpLimits limits { .headerBytes = 256 * 1024, .bodyBytes = 64 * 1024 * 1024 };
         QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
     };
@@ -53,25 +53,25 @@ public:
 
     /// Opens connections until `count` are idle or opening.
     void warm(int count);
-    int warmed() const; ///< idle connections that can send at once
+    int warmed() const; ///< number of idle connections, which can send at once
 
-    /// Releases complete requests (as bytes) as soon as each has a connection, at the earliest when
-    /// control returns to the event loop. Returns the burst's number for the signals, from 1.
-    /// Bursts do not wait for each other.
+    /// Sends complete requests (as bytes) together: when each has an open connection, and not
+    /// before control returns to the event loop. Returns the burst's number for the signals,
+    /// from 1. Several bursts can wait for connections at the same time.
     quint64 fire(const QList<QByteArray> &requests);
-    /// Aborts everything: pending requests end with a problem.
+    /// Closes all connections: pending requests end with a problem.
     void close();
 
 signals:
-    /// The requests have left, or their last bytes are being sent.
+    /// Every request of the burst was written to its connection; the last bytes may not have left.
     void released(quint64 burst);
     void answered(quint64 burst, int index, const instar::BurstShot &shot);
     /// Every request has a response or a problem.
     void finished(quint64 burst, const instar::BurstReport &report);
 
 private:
-    struct Line;
-    struct Group;
+    struct Line;  ///< a connection
+    struct Group; ///< a burst under way
 
     Line *open();
     Line *takeWarm();
@@ -81,7 +81,7 @@ private:
     void release(quint64 id);
     bool replace(Line *line);
     void giveUp(quint64 id);
-    static void send(Group &group);
+    void send(Group &group);
     void sent(Line *line);
     bool read(Line *line);
     void closed(Line *line);
@@ -96,6 +96,7 @@ private:
     std::vector<std::unique_ptr<Line>> m_lines;
     std::vector<std::unique_ptr<Group>> m_groups;
     quint64 m_last = 0;
+    bool m_isSending = false;
 };
 
 } // namespace instar

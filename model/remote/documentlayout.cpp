@@ -17,7 +17,7 @@ namespace instar {
 
 namespace {
 
-/// Names of holes, in the order of Hole.
+/// Names of holes, the placeholders in braces, in the order of Hole.
 constexpr std::array HoleNames { "path", "name", "type", "state", "etag", "guid", "url", "id", "op",
     "status", "other id", "other op", "operation url", "result url", "code", "message",
     "request id", "date", "version", "last version", "retry after", "http", "origin", "fresh id" };
@@ -30,8 +30,9 @@ Hole holeNamed(const QString &name)
     return found == HoleNames.end() ? Hole::Unknown : Hole(found - HoleNames.begin());
 }
 
-/// Splits "property NAME", "header NAME" and "name HOLE" into the hole and its argument.
-std::pair<Hole, QString> namingHole(const QString &text)
+/// Parses the text in a hole's braces: a hole without argument, or "property NAME", "header NAME"
+/// or "name HOLE".
+std::pair<Hole, QString> holeWithArgument(const QString &text)
 {
     const QString name = text.section(u' ', 1);
     return text.startsWith(u"property ") ? std::pair(Hole::Property, name)
@@ -40,11 +41,13 @@ std::pair<Hole, QString> namingHole(const QString &text)
                                          : std::pair(holeNamed(text), QString());
 }
 
-bool isSpecial(const QString &name)
+/// Returns true for a key that stands for several members, not for one of that name.
+bool standsForMembers(const QString &name)
 {
     return name == u"{body}" || name == u"{children}" || name == u"{referrers}";
 }
 
+/// Parses a UTC time in one format of QDateTime; returns ms since 1970.
 std::optional<qint64> momentIn(const QString &text, const QString &format)
 {
     QDateTime moment = QDateTime::fromString(text, format);
@@ -122,7 +125,7 @@ HoleText HoleText::of(const QString &text)
         if (end < 0)
             break;
         result.literals += text.mid(at, open - at).toUtf8();
-        const auto [hole, name] = namingHole(text.mid(open + 1, end - open - 1));
+        const auto [hole, name] = holeWithArgument(text.mid(open + 1, end - open - 1));
         result.holes += hole;
         result.names += name;
         at = end + 1;
@@ -133,7 +136,7 @@ HoleText HoleText::of(const QString &text)
 
 DocumentLayout::DocumentLayout(const WireDocument &row)
 {
-    // readPack() ensures valid JSON; an invalid row that was made otherwise counts as empty.
+    // readPack() ensures valid JSON. Invalid JSON from another origin counts as an empty document.
     Result<JsonText> document = JsonText::parse(row.json, row.id);
     if (!document)
         document = JsonText::parse("{}", row.id);
@@ -164,7 +167,7 @@ const DocumentLayout::Part *DocumentLayout::wrapped() const
     return nullptr;
 }
 
-/// Appends constant text, merged with adjacent text.
+/// Appends constant text; merges it with a text part before it.
 void DocumentLayout::add(QByteArrayView text)
 {
     if (parts.empty() || parts.back().kind != Part::Kind::Text)
@@ -193,12 +196,12 @@ void DocumentLayout::readText(Value string, const Place &place)
         return;
     }
     const bool isHole = pieces.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
-    const QString named = pieces.names.first();
-    if (isHole && place && pieces.holes.first() == Hole::Name && !named.isEmpty())
-        nameParts.insert(named, *place);
-    const Place whole = isHole ? place : Place();
+    const QString argument = pieces.names.first();
+    if (isHole && place && pieces.holes.first() == Hole::Name && !argument.isEmpty())
+        nameParts.insert(argument, *place);
+    const Place ownPlace = isHole ? place : Place(); // a hole inside a longer text has none
     if (isHole && pieces.holes.first() == Hole::Http) {
-        parts.push_back({ .kind = Part::Kind::Bare, .place = whole, .hole = Hole::Http });
+        parts.push_back({ .kind = Part::Kind::Bare, .place = ownPlace, .hole = Hole::Http });
         return;
     }
     QByteArray literal = "\"";
@@ -206,7 +209,7 @@ void DocumentLayout::readText(Value string, const Place &place)
     for (qsizetype i = 0; i < pieces.holes.size(); ++i) {
         add(literal);
         parts.push_back({ .kind = Part::Kind::Hole,
-            .place = whole,
+            .place = ownPlace,
             .hole = pieces.holes[i],
             .named = pieces.names[i] });
         literal.clear();
@@ -246,7 +249,7 @@ void DocumentLayout::readList(Value list, const Place &place)
     add("]");
 }
 
-/// Reads an object that stands for a property's value.
+/// Reads an object with the key "{property}", in whose place the value of a property is written.
 void DocumentLayout::readProperty(Value object, const Place &place)
 {
     Part part { .kind = Part::Kind::Property,
@@ -282,38 +285,38 @@ void DocumentLayout::readObject(Value object, const Place &place)
             { .kind = Part::Kind::Document, .place = place, .document = document.string() });
         return;
     }
-    QStringList own;
+    QStringList ownKeys;
     bool holdsChildren = false;
     for (const Member member : object.members()) {
         const QString name = member.key.string();
         holdsChildren = holdsChildren || name == u"{children}";
-        if (!isSpecial(name))
-            own += name;
+        if (!standsForMembers(name))
+            ownKeys += name;
     }
     add("{");
-    bool isEmpty = true;    // nothing was written
-    bool mayBeEmpty = true; // no member that is always there was written
+    bool isFirst = true;    // no member was read yet
+    bool mayBeEmpty = true; // the members read so far may write nothing
     for (const Member member : object.members()) {
         const QString name = member.key.string();
-        if (isSpecial(name)) {
-            readSpecial(name, member.value, place, own, holdsChildren);
+        if (standsForMembers(name)) {
+            readSpecial(name, member.value, place, ownKeys, holdsChildren);
         } else {
             if (!mayBeEmpty)
                 add(",");
-            else if (!isEmpty)
+            else if (!isFirst)
                 parts.push_back({ .kind = Part::Kind::Comma });
             add(member.key.raw());
             add(":");
             mayBeEmpty = false;
             read(member.value, place ? Place(*place + QStringList { name }) : Place());
         }
-        isEmpty = false;
+        isFirst = false;
     }
     add("}");
 }
 
 void DocumentLayout::readSpecial(const QString &name, Value value, const Place &place,
-    const QStringList &own, bool holdsChildren)
+    const QStringList &ownKeys, bool holdsChildren)
 {
     using Kind = Part::Kind;
     const Kind kind = name == u"{body}" ? Kind::Stored
@@ -321,14 +324,14 @@ void DocumentLayout::readSpecial(const QString &name, Value value, const Place &
                                         : Kind::Referrers;
     parts.push_back({ .kind = kind,
         .place = place,
-        .own = own,
+        .own = ownKeys,
         .holdsChildren = holdsChildren,
         .document = value.string() });
     if (kind == Kind::Children)
         children = place;
     if (kind == Kind::Stored && value.isString("properties")) {
         properties = place;
-        ownProperties = own;
+        ownProperties = ownKeys;
     }
 }
 

@@ -17,16 +17,16 @@ HistoryRecorder::HistoryRecorder(const Rules &rules, QString file)
 
 void HistoryRecorder::add(const Exchange &exchange, int line)
 {
-    const std::optional<InterpretedExchange> told = m_reader.interpreted(exchange);
-    if (!told)
+    const std::optional<InterpretedExchange> interpreted = m_reader.interpreted(exchange);
+    if (!interpreted)
         return;
-    const qint64 snapshot = told->isSnapshot ? ++m_snapshots : 0;
-    for (const InterpretedExchange::Seen &seen : told->seen) {
+    const qint64 snapshot = interpreted->isSnapshot ? ++m_snapshots : 0;
+    for (const InterpretedExchange::Seen &seen : interpreted->seen) {
         Observation observation = seen.observation;
         observation.line = line;
         observation.snapshot = snapshot;
         m_seen[m_reader.folded(observation.path)] +=
-            Placed { seen, m_places++, told->asked.has_value() };
+            Arrival { seen, m_arrivals++, interpreted->asked.has_value() };
         if (seen.message) {
             observation.properties = seen.message->properties;
             m_treeGroups.join(
@@ -34,42 +34,42 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
         }
         m_observations += observation;
     }
-    if (told->asked)
-        addRequest(*told, line);
-    if (!told->unnamed.isEmpty())
-        m_unnamed.insert(told->unnamed);
-    if (!told->vague.isEmpty())
-        m_vague.insert(told->vague);
-    for (const QString &collection : { told->collection, told->below }) {
+    if (interpreted->asked)
+        addRequest(*interpreted, line);
+    if (!interpreted->unnamed.isEmpty())
+        m_unnamed.insert(interpreted->unnamed);
+    if (!interpreted->vague.isEmpty())
+        m_vague.insert(interpreted->vague);
+    for (const QString &collection : { interpreted->collection, interpreted->below }) {
         if (collection.isEmpty())
             continue;
         Read &read = m_collections[collection];
-        read.from = std::min(read.from, told->from);
-        read.to = std::min(read.to, told->to);
+        read.from = std::min(read.from, interpreted->from);
+        read.to = std::min(read.to, interpreted->to);
     }
-    if (told->status) {
-        m_statuses += *told->status;
+    if (interpreted->status) {
+        m_statuses += *interpreted->status;
         m_statuses.last().line = line;
     }
 }
 
-void HistoryRecorder::addRequest(const InterpretedExchange &told, int line)
+void HistoryRecorder::addRequest(const InterpretedExchange &exchange, int line)
 {
-    RecordedRequest asked = *told.asked;
+    RecordedRequest asked = *exchange.asked;
     asked.line = line;
     QString &id = asked.request.id;
     if (const int before = m_names[id]++)
         id += u"#%1"_s.arg(before + 1);
-    for (const QString &operation : told.standsFor)
+    for (const QString &operation : exchange.standsFor)
         m_operations.insert(operation, id);
     m_treeGroups.join(asked.request);
-    if (told.isNew)
-        m_makers += m_requests.size();
+    if (exchange.isNew)
+        m_creations += m_requests.size();
     m_requests += asked;
 }
 
 /// Returns the time (ms) of the first request in each tree group.
-QHash<int, double> HistoryRecorder::begun() const
+QHash<int, double> HistoryRecorder::firstRequestTimes() const
 {
     QHash<int, double> begun;
     for (const RecordedRequest &asked : m_requests) {
@@ -92,20 +92,20 @@ History HistoryRecorder::history() const
     const QSet<QString> leftOut = withConnected(before & unknown(Evidence::Overlapping));
     const QSet<QString> guessed = withConnected(before) - leftOut;
     history.guessed = QStringList(guessed.begin(), guessed.end());
-    const QHash<int, double> begun = this->begun();
+    const QHash<int, double> begun = firstRequestTimes();
     std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // by time of observation
     for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_treeGroups.of(tree), 1e300);
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
-        const Placed *first = nullptr; // the earliest: before a timer may have changed the state
-        for (const Placed *seen : seenBefore(*it, changed, evidence)) {
+        const Arrival *first = nullptr; // the earliest: before a timer may have changed the state
+        for (const Arrival *seen : seenBefore(*it, changed, evidence)) {
             if (!first || seen->to() < first->to())
                 first = seen;
         }
         if (first && first->seen.message && !leftOut.contains(tree))
             inOrder.emplace(
-                std::pair(first->to(), first->place), m_reader.specOf(*first->seen.message));
+                std::pair(first->to(), first->order), m_reader.specOf(*first->seen.message));
     }
     for (const auto &[place, resource] : inOrder)
         history.resources += resource;
@@ -132,27 +132,28 @@ History HistoryRecorder::history() const
 
 /// Returns true if no earlier request in the tree can have removed the request's target. If such a
 /// request creates its target, the target did not exist when the recording began.
-bool HistoryRecorder::isFirst(const RecordedRequest &maker) const
+bool HistoryRecorder::isFirstInTree(const RecordedRequest &creation) const
 {
-    const QString tree = m_reader.treeOf(maker.request.path);
+    const QString tree = m_reader.treeOf(creation.request.path);
     return std::ranges::all_of(m_requests, [&](const RecordedRequest &other) {
-        return other.sent >= maker.answered || m_reader.treeOf(other.request.path) != tree
-            || (other.request.op == maker.request.op && other.request.path == maker.request.path);
+        return other.sent >= creation.answered || m_reader.treeOf(other.request.path) != tree
+            || (other.request.op == creation.request.op
+                && other.request.path == creation.request.path);
     });
 }
 
-QList<const HistoryRecorder::Placed *> HistoryRecorder::seenBefore(
-    const QList<Placed> &all, double changed, Evidence evidence) const
+QList<const HistoryRecorder::Arrival *> HistoryRecorder::seenBefore(
+    const QList<Arrival> &all, double changed, Evidence evidence) const
 {
-    QList<const Placed *> before;
-    const Placed *overlapping = nullptr;
-    for (const Placed &seen : all) {
+    QList<const Arrival *> before;
+    const Arrival *overlapping = nullptr;
+    for (const Arrival &seen : all) {
         if (seen.to() <= changed)
             before += &seen;
         else if (!seen.isOfRequest && seen.from() <= changed
             && (!overlapping
-                || std::pair(seen.from(), seen.place)
-                    < std::pair(overlapping->from(), overlapping->place)))
+                || std::pair(seen.from(), seen.order)
+                    < std::pair(overlapping->from(), overlapping->order)))
             overlapping = &seen;
     }
     if (before.isEmpty() && overlapping && evidence == Evidence::Overlapping)
@@ -163,7 +164,7 @@ QList<const HistoryRecorder::Placed *> HistoryRecorder::seenBefore(
 /// Returns the trees whose state before their first change is unknown.
 QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
 {
-    const QHash<int, double> begun = this->begun();
+    const QHash<int, double> begun = firstRequestTimes();
     QSet<QString> all, known, result;
     const auto isRead = [&](const QString &collection, double changed) {
         const Read read = m_collections.value(collection);
@@ -179,7 +180,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
             result.insert(tree); // this tree may be the resource whose name is unknown
         if (isRead(tree.section(u'/', 0, 1), changed))
             known.insert(tree);
-        for (const Placed *seen : seenBefore(*it, changed, evidence)) {
+        for (const Arrival *seen : seenBefore(*it, changed, evidence)) {
             known.insert(tree);
             const std::optional<ResourceMessage> &message = seen->seen.message;
             if (!message)
@@ -197,10 +198,10 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
         if (isRead(tree.section(u'/', 0, 1), begun.value(m_treeGroups.of(tree))))
             known.insert(tree);
     }
-    for (const qsizetype number : m_makers) {
-        const RecordedRequest &maker = m_requests[number];
-        if (maker.request.path.count(u'/') == 2 && isFirst(maker))
-            known.insert(m_reader.treeOf(maker.request.path));
+    for (const qsizetype number : m_creations) {
+        const RecordedRequest &creation = m_requests[number];
+        if (creation.request.path.count(u'/') == 2 && isFirstInTree(creation))
+            known.insert(m_reader.treeOf(creation.request.path));
     }
     return result.unite(all - known).unite(m_vague);
 }

@@ -9,12 +9,12 @@
 
 namespace instar {
 
-/// Builds a history from exchanges with a server: requests and observations of resources and
-/// operations, interpreted through the pack's wire rows. Exchanges may come in any order.
+/// Builder of a history from exchanges with a server: interprets them through the pack's wire rows
+/// as requests, and as observations of resources and operations. Exchanges may come in any order.
 ///
-/// Keeps only trees whose state before the first change is known or guessed, or that a 201 reports
-/// as new, if that holds for all connected trees. After an error that is not one of the pack's
-/// own refusals the request may or may not have taken effect.
+/// A tree gets into the history if its state before the first change is known or guessed, or if a
+/// 201 reports it as new. All trees that references connect with it must qualify, too. A request
+/// that was answered with an error other than the pack's refusals may or may not have taken effect.
 class HistoryRecorder
 {
 public:
@@ -25,29 +25,31 @@ public:
     void add(const Exchange &exchange, int line);
     History history() const;
     const Rules &rules() const { return m_rules; }
-    /// Trees left out of the history: their initial state, or that of a connected tree, is unknown.
+    /// Trees left out of the history, because their initial state, or that of a connected tree, is
+    /// unknown.
     QStringList leftOut() const;
 
 private:
-    void addRequest(const InterpretedExchange &told, int line);
-    struct Placed;
+    void addRequest(const InterpretedExchange &exchange, int line);
+    struct Arrival;
     /// Evidence for a resource's state before its first change.
     enum class Evidence {
-        Before,      ///< answers received before the change
-        Overlapping, ///< also reads sent before the change and answered after it
+        Before,      ///< only answers received before the change
+        Overlapping, ///< also reads that were sent before the change and answered after it
     };
-    QHash<int, double> begun() const;
-    QList<const Placed *> seenBefore(
-        const QList<Placed> &all, double changed, Evidence evidence) const;
+    QHash<int, double> firstRequestTimes() const;
+    QList<const Arrival *> seenBefore(
+        const QList<Arrival> &all, double changed, Evidence evidence) const;
     QSet<QString> unknown(Evidence evidence) const;
     QSet<QString> withConnected(const QSet<QString> &trees) const;
-    bool isFirst(const RecordedRequest &maker) const;
+    bool isFirstInTree(const RecordedRequest &creation) const;
 
-    struct Placed
+    /// Observation of a resource, or of its absence.
+    struct Arrival
     {
         InterpretedExchange::Seen seen;
-        qsizetype place = 0;      ///< in the order of arrival
-        bool isOfRequest = false; ///< from the answer to an operation's request
+        qsizetype order = 0;      ///< number in the order of arrival
+        bool isOfRequest = false; ///< comes from the answer to an operation's request
         double from() const { return seen.observation.from; } ///< ms on the history's clock
         double to() const { return seen.observation.to; }
     };
@@ -58,35 +60,38 @@ private:
     QString m_file;
     QList<RecordedRequest> m_requests;
     QList<Observation> m_observations;
-    QList<qsizetype> m_makers;   ///< indexes of requests whose answer reports the target as new
-    QHash<QString, int> m_names; ///< request id -> times used
-    QHash<QString, QString> m_operations; ///< the server's operation id -> the request's id
-    QHash<QString, QList<Placed>> m_seen; ///< path -> its observations
+    QList<qsizetype> m_creations; ///< indices of requests whose answer reports the target as new
+    QHash<QString, int> m_names;  ///< request id -> times used
+    QHash<QString, QString> m_operations;  ///< the server's operation id -> the request's id
+    QHash<QString, QList<Arrival>> m_seen; ///< path -> its observations
     qint64 m_snapshots = 0;
-    qsizetype m_places = 0;  ///< observations so far: the next Placed::place
-    QSet<QString> m_unnamed; ///< top-level collections in which something of unknown name was made
-    QSet<QString> m_vague;   ///< trees with a request whose body left names to the server
+    qsizetype m_arrivals = 0; ///< number of observations so far
+    /// Top-level collections in which a request created a resource whose name is unknown.
+    QSet<QString> m_unnamed;
+    /// Trees with a request that left the names of new descendants to the server.
+    QSet<QString> m_vague;
     static constexpr double Never = std::numeric_limits<double>::infinity();
     struct Read
     {
-        double from = Never, to = Never; ///< ms: earliest sending and earliest answer
+        double from = Never, to = Never; ///< ms: earliest sending, earliest answer
     };
-    QHash<QString, Read> m_collections; ///< collection -> its whole reads
-    QList<Observation> m_statuses;      ///< of operations, by the server's ids
+    QHash<QString, Read> m_collections; ///< collection -> when all of it was read
+    QList<Observation> m_statuses;      ///< of operations, with the server's ids
 };
 
-/// Recording of a server: exchanges over HTTP, or a history in plain form.
+/// Content of a recording file: HTTP exchanges with a server, or a history.
 struct Recording
 {
     QString name; ///< of the file, or a description in messages
     QList<HarEntry> exchanges;
-    std::optional<History> plain;
+    std::optional<History> plain; ///< set if the file is a history
 };
 
-/// Reads a history, lines of exchanges or an HTTP archive. Errors name file, line and remedy.
+/// Reads a file that contains a history, exchanges (a JSON object per line), or an HTTP archive.
+/// Errors name file, line and remedy.
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack);
 
-/// History of a recording under certain rules.
+/// History of a recording, interpreted under the rules of a pack.
 struct RecordedHistory
 {
     History history;

@@ -16,9 +16,9 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype OneRead = 64 * 1024;
-constexpr int ConnectMs = 30'000;         ///< limit for reaching the server
-constexpr qint64 MostUnsent = 256 * 1024; ///< bytes to one side, beyond which the other one waits
+constexpr qsizetype OneRead = 64 * 1024;  ///< bytes
+constexpr int ConnectMs = 30'000;         ///< limit for connecting to the server
+constexpr qint64 MostUnsent = 256 * 1024; ///< unsent bytes at which reading from the sender pauses
 
 bool isSecure(const QUrl &server)
 {
@@ -27,13 +27,15 @@ bool isSecure(const QUrl &server)
 
 } // namespace
 
-/// One client's connection, and the one to the server that it is forwarded to.
-class Proxy::Passage : public QObject
+/// Pair of connections: one client's, and the one to the server for it. Forwards bytes between
+/// them.
+class Proxy::Relay : public QObject
 {
 public:
-    /// Calls `over` once, at the end; `over` must not delete the passage before it returns.
-    Passage(Proxy &proxy, qintptr client, std::function<void()> over)
-        : m_options(proxy.m_options), m_over(std::move(over))
+    /// Calls `onEnd` once, when both connections are closed; `onEnd` must not delete the relay
+    /// before it returns.
+    Relay(Proxy &proxy, qintptr client, std::function<void()> onEnd)
+        : m_options(proxy.m_options), m_onEnd(std::move(onEnd))
     {
         m_client.setSocketDescriptor(client);
         m_tap = std::make_unique<Wiretap>(
@@ -42,84 +44,85 @@ public:
             u"%1:%2"_s.arg(m_client.peerAddress().toString()).arg(m_client.peerPort()));
         for (QTcpSocket *socket : { &m_client, static_cast<QTcpSocket *>(&m_server) }) {
             socket->setReadBufferSize(OneRead);
-            connect(socket, &QTcpSocket::readyRead, this, &Passage::pass);
-            connect(socket, &QTcpSocket::bytesWritten, this, &Passage::pass);
+            connect(socket, &QTcpSocket::readyRead, this, &Relay::forwardBoth);
+            connect(socket, &QTcpSocket::bytesWritten, this, &Relay::forwardBoth);
         }
-        connect(&m_server, &QSslSocket::encryptedBytesWritten, this, &Passage::pass);
-        connect(&m_client, &QTcpSocket::disconnected, this, &Passage::clientEnded);
-        connect(&m_server, &QTcpSocket::disconnected, this, &Passage::serverEnded);
+        connect(&m_server, &QSslSocket::encryptedBytesWritten, this, &Relay::forwardBoth);
+        connect(&m_client, &QTcpSocket::disconnected, this, &Relay::clientEnded);
+        connect(&m_server, &QTcpSocket::disconnected, this, &Relay::serverEnded);
         connect(&m_server, &QTcpSocket::errorOccurred, this, [this] {
-            if (!m_isReached)
-                refuse(m_server.errorString());
+            if (!m_isServerConnected)
+                answerUnreachable(m_server.errorString());
         });
-        m_patience.setSingleShot(true);
-        connect(&m_patience, &QTimer::timeout, this,
-            [this] { refuse(u"the server does not answer"_s); });
-        m_patience.start(ConnectMs);
-        reach();
+        m_connectTimer.setSingleShot(true);
+        connect(&m_connectTimer, &QTimer::timeout, this,
+            [this] { answerUnreachable(u"no connection within 30 seconds"_s); });
+        m_connectTimer.start(ConnectMs);
+        connectToServer();
     }
 
-    ~Passage() override { unhear(); }
+    ~Relay() override { disconnectSignals(); }
 
     bool isIdle() const { return !m_tap->isWaiting(); }
 
 private:
-    void reach()
+    void connectToServer()
     {
         const QUrl &server = m_options.server;
         if (!isSecure(server)) {
-            connect(&m_server, &QSslSocket::connected, this, &Passage::reached);
+            connect(&m_server, &QSslSocket::connected, this, &Relay::serverConnected);
             m_server.connectToHost(server.host(), quint16(server.port(80)));
             return;
         }
         if (const auto tls = tlsConfiguration({}, m_options.authorities))
             m_server.setSslConfiguration(*tls);
-        connect(&m_server, &QSslSocket::encrypted, this, &Passage::reached);
+        connect(&m_server, &QSslSocket::encrypted, this, &Relay::serverConnected);
         m_server.connectToHostEncrypted(server.host(), quint16(server.port(443)));
     }
 
-    void reached()
+    void serverConnected()
     {
-        if (m_isRefused)
+        if (m_isUnreachable)
             return;
-        m_patience.stop();
-        m_isReached = true;
+        m_connectTimer.stop();
+        m_isServerConnected = true;
         for (QTcpSocket *socket : { &m_client, static_cast<QTcpSocket *>(&m_server) })
             socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
-        pass();
+        forwardBoth();
         if (m_client.state() == QTcpSocket::UnconnectedState)
             clientEnded();
     }
 
-    /// Forwards what has come. The receiver sets the pace.
-    void pass()
+    /// Forwards the bytes that have arrived on both sides, as fast as the receiver takes them.
+    void forwardBoth()
     {
         forward(m_client, m_server, &Wiretap::fromClient, MostUnsent);
         forward(m_server, m_client, &Wiretap::fromServer, MostUnsent);
     }
     void forward(
-        QTcpSocket &from, QTcpSocket &to, void (Wiretap::*heard)(QByteArrayView), qint64 most)
+        QTcpSocket &from, QTcpSocket &to, void (Wiretap::*record)(QByteArrayView), qint64 most)
     {
-        while (m_isReached && from.bytesAvailable() > 0 && unsentBytes(to) < most) {
+        while (m_isServerConnected && from.bytesAvailable() > 0 && unsentBytes(to) < most) {
             const QByteArray bytes = from.read(OneRead);
-            (m_tap.get()->*heard)(bytes);
+            (m_tap.get()->*record)(bytes);
             to.write(bytes);
         }
     }
 
     void clientEnded()
     {
-        if (m_isRefused || (m_isReached && m_server.state() == QTcpSocket::UnconnectedState))
+        if (m_isUnreachable
+            || (m_isServerConnected && m_server.state() == QTcpSocket::UnconnectedState))
             return end();
-        if (!m_isReached)
-            return; // what it has sent is still forwarded
+        if (!m_isServerConnected)
+            return; // its bytes are forwarded once the server is connected
         forward(m_client, m_server, &Wiretap::fromClient, std::numeric_limits<qint64>::max());
         m_server.disconnectFromHost();
     }
 
     void serverEnded()
     {
-        if (!m_isReached)
+        if (!m_isServerConnected)
             return;
         forward(m_server, m_client, &Wiretap::fromServer, std::numeric_limits<qint64>::max());
         m_tap->serverEnded();
@@ -128,12 +131,12 @@ private:
         m_client.disconnectFromHost();
     }
 
-    /// Answers 502 for a server that cannot be reached.
-    void refuse(const QString &why)
+    /// Answers 502 because the server cannot be reached.
+    void answerUnreachable(const QString &why)
     {
-        if (std::exchange(m_isRefused, true))
+        if (std::exchange(m_isUnreachable, true))
             return;
-        m_patience.stop();
+        m_connectTimer.stop();
         if (m_client.state() == QTcpSocket::UnconnectedState)
             return end();
         const QByteArray text = u"The server %1 cannot be reached: %2.\n"_s
@@ -143,30 +146,30 @@ private:
         response.headers = { { "Content-Type", "text/plain; charset=utf-8" } };
         response.keepAlive = false;
         m_client.write(toBytes(response));
-        // The client can read the answer before the end.
+        // Leaves the client time to read the answer.
         QTimer::singleShot(2000, &m_client, [this] { m_client.disconnectFromHost(); });
     }
 
     void end()
     {
-        unhear();
-        m_over();
+        disconnectSignals();
+        m_onEnd();
     }
 
-    /// Ignores both sockets from now on.
-    void unhear()
+    /// Stops listening to both sockets.
+    void disconnectSignals()
     {
         m_client.disconnect(this);
         m_server.disconnect(this);
     }
 
     const Proxy::Options &m_options;
-    const std::function<void()> m_over;
+    const std::function<void()> m_onEnd;
     std::unique_ptr<Wiretap> m_tap;
     QTcpSocket m_client;
     QSslSocket m_server;
-    QTimer m_patience;
-    bool m_isReached = false, m_isRefused = false;
+    QTimer m_connectTimer;
+    bool m_isServerConnected = false, m_isUnreachable = false;
 };
 
 Proxy::Proxy(Options options, QObject *parent)
@@ -177,38 +180,39 @@ Proxy::Proxy(Options options, QObject *parent)
 
 Proxy::~Proxy()
 {
-    m_passages.clear();
+    m_relays.clear();
 }
 
-void Proxy::endIdle(bool all)
+/// Ends the relays that wait for no answer; `evenBusy`: all.
+void Proxy::endRelays(bool evenBusy)
 {
     QList<quint64> ending;
-    for (const auto &[id, passage] : m_passages) {
-        if (all || passage->isIdle())
+    for (const auto &[id, relay] : m_relays) {
+        if (evenBusy || relay->isIdle())
             ending += id;
     }
     for (const quint64 id : std::as_const(ending))
-        m_passages.erase(id);
-    if (m_isClosing && m_passages.empty() && !std::exchange(m_hasClosed, true))
+        m_relays.erase(id);
+    if (m_isClosing && m_relays.empty() && !std::exchange(m_hasClosed, true))
         emit closed();
 }
 
 void Proxy::incomingConnection(qintptr descriptor)
 {
-    if (m_isClosing || qsizetype(m_passages.size()) >= m_options.mostConnections) {
+    if (m_isClosing || qsizetype(m_relays.size()) >= m_options.mostConnections) {
         ::close(int(descriptor));
         return;
     }
     const quint64 id = ++m_last;
     const auto erase = [this, id] {
-        m_passages.erase(id);
+        m_relays.erase(id);
         if (m_isClosing)
-            endIdle(false);
+            endRelays(false);
     };
-    const auto over = [this, erase] {
+    const auto onEnd = [this, erase] {
         QMetaObject::invokeMethod(this, erase, Qt::QueuedConnection);
     };
-    m_passages.emplace(id, std::make_unique<Passage>(*this, descriptor, over));
+    m_relays.emplace(id, std::make_unique<Relay>(*this, descriptor, onEnd));
 }
 
 Result<quint16> Proxy::listen()
@@ -244,8 +248,8 @@ void Proxy::close(int ms)
 {
     QTcpServer::close();
     m_isClosing = true;
-    QTimer::singleShot(0, this, [this] { endIdle(false); });
-    QTimer::singleShot(ms, this, [this] { endIdle(true); });
+    QTimer::singleShot(0, this, [this] { endRelays(false); });
+    QTimer::singleShot(ms, this, [this] { endRelays(true); });
 }
 
 } // namespace instar

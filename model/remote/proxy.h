@@ -14,8 +14,9 @@
 namespace instar {
 
 /// Transparent proxy between any clients and one server. Forwards every byte unchanged in both
-/// directions, as fast as the slower side takes it; when one side ends, the other one gets what it
-/// has sent, and ends too. Parses the traffic as HTTP on the side and reports it as exchanges.
+/// directions, as fast as the slower side takes it. When one side closes its connection, the other
+/// one gets the bytes already sent, and is closed too. Parses the traffic as HTTP on the side and
+/// reports it as exchanges.
 class Proxy : public QTcpServer
 {
     Q_OBJECT
@@ -48,13 +49,13 @@ protected:
     void incomingConnection(qintptr descriptor) override;
 
 private:
-    class Passage;
-    void endIdle(bool all);
+    class Relay;
+    void endRelays(bool evenBusy);
 
     const Options m_options;
     ServedExchanges m_exchanges;
-    std::unordered_map<quint64, std::unique_ptr<Passage>> m_passages;
-    quint64 m_last = 0; ///< passage
+    std::unordered_map<quint64, std::unique_ptr<Relay>> m_relays;
+    quint64 m_last = 0; ///< number of the newest relay
     bool m_isClosing = false, m_hasClosed = false;
 };
 

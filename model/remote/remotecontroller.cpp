@@ -82,9 +82,9 @@ Result<RemoteController::State> RemoteController::open()
         return Error { tr("The connection is being closed.") };
     const Wire &wire = m_wire.rows;
     if (wire.isEmpty())
-        return Error {
-            tr("The pack %1 does not define HTTP requests (\"wire\").").arg(m_rules.pack().id)
-        };
+        return Error { tr(
+            "The pack %1 does not define HTTP requests; add the section \"wire\" to it.")
+                           .arg(m_rules.pack().id) };
     Connection::Options options = m_options.connection;
     if (!wire.follow.delayHeaders.isEmpty())
         options.delayHeaders = wire.follow.delayHeaders;
@@ -193,7 +193,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     for (const quint32 serial :
         serials([](const SentOperation &one) { return one.operation.hasEnded(); }))
         conclude(serial);
-    sendKnown(); // no reading will come any more
+    sendChecked(); // no reading will come any more
 }
 
 void RemoteController::tryAgain()
@@ -342,7 +342,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
             m_reader->read(readPath(one->request->path), Exchange::Purpose::Load);
     }
     m_unsent += sent;
-    sendKnown();
+    sendChecked();
     return serials;
 }
 
@@ -386,14 +386,14 @@ QString RemoteController::readingProblem(const QString &path) const
 
 void RemoteController::find(const QStringList &paths)
 {
-    m_found.clear();
+    m_findTargets.clear();
     if (m_state != State::Ready)
         return;
     for (const QString &path : paths) {
         const QString read = readPath(path);
-        if (m_found.contains(read))
+        if (m_findTargets.contains(read))
             continue;
-        m_found += read;
+        m_findTargets += read;
         m_reader->read(read, Exchange::Purpose::Load);
     }
 }
@@ -401,7 +401,7 @@ void RemoteController::find(const QStringList &paths)
 bool RemoteController::isFinding() const
 {
     const auto isRead = [this](const QString &path) { return m_reader->isReading(path); };
-    return m_state == State::Ready && std::ranges::any_of(m_found, isRead);
+    return m_state == State::Ready && std::ranges::any_of(m_findTargets, isRead);
 }
 
 Result<HttpRequest> RemoteController::wouldSend(const Request &request) const
@@ -419,7 +419,7 @@ bool RemoteController::mayOverwrite(const SentOperation &one) const
 
 /// Sends what was fired, in order, up to the first burst that could overwrite a resource whose
 /// reading is still open.
-void RemoteController::sendKnown()
+void RemoteController::sendChecked()
 {
     while (!m_unsent.isEmpty() && m_state != State::Closed) {
         const QList<quint32> &next = m_unsent.first();
@@ -628,7 +628,7 @@ void RemoteController::refresh()
     if (m_state != State::Ready)
         return;
     m_refreshes = true;
-    m_singly.clear();
+    m_refreshTargets.clear();
     m_awaited.clear();
     for (const quint32 serial : serials([](const SentOperation &one) {
              return one.operation.isPolled() || one.operation.hasEnded();
@@ -643,8 +643,8 @@ bool RemoteController::isRefreshing() const
     return m_state == State::Loading
         || (m_state == State::Ready
             && (m_refreshes
-                || std::ranges::any_of(
-                    m_singly, [this](const QString &path) { return m_reader->isReading(path); })
+                || std::ranges::any_of(m_refreshTargets,
+                    [this](const QString &path) { return m_reader->isReading(path); })
                 || std::ranges::any_of(m_awaited,
                     [this](quint32 serial) { return m_sentOperations.contains(serial); })));
 }
@@ -792,7 +792,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
             .targetExists = wasThere,
             .replayed = original ? std::optional(m_serverIds.value(original)) : std::nullopt });
     if (!report)
-        return goOn(one);
+        return takeNextStep(one);
     if (const QString id = one.operation.serverId(); !id.isEmpty())
         m_serverIds.insert(serial, id);
 
@@ -823,7 +823,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
     if (report == Kind::Started) {
         note({ change });
         if (SentOperation *still = sentOperation(serial))
-            goOn(*still);
+            takeNextStep(*still);
         if (m_isPolling) { // the canceled ones have probably just ended
             poll([&](const SentOperation &other) {
                 return other.mayBePolled() && std::ranges::count(victims, other.serial) > 0;
@@ -866,7 +866,7 @@ void RemoteController::explainRefusal(const SentOperation &one, Change *change)
 // ---- Polls
 
 /// Takes an operation's next step: finishes it, or schedules a repetition or polls.
-void RemoteController::goOn(SentOperation &one)
+void RemoteController::takeNextStep(SentOperation &one)
 {
     const RemoteOperation &operation = one.operation;
     const quint32 serial = one.serial; // a listener may end the operation below
@@ -939,7 +939,7 @@ void RemoteController::poll(SentOperation &one)
             }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
-            goOn(*polled);
+            takeNextStep(*polled);
             if (isLoss && m_state == State::Ready)
                 lose(answer.problem, !answer.isRefused);
         });
@@ -997,24 +997,24 @@ void RemoteController::takeCollection(const CollectionObservation &read)
         m_known.listed.remove(key);
     } else {
         m_known.listed.insert(key);
-        understand();
+        setUnderstood();
     }
     if (!m_hasRead) {
-        m_first += read;
+        m_early += read;
         return;
     }
     if (read.isMissing)
-        readSingly(read.path);
+        readEachIn(read.path);
     const QList<RemoteWorld::Moves> moves = m_remoteWorld.see(read);
     reportUnknown();
     noteMoves(moves);
-    pollRested();
+    pollFinished();
 }
 
 void RemoteController::takeResource(const ResourceObservation &read)
 {
     if (read.message)
-        understand();
+        setUnderstood();
     const QString key = pathKey(world(), read.path);
     m_known.unread.remove(key);
     if (read.message)
@@ -1025,20 +1025,20 @@ void RemoteController::takeResource(const ResourceObservation &read)
     reportUnknown();
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
-    pollRested();
-    sendKnown();
+    pollFinished();
+    sendChecked();
 }
 
 /// Reads the known resources of a collection that cannot be listed.
-void RemoteController::readSingly(const QString &collection)
+void RemoteController::readEachIn(const QString &collection)
 {
     const Tree &tree = world().tree;
     const int type = tree.childType(-1, QStringView(collection).sliced(1));
     for (const Resource resource : tree.children(NoResource)) {
         if (tree.type(resource) != type)
             continue;
-        m_singly += tree.path(resource);
-        m_reader->read(m_singly.last());
+        m_refreshTargets += tree.path(resource);
+        m_reader->read(m_refreshTargets.last());
     }
 }
 
@@ -1069,14 +1069,14 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
         emit problem(why);
     }
     if (isCollection && path.count(u'/') == 1 && m_hasRead)
-        readSingly(path);
+        readEachIn(path);
     if (!path.isEmpty() && m_reader && !m_reader->isReading(path))
         concludeAt(path, ~quint64(0), 0);
     if (m_reader)
-        sendKnown();
+        sendChecked();
 }
 
-void RemoteController::understand()
+void RemoteController::setUnderstood()
 {
     if (std::exchange(m_isUnderstood, true))
         return;
@@ -1098,7 +1098,7 @@ void RemoteController::treeRead()
         if (!m_hasRead) {
             m_hasRead = true;
             // In the order of the pack's types, not of arrival.
-            QList<CollectionObservation> first = std::exchange(m_first, {});
+            QList<CollectionObservation> first = std::exchange(m_early, {});
             const QStringList order = m_wire.topCollections();
             std::ranges::stable_sort(first, {},
                 [&](const CollectionObservation &read) { return order.indexOf(read.path); });
@@ -1190,7 +1190,7 @@ void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
 }
 
 /// Polls operations whose target has come to rest, unless the server said when to poll.
-void RemoteController::pollRested()
+void RemoteController::pollFinished()
 {
     if (m_state != State::Ready || !m_isPolling)
         return;

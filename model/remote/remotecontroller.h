@@ -19,7 +19,7 @@
 namespace instar {
 
 /// Controller of a real server. Its world is the server's last known state; its operations are
-/// those sent from here. Time is real ms since the tree was first read.
+/// those that this program sent. Its time is real time, in ms since the tree was first read.
 class RemoteController : public Controller
 {
     Q_OBJECT
@@ -28,22 +28,23 @@ public:
         Closed,
         Loading, ///< the tree is being read
         Ready,
-        Lost, ///< the server is unreachable, or denies access
+        Lost, ///< the server cannot be reached, or denies access
     };
     struct Options
     {
         Connection::Options connection;
-        bool readOnly = true; ///< requests that could change something are refused here
-        int refreshMs = 5000; ///< between two readings of the whole tree; 0: only on demand
-        int motionMs = 1000;  ///< between two readings of transitional resources; 0: only with the
-                              ///< polls of their operations
-        int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
+        bool readOnly =
+            true; ///< rejects requests that could change something, without sending them
+        int refreshMs = 5000; ///< period of reading the whole tree; 0: only on demand
+        int motionMs = 1000;  ///< period of reading resources in transitional states; 0: only when
+                              ///< their operations are polled
+        int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< delay; doubles with each try
         PollOptions follow;
         bool predicts = false; ///< runs the conformance monitor beside the server
-        /// A PUT is sent although it is unknown if it would overwrite a resource.
+        /// Sends a PUT even if it is unknown whether it would overwrite a resource.
         bool createsUnknown = false;
-        /// Limits of the records, and of the operations beside those that run; at the limit the
-        /// oldest quarter is forgotten. 0: no limit.
+        /// Most records, and most operations that have ended. At the limit, the oldest quarter is
+        /// removed. 0: no limit.
         qsizetype mostRecords = 0, mostOperations = 0;
     };
 
@@ -58,70 +59,77 @@ public:
     bool isOurs() const override { return false; }
     /// Conformance of the server to the rules; null without Options::predicts.
     const LiveConformance *conformance() const { return m_conformance.get(); }
-    /// Existence of a resource at the server, as far as answers show.
+    /// What answers show about a resource's existence at the server.
     enum class Existence {
-        Unknown,  ///< not read, or its reading failed
+        Unknown,  ///< it was not read, or reading it failed
         There,    ///< an answer showed it
-        NotThere, ///< it or an ancestor was answered 404 or 410, or a document or list lacks it
+        NotThere, ///< 404 or 410 for it or an ancestor, or a complete document or list lacks it
     };
     Existence existence(const QString &path) const;
-    /// Why its existence is unknown, in one sentence; empty if it is known or was never read.
+    /// Why reading a resource failed, in one sentence; empty if its existence is known, or if it
+    /// was never read.
     QString readingProblem(const QString &path) const;
-    /// Reads these resources one by one. isFinding() returns true until each has an answer.
+    /// Reads these resources, each by a request of its own. isFinding() returns true until each has
+    /// an answer.
     void find(const QStringList &paths);
     bool isFinding() const;
-    /// The HTTP request that submit() would send; an error says why it would send none.
+    /// Returns the HTTP request that submit() would send, or an error that says why it would send
+    /// none.
     Result<HttpRequest> wouldSend(const Request &request) const;
     QUrl url(const QByteArray &target) const { return m_connection->url(target); }
 
-    /// Sends a request. One that cannot be sent is Rejected at once. A PUT to a resource that no
-    /// answer has shown could overwrite it: it waits for a reading, and is Rejected if that fails.
+    /// Sends a request. A request that cannot be sent is Rejected at once. A PUT could overwrite a
+    /// resource that no answer has shown yet: it first reads the resource, and is Rejected if that
+    /// fails.
     quint32 submit(Request request) override
     {
         return fireTogether({ std::move(request) }).first();
     }
-    /// Not possible at a server: emits problem().
+    /// A client cannot cancel or end a server's operation: both emit problem().
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
-    /// Sets the time (ms since 1970) from which times in documents count; open() sets the present.
+    /// Sets the time (ms since 1970) that is time 0 for the times in documents; open() sets the
+    /// current time.
     void setZero(qint64 zero) { m_wire.setZero(zero); }
 
-    /// Sends requests in one burst. Returns their serials. If the server names the new resource,
-    /// the operation keeps the requested path until the answer gives the name.
+    /// Sends requests in one burst. Returns the serials of their operations. If the server chooses
+    /// a new resource's name, the operation keeps the requested path until the answer gives the
+    /// name.
     QList<quint32> fireTogether(const QList<Request> &requests);
 
-    /// Reads the tree; stateChanged() reports the result. Returns an error if the options or the
-    /// pack cannot be used.
+    /// Connects and reads the tree; stateChanged() reports the result. Returns an error if the
+    /// options or the pack cannot be used.
     Result<State> open();
-    /// Aborts everything under way; the world stays as it was last seen.
+    /// Aborts all requests and readings; the world stays as it was last seen.
     void close();
-    /// Reads the whole tree now; after a loss also reconnects now.
+    /// Reads the whole tree now; if the server is Lost, reconnects first.
     void reload();
-    /// Polls every running operation now, whatever the delays.
+    /// Polls every running operation now, without waiting for its delay.
     void pollNow();
-    /// Polls every operation and reads the whole tree. isRefreshing() returns true until these have
-    /// their answers, whatever is requested meanwhile.
+    /// Polls every operation and reads the whole tree. isRefreshing() returns true until these
+    /// polls and readings are answered; later ones do not count.
     void refresh();
     bool isRefreshing() const;
-    /// Earliest next reading after the server limited the rate (429, 503); ms since 1970.
+    /// Earliest time of the next reading after the server limited the rate (429, 503), in ms since
+    /// 1970.
     qint64 mayRefreshAt() const { return m_reader ? m_reader->notBeforeAll() : 0; }
-    /// Opens connections for a burst of that size; not while closed. isReadyFor() returns true once
-    /// all can send.
+    /// Opens connections for a burst of that size. isReadyFor() returns true when all are open.
+    /// Must not be called while the controller is closed.
     void prepare(int requests) { m_burst->warm(requests); }
     bool isReadyFor(int requests) const { return m_burst->warmed() >= requests; }
-    /// Returns true while a reading or poll is open or due.
+    /// Returns true while a reading or poll is unanswered or due.
     bool isAsking() const;
-    bool isBusy() const; ///< isAsking(), or an operation has no answer yet
+    bool isBusy() const; ///< true also while a request is unanswered
 
     State state() const { return m_state; }
-    /// Reason for the state, if there is one: one sentence.
+    /// Reason for the state, one sentence; may be empty.
     const QString &stateText() const { return m_stateText; }
-    /// Returns true once the tree was read; nothing is sent before that.
+    /// Returns true once the tree was read; no requests are sent before.
     bool knowsTree() const { return m_hasRead; }
-    /// Returns true once an answer could be read by the pack's wire rows.
+    /// Returns true once an answer could be interpreted by the pack's wire rows.
     bool isUnderstood() const { return m_isUnderstood; }
-    const QDateTime &nextTry() const { return m_nextTry; } ///< Lost: UTC; invalid: no retry
+    const QDateTime &nextTry() const { return m_nextTry; } ///< if Lost; UTC; invalid: no retry
     const Options &options() const { return m_options; }
     bool isReadOnly() const { return m_options.readOnly; }
     void setReadOnly(bool readOnly) { m_options.readOnly = readOnly; }
@@ -134,13 +142,13 @@ public:
 
 signals:
     void stateChanged();
-    /// Pages of the tree that are read, and that are known.
+    /// Number of pages of the tree that were read, and of those known so far.
     void progressed(int done, int known);
-    /// A new exchange, or the end of an earlier one; by number.
+    /// Reports an exchange when it begins, and again with the same number when it ends.
     void exchanged(const instar::Exchange &exchange);
     void pollsChanged(); ///< isPolling() has changed
     void burstFinished(const instar::BurstReport &report);
-    /// Reports in one sentence what concerns no single operation.
+    /// Reports, in one sentence, a problem that does not belong to one operation.
     void problem(const QString &sentence);
 
 private:
@@ -165,7 +173,7 @@ private:
     bool mayOverwrite(const SentOperation &one) const;
     QString readPath(const QString &path) const;
     QUrl resourceUrl(const QString &path) const;
-    void sendKnown();
+    void sendChecked();
     std::optional<Change::Kind> take(SentOperation &one, OperationEvent event);
     void learnName(SentOperation &one, const HttpResponse &response);
     void readAt(QString shownBy);
@@ -174,16 +182,16 @@ private:
     void takeCollection(const CollectionObservation &read);
     void takeResource(const ResourceObservation &read);
     void takeFailure(const QString &path, int status, const QString &problem);
-    void readSingly(const QString &collection);
+    void readEachIn(const QString &collection);
     void treeRead();
-    void understand();
+    void setUnderstood();
     void tick();
     void noteMoves(const QList<RemoteWorld::Moves> &moves);
     QList<RemoteWorld::Underway> underway() const;
     Admission refusalOf(const SentOperation &one, const OperationEnd &end);
-    void pollRested();
+    void pollFinished(); ///< polls operations whose target has come to rest
     void reportUnknown();
-    /// Ends the operations that only waited for a reading of their target.
+    /// Ends the operations on a target that waited only for the target to be read.
     bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
 
     // Operations from their first answer to their end
@@ -194,7 +202,7 @@ private:
     void release(const QList<quint32> &serials);
     void takeAnswer(SentOperation &one, const BurstShot &shot);
     void explainRefusal(const SentOperation &one, Change *change);
-    void goOn(SentOperation &one);
+    void takeNextStep(SentOperation &one);
     RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
     QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;
     void poll(const std::function<bool(const SentOperation &)> &which);
@@ -217,7 +225,7 @@ private:
     QString m_stateText;
     QDateTime m_nextTry;
     bool m_isPolling = true, m_hasRead = false, m_isUnderstood = false;
-    bool m_readsAgain = false; ///< the tree is to be read once more
+    bool m_readsAgain = false; ///< read the tree once more after this reading
     bool m_refreshes = false;  ///< the tree is being read for refresh()
     QSet<quint32> m_awaited;   ///< operations whose answer refresh() awaits
     bool m_isClosing = false;
@@ -230,9 +238,10 @@ private:
         QSet<QString> notThere;         ///< resources that were answered 404 or 410
         QHash<QString, QString> unread; ///< resource -> why its last reading failed
     } m_known;
-    QStringList m_found, m_singly;        ///< resources that find() and refresh() read one by one
-    QList<QList<quint32>> m_unsent;       ///< bursts that wait for readings of their targets
-    QList<CollectionObservation> m_first; ///< read before the tree was complete
+    QStringList m_findTargets,
+        m_refreshTargets;                 ///< resources that find() and refresh() read one by one
+    QList<QList<quint32>> m_unsent;       ///< bursts whose targets are being read first
+    QList<CollectionObservation> m_early; ///< of the first reading, until the tree is complete
 
     std::unique_ptr<MonitorFeed> m_monitor;
     std::unique_ptr<LiveConformance> m_conformance;

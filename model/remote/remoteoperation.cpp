@@ -115,7 +115,8 @@ private:
             resource = url; // a later poll has another one
         m_wait = retryAfter(m_response.headers, m_follow.delayHeaders, m_event.now);
         const QByteArray location = header(m_response.headers, "Location");
-        if (isFirst && m_status == 303 && !location.isEmpty()) {
+        const bool isOfRequest = isFirst || stage == Stage::Called;
+        if (isOfRequest && m_status == 303 && !location.isEmpty()) {
             redirect(location);
         } else {
             // A later answer may move the operation.
@@ -212,9 +213,9 @@ private:
             const QString why = tr(
                 "The operation's outcome is unknown: %2 polls of %1 gave no result; the last time, "
                 "%3.")
-                                    .arg(url.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
-                                    .arg(failures)
-                                    .arg(text.endsWith(u'.') ? text.chopped(1) : text);
+                                    .arg(url.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery),
+                                        QString::number(failures),
+                                        text.endsWith(u'.') ? text.chopped(1) : text);
             return endWith(otherwise.value_or(lost(why, isForgotten)));
         }
         const qint64 backoff = options.firstBackoff << std::min(failures - 1, 20);
@@ -222,8 +223,8 @@ private:
         wait(stage, url, std::min(said, options.mostDelay));
     }
 
-    /// Waits for the result at the place that the first answer names. Redirects of polls are
-    /// followed by the connection.
+    /// Waits for the result at the place that the answer to the request names. Redirects of polls
+    /// are followed by the connection.
     void redirect(const QByteArray &location)
     {
         if (const std::optional<QUrl> there = redirected(url, location))
@@ -324,7 +325,7 @@ private:
         return (QString::number(m_status) + u' ' + reason).trimmed();
     }
 
-    /// "it was answered with 409: In the way", to be put into a sentence.
+    /// "the server answered 409: In the way", to be put into a sentence.
     QString answerText() const
     {
         QString why = error().message.trimmed();

@@ -16,7 +16,8 @@ namespace {
 
 constexpr qsizetype LongestName = 256, LongestPath = 2048; ///< characters
 
-/// Path of a request's target, without the query and a proxy's origin.
+/// Path of a request's target, without the query, and without the origin of a target in absolute
+/// form.
 QByteArrayView pathOf(QByteArrayView target)
 {
     if (const qsizetype query = target.indexOf('?'); query >= 0)
@@ -27,7 +28,7 @@ QByteArrayView pathOf(QByteArrayView target)
     return target;
 }
 
-/// Returns true if every percent sign begins an escape.
+/// Returns true if two hexadecimal digits follow every percent sign.
 bool isWellEscaped(QByteArrayView path)
 {
     const auto isHex = [&](qsizetype at) {
@@ -40,7 +41,7 @@ bool isWellEscaped(QByteArrayView path)
     return true;
 }
 
-/// Why a path of these names with `size` characters is invalid; empty if it is valid.
+/// Returns why a path of these names, with `size` characters, is invalid; empty if it is valid.
 QString pathProblem(const QStringList &names, qsizetype size)
 {
     for (const QString &name : names) {
@@ -100,44 +101,48 @@ std::optional<PathTemplate::Filling> RequestRow::filling(const QString &about) c
 {
     if (row->of.isEmpty())
         return PathTemplate::Filling();
-    const bool isMember = m_of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
-    return m_of.fit(isMember ? about.section(u'/', 0, -2) : about, m_names);
+    const bool isInCollection = m_of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
+    return m_of.fit(isInCollection ? about.section(u'/', 0, -2) : about, m_names);
 }
 
 QByteArray RequestRow::target(const QString &about, const QString &version) const
 {
-    const QString said = version.isEmpty() ? m_wire->versions.value(0) : version;
+    const QString sentVersion = version.isEmpty() ? m_wire->versions.value(0) : version;
     PathTemplate::Filling values = filling(about).value_or(PathTemplate::Filling());
-    values.insert(u"version"_s, said);
+    values.insert(u"version"_s, sentVersion);
     if (row->of.isEmpty())
         values.insert(u"operation"_s, about);
-    const bool isMember = m_whole == Whole::Collection && about.count(u'/') % 2 == 0;
-    const QString whole = isPlain() ? QString() : isMember ? about.section(u'/', 0, -2) : about;
+    const bool isInCollection = m_whole == Whole::Collection && about.count(u'/') % 2 == 0;
+    const QString wholePath = isPlain() ? QString()
+        : isInCollection                ? about.section(u'/', 0, -2)
+                                        : about;
     QString after = m_after.filled(values);
     if (!isPlain() && m_wire->pathOf(*row).contains(u"}:"_s))
         after.remove(0, 1); // "{path}:cancel"
-    QString path = m_before.filled(values) + whole + after;
+    QString path = m_before.filled(values) + wholePath + after;
     if (m_endsInSlash)
         path += u'/';
     const QString query = m_query.isEmpty() ? QString() : u'?' + m_query;
-    return (encodedPath(path) + QString(query).replace(u"{version}"_s, said)).toUtf8();
+    return (encodedPath(path) + QString(query).replace(u"{version}"_s, sentVersion)).toUtf8();
 }
 
 bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
 {
     const QList<QStringView> parts(path.parts.cbegin(), path.parts.cend());
-    const qsizetype before = m_before.size(), after = m_after.size() + (m_endsInSlash ? 1 : 0),
-                    whole = parts.size() - before - after;
-    if (whole < 0 || (isPlain() && whole > 0) || (m_endsInSlash && !parts.last().isEmpty()))
+    const qsizetype beforeCount = m_before.size(),
+                    afterCount = m_after.size() + (m_endsInSlash ? 1 : 0),
+                    wholeCount = parts.size() - beforeCount - afterCount;
+    if (wholeCount < 0 || (isPlain() && wholeCount > 0)
+        || (m_endsInSlash && !parts.last().isEmpty()))
         return false;
-    const auto first = m_before.fit(parts.first(before), m_names),
-               last = m_after.fit(parts.sliced(before + whole, m_after.size()), m_names);
+    const auto first = m_before.fit(parts.first(beforeCount), m_names),
+               last = m_after.fit(parts.sliced(beforeCount + wholeCount, m_after.size()), m_names);
     if (!first || !last)
         return false;
     PathTemplate::Filling values = *first;
     values.insert(*last);
     matched->badName = path.problem;
-    if (!isPlain() && !setWholePath(path.parts.sliced(before, whole), matched))
+    if (!isPlain() && !setWholePath(path.parts.sliced(beforeCount, wholeCount), matched))
         return false;
     if (values.contains(u"version"_s)) {
         matched->version = values.take(u"version"_s);
@@ -150,8 +155,8 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
     return true;
 }
 
-/// Sets the path that the target contains: /type/name pairs, of a collection with a type behind
-/// them, and with or without a slash behind that. Returns false if it is none.
+/// Sets the whole path that the target contains: pairs of type and name, and for a collection one
+/// more type and maybe a slash. Returns false if the names are no such path.
 bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
 {
     const qsizetype size = names.join(u'/').size();
@@ -167,7 +172,7 @@ bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
     return true;
 }
 
-/// Sets the resource or collection of a row with `of`.
+/// Sets the resource or collection that the holes of a row with `of` give.
 void RequestRow::setTarget(const PathTemplate::Filling &filling, MatchedRequest *matched) const
 {
     const PathTemplate &of = m_isOfPart ? m_collection : m_of;
@@ -186,28 +191,28 @@ void RequestRow::setTarget(const PathTemplate::Filling &filling, MatchedRequest 
 
 bool RequestRow::matchRest(const HttpRequest &request, MatchedRequest *matched) const
 {
-    const bool hasHeaders = std::ranges::all_of(row->with, [&](const WireHeader &wanted) {
-        return header(request.headers, wanted.name.toLatin1()) == wanted.text.toUtf8();
+    const bool hasHeaders = std::ranges::all_of(row->with, [&](const WireHeader &expected) {
+        return header(request.headers, expected.name.toLatin1()) == expected.text.toUtf8();
     });
     if (!hasHeaders)
         return false;
     const qsizetype mark = request.target.indexOf('?');
     const QUrlQuery query(
         mark < 0 ? QString() : QString::fromUtf8(request.target.sliced(mark + 1)));
-    for (const auto &[name, wanted] : QUrlQuery(m_query).queryItems(QUrl::FullyDecoded)) {
-        const bool isVersion = wanted == u"{version}";
+    for (const auto &[name, expected] : QUrlQuery(m_query).queryItems(QUrl::FullyDecoded)) {
+        const bool isVersion = expected == u"{version}";
         const QStringList values = query.allQueryItemValues(name, QUrl::FullyDecoded),
-                          known = isVersion ? m_wire->versions : QStringList { wanted };
-        const auto said = std::ranges::find_if(values, [&](const QString &value) {
+                          known = isVersion ? m_wire->versions : QStringList { expected };
+        const auto found = std::ranges::find_if(values, [&](const QString &value) {
             return known.contains(value, isVersion ? m_names : Qt::CaseSensitive);
         });
-        if (said == values.end()) {
+        if (found == values.end()) {
             if (isVersion)
                 matched->badQuery = u"%1=%2"_s.arg(name, known.join(u" or "_s));
             return false;
         }
         if (isVersion)
-            matched->version = *said;
+            matched->version = *found;
     }
     return true;
 }
@@ -230,7 +235,7 @@ const RequestRow *RequestRows::find(const QString &ask, const QString &about) co
     return found == m_rows.end() ? nullptr : &*found;
 }
 
-/// Splits a target's path into decoded parts; a pack's suffix is cut off.
+/// Splits a target's path into decoded parts, without the suffix that the pack adds to URLs.
 TargetPath RequestRows::decoded(QByteArrayView target) const
 {
     TargetPath path;
@@ -252,37 +257,38 @@ TargetPath RequestRows::decoded(QByteArrayView target) const
 MatchedRequest RequestRows::match(const HttpRequest &request) const
 {
     const TargetPath path = decoded(request.target);
-    const QString wanted = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
+    const QString method = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
     MatchedRequest result;
-    bool isPlain = false; // a plain row fits
+    bool hasPlain = false; // a plain row fits: the others do not count
     for (const size_t i : m_ordered) {
         const RequestRow *one = &m_rows[i];
-        const bool isWanted = one->row->method == wanted;
-        const bool matters = one->isPlain() ? isWanted || !isPlain : isWanted && !isPlain;
+        const bool hasMethod = one->row->method == method;
+        const bool mayCount = one->isPlain() ? hasMethod || !hasPlain : hasMethod && !hasPlain;
         MatchedRequest matched;
-        if (!matters || !one->match(path, &matched))
+        if (!mayCount || !one->match(path, &matched))
             continue;
         if (!one->matchRest(request, &matched)) {
-            if (isWanted && result.badQuery.isEmpty())
+            if (hasMethod && result.badQuery.isEmpty())
                 result.badQuery = matched.badQuery;
             continue;
         }
         if (matched.badVersion) {
-            result.badVersion = result.badVersion || isWanted;
-        } else if (isWanted) {
+            result.badVersion = result.badVersion || hasMethod;
+        } else if (hasMethod) {
             matched.row = one->row;
             return matched;
         } else {
-            isPlain = true;
+            hasPlain = true;
         }
     }
-    isPlain = false;
-    for (const size_t i : m_ordered) { // what else is allowed there
+    // No row fits: collects the methods that are allowed at this path.
+    hasPlain = false;
+    for (const size_t i : m_ordered) {
         const RequestRow *one = &m_rows[i];
         MatchedRequest matched;
-        if ((isPlain && !one->isPlain()) || !one->match(path, &matched) || matched.badVersion)
+        if ((hasPlain && !one->isPlain()) || !one->match(path, &matched) || matched.badVersion)
             continue;
-        isPlain = isPlain || one->isPlain();
+        hasPlain = hasPlain || one->isPlain();
         const QString &allowed = one->row->method;
         if (!result.allowed.contains(allowed))
             result.allowed += allowed;

@@ -284,7 +284,7 @@ void Rounds::judge()
             else
                 judged.problem = verdict.error();
             if (verdict && verdict->of == 0)
-                judged.problem = tr("No observation can be judged.");
+                judged.problem = tr("The round contains no response that the rules can judge.");
             conclude(judged);
         });
 }

@@ -11,29 +11,31 @@
 
 namespace instar {
 
-/// Recorder of a server's exchanges with its clients, with masked secrets. Ignores requests that
-/// were not announced by begin().
+/// Recorder of a server's exchanges with its clients, with masked secrets. begin() announces a
+/// request; the other functions ignore tickets that it does not know.
 class ServedExchanges
 {
 public:
     using Ticket = HttpListener::Ticket;
     using Notify = std::function<void(const Exchange &)>;
 
-    /// Calls `notify` when an exchange is over, and before that when its answer has to wait.
+    /// Calls `notify` when an exchange is over, and already when it waits for its answer: see
+    /// wait().
     explicit ServedExchanges(Notify notify) : m_notify(std::move(notify)) { }
 
-    /// Begins an exchange with that server URL, from a client such as "127.0.0.1:50000".
+    /// Begins an exchange between a client, such as "127.0.0.1:50000", and the server at a URL.
     void begin(
         Ticket ticket, const HttpRequest &http, const QString &server, const QString &client);
-    /// Ticket for a request that is answered before control returns, so that none other is open.
+    /// Ticket of a request that is answered immediately. All such requests share it, as they never
+    /// overlap.
     static constexpr Ticket AtOnce = 0;
-    /// Sets the purpose; `operation` is the id of the operation that it starts or polls.
+    /// Sets an exchange's purpose, and the id of the operation that it starts or polls.
     void explain(Ticket ticket, Exchange::Purpose purpose, const QString &operation);
     /// Reports a request that was not answered at once.
     void wait(Ticket ticket) const;
-    /// Ends the exchange; `problem` says why the client gets no readable answer; empty: it does.
+    /// Ends the exchange. If the client gets no readable answer, `problem` says why.
     void end(Ticket ticket, const HttpResponse &response, const QString &problem = {});
-    void endAll(const QString &problem);
+    void endAll(const QString &problem); ///< ends all open exchanges without an answer
     bool has(Ticket ticket) const { return m_open.contains(ticket); }
 
 private:
@@ -49,15 +51,15 @@ private:
     quint64 m_last = 0;
 };
 
-/// Passive HTTP parser of one connection between a client and a server; reports its exchanges.
-/// Takes bytes before they are forwarded, so that the server's work lies within the exchange's
-/// time. Invalid or oversized messages end the parsing of their direction; this is reported, since
-/// later exchanges are missed.
+/// Passive HTTP parser of one connection between a client and a server; reports its exchanges. The
+/// proxy passes bytes to it before it forwards them, so that the server's work lies between the
+/// exchange's beginning and end. An invalid or oversized message ends the parsing in its direction;
+/// this is reported, because later exchanges are missed.
 class Wiretap
 {
 public:
-    /// `exchanges` must outlive it and may be shared. Calls `missed` with the reason when requests
-    /// may be missed.
+    /// `exchanges` must outlive it; several connections may share it. Calls `missed` with the
+    /// reason if requests may be missed from now on.
     Wiretap(ServedExchanges &exchanges, std::function<void(const QString &)> missed, QString server,
         QString client);
     ~Wiretap();

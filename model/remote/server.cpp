@@ -150,8 +150,10 @@ Server::~Server()
 Result<quint16> Server::listen()
 {
     if (m_wire.rows.isEmpty())
-        return Error { u"the pack %1 does not define HTTP requests (\"wire\")"_s.arg(
-            m_simulator.rules().pack().id) };
+        return Error {
+            u"the pack %1 does not define HTTP requests; add the section \"wire\" to it"_s.arg(
+                m_simulator.rules().pack().id)
+        };
     const Result<quint16> port = m_listener.listen(m_options.http);
     if (port) {
         m_clock.start();

@@ -26,6 +26,7 @@ std::map<QString, DocumentLayout> layoutsOf(const Wire &wire)
     return layouts;
 }
 
+/// Header rows with their holes found.
 WireRules::Headers compiled(const QList<WireHeader> &rows)
 {
     WireRules::Headers headers;
@@ -34,13 +35,15 @@ WireRules::Headers compiled(const QList<WireHeader> &rows)
     return headers;
 }
 
-bool holdRequests(const WireRules::Headers &headers)
+/// Returns true if a header repeats one of the request.
+bool repeatRequestHeaders(const WireRules::Headers &headers)
 {
     return std::ranges::any_of(
         headers, [](const auto &header) { return header.second.holes.contains(Hole::Header); });
 }
 
-/// Collects every value at a dotted place, through all lists, with or without the mark "[]".
+/// Collects all values at a dotted place. Looks into each item of a list, whether or not the place
+/// marks it with "[]".
 void collectAt(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
@@ -53,26 +56,27 @@ void collectAt(Value from, const QStringList &place, Qt::CaseSensitivity names, 
     }
 }
 
-/// Returns true if a message has the text of a row, with anything in its holes.
-bool fitsText(const QString &message, const QString &words)
+/// Returns true if a message is the text of a row, with any texts in its holes.
+bool fitsText(const QString &message, const QString &text)
 {
     static const QRegularExpression hole(u"\\\\\\{[^}]*\\}"_s);
-    const QString pattern = QRegularExpression::escape(words).replace(hole, u".*"_s);
+    const QString pattern = QRegularExpression::escape(text).replace(hole, u".*"_s);
     const QRegularExpression whole(QRegularExpression::anchoredPattern(pattern),
         QRegularExpression::DotMatchesEverythingOption);
-    return !words.isEmpty() && whole.match(message).hasMatch();
+    return !text.isEmpty() && whole.match(message).hasMatch();
 }
 
-/// Sets the code of an error without one: that of the row with its text and HTTP status.
+/// Sets the code of an error that has only a message: the code of the refusal or outcome with that
+/// text and HTTP status.
 void setCodeByText(const Pack &pack, int http, OperationMessage *error)
 {
-    const auto is = [&](const auto &row, const QString &words) {
-        return row.http == http && fitsText(error->message, words);
+    const auto fits = [&](const auto &row, const QString &text) {
+        return row.http == http && fitsText(error->message, text);
     };
     const auto refusal = std::ranges::find_if(
-        pack.refusals, [&](const Refusal &row) { return is(row, row.message); });
-    const auto outcome =
-        std::ranges::find_if(pack.outcomes, [&](const Outcome &row) { return is(row, row.label); });
+        pack.refusals, [&](const Refusal &row) { return fits(row, row.message); });
+    const auto outcome = std::ranges::find_if(
+        pack.outcomes, [&](const Outcome &row) { return fits(row, row.label); });
     if (refusal != pack.refusals.end()) {
         error->code = refusal->code.isEmpty() ? refusal->id : refusal->code;
         error->means = Status::Rejected;
@@ -100,7 +104,7 @@ WireRules::WireRules(const Rules &pack)
       headers(compiled(rows.headers)),
       requestIdHeader(rows.requestIdHeader.toLatin1()),
       echoHeader(rows.echoHeader.toLatin1()),
-      repeatsHeaders(holdRequests(headers)),
+      repeatsHeaders(repeatRequestHeaders(headers)),
       failures(outcomeCodes(pack.pack()) - refusalCodes(pack.pack()))
 {
     for (const auto &[id, document] : layouts) {
@@ -122,22 +126,24 @@ WireRules::WireRules(const Rules &pack)
         if (rules.applies(row))
             answers.push_back({ &row, compiled(row.headers) });
     }
-    repeatsHeaders = repeatsHeaders || std::ranges::any_of(answers, holdRequests, &Answer::headers);
+    repeatsHeaders =
+        repeatsHeaders || std::ranges::any_of(answers, repeatRequestHeaders, &Answer::headers);
 }
 
-/// Adds a type's parts. Its resources are wrapped by its own documents and by those of no type.
+/// Adds the parts of a type. Its own documents can wrap its resources, and so can those that no
+/// type owns.
 void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 {
     const QString id = type.documents.value(u"resource"_s, u"resource"_s);
-    const QStringList own = type.documents.values();
+    const QStringList ownDocuments = type.documents.values();
     const DocumentLayout *resource = find(id);
     TypeParts parts { .type = &type,
         .notPlain = resource ? resource->ownProperties : QStringList() };
     for (const auto &[name, document] : layouts) {
         const DocumentLayout::Part *wrapped = document.wrapped();
-        const bool isOfType = own.contains(name)
+        const bool mayWrap = ownDocuments.contains(name)
             || (!documentsOfTypes.contains(name) && !type.documents.contains(name));
-        if (wrapped && isOfType && (wrapped->document == u"resource" || wrapped->document == id))
+        if (wrapped && mayWrap && (wrapped->document == u"resource" || wrapped->document == id))
             parts.wraps += *wrapped->place;
     }
     for (const ReferenceRule &rule : type.references) {
@@ -145,7 +151,7 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
         parts.notPlain += keyOf(place.first());
         if (!rules.applies(rule))
             continue;
-        // Place of the path in the document of a reference; without one the value is the path.
+        // Place of the path in the reference's document. Without a document the value is the path.
         const DocumentLayout *document =
             find(rule.document.isEmpty() ? u"reference"_s : rule.document);
         parts.references += { &rule, place, document ? document->place(Hole::Path) : Place() };
@@ -153,8 +159,8 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
     types.push_back(std::move(parts));
 }
 
-/// Enters a type in the parts of others: as a collection of its parent, and as a referrer of
-/// the types that it refers to.
+/// Adds a type to the parts of other types: to its parent's as a collection of children, and to
+/// those of the types that it refers to as a referrer.
 void WireRules::addToOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');
@@ -221,14 +227,14 @@ QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Fill
     return {};
 }
 
-QList<const WireAnswer *> WireRules::answersTo(const QString &asked) const
+QList<const WireAnswer *> WireRules::answersTo(const QString &to) const
 {
-    QList<const WireAnswer *> fitting;
+    QList<const WireAnswer *> answersForRequest;
     for (const Answer &answer : answers) {
-        if (answer.row->to.isEmpty() || answer.row->to.contains(asked))
-            fitting += answer.row;
+        if (answer.row->to.isEmpty() || answer.row->to.contains(to))
+            answersForRequest += answer.row;
     }
-    return fitting;
+    return answersForRequest;
 }
 
 // ---- Types in bodies
@@ -252,17 +258,17 @@ QString WireRules::withoutBase(const QString &path) const
     if (const qsizetype host = rest.indexOf(u"://"); host > 0)
         rest = rest.mid(rest.indexOf(u'/', host + 3));
     const qsizetype hole = base.indexOf(u"{version}");
-    const QString head = hole < 0 ? base : base.left(hole);
-    if (head.size() < 2 || !rest.startsWith(head, Qt::CaseInsensitive))
+    const QString prefix = hole < 0 ? base : base.left(hole);
+    if (prefix.size() < 2 || !rest.startsWith(prefix, Qt::CaseInsensitive))
         return rest;
-    rest = rest.mid(head.size());
+    rest = rest.mid(prefix.size());
     if (hole < 0)
         return rest;
     const qsizetype end = rest.indexOf(u'/');
     return end < 0 ? path : rest.mid(end);
 }
 
-/// Refusal of an invalid reference; empty if it is valid.
+/// Returns the id of the refusal of an invalid reference; empty if it is valid. Sets `path`.
 QString WireRules::referenceProblem(
     Value value, const TypeParts::Reference &reference, QString *path) const
 {
@@ -354,14 +360,14 @@ const WireRules::Answer *WireRules::answerTo(const QString &to, const WireValues
 
 Result<HttpRequest> WireRules::requestOrQuestion(const Request &request, const World *seen) const
 {
-    Result<HttpRequest> asked = this->request(request, seen);
-    if (asked)
-        return asked;
-    Result<HttpRequest> question = this->question(u"resource"_s, request.path);
-    return question && question->method == request.op.toLatin1() ? question : asked;
+    Result<HttpRequest> http = this->request(request, seen);
+    if (http)
+        return http;
+    Result<HttpRequest> read = this->question(u"resource"_s, request.path);
+    return read && read->method == request.op.toLatin1() ? read : http;
 }
 
-/// The headers of a row's requests.
+/// Headers of the requests of a row.
 HttpHeaders WireRules::headersOf(const WireRequest &row, WireValues values) const
 {
     values.version = rows.versions.value(0);
@@ -383,25 +389,25 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *seen
             return Error { body.error() };
         http.body = wrapped(findAt(row->body, request.path), *body);
     }
-    const auto add = [&](const QByteArray &name, const QByteArray &value) {
-        const auto same = [&](const RequestHeader &chosen) {
+    const auto addHeader = [&](const QByteArray &name, const QByteArray &value) {
+        const auto hasName = [&](const RequestHeader &chosen) {
             return chosen.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
         };
         if (!value.isEmpty() && !hasHeader(http.headers, name)
-            && std::ranges::none_of(request.headers, same))
+            && std::ranges::none_of(request.headers, hasName))
             http.headers.append(name, value);
     };
     const HttpHeaders own =
         headersOf(*row, { .path = request.path, .op = request.op, .requestId = request.requestId });
     for (const HttpHeader &header : own)
-        add(header.name, header.value);
-    add("Accept", "application/json");
+        addHeader(header.name, header.value);
+    addHeader("Accept", "application/json");
     if (!http.body.isEmpty())
-        add("Content-Type", "application/json; charset=UTF-8");
-    add("If-Match", request.ifMatch.toUtf8());
-    add("If-None-Match", request.ifNoneMatch.toUtf8());
+        addHeader("Content-Type", "application/json; charset=UTF-8");
+    addHeader("If-Match", request.ifMatch.toUtf8());
+    addHeader("If-None-Match", request.ifNoneMatch.toUtf8());
     if (!requestIdHeader.isEmpty())
-        add(requestIdHeader, request.requestId.toUtf8());
+        addHeader(requestIdHeader, request.requestId.toUtf8());
     for (const RequestHeader &chosen : request.headers)
         http.headers.append(chosen.name.toUtf8(), chosen.value.toUtf8());
     return http;
@@ -440,27 +446,27 @@ bool WireRules::isHeldBack(const QString &op) const
 
 bool WireRules::provesWork(const QString &op, int status) const
 {
-    const auto isNothing = [](const WireAnswer *row) { return row->at.contains(u"observed"_s); };
-    bool hasNothing = false, isKnown = false;
+    const auto isForNoWork = [](const WireAnswer *row) { return row->at.contains(u"observed"_s); };
+    bool hasAnswerForNoWork = false, hasStatus = false;
     for (const WireAnswer *row : answersTo(op)) {
-        hasNothing = hasNothing || (isNothing(row) && row->code / 100 == 2);
-        isKnown = isKnown || row->code == status;
-        if (row->code == status && (row->at.isEmpty() || isNothing(row)))
+        hasAnswerForNoWork = hasAnswerForNoWork || (isForNoWork(row) && row->code / 100 == 2);
+        hasStatus = hasStatus || row->code == status;
+        if (row->code == status && (row->at.isEmpty() || isForNoWork(row)))
             return false;
     }
-    return hasNothing && isKnown;
+    return hasAnswerForNoWork && hasStatus;
 }
 
 std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
 {
     const RequestRow *first = requests.find(request.op, request.path);
-    const auto again = std::ranges::find_if(requests.all(), [&](const RequestRow &one) {
+    const auto repeatRow = std::ranges::find_if(requests.all(), [&](const RequestRow &one) {
         return one.row->ask == u"again" && first && one.row->method == first->row->method
             && one.row->path == first->row->path;
     });
-    if (again == requests.all().end())
+    if (repeatRow == requests.all().end())
         return {};
-    const HttpHeaders own = headersOf(*again->row, { .path = request.path, .op = request.op });
+    const HttpHeaders own = headersOf(*repeatRow->row, { .path = request.path, .op = request.op });
     HttpRequest http = sent;
     http.headers = own;
     for (const HttpHeader &header : sent.headers) {
@@ -473,11 +479,11 @@ std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRe
 QString WireRules::madePath(
     const QString &collection, const HttpResponse &answer, const QUrl &asked) const
 {
-    if (const QByteArray place = header(answer.headers, "Location"); !place.isEmpty()) {
-        const QString there = requests.resourceAt(
-            asked.resolved(QUrl::fromEncoded(place)).path(QUrl::FullyEncoded).toUtf8());
-        if (!there.isEmpty())
-            return there;
+    if (const QByteArray location = header(answer.headers, "Location"); !location.isEmpty()) {
+        const QString path = requests.resourceAt(
+            asked.resolved(QUrl::fromEncoded(location)).path(QUrl::FullyEncoded).toUtf8());
+        if (!path.isEmpty())
+            return path;
     }
     const Result<ResourceMessage> made = resource(answer.body, {}, typePathOf(collection));
     if (!made || (made->path.isEmpty() && made->name.isEmpty()))
@@ -528,14 +534,14 @@ QString WireRules::shownBy(const QString &path) const
         const QString below = path.section(u'/', 0, level);
         const QString collection = below.section(u'/', 0, -2),
                       above = collection.section(u'/', 0, -2);
-        const auto isOfIt = [&](const DocumentLayout::Part &list) {
+        const auto listsCollection = [&](const DocumentLayout::Part &list) {
             return list.of.compare(collection.section(u'/', -1), names) == 0;
         };
         const DocumentLayout *holder = resourceAt(above);
-        const bool isTold = !holder || holder->children
-            || std::ranges::any_of(holder->lists(), isOfIt)
+        const bool isShown = !holder || holder->children
+            || std::ranges::any_of(holder->lists(), listsCollection)
             || collectionsApart(above).contains(collection, names);
-        if (!isTold && question(u"resource"_s, below))
+        if (!isShown && question(u"resource"_s, below))
             shownBy = below;
     }
     return shownBy;
@@ -582,7 +588,7 @@ Result<WireRules::Collection> WireRules::collection(
     if (row && !row->listKey.isEmpty()) {
         list = member(document->root(), row->listKey, names);
         result.next = member(document->root(), row->textKey, names).string();
-        if (!list) // unknown content is not an empty list
+        if (!list) // a document without the list is an error, not an empty list
             return Error { u"%1: expected a list in the member \"%2\", found none"_s.arg(
                 path, row->listKey) };
     }
@@ -649,14 +655,14 @@ OperationMessage WireRules::error(const QByteArray &json, int http) const
 int WireRules::statusOf(const QString &errorCode) const
 {
     const Pack &pack = rules.pack();
-    const auto in = [&](const auto &list) {
+    const auto statusIn = [&](const auto &list) {
         const auto row = std::ranges::find_if(list, [&](const auto &one) {
             return one.http && (one.code == errorCode || one.id == errorCode);
         });
         return row == list.end() ? 0 : row->http;
     };
-    const int http = in(pack.outcomes);
-    return http ? http : in(pack.refusals);
+    const int http = statusIn(pack.outcomes);
+    return http ? http : statusIn(pack.refusals);
 }
 
 // ---- The server's side

@@ -218,7 +218,7 @@ struct Attempt
 
 /// Reads statecharts as a pack, with all remarks.
 Result<PackMade> packInCharts(const QByteArray &text, const QString &file,
-    const StatechartFormat &format, Drawn drawn = Drawn::AsRows)
+    const StatechartFormat &format, Drawn drawn = Drawn::IfNeeded)
 {
     const Result<MachineFile> read = readMachines(text, file, format.name);
     if (!read)
@@ -234,7 +234,7 @@ std::optional<Attempt> attempted(
     const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
 {
     const Result<PackMade> read = packInCharts(
-        text, file, *chartFormatOf(file), hasStatecharts(pack) ? Drawn::Always : Drawn::AsRows);
+        text, file, *chartFormatOf(file), hasStatecharts(pack) ? Drawn::Always : Drawn::IfNeeded);
     if (!read)
         return {};
     Attempt made { { text, {} }, std::max<qsizetype>(0, read->remarks.size() - usual) };
@@ -293,7 +293,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
                     .arg(format->title)
                     .arg(now.machines.size()) },
             false };
-    const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::AsRows;
+    const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::IfNeeded;
     const Result<PackMade> current = packInCharts(text, file, *format, drawn);
     if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
         was = withoutPlaces(was);

@@ -5,27 +5,28 @@
 
 namespace instar {
 
-// Saving a document in the notation of its file: as a pack, or as statecharts.
+// Writes a pack in the notation of its file: as JSON, or as statecharts.
 
-/// True if the suffix of a file's name belongs to a statechart notation.
+/// True if a file has the suffix of a statechart notation.
 bool hasChartSuffix(const QString &file);
-/// True if two files have the same notation, by their names.
+/// True if the suffixes of two files stand for the same notation.
 bool haveSameNotation(const QString &file, const QString &other);
-/// Reads a pack from the text of a file in any notation.
+/// Reads a pack from the text of a file; the suffix gives the notation.
 Result<Pack> packFromText(const QByteArray &text, const QString &file);
 
-/// Text of a file, and the losses of writing a pack in its notation, a line each.
+/// Text of a file in its notation, and what of the pack that notation could not express.
 struct FileText
 {
     QByteArray text;
-    QStringList losses;
+    QStringList losses;    ///< one line each
     bool isWritten = true; ///< false: the pack cannot be written; the loss says why
 };
-/// Origin of the states' positions: the window's layout, or the user.
+/// Origin of the states' positions: the window's automatic layout, or the user.
 enum class Positions { AsDrawn, Chosen };
-/// Returns the text of a file after an edit from `was`, which is the meaning of `text`, to `now`.
-/// Keeps untouched lines and the byte order mark if the result still means `now`. An empty text is
-/// written anew, with all positions. A text without positions gets none that are only AsDrawn.
+/// Returns the text of a file after an edit: `text` is the text before it, `was` the pack that this
+/// text means, and `now` the edited pack. Keeps the byte order mark, and every line that the edit
+/// did not touch, if the result means `now`. If `text` is empty, writes a new one with all
+/// positions. If `text` has no positions, adds only those that the user chose.
 FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
     Positions positions = Positions::AsDrawn);
 

@@ -21,18 +21,20 @@ namespace {
 const QString ActiveKey = u"active"_s; ///< property of a chart's resource: its active nodes
 const QString Endless = u"transitions without events form an endless loop"_s;
 
-/// Interpreter of a machine, with maps from its plan's numbers to those of the rules.
+/// Interpreter of a statechart, with maps from the numbers of its plan to those of the rules. A way
+/// is a transition of the interpreter; a row is a transition of the machine.
 struct Chart
 {
-    std::optional<Interpreter> interpreter; ///< absent if `problem`
-    QString problem;                        ///< why it does not run, one sentence; empty: it does
-    std::vector<Rules::StateId> states;     ///< by node; None: the machine has no such state
-    QHash<QString, int> regions;            ///< name of a region's resource -> node
-    std::vector<int> rows;                  ///< way -> row of the rules; None: none
+    std::optional<Interpreter> interpreter; ///< absent if the chart cannot be compiled
+    QString problem;                        ///< why it cannot run, one sentence; empty if it can
+    std::vector<Rules::StateId> states;     ///< by node of the plan; None: no state of the machine
+    QHash<QString, int> regions;            ///< name of a region's resource -> node of the plan
+    std::vector<int> rows;                  ///< by way of the plan: number of its row; None: none
 
     const ChartPlan &plan() const { return interpreter->plan(); }
 };
 
+/// Name of the resource that stands for a region.
 QString nameOfRegion(const ChartPlan::Node &node)
 {
     return QString(node.id).replace(u'/', u'-');
@@ -72,8 +74,8 @@ Chart chartOf(const Rules &rules, int machine)
     return chart;
 }
 
-/// Semantics of statecharts. A chart's top resource keeps the configuration and the histories in
-/// its properties, by id.
+/// Semantics of statecharts. The properties of a chart's top resource contain its situation: the
+/// ids of the active nodes and of those that each history remembers. Each active region is a child.
 class ChartSemantics : public Semantics
 {
 public:
@@ -96,7 +98,7 @@ public:
             const Resource top = world.tree.at(branch, 0);
             const Chart &chart = chartAt(rules, world, top);
             if (chart.problem.isEmpty())
-                showSituation(rules, world, top, chart, chart.interpreter->begun(no).to);
+                enterSituation(rules, world, top, chart, chart.interpreter->begun(answerNo).to);
         }
     }
 
@@ -126,8 +128,8 @@ public:
             return;
         }
         std::vector<Moved> moved =
-            showSituation(rules, world, judged.top, *judged.chart, judged.move.to, &record);
-        // Each region that moves gets its own operation, which the operation at the top requires.
+            enterSituation(rules, world, judged.top, *judged.chart, judged.move.to, &record);
+        // Each region that moves gets an operation of its own, required by the top resource's.
         std::ranges::stable_partition(
             moved, [&](const Moved &one) { return one.path == request->path; });
         if (moved.empty() || moved.front().path != request->path)
@@ -159,12 +161,14 @@ public:
     }
 
 private:
+    /// Resource whose state a step changes.
     struct Moved
     {
         QString path;
-        int region = 0; ///< node; 0: the chart itself
+        int region = 0; ///< its node in the plan; 0: the chart itself
         Rules::StateId from = Rules::None, to = Rules::None;
     };
+    /// Decision about a request, and the interpreter's step that it would cause.
     struct Judged
     {
         Admission admission;
@@ -173,7 +177,8 @@ private:
         Move move;
     };
 
-    static bool no(const QString &) { return false; }
+    /// Answer to every condition at the beginning.
+    static bool answerNo(const QString &) { return false; }
 
     const Chart &chartAt(const Rules &rules, const World &world, Resource resource) const
     {
@@ -181,6 +186,7 @@ private:
             rules.machineForType(world.tree.typePath(world.tree.type(resource))))];
     }
 
+    /// Decides on a request without changing the world.
     Judged judge(const Rules &rules, const World &world, const Request &request,
         const QMap<int, bool> &answers) const
     {
@@ -222,16 +228,16 @@ private:
             return refuse(409, u"Ended"_s,
                 u"The chart has reached its final state and accepts no more events."_s);
         if (result.move.isEndless)
-            return refuse(409, u"NotRunnable"_s, u"After “%1” %2."_s.arg(event, Endless));
+            return refuse(
+                409, u"NotRunnable"_s, u"After the event “%1”, %2."_s.arg(event, Endless));
         if (!result.move.isTaken) {
             const QStringList awaited = chart.interpreter->awaited(now);
             const bool isAwaited = std::ranges::any_of(
                 awaited, [&](const QString &descriptor) { return describes(descriptor, event); });
             const QString where = chart.interpreter->configuration(now).join(u", "_s);
             return refuse(409, u"NotAwaited"_s,
-                (isAwaited
-                        ? u"No arrow on “%1” out of %2 can be taken, because no condition holds."_s
-                        : u"No arrow on “%1” leads out of %2."_s)
+                (isAwaited ? u"The conditions of all arrows on “%1” out of %2 are false."_s
+                           : u"No arrow on “%1” leads out of %2."_s)
                     .arg(event, where));
         }
         admission.verdict = Admission::Verdict::Accepted;
@@ -245,17 +251,18 @@ private:
         return result;
     }
 
-    /// The first row that a move takes in a region, or else anywhere.
+    /// Returns the row of the first arrow that a move takes in a region; if it takes none there, of
+    /// its first arrow.
     static int rowIn(const Chart &chart, const Move &move, int region)
     {
-        const auto here = std::ranges::find_if(move.ways,
+        const auto inRegion = std::ranges::find_if(move.ways,
             [&](int way) { return chart.plan().isInside(chart.plan().ways[way].from, region); });
-        return chart.rows[size_t(here == move.ways.end() ? move.ways.first() : *here)];
+        return chart.rows[size_t(inRegion == move.ways.end() ? move.ways.first() : *inRegion)];
     }
 
-    /// The state that a region shows, or the chart itself (0): the innermost active one that is in
-    /// no nested region. If the machine lacks that node, an enclosing state is shown, else an
-    /// active one in the region.
+    /// Returns the state of the resource that stands for a region, or for the chart itself (0): the
+    /// innermost active node outside nested regions. If that node is no state of the machine: an
+    /// enclosing state, else any active state in the region.
     static Rules::StateId shownState(const Chart &chart, const Situation &situation, int region)
     {
         const ChartPlan &plan = chart.plan();
@@ -293,26 +300,27 @@ private:
 
     static Situation situationOf(const World &world, Resource top, const ChartPlan &plan)
     {
-        const QJsonObject known = world.properties.value(top);
+        const QJsonObject properties = world.properties.value(top);
         Situation situation;
-        situation.active = nodesOf(plan, known.value(ActiveKey));
+        situation.active = nodesOf(plan, properties.value(ActiveKey));
         situation.isOver = std::ranges::any_of(situation.active, [&](int node) {
             return plan.nodes[node].kind == Vertex::Kind::Final && plan.nodes[node].parent == 0;
         });
-        for (auto it = known.begin(); it != known.end(); ++it) {
+        for (auto it = properties.begin(); it != properties.end(); ++it) {
             if (const int history = plan.index.value(it.key(), 0); plan.isHistory(history))
                 situation.memory.insert(history, nodesOf(plan, *it));
         }
         return situation;
     }
 
-    /// Moves the resources of a chart to a situation, and returns those that it moved.
-    static std::vector<Moved> showSituation(const Rules &rules, World &world, Resource top,
+    /// Moves the resources of a chart to a situation: creates and removes those of regions, and
+    /// stores the situation. Returns the resources that changed.
+    static std::vector<Moved> enterSituation(const Rules &rules, World &world, Resource top,
         const Chart &chart, const Situation &situation, Record *record = nullptr)
     {
         const ChartPlan &plan = chart.plan();
         std::vector<Moved> moved;
-        const auto show = [&](Resource resource, int region) {
+        const auto setState = [&](Resource resource, int region) {
             const Rules::StateId to = shownState(chart, situation, region);
             const Rules::StateId from = rules.stateOf(world.tree.code(resource));
             if (from == to || to == Rules::None)
@@ -325,13 +333,13 @@ private:
                     Tree::Range { place.branch, place.position, place.position + 1 });
             }
         };
-        show(top, 0);
+        setState(top, 0);
         QSet<int> shown;
         for (const Resource resource : world.tree.children(top)) {
             const int region = chart.regions.value(world.tree.name(resource), -1);
             if (region >= 0 && situation.active.contains(region)) {
                 shown.insert(region);
-                show(resource, region);
+                setState(resource, region);
                 continue;
             }
             world.tree.remove(resource);

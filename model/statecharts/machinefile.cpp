@@ -341,7 +341,7 @@ Result<PackMade> packIn(const MachineFile &file, const QString &id)
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
 {
     if (file.pack
-        || (drawn == Drawn::AsRows && std::ranges::none_of(file.charts, needsInterpreter)))
+        || (drawn == Drawn::IfNeeded && std::ranges::none_of(file.charts, needsInterpreter)))
         return packIn(file);
     Result<PackMade> whole = joined(file, {}, drawnPack);
     for (const Type &type : QList<Type>(whole->pack.types)) {

@@ -8,57 +8,60 @@
 
 namespace instar {
 
-/// Loaded file with machines in any format: a pack, a scenario (its pack), one machine, or
+/// Loaded file that contains machines: a pack, a scenario with its pack, a single machine, or
 /// statecharts.
 struct MachineFile
 {
-    QString name;             ///< for messages
+    QString name;             ///< name of the file in messages
     QString format;           ///< "pack", "machine", "scenario", or a statechart notation
     std::optional<Pack> pack; ///< absent for statecharts
     std::optional<Scenario> scenario;
     QList<Statechart> charts;
-    QList<Diagnostic> remarks; ///< of reading it
+    QList<Diagnostic> remarks; ///< losses and notes from reading it
 
-    /// Ids of its machines or statecharts. A statechart without a name gets the file's; a number
-    /// makes duplicates unique: "firmware", "firmware-2".
+    /// Unique ids of its machines or statecharts. A statechart without a name has the file's; the
+    /// second of two equal names gets a number: "firmware-2".
     QStringList ids() const;
 };
 
-/// Returns a minimal pack around the machine in a document.
+/// Reads a single machine, and returns it in a minimal pack.
 Result<Pack> machinePack(const JsonText &document);
 
-/// Format of a file or a format's name: "pack", "machine", "scenario", "plantuml" ...; empty:
-/// unknown.
+/// Returns the format that a name or the suffix of a file stands for: "pack", "machine",
+/// "scenario", "plantuml" and so on; empty if it is unknown.
 QString machineFormat(const QString &nameOrFile);
-/// Error for an unknown format: suggests the nearest one, and lists all suffixes.
+/// Returns the error for an unknown format: it suggests the nearest one and lists all suffixes.
 Error noSuchFormat(const QString &name);
-/// List of all suffixes, for messages.
+/// Returns the list of all suffixes, for messages.
 QString machineFormatsText();
 
-/// Loads a file. Its format is `format`, else that of its suffix, else of its content. A built-in
-/// pack's id may stand for a file.
+/// Loads a file or a built-in pack. An empty `format` is found by the suffix, else by the content.
 Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format = {});
 
-/// Reads the statecharts in a text of a notation.
+/// Reads the statecharts in a text; `notation` is a format of statecharts.
 Result<MachineFile> readMachines(
     const QByteArray &text, const QString &name, const QString &notation);
 
-/// Error for an id that no machine or statechart has; without an id: for none or several of them.
+/// Returns the error for an id that no machine or statechart of the file has. Without an id: the
+/// error for a file that has none, or several to choose from.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 
-/// The statechart with an id, converted from a machine if need be; without an id, the only one.
+/// Returns the statechart with an id, converted if it is a machine. Without an id, the file must
+/// have only one.
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
-/// All statecharts, or the one with the id.
+/// Returns the statechart with the id; without an id, all. Adds the losses of conversion to
+/// `remarks`.
 Result<QList<Statechart>> chartsIn(
     const MachineFile &file, const QString &id, QList<Diagnostic> &remarks);
-/// The file's pack, or one made from its statecharts: a type and a resource each. Fails if one of
-/// them needs the interpreter.
+/// Returns the file's pack. Statecharts are converted to a pack, each with one type and one
+/// resource; this fails if one of them needs the interpreter: see needsInterpreter().
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
-/// As packIn(), for the window, which runs any statechart: if one of them needs the interpreter,
-/// all are converted one to one into rows (see machineOfRows()).
-enum class Drawn { AsRows, Always };
-Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::AsRows);
-/// The machine with an id, or one converted from its statechart.
+/// When draftIn() keeps statecharts as they are drawn: if one needs the interpreter, or always.
+enum class Drawn { IfNeeded, Always };
+/// Like packIn(), but for the window, which also runs the interpreter. Statecharts that are kept as
+/// drawn become machines with a row for each arrow: see machineOfRows().
+Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
+/// Returns a pack with the machine of an id, converted if it is a statechart.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
 
 } // namespace instar

@@ -42,11 +42,11 @@ const Vertex *Statechart::vertex(const QString &wanted) const
 
 namespace {
 
-QString joined(QChar by, const QString &parent, QStringView word, qsizetype number)
+QString joinedId(QChar separator, const QString &parent, QStringView word, qsizetype number)
 {
-    QString id = parent.isEmpty() ? word.toString() : parent + by + word.toString();
+    QString id = parent.isEmpty() ? word.toString() : parent + separator + word.toString();
     if (number > 1)
-        id += by + QString::number(number);
+        id += separator + QString::number(number);
     return id;
 }
 
@@ -54,18 +54,18 @@ QString joined(QChar by, const QString &parent, QStringView word, qsizetype numb
 
 QString madeUpId(const QString &parent, QStringView word, qsizetype number)
 {
-    return joined(u'.', parent, word, number);
+    return joinedId(u'.', parent, word, number);
 }
 
 QString madeUpStateId(const QString &parent, QStringView word, qsizetype number)
 {
-    return joined(u'_', parent, word, number);
+    return joinedId(u'_', parent, word, number);
 }
 
 namespace {
 
-/// Returns the index of the bracket that closes the one at `open`; -1: none.
-qsizetype closing(QStringView text, qsizetype open)
+/// Returns the index of the "]" that matches the "[" at `open`; -1: none.
+qsizetype matchingBracket(QStringView text, qsizetype open)
 {
     qsizetype depth = 0;
     for (qsizetype i = open; i < text.size(); ++i) {
@@ -77,24 +77,25 @@ qsizetype closing(QStringView text, qsizetype open)
     return -1;
 }
 
-/// Returns the index of the first "/" between blanks, or at the beginning before a blank; -1:
-/// none.
+/// Returns the index of the first "/" that a blank follows, and that follows a blank or begins the
+/// text; -1: none.
 qsizetype slashIn(QStringView text)
 {
     for (qsizetype i = text.indexOf(u'/'); i >= 0; i = text.indexOf(u'/', i + 1)) {
-        const bool isAfter = i == 0 || text[i - 1].isSpace();
-        if (isAfter && i + 1 < text.size() && text[i + 1].isSpace())
+        const bool followsBlank = i == 0 || text[i - 1].isSpace();
+        if (followsBlank && i + 1 < text.size() && text[i + 1].isSpace())
             return i;
     }
     return -1;
 }
 
-/// Returns a condition in brackets if "a && b" needs them around it.
-QString inBrackets(const QString &condition)
+/// Returns a condition as an operand of "&&": in parentheses if it contains "||".
+QString andOperand(const QString &condition)
 {
     return condition.contains(u"||"_s) ? u'(' + condition + u')' : condition;
 }
 
+/// Parts of an arrow's text, "event [condition] / action".
 struct Parts
 {
     QString event;
@@ -102,7 +103,7 @@ struct Parts
     QString action;
 };
 
-Parts partsOf(const QString &written)
+Parts parsedParts(const QString &written)
 {
     const QString text = written.trimmed();
     const Parts whole { .event = text.simplified() };
@@ -112,7 +113,7 @@ Parts partsOf(const QString &written)
         return { .event = text.left(slash).simplified(),
             .condition = {},
             .action = text.sliced(slash + 1).simplified() };
-    const qsizetype close = open < 0 ? -1 : closing(text, open);
+    const qsizetype close = open < 0 ? -1 : matchingBracket(text, open);
     if (close < 0)
         return whole;
     const QString condition = text.sliced(open + 1, close - open - 1).simplified();
@@ -128,7 +129,7 @@ Parts partsOf(const QString &written)
 
 void setText(Arc &arc, const QString &text)
 {
-    Parts parts = partsOf(text);
+    Parts parts = parsedParts(text);
     arc.event = std::move(parts.event);
     arc.condition = std::move(parts.condition);
     arc.action = std::move(parts.action);
@@ -152,7 +153,7 @@ void askAtChoices(Statechart &chart)
         if (arc.condition.isEmpty())
             arc.condition = isElse ? u"else"_s : arc.event;
         else if (!isElse)
-            arc.condition = inBrackets(arc.event) + u" && "_s + inBrackets(arc.condition);
+            arc.condition = andOperand(arc.event) + u" && "_s + andOperand(arc.condition);
         arc.event.clear();
     }
 }
@@ -161,7 +162,7 @@ bool readsBack(const Arc &arc, Vertex::Kind from)
 {
     if (!arc.event.isEmpty() && from == Vertex::Kind::Choice)
         return false;
-    const Parts parts = partsOf(arc.text());
+    const Parts parts = parsedParts(arc.text());
     return parts.event == arc.event && parts.condition == arc.condition
         && parts.action == arc.action;
 }

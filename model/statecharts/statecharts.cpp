@@ -43,7 +43,7 @@ bool holdsSeveral(const StatechartFormat &format, const QString &file)
 
 QString whyNotRead(const StatechartFormat &format)
 {
-    return u"%1 is written, but not read; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s
+    return u"%1 can be written, but not read; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s
         .arg(format.title);
 }
 

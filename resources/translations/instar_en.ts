@@ -99,10 +99,10 @@
 <context>
     <name>instar::OperationModel</name>
     <message numerus="yes">
-        <source>waits for %Ln</source>
+        <source>waits for %Ln operations</source>
         <translation>
-            <numerusform>waits for one</numerusform>
-            <numerusform>waits for %Ln</numerusform>
+            <numerusform>waits for %Ln operation</numerusform>
+            <numerusform>waits for %Ln operations</numerusform>
         </translation>
     </message>
 </context>
@@ -116,10 +116,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The traces differ after %Ln steps: %1, or %2</source>
+        <source>The traces differ after %Ln steps. First trace: %1; second trace: %2</source>
         <translation>
-            <numerusform>The traces differ after %Ln step: %1, or %2</numerusform>
-            <numerusform>The traces differ after %Ln steps: %1, or %2</numerusform>
+            <numerusform>The traces differ after %Ln step. First trace: %1; second trace: %2</numerusform>
+            <numerusform>The traces differ after %Ln steps. First trace: %1; second trace: %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">

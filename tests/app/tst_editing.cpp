@@ -68,6 +68,7 @@ private slots:
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
     void theChartStaysOnItsMachine();
+    void theSelectedResourceFollowsItsType();
     void undoBringsBackEveryStep();
     void simulationGoesOn();
     void whatIsSaidIsHeard();
@@ -770,6 +771,19 @@ void TestEditing::renamingRenamesEverywhere()
     QCOMPARE(hands().typing()->text(), u"Failed"_s);
     QTest::keyClick(hands().typing(), Qt::Key_Escape);
     QVERIFY(machine().state(u"Ready"_s));
+}
+
+/// The selected resource stays selected when its type, or one above, gets another name.
+void TestEditing::theSelectedResourceFollowsItsType()
+{
+    m_window->select(subnet);
+    document().edit(
+        u"rename"_s, renamed(document().pack(), Name::Type, u"logicalNetworks"_s, u"nets"_s));
+    settle();
+    QCOMPARE(
+        m_window->selection().resource(), QString(subnet).replace(u"logicalNetworks"_s, u"nets"_s));
+    undo();
+    QCOMPARE(m_window->selection().resource(), subnet);
 }
 
 void TestEditing::undoBringsBackEveryStep()

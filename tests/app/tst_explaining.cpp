@@ -269,7 +269,7 @@ void TestExplaining::whatIf()
     runOut();
     m_window->select(net);
     QVERIFY(has(
-        inspected(), { u"This rule holds while the switch “Ancestor outcome” is Operation."_s }));
+        inspected(), { u"This rule applies while the switch “Ancestor outcome” is Operation."_s }));
     emit m_window->findChild<Inspector *>()->anchorClicked(QUrl(u"switch:ancestorOutcome"_s));
     auto *values = qobject_cast<QMenu *>(QApplication::activePopupWidget());
     QVERIFY(values);

@@ -157,7 +157,7 @@ bool renamedIn(Program &program, const QTemporaryDir &folder)
     QString name = u"s3"_s;
     for (int i = 0; i < turns; ++i) {
         QDeadlineTimer pause(500); // what came before is looked at, and this is a change alone
-        while (!pause.hasExpired() || problems->isLooking())
+        while (!pause.hasExpired() || problems->isSearching())
             QApplication::processEvents(QEventLoop::AllEvents, 20);
         bool isTold = false;
         const auto told = QObject::connect(

@@ -193,7 +193,7 @@ void TestDrive::drives()
         u"a Canceled Canceled b \nb Failed InternalServerError  \nc Succeeded   \nd Rejected "
         u"AnotherOperationInProgress  b\n"
         "/logicalNetworks/own Failed\n/logicalNetworks/own/subnets/sn1 Failed\n/logicalNetworks/own/subnets/sn1/ipPools/p1 Failed\n/logicalNetworks/own/subnets/sn2 Succeeded"_s);
-    const QJsonArray bursts = answer.value(u"volleys"_s).toArray();
+    const QJsonArray bursts = answer.value(u"bursts"_s).toArray();
     QCOMPARE(bursts.size(), 3);
     QCOMPARE(bursts[1].toObject().value(u"requests"_s).toInt(), 2);
     QVERIFY(bursts[1].toObject().value(u"spreadNs"_s).toInteger() > 0);

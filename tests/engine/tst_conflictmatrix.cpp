@@ -33,6 +33,7 @@ private slots:
     void wishes_data();
     void wishes();
     void aWishChangesOneCell();
+    void aWishUnderManySwitches();
     void thereAndBack();
 };
 
@@ -529,6 +530,27 @@ void TestConflictMatrix::aWishChangesOneCell()
         RC_ASSERT(withVerdict(wished, setting, meeting, wish) == wished);
     }));
     QVERIFY2(changed > 200, qPrintable(QString::number(changed)));
+}
+
+/// A row that only a combination of many switches needs stays: nobody tries them all.
+void TestConflictMatrix::aWishUnderManySwitches()
+{
+    const QString put = u"PUT"_s, self = u"self"_s;
+    Pack pack = packNamed(u"network-controller"_s);
+    Conflict row = conflictRow({}, {}, {}, Conflict::Then::Reject);
+    Setting setting;
+    for (int i = 0; i < 7; ++i) {
+        const QString id = u"switch %1"_s.arg(i);
+        pack.switches += Switch { .id = id, .defaultValue = u"false"_s };
+        row.when.insert(id, { u"true"_s });
+        setting.insert(id, u"true"_s);
+    }
+    pack.conflicts = { row };
+    const Pack wished = withVerdict(pack, setting, { put, put, self }, Conflict::Then::Allow);
+    QVERIFY(wished.conflicts.contains(row));
+    const ConflictMatrix matrix(wished, setting);
+    QVERIFY(matrix.cell({ put, put, self }).says(Conflict::Then::Allow));
+    QVERIFY(matrix.cell({ put, u"DELETE"_s, self }).says(Conflict::Then::Reject));
 }
 
 /// Whoever changes his mind has the pack that he had.

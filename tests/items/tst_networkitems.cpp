@@ -304,27 +304,27 @@ void TestNetworkItems::armed()
     asks.hang = true;
     model.insert(0, put);
     model.insert(1, asks);
-    const QList<int> all { ArmedModel::Client, ArmedModel::Asked, ArmedModel::Ends,
-        ArmedModel::With };
+    const QList<int> all { ArmedModel::Client, ArmedModel::RequestText, ArmedModel::OutcomeText,
+        ArmedModel::Contents };
     QCOMPARE(printed(model, all),
         u"A | PUT r1 | succeeded | If-Match, 2 headers, body of 2 bytes, must be replaced\nB | "
         u"DELETE r2 | by hand | "_s);
     model.insert(1, put);
     model.move(2, 0);
-    QCOMPARE(printed(model, { ArmedModel::Asked }), u"DELETE r2\nPUT r1\nPUT r1"_s);
+    QCOMPARE(printed(model, { ArmedModel::RequestText }), u"DELETE r2\nPUT r1\nPUT r1"_s);
     model.move(0, 1);
-    QCOMPARE(printed(model, { ArmedModel::Asked }), u"PUT r1\nDELETE r2\nPUT r1"_s);
+    QCOMPARE(printed(model, { ArmedModel::RequestText }), u"PUT r1\nDELETE r2\nPUT r1"_s);
 
     // An answer belongs to the request that was fired, wherever that is moved, as it was then.
     model.setSerial(1, 7);
     model.setAnswer(1, u"Succeeded"_s);
     model.move(1, 2);
-    QCOMPARE(printed(model, { ArmedModel::Asked, ArmedModel::Answer }),
+    QCOMPARE(printed(model, { ArmedModel::RequestText, ArmedModel::Answer }),
         u"PUT r1 | \nPUT r1 | \nDELETE r2 | Succeeded"_s);
     QCOMPARE(model.at(2).serial, 7u);
     model.move(2, 1);
     model.remove(0);
-    QCOMPARE(printed(model, { ArmedModel::Asked }), u"DELETE r2\nPUT r1"_s);
+    QCOMPARE(printed(model, { ArmedModel::RequestText }), u"DELETE r2\nPUT r1"_s);
     QCOMPARE(model.requests(), (QList<Request> { asks, put }));
     model.clear();
     QCOMPARE(model.rowCount(), 0);

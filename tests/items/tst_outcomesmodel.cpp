@@ -36,6 +36,7 @@ private slots:
     void whatFewShareComesFirst();
     void namesakesAreToldApart();
     void requiredOnesAreNamed();
+    void refusalsHaveACode();
     void whatWaitsIsTold();
     void subtreesThatEndAlikeAreOneRow();
     void whereTwoPart();
@@ -149,6 +150,41 @@ void TestOutcomesModel::namesakesAreToldApart()
     QCOMPARE(model.title(1), u"b/one Failed, two Failed"_s);
 }
 
+/// The tool tip of a refused operation, and the step that submits it, give the answer.
+void TestOutcomesModel::refusalsHaveACode()
+{
+    const QString transit = u"/logicalNetworks/Transit/subnets/"_s;
+    const Pack &pack = packNamed(u"network-controller"_s);
+    Scenario sample;
+    sample.resources = pack.sample;
+    OutcomesQuestion question { .stage = stageFor(sample, pack),
+        .steps = { submitted(u"a"_s, u"PUT"_s, transit + u"Rack-1"_s, {}, u"A"_s),
+            submitted(u"b"_s, u"PUT"_s, transit + u"Rack-2"_s, {}, u"B"_s) },
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+    OutcomesCounts counts;
+    const Result<Outcomes> found = outcomes(question, counts);
+    OutcomesModel model;
+    model.show(*found, question.stage.rules);
+    const QString answer = u": 409 AnotherOperationInProgress"_s;
+    int refused = 0;
+    for (int column = 0; column < model.columnCount(); ++column) {
+        const Outcomes::Trace &trace = found->traces[column];
+        QStringList steps;
+        for (qsizetype step = 0; step < trace.schedule.size(); ++step)
+            steps += stepText(*found, trace, step);
+        for (int row = 0; row < 2; ++row) {
+            const QModelIndex cell = model.index(row, column);
+            const bool isRefused = cell.data().toString() == u"Rejected"_s;
+            refused += isRefused;
+            QCOMPARE(cell.data(Qt::ToolTipRole).toString().endsWith(answer), isRefused);
+            const QString asked = model.headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
+            QCOMPARE(steps.contains(asked + answer), isRefused);
+        }
+    }
+    QVERIFY(refused > 0);
+}
+
 /// A step names what an operation required, and what the clock asked for, by what it does.
 void TestOutcomesModel::requiredOnesAreNamed()
 {
@@ -247,12 +283,12 @@ void TestOutcomesModel::whereTwoPart()
     other.schedule = { a, a };
     QCOMPARE(commonSteps(one, other), 2);
     QCOMPARE(partingText({}, one, other),
-        u"The traces differ after 2 steps: B PUT w, or the trace ends"_s);
+        u"The traces differ after 2 steps. First trace: B PUT w; second trace: ends here"_s);
     other.trace = { u"submit b"_s };
     other.schedule = { b };
     QCOMPARE(commonSteps(one, other), 0);
-    QCOMPARE(
-        partingText({}, one, other), u"The traces differ at the first step: A PUT w, or B PUT w"_s);
+    QCOMPARE(partingText({}, one, other),
+        u"The traces differ at the first step. First trace: A PUT w; second trace: B PUT w"_s);
 }
 
 const TestClass<TestOutcomesModel> registered;

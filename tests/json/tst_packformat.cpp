@@ -620,7 +620,7 @@ void TestPackFormat::filesThatAreNone()
         folder.filePath(u"none"_s) + u": there is no such file"_s);
     QCOMPARE(fileBytes(folder.path()).error(),
         folder.path() + u": expected a file, found a directory"_s);
-    QCOMPARE(fileBytes({}).error(), u"expected the name of a file, found an empty one"_s);
+    QCOMPARE(fileBytes({}).error(), u"expected a file name, found an empty text"_s);
     QFile file(folder.filePath(u"large"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     QVERIFY(file.resize(packBytes + 1)); // sparse

@@ -323,6 +323,16 @@ void TestCheck::largeMachines()
     const QList<Diagnostic> diagnostics = check(pack);
     QCOMPARE(rulesOf(diagnostics), QStringList({ u"unreachable-state"_s, u"no-source"_s }));
     QCOMPARE(diagnostics.first().pointer, u"/machines/m/states/s2999"_s);
+
+    // Rows of one state and trigger, each with a condition of its own.
+    pack.machines[0].states = machine.states.first(2);
+    pack.machines[0].transitions.clear();
+    for (int i = 0; i < 10'000; ++i)
+        pack.machines[0].transitions.append({ .from = { u"s0"_s, u"s1"_s },
+            .on = { u"go"_s },
+            .condition = { .kind = Condition::Kind::Label, .text = u"c%1"_s.arg(i) },
+            .to = { u"s1"_s } });
+    QVERIFY(!rulesOf(check(pack)).contains(u"never-speaks"_s));
 }
 
 const instar::TestClass<TestCheck> registered;

@@ -18,6 +18,7 @@ private slots:
     void deletedStatesTakeTheirRows();
     void deletedFramesTakeTheirContents();
     void deletedArrowsLeaveOtherStates();
+    void refusals();
     void newRowsCanSpeak_data();
     void newRowsCanSpeak();
     void reconnectedEnds();
@@ -92,6 +93,25 @@ void TestEdits::deletedArrowsLeaveOtherStates()
     QCOMPARE(whole.machine.transitions.size(), 5);
     QVERIFY(whole.gone.isEmpty());
     QVERIFY(!rowsOf(whole.machine).contains(u"closed -lock-> locked"_s));
+}
+
+void TestEdits::refusals()
+{
+    Pack pack;
+    pack.machines = { door() };
+    const Condition busy { .kind = Condition::Kind::Label, .text = u"busy"_s };
+    const Pack refused = withRefusal(pack, u"door"_s, 1, u"open"_s, busy);
+    const Machine &machine = refused.machines.first();
+    QCOMPARE(rowsOf(machine).mid(1, 2),
+        (QStringList { u"open -push-> "_s, u"open closed -push-> moving"_s }));
+    QCOMPARE(machine.transitions[1].refuse, u"Conflict"_s);
+    QCOMPARE(machine.transitions[1].condition, busy);
+    QCOMPARE(idsOf(refused.refusals), QStringList { u"Conflict"_s });
+    const Pack again = withRefusal(refused, u"door"_s, 0, {}, busy);
+    QCOMPARE(rowsOf(again.machines.first()).first(), u"* -build-> "_s);
+    QCOMPARE(again.refusals.size(), 1);
+    QCOMPARE(
+        rowsOf(withoutArrow(machine, { 1 }, u"open"_s, {}).machine), rowsOf(pack.machines.first()));
 }
 
 void TestEdits::newRowsCanSpeak_data()

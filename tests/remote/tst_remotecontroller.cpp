@@ -179,7 +179,7 @@ void TestRemoteController::badOptions()
     silent.wire = {};
     RemoteController unspoken(rulesOf(silent), unhurried(QUrl(u"http://127.0.0.1:1"_s)));
     QCOMPARE(unspoken.open().error(),
-        u"The pack network-controller does not define HTTP requests (\"wire\")."_s);
+        u"The pack network-controller does not define HTTP requests; add the section \"wire\" to it."_s);
 
     const quint32 serial = unspoken.submit({ .op = u"PUT"_s, .path = net });
     QCOMPARE(unspoken.operations().find(serial)->errorCode, u"NotConnected"_s);

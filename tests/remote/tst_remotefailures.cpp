@@ -467,7 +467,7 @@ void TestRemoteFailures::aPutWaitsForTheReading()
     if (!isSent) {
         QCOMPARE(asked.status, Status::Rejected);
         QCOMPARE(asked.errorCode, u"NotSent"_s);
-        QVERIFY(has(asked.errorMessage, { u"/logicalNetworks/ln may exist"_s }));
+        QVERIFY(has(asked.errorMessage, { u"could overwrite /logicalNetworks/ln"_s }));
     }
     for (const HttpRequest &request : lone.server.requests) {
         if (request.method == "PUT")

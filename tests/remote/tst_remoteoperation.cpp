@@ -636,6 +636,9 @@ void TestRemoteOperation::rowsOfThePack_data()
         u"send again in 0\nsend again in 2000\nSucceeded"_s);
     row("again, and an error", "POST", wire, { later, u"409 | error Full"_s },
         u"send again in 0\nFailed Full 409"_s);
+    row("again, and the result elsewhere", "POST", wire,
+        { later, u"303 Location: /res/1"_s, u"204"_s },
+        u"send again in 0\nask /res/1 in 0\nSucceeded"_s);
     row("again, refused", "POST", wire, { u"405"_s }, u"Rejected Http405 405"_s);
     // Without an order: the operation, then the result, then the resource.
     wire = rows();

@@ -370,7 +370,7 @@ void TestPlantUml::diagnostics_data()
             u"5!: the preprocessor is not supported; 3 lines are left out: !procedure $p()"_s });
     row("out of a region", "state A {\nB --> C\n--\nD --> E\n}\nF --> D : x\nA --> F", {});
     row("out of a region to a dot", "state A {\nB --> C\n--\nD --> E\nE --> A[H] : x\n}",
-        { u"6!: the arrow from E to a dot is left out: only arrows between named states can cross the border of a region"_s });
+        { u"6!: the arrow from E to an unnamed state is left out: only arrows between named states can cross the border of a region"_s });
     row("declared elsewhere", "A --> B\nstate C {\nstate B\n}",
         { u"4: B was mentioned before in line 2 and stays in the state given there"_s });
     row("hidden", "A -[hidden]-> B",

@@ -78,7 +78,7 @@ void TestProblemsPanel::init()
     m_panel->resize(900, 200);
     m_panel->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
-    QTRY_VERIFY(!m_panel->isLooking());
+    QTRY_VERIFY(!m_panel->isSearching());
 }
 
 void TestProblemsPanel::nothing()
@@ -156,7 +156,7 @@ void TestProblemsPanel::newestWins()
         change(u"/machines/server/transitions/1"_s, u"to"_s, i % 2 ? "\"going\"" : "\"nowhere\"");
         QCoreApplication::processEvents();
     }
-    QTRY_VERIFY(!m_panel->isLooking());
+    QTRY_VERIFY(!m_panel->isSearching());
     QCOMPARE(told(), u""_s);
 }
 
@@ -167,16 +167,16 @@ void TestProblemsPanel::oneChangeIsLookedAtAtOnce()
     const Pack whole = m_document->pack();
     QTest::qWait(300); // longer than several in a row are apart
     m_document->edit({}, *withoutRow(whole, u"/types/racks~1servers"_s));
-    QVERIFY(m_panel->isLooking() && !delay->isActive());
+    QVERIFY(m_panel->isSearching() && !delay->isActive());
     m_document->edit({}, whole);
     QVERIFY(delay->isActive());
     m_document->edit({}, *withoutRow(whole, u"/types/racks"_s));
     QVERIFY(delay->isActive());
-    QTRY_VERIFY(!m_panel->isLooking());
+    QTRY_VERIFY(!m_panel->isSearching());
     QVERIFY(!m_panel->diagnostics().isEmpty());
     QTest::qWait(300);
     m_document->edit({}, whole);
-    QVERIFY(m_panel->isLooking() && !delay->isActive());
+    QVERIFY(m_panel->isSearching() && !delay->isActive());
     QTRY_VERIFY(m_panel->diagnostics().isEmpty());
 }
 
@@ -184,7 +184,7 @@ void TestProblemsPanel::off()
 {
     m_panel->setOn(false);
     change(u"/machines/server/transitions/1"_s, u"to"_s, "\"goign\"");
-    QVERIFY(!m_panel->isLooking());
+    QVERIFY(!m_panel->isSearching());
     m_panel->setOn(true);
     QTRY_VERIFY(told().contains(u"unknown-state"));
 }

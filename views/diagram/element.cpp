@@ -18,12 +18,14 @@ QString tr(const char *text)
     return QCoreApplication::translate("Chart", text);
 }
 
+/// Name that the chart shows for a state; `otherwise` if the state has no box.
 QString stateName(const ChartLayout &layout, Rules::StateId state, const QString &otherwise)
 {
     const int box = layout.boxOf(state);
     return box < 0 ? otherwise : layout.boxes[box].name.join(u' ');
 }
 
+/// Distance of a point from a polyline.
 double distanceTo(const QList<QPointF> &line, const QPointF &point)
 {
     double nearest = 1e9;
@@ -39,7 +41,7 @@ double distanceTo(const QList<QPointF> &line, const QPointF &point)
 }
 
 /// Running operations that affect a resource.
-QList<const Running *> workOn(const World &world, Resource resource)
+QList<const Running *> operationsOn(const World &world, Resource resource)
 {
     QList<const Running *> result;
     if (resource == NoResource)
@@ -50,20 +52,22 @@ QList<const Running *> workOn(const World &world, Resource resource)
         const Running *running = world.find(serial);
         if (!running)
             continue;
-        const bool covers = std::ranges::any_of(running->affected, [&](const Tree::Range &range) {
-            return range.branch == place.branch && range.begin <= place.position
-                && place.position < range.end;
-        });
-        if (running->target == resource || covers)
+        const bool isAffected =
+            std::ranges::any_of(running->affected, [&](const Tree::Range &range) {
+                return range.branch == place.branch && range.begin <= place.position
+                    && place.position < range.end;
+            });
+        if (running->target == resource || isAffected)
             result += running;
     }
     return result;
 }
 
-class MeaningOfArrows
+/// Evaluates the lines of a chart's arrows for one resource: what would a click do now?
+class ArrowMeanings
 {
 public:
-    MeaningOfArrows(const Controller &controller, const ChartLayout &layout, const QString &path,
+    ArrowMeanings(const Controller &controller, const ChartLayout &layout, const QString &path,
         const Request &probe)
         : m_controller(controller),
           m_rules(controller.rules()),
@@ -72,7 +76,7 @@ public:
           m_probe(probe),
           m_subject(subjectAt(m_rules, m_world, path)),
           m_code(codeOf(m_rules, m_world, m_subject)),
-          m_work(workOn(m_world, m_subject.resource))
+          m_running(operationsOn(m_world, m_subject.resource))
     {
         m_probe.path = path;
         m_probe.id.clear();
@@ -85,7 +89,7 @@ public:
             QList<ArrowMeaning> lines;
             for (const LinkLine &line : arrow.link.lines)
                 lines += leadsFrom(m_rules, arrow.link, m_rules.stateOf(m_code))
-                    ? of(arrow.link, line)
+                    ? meaningOf(arrow.link, line)
                     : ArrowMeaning();
             result += lines;
         }
@@ -93,12 +97,14 @@ public:
     }
 
 private:
-    ArrowMeaning of(const Link &link, const LinkLine &line)
+    /// Meaning of the first trigger that can happen now; if none can, of the first with a text.
+    ArrowMeaning meaningOf(const Link &link, const LinkLine &line)
     {
         ArrowMeaning best;
         for (const Rules::TriggerId trigger : line.triggers) {
-            const ArrowMeaning found = m_rules.isOperation(trigger) ? asked(link, line, trigger)
-                                                                    : ended(link, line, trigger);
+            const ArrowMeaning found = m_rules.isOperation(trigger)
+                ? ofOperation(link, line, trigger)
+                : ofOutcome(link, line, trigger);
             if (found.isOpen())
                 return found;
             if (best.kind == ArrowMeaning::Kind::None && !found.text.isEmpty())
@@ -107,17 +113,19 @@ private:
         return best;
     }
 
-    bool fits(const Link &link, const LinkLine &line, int transition, Code code) const
+    /// True if a transition into `code` is drawn as this line.
+    bool isDrawnAs(const Link &link, const LinkLine &line, int transition, Code code) const
     {
         if (transition == Rules::None || !line.rows.contains(m_rules.transition(transition).index))
             return false;
-        if (m_rules.semantics()) // it may lead to a history, or end elsewhere
+        if (m_rules.semantics()) // a statechart's arrow may lead to a history, so `code` can differ
             return true;
         return link.to == Link::Last || link.to == m_rules.stateOf(code)
             || (link.to >= 0 && m_rules.state(link.to).kind == State::Kind::Composite);
     }
 
-    ArrowMeaning asked(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
+    /// Meaning of an operation: would it be accepted, and take this line?
+    ArrowMeaning ofOperation(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
     {
         const QString &name = m_rules.triggerName(trigger);
         if (!m_admissions.contains(name)) {
@@ -132,26 +140,27 @@ private:
         if (admission.verdict == Admission::Verdict::Refused)
             meaning.kind = ArrowMeaning::Kind::Refused;
         else if ((admission.verdict == Admission::Verdict::Accepted
-                     && fits(link, line, admission.transition, admission.entered))
-            || leadsBack(link, line, admission))
+                     && isDrawnAs(link, line, admission.transition, admission.entered))
+            || isNoEffectLoop(link, line, admission))
             meaning.kind = ArrowMeaning::Kind::Fires;
         else
             meaning.text = tr("Another transition applies now.");
         return meaning;
     }
 
-    /// Whether an operation ends at once in the same state without effect.
-    bool leadsBack(const Link &link, const LinkLine &line, const Admission &admission) const
+    /// True if an operation would end at once without effect, and this line is its loop.
+    bool isNoEffectLoop(const Link &link, const LinkLine &line, const Admission &admission) const
     {
         return admission.verdict == Admission::Verdict::Observed && link.isLoop()
             && admission.transition != Rules::None
             && line.rows.contains(m_rules.transition(admission.transition).index);
     }
 
-    ArrowMeaning ended(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
+    /// Meaning of an outcome or event: would it end a running operation on this line?
+    ArrowMeaning ofOutcome(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
     {
         const QString &name = m_rules.triggerName(trigger);
-        for (const Running *running : std::as_const(m_work)) {
+        for (const Running *running : std::as_const(m_running)) {
             const QList<Rules::TriggerId> open = m_controller.isOurs()
                 ? choices(m_rules, m_world, running->serial)
                 : QList<Rules::TriggerId>();
@@ -162,7 +171,7 @@ private:
                 .request = running->request.data(),
                 .answers = &running->answers };
             const Taken next = taken(m_subject, m_code, trigger, context);
-            if (!next.possible || !fits(link, line, next.transition, next.code))
+            if (!next.possible || !isDrawnAs(link, line, next.transition, next.code))
                 continue;
             const QString text = tr("Ends %1 on %2 now: %3.")
                                      .arg(m_rules.triggerName(running->op), running->path, name);
@@ -174,12 +183,12 @@ private:
         if (trigger == m_rules.canceled)
             return { .trigger = name,
                 .text = tr("Happens when the running operation is canceled.") };
-        if (m_work.isEmpty())
+        if (m_running.isEmpty())
             return { .trigger = name,
                 .text = tr("Waits for an operation to end with “%1”; none is running.").arg(name) };
         return { .trigger = name,
             .text = tr("Waits for %1 to end with “%2”.")
-                        .arg(m_rules.triggerName(m_work.first()->op), name) };
+                        .arg(m_rules.triggerName(m_running.first()->op), name) };
     }
 
     const Controller &m_controller;
@@ -189,7 +198,7 @@ private:
     Request m_probe;
     Subject m_subject;
     Code m_code;
-    QList<const Running *> m_work;
+    QList<const Running *> m_running;
     QMap<QString, Admission> m_admissions;
 };
 
@@ -286,7 +295,7 @@ QString elementName(const ChartLayout &layout, const ChartElement &element)
 QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
     const QString &path, const Request &probe)
 {
-    QList<QList<ArrowMeaning>> result = MeaningOfArrows(controller, layout, path, probe).all();
+    QList<QList<ArrowMeaning>> result = ArrowMeanings(controller, layout, path, probe).all();
     if (!controller.rules().semantics())
         return result;
     // An event reaches all regions: it can be fired if one of them takes it.
@@ -296,7 +305,7 @@ QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const Cha
         ? QList<Resource>()
         : tree.children(tree.at(tree.place(chosen).branch, 0));
     for (const Resource region : regions) {
-        const auto others = MeaningOfArrows(controller, layout, tree.path(region), probe).all();
+        const auto others = ArrowMeanings(controller, layout, tree.path(region), probe).all();
         for (qsizetype arrow = 0; arrow < others.size(); ++arrow) {
             for (qsizetype line = 0; line < others[arrow].size(); ++line) {
                 if (others[arrow][line].isOpen())

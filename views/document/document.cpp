@@ -199,19 +199,19 @@ QByteArray Document::text() const
 }
 
 void Document::editText(
-    const QString &what, const QByteArray &text, const Pack &said, const QString &mergeKey)
+    const QString &what, const QByteArray &text, const Pack &pack, const QString &mergeKey)
 {
     // A separate key, so that typing here is not merged with edits elsewhere.
-    type(what, text, recognizedIn(m_pack, said),
+    type(what, text, recognizedIn(m_pack, pack),
         mergeKey.isEmpty() ? QString() : u"text "_s + mergeKey);
 }
 
 void Document::type(
-    const QString &what, const QByteArray &text, const Pack &said, const QString &mergeKey)
+    const QString &what, const QByteArray &text, const Pack &pack, const QString &mergeKey)
 {
     if (text == this->text())
         return;
-    auto *edit = new Edit(*this, what, numbered(said), mergeKey);
+    auto *edit = new Edit(*this, what, numbered(pack), mergeKey);
     edit->type(Splice::between(m_written.text, text));
     m_history.push(edit);
     m_mergeKey = mergeKey;

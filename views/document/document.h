@@ -14,13 +14,12 @@
 
 namespace instar {
 
-/// Pack being edited, with its undo history and its file. Packs that cannot run yet are kept and
-/// saved like others.
+/// Pack that the user edits, with its undo history and its file. The pack need not be able to run.
 class Document : public QObject
 {
     Q_OBJECT
 public:
-    /// `file`: empty without a file; `read`: its contents.
+    /// `file`: path, empty for a new document; `read`: the contents of the file.
     explicit Document(const Pack &pack, const QString &file = {}, const QByteArray &read = {},
         QObject *parent = nullptr);
 
@@ -30,7 +29,7 @@ public:
         QByteArray text; ///< empty: there is none
         Pack pack;
     };
-    /// Change of a text: bytes `out` at `at` are replaced by `in`.
+    /// Change of a text: replaces the bytes `out` at the offset `at` by `in`.
     struct Splice
     {
         qsizetype at = 0;
@@ -44,22 +43,23 @@ public:
     /// Undo step of a document.
     struct Step
     {
-        QString text;                          ///< what was done
-        Pack pack;                             ///< after it
-        std::optional<Splice> typed = {};      ///< to the JSON that was typed last
-        Positions places = Positions::AsDrawn; ///< Chosen: it moved states
+        QString text;                          ///< title: "Rename Idle"
+        Pack pack;                             ///< after the step
+        std::optional<Splice> typed = {};      ///< change of the JSON, if the user typed JSON
+        Positions places = Positions::AsDrawn; ///< Chosen: the step moved states
         bool operator==(const Step &) const = default;
     };
+    /// Saved form of a document with its history, from which it can be restored.
     struct Past
     {
-        Pack first;                          ///< before all steps
-        QByteArray firstText;                ///< of its file; empty: it had none
-        std::optional<Written> written = {}; ///< the JSON then; nothing: it is the file's text
+        Pack first;                          ///< before the first step
+        QByteArray firstText;                ///< contents of the file then; empty: no file
+        std::optional<Written> written = {}; ///< the JSON then; nothing: as `firstText`
         QList<Step> steps;
         qsizetype now = 0;    ///< number of steps done; later ones are undone
         qsizetype saved = -1; ///< number of steps that the file holds; -1: it holds other contents
         QString file;
-        QByteArray text; ///< of the file
+        QByteArray text; ///< last known contents of the file
     };
     explicit Document(const Past &past, QObject *parent = nullptr);
     Past past() const;
@@ -72,31 +72,31 @@ public:
     bool isModified() const { return !m_history.isClean(); }
     QUndoStack &history() { return m_history; }
 
-    /// Replaces the pack; `text` names the undo step. Successive edits with the same key are undone
-    /// together. Does nothing if the pack is equal. `places`: whether the edit gives positions to
-    /// states that had none.
+    /// Replaces the pack; `text` names the undo step. Successive edits with the same `mergeKey` are
+    /// undone together. Does nothing if the pack is equal. `places`: Chosen if the edit gives
+    /// positions to states that had none.
     void edit(const QString &text, const Pack &pack, const QString &mergeKey = {},
         Positions places = Positions::AsDrawn);
     /// Makes the next edit a step of its own, even with the same key.
     void endMerging() { m_mergeKey.clear(); }
 
-    /// The pack as JSON: the text that was read or typed last if nothing was changed since, else
-    /// in canonical form.
+    /// The pack as JSON: the text that was last read or typed, if the pack has not changed since;
+    /// else the canonical form.
     QByteArray text() const;
-    /// Replaces text(). `said`: the pack read from the new text, with the identities of rows that
-    /// stay.
-    void editText(const QString &what, const QByteArray &text, const Pack &said,
+    /// Replaces text() in an undo step titled `what`. `pack` is read from the new text; rows that
+    /// it shares with the present pack keep their identities.
+    void editText(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
 
     /// Restores the selection and scroll position of a view.
     using ShowAgain = std::function<void()>;
-    /// Sets the function that captures them before and after each edit, so that undo and redo
-    /// restore them.
+    /// Sets the function that captures the selection and scroll position before and after each
+    /// edit, so that undo and redo restore them.
     void setLook(const std::function<ShowAgain()> &look) { m_look = look; }
 
-    /// Writes the document's file, or `file`, which then becomes the document's.
+    /// Writes the document to its file, or to `file`, which becomes its file.
     Result<bool> save(const QString &file = {});
-    /// Parts of the pack that the file's notation cannot hold, one a line.
+    /// Parts of the pack that the file's notation cannot hold, one per entry.
     QStringList losses(const QString &file = {}) const;
     /// True if the file's notation can hold the pack, with or without losses.
     bool canWrite(const QString &file = {}) const;
@@ -104,8 +104,9 @@ public:
     /// Last known contents of the file; empty: there is no file.
     const QByteArray &fileText() const { return m_inFile.text; }
     enum class Settle { Mine, Theirs };
-    /// Settles that another program wrote `text`, read as `theirs`, to the file. Theirs: loads it
-    /// by an edit, which can be undone. Rows that both have keep their identities.
+    /// Resolves that another program wrote `text` to the file; `theirs` is the pack read from it.
+    /// Mine: keeps the present pack. Theirs: loads `theirs` by an edit, which can be undone; rows
+    /// that both packs have keep their identities.
     void settle(const Pack &theirs, const QByteArray &text, Settle how);
     /// Marks the document as modified in every step of its history.
     void setUnsaved() { m_history.resetClean(); }
@@ -120,7 +121,7 @@ signals:
 private:
     class Edit;
     void put(const Pack &pack);
-    void type(const QString &what, const QByteArray &text, const Pack &said,
+    void type(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
     Pack numbered(Pack pack);
     FileText written(const QString &file) const; ///< contents that a file of that name would get
@@ -128,12 +129,13 @@ private:
 
     quint32 m_lastRow = 0; ///< greatest identity of a row
     Pack m_pack;
-    Written m_first; ///< as read; its text in the file's own notation, while that is the file's
-    int m_firstUntil = std::numeric_limits<int>::max(); ///< number of edits after which another
-                                                        ///< program wrote the file
-    Written m_begun;                                    ///< JSON before the first edit
-    Written m_written;                                  ///< JSON read or typed last
-    Written m_inFile;                                   ///< last known contents of the file
+    Written m_first; ///< pack and text as read from the file, in its notation; the text is cleared
+                     ///< when the file changes its notation
+    /// Number of edits after which another program wrote the file: m_first.text is valid before.
+    int m_firstUntil = std::numeric_limits<int>::max();
+    Written m_begun;   ///< JSON before the first edit
+    Written m_written; ///< JSON read or typed last
+    Written m_inFile;  ///< last known contents of the file
     QString m_file;
     QUndoStack m_history;
     QString m_mergeKey; ///< of the last edit

@@ -26,14 +26,14 @@ namespace instar {
 
 namespace {
 
-constexpr double highestTimeline = 12'000; ///< of all rows, if they can be read then
+constexpr double highestTimeline = 12'000; ///< points, unless rows get lower than readable
 constexpr double usualRowHeight = 26;
 
 constexpr double margin = sheetMargin, partGap = 36, titleHeight = 34;
 constexpr double pixelsPerPoint = 2;
-constexpr double leastPixelsPerPoint = 1; ///< with less, nobody can read it
-constexpr double mostSide = 30'000;       ///< pixels
-constexpr double mostPixels = 40e6;       ///< of the whole: 160 MB in memory
+constexpr double leastPixelsPerPoint = 1; ///< text is unreadable below
+constexpr double mostSide = 30'000;       ///< pixels of width or height
+constexpr double mostPixels = 40e6;       ///< of a picture: 160 MB in memory
 
 ChartFonts sheetFonts()
 {
@@ -58,10 +58,12 @@ QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
     return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
 }
 
-/// Writes a mark into an SVG: the next shape gets an attribute. setAttributes() finds it by its
-/// prefix. Marks are ASCII: a text that needs two fonts would be drawn in pieces.
+/// Prefix of a mark: a text in an SVG that setAttributes() replaces by an attribute of the next
+/// shape, as QSvgGenerator cannot write attributes.
 constexpr QLatin1StringView attributeMark("instar-attribute:");
 
+/// Draws a mark, so that the next shape gets an attribute. The value is percent-encoded: a text
+/// that is not ASCII may need two fonts and would be drawn in pieces.
 void markAttribute(QPainter &painter, const QString &key, const QString &value)
 {
     drawText(painter, QPointF(),
@@ -95,7 +97,7 @@ void paintParts(
     }
 }
 
-/// Moves the attribute of each mark to the shape that follows it.
+/// Replaces each mark by an attribute of the shape that follows it.
 void setAttributes(QByteArray &svg)
 {
     static const QRegularExpression mark(
@@ -127,7 +129,7 @@ void drawSvg(QBuffer &buffer, const Drawing &drawing)
     painter.end();
     buffer.close();
     setAttributes(buffer.buffer());
-    // Fallback fonts for browsers.
+    // Browsers need the font's real name, and fallbacks.
     const auto family = [](const QString &name) {
         return "font-family=\"" + name.toHtmlEscaped().toUtf8();
     };
@@ -160,7 +162,7 @@ void drawPdf(QBuffer &buffer, const Drawing &drawing)
     drawing.paint(painter);
 }
 
-/// Pixels per point of a PNG.
+/// Pixels per point of a PNG; an error if the picture is too large for a readable one.
 Result<double> pngScale(const QSizeF &size)
 {
     const double fits = std::min(mostSide / std::max(size.width(), size.height()),
@@ -220,16 +222,16 @@ SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral, const Budget &
 SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral, const Budget &budget)
 {
     SheetPart part { .layout = chartLayout(rules, machine, sheetFonts(), budget) };
-    const Machine &rows = rules.pack().machines[machine];
+    const Machine &shown = rules.pack().machines[machine];
     if (isOneOfSeveral)
-        part.title = rows.title.isEmpty() ? rows.id : rows.title;
+        part.title = shown.title.isEmpty() ? shown.id : shown.title;
     return part;
 }
 
 SheetPart sheetPart(const Simulator &simulator, const QString &title)
 {
-    constexpr double widest = 1000; ///< of the time
-    return { .title = title, .timeline = std::make_shared<TimelineSheet>(simulator, widest) };
+    constexpr double timeWidth = 1000; ///< points
+    return { .title = title, .timeline = std::make_shared<TimelineSheet>(simulator, timeWidth) };
 }
 
 Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format)
@@ -266,7 +268,7 @@ Result<QByteArray> drawnSheet(
     const ChartFonts fonts = sheetFonts();
     const QSizeF size = sizeOf(parts, fonts);
     const auto paint = [&](QPainter &painter) {
-        if (theme.isDark) // paper is white by itself
+        if (theme.isDark) // a light theme leaves the white paper
             painter.fillRect(QRectF(QPointF(), size), theme.window);
         paintParts(painter, parts, fonts, theme);
     };

@@ -61,8 +61,8 @@ qint64 TimelinePicture::end() const
     if (until)
         return *until;
     qint64 latest = std::max(now, timeline->end());
-    for (const qint64 one : due)
-        latest = std::max(latest, one);
+    for (const qint64 time : due)
+        latest = std::max(latest, time);
     return latest;
 }
 
@@ -77,18 +77,19 @@ QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
 
 double TimelinePicture::refusalX(const Timeline::Bar &bar) const
 {
-    constexpr size_t most = 50; // number of earlier bars to compare with
+    // Shifts the badge right past those of the same row that it would overlap.
+    constexpr size_t mostCompared = 50;
     const std::vector<Timeline::Bar> &bars = timeline->bars();
     const auto index = size_t(&bar - bars.data());
     const double x = scale.x(bar.submitted);
-    int taken = 0;
-    for (size_t i = index; i-- > 0 && index - i < most;) {
+    int overlaps = 0;
+    for (size_t i = index; i-- > 0 && index - i < mostCompared;) {
         const Timeline::Bar &other = bars[i];
-        if (scale.x(other.submitted) + timelineBadge * (taken + 1) <= x)
+        if (scale.x(other.submitted) + timelineBadge * (overlaps + 1) <= x)
             break;
-        taken += other.row == bar.row;
+        overlaps += other.row == bar.row;
     }
-    return x + taken * (timelineBadge + 1);
+    return x + overlaps * (timelineBadge + 1);
 }
 
 QList<qsizetype> TimelinePicture::linesBetween(double top, double bottom) const
@@ -147,10 +148,10 @@ TimelinePicture::Columns TimelinePicture::columns(double width) const
 
 double TimelinePicture::usualTreeWidth() const
 {
-    constexpr qsizetype most = 400; // rows that are measured
+    constexpr qsizetype mostMeasured = 400; // rows
     const QFontMetricsF metrics(timelineFont(13, QFont::DemiBold));
     double names = 0;
-    for (qsizetype place = 0; place < std::min(timeline->rowCount(), most); ++place) {
+    for (qsizetype place = 0; place < std::min(timeline->rowCount(), mostMeasured); ++place) {
         const Timeline::Row row = timeline->rowAt(place);
         names = std::max(
             names, 14 * timeline->depth(row) + metrics.horizontalAdvance(timeline->name(row)));
@@ -190,10 +191,10 @@ QFont timelineFont(int pixels, QFont::Weight weight)
 QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme)
 {
     const qsizetype next = line + 1;
-    const bool isTop =
+    const bool isLastOfTree =
         next >= picture.lines->count() || picture.timeline->depth(picture.lines->rowAt(next)) == 0;
     QColor colour = theme.quietLine;
-    colour.setAlphaF(isTop ? 0.9F : 0.45F);
+    colour.setAlphaF(isLastOfTree ? 0.9F : 0.45F);
     return colour;
 }
 

@@ -38,7 +38,7 @@ constexpr double borderReach = 6;                     ///< pixels on either side
 constexpr double mostReach = 9;                       ///< points: leaves small boxes movable
 constexpr double snapReach = 6;                       ///< pixels
 constexpr int dragBegins = 5;                         ///< pixels
-constexpr int againMs = 500;                          ///< within which another chart is laid out
+constexpr int showAgainMs = 500;                      ///< within which another chart is laid out
 constexpr QPointF stride { 150, 0 };                  ///< from a state to the line edit beside it
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
 constexpr double arrowGap = 100;                      ///< likewise, with room for a labelled arrow
@@ -64,11 +64,11 @@ ChartEditor::ChartEditor(
         m_chart.viewport()->update();
     });
     connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
-        m_again = nullptr; // it belongs to the previous pack
+        m_showAgain = nullptr; // it would restore the selection of the previous pack
         followRows(before, after);
         enableActions();
     });
-    m_document.setLook([this] { return look(); });
+    m_document.setLook([this] { return captureLook(); });
     connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
         if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
@@ -88,7 +88,7 @@ ChartEditor::~ChartEditor()
     m_chart.setOverlay({});
 }
 
-std::function<void()> ChartEditor::look()
+std::function<void()> ChartEditor::captureLook()
 {
     if (!m_isOn)
         return {};
@@ -101,8 +101,8 @@ std::function<void()> ChartEditor::look()
                 m_chart.restoreViewPosition(look);
         };
         show();
-        m_again = show; // after the layout of another chart
-        QTimer::singleShot(againMs, this, [this] { m_again = nullptr; });
+        m_showAgain = show; // after the layout of another chart
+        QTimer::singleShot(showAgainMs, this, [this] { m_showAgain = nullptr; });
     };
 }
 
@@ -182,8 +182,8 @@ void ChartEditor::build()
             Side(tr("Align Bottom"), Qt::Vertical, 1) }) {
         const auto align = [along = along, part = part](Editor &editor) {
             editor.edit(tr("Align"),
-                placed(editor.held(), aligned(editor.selectedBoxes(), along, part)), {},
-                Positions::Chosen);
+                placed(editor.withDrawnPositions(), aligned(editor.selectedBoxes(), along, part)),
+                {}, Positions::Chosen);
         };
         add(text, {}, align, [](const Rows &now) {
             return now.states.size() > 1;
@@ -193,7 +193,7 @@ void ChartEditor::build()
              std::pair(tr("Distribute Down"), Qt::Vertical) }) {
         const auto distribute = [along = along](Editor &editor) {
             editor.edit(tr("Distribute"),
-                placed(editor.held(), distributed(editor.selectedBoxes(), along)), {},
+                placed(editor.withDrawnPositions(), distributed(editor.selectedBoxes(), along)), {},
                 Positions::Chosen);
         };
         add(text, {}, distribute, [](const Rows &now) {
@@ -250,7 +250,7 @@ int ChartEditor::boxOf(const QString &state) const
     return found == layout().boxes.end() ? -1 : int(found - layout().boxes.begin());
 }
 
-bool ChartEditor::standsByItself(int box) const
+bool ChartEditor::hasOwnPosition(int box) const
 {
     if (!layout().boxes[box].isFrame())
         return true;
@@ -259,31 +259,31 @@ bool ChartEditor::standsByItself(int box) const
         || std::ranges::find(layout().boxes, box, &ChartBox::parent) == layout().boxes.end();
 }
 
-Machine ChartEditor::held() const
+Machine ChartEditor::withDrawnPositions() const
 {
-    Machine held = *machine();
+    Machine result = *machine();
     QMap<QString, QPointF> centres;
     for (int i = 0; i < layout().boxes.size(); ++i) {
         const ChartBox &box = layout().boxes[i];
         const QRectF &rect = box.outline.rect;
-        const State *state = held.state(idOf(i));
-        if (!state || state->position || !standsByItself(i))
+        const State *state = result.state(idOf(i));
+        if (!state || state->position || !hasOwnPosition(i))
             continue; // existing positions are kept exactly
         centres.insert(state->id, rect.center());
         if (state->size)
-            stateIn(held, state->id)->size =
+            stateIn(result, state->id)->size =
                 QPointF(std::round(rect.width()), std::round(rect.height()));
     }
-    return placed(held, centres);
+    return placed(result, centres);
 }
 
 Machine ChartEditor::moved(const QPointF &by) const
 {
-    const Machine before = held();
+    const Machine before = withDrawnPositions();
     QMap<QString, QPointF> centres;
     for (const QString &id : withContents(*machine(), m_selection.rows().states)) {
         const int box = boxOf(id);
-        if (box < 0 || !standsByItself(box))
+        if (box < 0 || !hasOwnPosition(box))
             continue;
         // A frame may be drawn larger than its position says, around another centre.
         const std::optional<QPointF> place = before.state(id)->position;
@@ -304,7 +304,7 @@ void ChartEditor::edit(
 {
     const Pack pack = withMachine(m_document.pack(), changed);
     if (pack == m_document.pack())
-        m_next = nullptr; // nothing will be laid out
+        m_afterLayout = nullptr; // nothing will be laid out
     m_document.edit(text, pack, mergeKey, places);
 }
 
@@ -373,13 +373,13 @@ const ChartArrow *ChartEditor::selectedArrow() const
     return nullptr;
 }
 
-const NoteBox *ChartEditor::paperOf(int note) const
+const NoteBox *ChartEditor::noteBoxOf(int note) const
 {
     const auto found = std::ranges::find(layout().papers, note, &NoteBox::row);
     return found == layout().papers.end() ? nullptr : &*found;
 }
 
-const NoteBox *ChartEditor::paperAt(const QPointF &point) const
+const NoteBox *ChartEditor::noteBoxAt(const QPointF &point) const
 {
     const auto found = std::ranges::find_if(layout().papers.crbegin(), layout().papers.crend(),
         [&](const NoteBox &paper) { return paper.rect.contains(point); });
@@ -434,7 +434,7 @@ QList<QRectF> ChartEditor::extents(const QList<State> &states) const
 std::pair<Machine, QString> ChartEditor::withNewState(
     const QString &name, const QPointF &centre, const QString &frame) const
 {
-    Machine changed = held();
+    Machine changed = withDrawnPositions();
     State state;
     state.id = freshName(name, stateIds(changed));
     state.position = centre;
@@ -447,7 +447,7 @@ std::pair<Machine, QString> ChartEditor::withNewState(
 void ChartEditor::addStateAt(const QPointF &centre)
 {
     const auto [changed, id] = withNewState(tr("state"), centre, frameAt(centre, {}));
-    m_next = [this, id = id] {
+    m_afterLayout = [this, id = id] {
         selectStates({ id });
         renameState(id);
     };
@@ -476,7 +476,7 @@ void ChartEditor::addTransition()
         const auto [changed, id] =
             withNewState(to, QPointF(beside.right() + arrowGap + half, beside.center().y()),
                 machine()->state(from)->parent);
-        m_next = [this, from, to] { connectStates(from, to); };
+        m_afterLayout = [this, from, to] { connectStates(from, to); };
         edit(tr("Add %1").arg(to), changed);
     });
 }
@@ -507,9 +507,9 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         row.on = arrow->on;
         row.to = { to };
         row.condition = arrow->condition;
-        const Machine before = held();
+        const Machine before = withDrawnPositions();
         const int place = int(placeFor(before, row));
-        m_next = [this, place, from, to] {
+        m_afterLayout = [this, place, from, to] {
             m_selection.set({ .machine = m_selection.rows().machine,
                 .transitions = { place },
                 .from = from,
@@ -543,10 +543,10 @@ void ChartEditor::addRefusal()
         if (machine()->transitions.value(row) != before
             || condition->kind == Condition::Kind::Always)
             return;
-        m_next = [this, row, machine = arrow.machine, from = arrow.from] {
+        m_afterLayout = [this, row, machine = arrow.machine, from = arrow.from] {
             m_selection.set({ .machine = machine, .transitions = { row }, .from = from });
         };
-        const Pack pack = withMachine(m_document.pack(), held());
+        const Pack pack = withMachine(m_document.pack(), withDrawnPositions());
         m_document.edit(
             tr("Refuse %1").arg(on), withRefusal(pack, arrow.machine, row, arrow.from, *condition));
     });
@@ -555,7 +555,7 @@ void ChartEditor::addRefusal()
 void ChartEditor::addFrame()
 {
     const QStringList states = m_selection.rows().states;
-    Machine changed = held();
+    Machine changed = withDrawnPositions();
     State frame;
     frame.id = freshName(tr("frame"), stateIds(changed));
     frame.kind = State::Kind::Composite;
@@ -568,7 +568,7 @@ void ChartEditor::addFrame()
         return std::ranges::any_of(
             around, [&](const QString &outer) { return states.contains(outer); });
     });
-    m_next = [this, id = frame.id] {
+    m_afterLayout = [this, id = frame.id] {
         selectStates({ id });
         renameState(id);
     };
@@ -589,7 +589,7 @@ void ChartEditor::addNote()
         line.finish();
         if (text.trimmed().isEmpty())
             return;
-        Machine changed = held();
+        Machine changed = withDrawnPositions();
         ChartNote note;
         note.text = text.trimmed().replace(u"\\n"_s, u"\n"_s);
         if (machine()->state(of))
@@ -598,14 +598,14 @@ void ChartEditor::addNote()
             note.position = centre.toPoint(); // a note on a state follows it until it is moved
         const int place = int(changed.notes.size());
         changed.notes += note;
-        m_next = [this, place] { selectNote(place); };
+        m_afterLayout = [this, place] { selectNote(place); };
         edit(tr("Add a note"), changed);
     });
 }
 
 void ChartEditor::editNote()
 {
-    const NoteBox *paper = paperOf(m_selection.rows().note);
+    const NoteBox *paper = noteBoxOf(m_selection.rows().note);
     if (!paper || !machine() || paper->row >= machine()->notes.size())
         return;
     const ChartNote before = machine()->notes[paper->row];
@@ -618,7 +618,7 @@ void ChartEditor::editNote()
         line.finish();
         if (machine()->notes.value(row) != before || text == before.text)
             return;
-        Machine changed = held();
+        Machine changed = withDrawnPositions();
         changed.notes[row].text = text;
         edit(tr("Change the note"), changed);
     });
@@ -629,7 +629,7 @@ void ChartEditor::moveNote(const QPointF &centre, const QString &mergeKey)
     const int row = m_selection.rows().note;
     if (!machine() || row < 0 || row >= machine()->notes.size())
         return;
-    Machine changed = held();
+    Machine changed = withDrawnPositions();
     changed.notes[row].position = centre.toPoint();
     edit(tr("Move the note"), changed, mergeKey);
 }
@@ -664,8 +664,8 @@ void ChartEditor::renameState(const QString &state)
             return line.showError(tr("%1 is a reserved word. Choose another name.").arg(name));
         line.finish();
         const QString id = m_selection.rows().machine;
-        m_next = [this, name] { selectStates({ name }); };
-        const Pack pack = withMachine(m_document.pack(), held());
+        m_afterLayout = [this, name] { selectStates({ name }); };
+        const Pack pack = withMachine(m_document.pack(), withDrawnPositions());
         m_document.edit(tr("Rename %1").arg(state), renamed(pack, Name::State, state, name, id));
     });
 }
@@ -694,7 +694,7 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
         if (machine()->transitions.value(row) != before
             || ArrowText { before.on, before.condition } == *now)
             return;
-        Machine changed = held();
+        Machine changed = withDrawnPositions();
         changed.transitions[row].on = now->on;
         changed.transitions[row].condition = now->condition;
         edit(tr("Change the arrow"), changed);
@@ -705,14 +705,14 @@ void ChartEditor::remove()
 {
     const SelectedRows now = m_selection.rows();
     if (now.note >= 0) {
-        Machine changed = held();
+        Machine changed = withDrawnPositions();
         changed.notes.removeAt(now.note);
         selectStates({});
         return edit(tr("Delete the note"), changed);
     }
     const Edited edited = now.states.isEmpty()
-        ? withoutArrow(held(), now.transitions, now.from, now.to)
-        : withoutStates(held(), now.states);
+        ? withoutArrow(withDrawnPositions(), now.transitions, now.from, now.to)
+        : withoutStates(withDrawnPositions(), now.states);
     const QString what = now.states.isEmpty() ? tr("arrow") : shortList(now.states);
     edit(tr("Delete %1").arg(what), edited.machine);
     selectStates({});
@@ -741,7 +741,7 @@ void ChartEditor::nest()
         if (!frame.isEmpty() && !frames.contains(frame))
             return line.showError(tr("There is no frame %1").arg(frame));
         line.finish();
-        edit(tr("Move into %1").arg(frame), nested(held(), states, frame));
+        edit(tr("Move into %1").arg(frame), nested(withDrawnPositions(), states, frame));
     });
 }
 
@@ -754,13 +754,15 @@ void ChartEditor::nextKind()
     const Kind next = state->kind == Kind::Stable ? Kind::Transitional
         : state->kind == Kind::Transitional       ? Kind::Initial
                                                   : Kind::Stable;
-    edit(tr("Change the kind of %1").arg(state->id), withKind(held(), state->id, next));
+    edit(tr("Change the kind of %1").arg(state->id),
+        withKind(withDrawnPositions(), state->id, next));
 }
 
 void ChartEditor::copy()
 {
     m_pastes = 0;
-    QApplication::clipboard()->setText(fragmentText(fragmentOf(held(), m_selection.rows().states)));
+    QApplication::clipboard()->setText(
+        fragmentText(fragmentOf(withDrawnPositions(), m_selection.rows().states)));
 }
 
 void ChartEditor::cut()
@@ -769,7 +771,7 @@ void ChartEditor::cut()
     remove();
 }
 
-Machine ChartEditor::wherePut(const Machine &changed) const
+Machine ChartEditor::withLayoutPositions(const Machine &changed) const
 {
     const auto isOpen = [](const State &state) {
         return !state.position && state.kind != State::Kind::Composite;
@@ -794,14 +796,14 @@ Machine ChartEditor::wherePut(const Machine &changed) const
 
 void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QString &text)
 {
-    const Machine before = held();
+    const Machine before = withDrawnPositions();
     Pasted pasted = withFragment(before, fragment, by);
     QList<State> there = pasted.machine.states; // pasting may have changed their names and kinds
     there.removeIf([&](const State &state) { return !pasted.states.contains(state.id); });
     if (const QPointF way = wayToRoom(layout(), extents(there)); !way.isNull())
         pasted = withFragment(before, fragment, by + way);
-    m_next = [this, states = pasted.states] { selectStates(states); };
-    edit(text, wherePut(pasted.machine));
+    m_afterLayout = [this, states = pasted.states] { selectStates(states); };
+    edit(text, withLayoutPositions(pasted.machine));
 }
 
 void ChartEditor::paste()
@@ -815,7 +817,7 @@ void ChartEditor::paste()
 
 void ChartEditor::duplicate()
 {
-    drop(fragmentOf(held(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
+    drop(fragmentOf(withDrawnPositions(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
 }
 
 void ChartEditor::selectAll()
@@ -826,7 +828,7 @@ void ChartEditor::selectAll()
 void ChartEditor::layOut()
 {
     const QStringList chosen = withContents(*machine(), m_selection.rows().states);
-    Machine changed = chosen.isEmpty() ? *machine() : held();
+    Machine changed = chosen.isEmpty() ? *machine() : withDrawnPositions();
     for (State &state : changed.states) {
         if (!chosen.isEmpty() && !chosen.contains(state.id))
             continue;
@@ -886,9 +888,9 @@ void ChartEditor::settle()
     if (m_isOn)
         m_selection.set(now);
     enableActions(); // there is a machine again
-    if (const auto again = std::exchange(m_again, nullptr))
-        again();
-    if (const auto next = std::exchange(m_next, nullptr))
+    if (const auto showAgain = std::exchange(m_showAgain, nullptr))
+        showAgain();
+    if (const auto next = std::exchange(m_afterLayout, nullptr))
         next();
     m_chart.viewport()->update();
 }
@@ -939,7 +941,7 @@ bool ChartEditor::press(const QPoint &place)
             return true;
         }
     }
-    if (const NoteBox *paper = paperAt(point)) {
+    if (const NoteBox *paper = noteBoxAt(point)) {
         m_gesture.note = paper->row;
         return true;
     }
@@ -1004,7 +1006,7 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
         takeBand(keys);
     else if (kind != Kind::MoveNote)
         dropConnection();
-    else if (const NoteBox *paper = paperOf(m_gesture.note))
+    else if (const NoteBox *paper = noteBoxOf(m_gesture.note))
         moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
     m_gesture = {};
     m_chart.viewport()->update();
@@ -1057,16 +1059,16 @@ void ChartEditor::dropConnection()
         const QString was = m_gesture.end == ArrowEnd::From ? arrow.from : arrow.to;
         SelectedRows after = arrow;
         (m_gesture.end == ArrowEnd::From ? after.from : after.to) = idOf(box);
-        m_next = [this, after] { m_selection.set(after); };
+        m_afterLayout = [this, after] { m_selection.set(after); };
         return edit(tr("Reconnect the arrow"),
-            reconnected(held(), arrow.transitions, m_gesture.end, was, idOf(box)));
+            reconnected(withDrawnPositions(), arrow.transitions, m_gesture.end, was, idOf(box)));
     }
     const QString from = idOf(m_gesture.box);
     if (box >= 0)
         return connectStates(from, idOf(box));
     // An arrow that ends in empty space adds a state there.
     const auto [changed, to] = withNewState(tr("state"), m_gesture.now, frameAt(m_gesture.now, {}));
-    m_next = [this, from, to = to] { connectStates(from, to); };
+    m_afterLayout = [this, from, to = to] { connectStates(from, to); };
     edit(tr("Add %1").arg(to), changed);
 }
 
@@ -1088,7 +1090,7 @@ bool ChartEditor::doubleClick(const QPoint &place)
     const QPointF point = m_chart.mapToScene(place);
     const std::optional<ChartElement> element = m_chart.partAt(place);
     m_gesture = {};
-    if (const NoteBox *paper = paperAt(point)) {
+    if (const NoteBox *paper = noteBoxAt(point)) {
         selectNote(paper->row);
         editNote();
         return true;
@@ -1124,7 +1126,7 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
             selectStates(states);
         return true;
     }
-    const NoteBox *note = paperOf(m_selection.rows().note);
+    const NoteBox *note = noteBoxOf(m_selection.rows().note);
     if (!(keys & Qt::AltModifier) || (m_selection.rows().states.isEmpty() && !note))
         return false;
     const double by = keys & Qt::ShiftModifier ? 1 : 10;
@@ -1191,7 +1193,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
                 QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()) })
             handle(at);
     }
-    if (const NoteBox *paper = paperOf(m_selection.rows().note)) {
+    if (const NoteBox *paper = noteBoxOf(m_selection.rows().note)) {
         setInk(painter, edge);
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
@@ -1245,7 +1247,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
         painter.setPen(QPen(theme().accent, pixel, Qt::DashLine));
         for (const QLineF &guide : m_gesture.snap.guides)
             painter.drawLine(guide);
-    } else if (const NoteBox *paper = paperOf(m_gesture.note);
+    } else if (const NoteBox *paper = noteBoxOf(m_gesture.note);
                paper && m_gesture.kind == Kind::MoveNote) {
         painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));
     }

@@ -14,8 +14,8 @@ namespace instar {
 
 class Document;
 
-/// Editing tool of a chart: mouse and keys change the document, which the chart shows. While it is
-/// off, the chart is explored and the tool does nothing.
+/// Editing tool of a chart: turns mouse and keys into edits of the document that the chart shows.
+/// While it is off, it does nothing, and a click on the chart fires operations.
 class ChartEditor : public QObject
 {
     Q_OBJECT
@@ -54,7 +54,7 @@ public:
     void move(const QPointF &by, const QString &mergeKey);
 
 signals:
-    /// Message for the user, such as what else was deleted.
+    /// Message for the user, for example which transitions were deleted with a state.
     void said(const QString &sentence);
 
 protected:
@@ -68,8 +68,8 @@ private:
         Kind kind = Kind::None;
         QPoint pressed;    ///< in the viewport
         QPointF from, now; ///< in the chart
-        int box = -1;      ///< under the press; -1: none
-        int note = -1;     ///< likewise, a row of the machine
+        int box = -1;      ///< index of the box under the press; -1: none
+        int note = -1;     ///< index of the note under the press; -1: none
         bool isBorder = false;
         std::optional<ChartElement> element;
         ArrowEnd end = ArrowEnd::To;
@@ -77,15 +77,17 @@ private:
         SelectedRows before; ///< Band: the selection at its start
     };
 
-    /// Machine of the document that the chart shows; null: none, or it is being laid out.
+    /// Machine of the document that the chart shows; null if the chart shows none, or is still
+    /// laying it out.
     const Machine *machine() const;
     void followRows(const Pack &before, const Pack &after);
-    /// Returns a function that restores the present selection and view position.
-    std::function<void()> look();
+    /// Returns a function that restores the present selection and scroll position.
+    std::function<void()> captureLook();
     const ChartLayout &layout() const { return m_chart.layout(); }
-    /// The machine with the drawn position of every state, so that nothing else moves.
-    Machine held() const;
-    /// The machine with the selected states and their descendants moved.
+    /// Copy of the machine in which every state has the position where it is drawn, so that an edit
+    /// moves no other state.
+    Machine withDrawnPositions() const;
+    /// Copy of the machine with the selected states and their descendants moved.
     Machine moved(const QPointF &by) const;
     void edit(const QString &text, const Machine &machine, const QString &mergeKey = {},
         Positions places = Positions::AsDrawn);
@@ -93,25 +95,26 @@ private:
     /// machine and the state's name.
     std::pair<Machine, QString> withNewState(
         const QString &name, const QPointF &centre, const QString &frame) const;
-    /// Adds the positions that the layout chooses for states without one.
-    Machine wherePut(const Machine &changed) const;
-    /// Rectangles of states that are not in the chart yet, each with its descendants.
+    /// Copy of a machine in which states without position get one from the layout.
+    Machine withLayoutPositions(const Machine &changed) const;
+    /// Rectangles of states that the chart does not show yet; each encloses its descendants.
     QList<QRectF> extents(const QList<State> &states) const;
     void selectStates(const QStringList &states);
     void selectNote(int note);
-    /// Size of a pixel in the chart.
+    /// Size of a screen pixel in chart units.
     double pixel() const { return 1 / std::max(m_chart.transform().m11(), 0.05); }
     QString idOf(int box) const { return box < 0 ? QString() : layout().boxes[box].id; }
-    /// Whether a box has a position of its own, not one that follows from its children.
-    bool standsByItself(int box) const;
+    /// True if a box has a position of its own; false for a frame that encloses its children.
+    bool hasOwnPosition(int box) const;
     int boxOf(const QString &state) const;
     QMap<QString, QRectF> selectedBoxes() const;
-    /// Innermost frame at a point, except these states and their descendants.
+    /// Id of the innermost frame at a point, other than `states` and their descendants; empty:
+    /// none.
     QString frameAt(const QPointF &point, const QStringList &states) const;
     int boxAt(const QPointF &point) const;
     const ChartArrow *selectedArrow() const;
-    const NoteBox *paperOf(int note) const;
-    const NoteBox *paperAt(const QPointF &point) const;
+    const NoteBox *noteBoxOf(int note) const;
+    const NoteBox *noteBoxAt(const QPointF &point) const;
 
     void build();
     void enableActions();
@@ -139,15 +142,15 @@ private:
         QString name, hint;
         QStringList candidates;
     };
-    /// Opens a line edit; `take` gets the text while there is a machine, and calls finish() or
-    /// showError().
+    /// Opens a line edit. `take` gets the text that the user accepts, and calls finish() or
+    /// showError() of the line. Without a machine `take` is not called.
     void type(
         const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take);
     void renameState(const QString &state);
     void editArrow(const SelectedRows &arrow);
     void connectStates(const QString &from, const QString &to);
     QStringList triggerNames() const;
-    void settle(); ///< drops stale names when the chart shows the document again
+    void settle(); ///< removes deleted rows from the selection after the chart was laid out
     void drop(const Fragment &fragment, const QPointF &by, const QString &text);
 
     StatechartView &m_chart;
@@ -157,10 +160,10 @@ private:
     QList<bool (*)(const SelectedRows &)> m_allows; ///< by action: whether the selection fits
     Gesture m_gesture;
     QPointer<InPlace> m_typing;
-    std::function<void()> m_next;  ///< called when the chart shows the last edit
-    std::function<void()> m_again; ///< likewise, after undo or redo
+    std::function<void()> m_afterLayout; ///< called once, when the chart shows the last edit
+    std::function<void()> m_showAgain;   ///< called once, when the chart shows an undo or redo
     bool m_isOn = false;
-    int m_pastes = 0; ///< times that the clipboard was pasted: each paste is shifted further
+    int m_pastes = 0; ///< pastes of the same clipboard: each one is shifted further
 };
 
 } // namespace instar

@@ -11,11 +11,11 @@ namespace instar {
 
 namespace {
 
+/// Texts by Conflict::Then: the verdict in a cell, and the command that chooses it.
 const struct
 {
-    const char *word, *wish;
+    const char *word, *command;
 } verdictTexts[] {
-    // by Conflict::Then
     { QT_TRANSLATE_NOOP("instar::MatrixModel", "cancels"),
         QT_TRANSLATE_NOOP("instar::MatrixModel", "Cancel the running operation") },
     { QT_TRANSLATE_NOOP("instar::MatrixModel", "refused"),
@@ -26,6 +26,7 @@ const struct
         QT_TRANSLATE_NOOP("instar::MatrixModel", "Wait for the running operation to end") },
 };
 
+/// Verdicts as words: "cancels or waits".
 QString words(const QList<Conflict::Then> &verdicts)
 {
     QStringList all;
@@ -58,7 +59,7 @@ QString verdictWord(Conflict::Then verdict)
 
 QString verdictWish(Conflict::Then verdict)
 {
-    return MatrixModel::tr(verdictTexts[size_t(verdict)].wish);
+    return MatrixModel::tr(verdictTexts[size_t(verdict)].command);
 }
 
 QString verdictLetter(Conflict::Then verdict)
@@ -66,45 +67,47 @@ QString verdictLetter(Conflict::Then verdict)
     return verdictWish(verdict).first(1);
 }
 
-void MatrixModel::show(const Pack &pack, const Setting &setting, const QString &only)
+void MatrixModel::show(const Pack &pack, const Setting &setting, const QString &onlyPlace)
 {
     const ConflictMatrix matrix(pack, setting);
-    QStringList places, comes = matrix.operations();
+    QStringList places;
+    QStringList incomingOperations = matrix.operations();
     QList<Row> rows;
     for (const QString &place : matrix.places()) {
         QList<Row> block { { place, {} } };
-        for (const QString &runs : matrix.operations()) {
-            const bool meets = std::ranges::any_of(comes, [&](const QString &incoming) {
-                return matrix.canMeet({ runs, incoming, place });
-            });
-            if (meets)
-                block += Row { place, runs };
+        for (const QString &running : matrix.operations()) {
+            const bool canMeetAny =
+                std::ranges::any_of(incomingOperations, [&](const QString &incoming) {
+                    return matrix.canMeet({ running, incoming, place });
+                });
+            if (canMeetAny)
+                block += Row { place, running };
         }
         if (block.size() == 1)
             continue;
         places += place;
-        if (only.isEmpty() || only == place)
+        if (onlyPlace.isEmpty() || onlyPlace == place)
             rows += block;
     }
-    comes.removeIf([&](const QString &incoming) {
+    incomingOperations.removeIf([&](const QString &incoming) {
         return std::ranges::none_of(rows, [&](const Row &row) {
             return !row.running.isEmpty() && matrix.canMeet({ row.running, incoming, row.place });
         });
     });
-    const bool keeps = rows == m_rows && comes == m_comes;
-    if (!keeps)
+    const bool keepsShape = rows == m_rows && incomingOperations == m_incoming;
+    if (!keepsShape)
         beginResetModel();
     m_places = places;
     m_rows = rows;
-    m_comes = comes;
+    m_incoming = incomingOperations;
     m_cells.clear();
     for (const Row &row : rows) {
-        for (const QString &incoming : comes)
+        for (const QString &incoming : incomingOperations)
             m_cells.push_back(row.running.isEmpty()
                     ? ConflictCell()
                     : matrix.cell({ row.running, incoming, row.place }));
     }
-    if (!keeps)
+    if (!keepsShape)
         endResetModel();
     else if (!m_rows.isEmpty())
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -112,7 +115,7 @@ void MatrixModel::show(const Pack &pack, const Setting &setting, const QString &
 
 const ConflictCell &MatrixModel::cell(const QModelIndex &index) const
 {
-    return m_cells[size_t(index.row() * m_comes.size() + index.column())];
+    return m_cells[size_t(index.row() * m_incoming.size() + index.column())];
 }
 
 std::optional<Meeting> MatrixModel::meeting(const QModelIndex &index) const
@@ -120,26 +123,26 @@ std::optional<Meeting> MatrixModel::meeting(const QModelIndex &index) const
     if (!index.isValid() || isTitle(index.row()))
         return {};
     const Row &row = m_rows[index.row()];
-    return Meeting { row.running, m_comes[index.column()], row.place };
+    return Meeting { row.running, m_incoming[index.column()], row.place };
 }
 
 QModelIndex MatrixModel::indexOf(const Meeting &meeting) const
 {
     return index(int(m_rows.indexOf(Row { meeting.place, meeting.running })),
-        int(m_comes.indexOf(meeting.incoming)));
+        int(m_incoming.indexOf(meeting.incoming)));
 }
 
 QString MatrixModel::sentence(const QModelIndex &index) const
 {
-    const std::optional<Meeting> asked = meeting(index);
-    if (!asked)
+    const std::optional<Meeting> pair = meeting(index);
+    if (!pair)
         return {};
-    QString place = placeTitle(asked->place);
+    QString place = placeTitle(pair->place);
     place = place.left(1).toLower() + place.mid(1);
-    const QString meets =
-        tr("%1 arrives while %2 runs %3").arg(asked->incoming, asked->running, place);
-    return cell(index).canMeet ? tr("%1: %2").arg(meets, words(cell(index).verdicts))
-                               : tr("%1: cannot happen").arg(meets);
+    const QString situation =
+        tr("%1 arrives while %2 runs %3").arg(pair->incoming, pair->running, place);
+    return cell(index).canMeet ? tr("%1: %2").arg(situation, words(cell(index).verdicts))
+                               : tr("%1: cannot happen").arg(situation);
 }
 
 QVariant MatrixModel::data(const QModelIndex &index, int role) const
@@ -165,7 +168,7 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
     const bool isRow = orientation == Qt::Vertical;
     if (section < 0 || section >= (isRow ? rowCount() : columnCount()))
         return {};
-    const QString name = isRow ? m_rows[section].running : m_comes[section];
+    const QString name = isRow ? m_rows[section].running : m_incoming[section];
     if (role == Qt::DisplayRole || name.isEmpty())
         return name;
     return isRow ? tr("%1 runs").arg(name) : tr("%1 arrives").arg(name);

@@ -26,8 +26,8 @@ class MatrixModel : public QAbstractTableModel
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// `place`: the only block to show; empty: all.
-    void show(const Pack &pack, const Setting &setting, const QString &place);
+    /// Shows the matrix of a pack. `onlyPlace`: the only block to show; empty: all blocks.
+    void show(const Pack &pack, const Setting &setting, const QString &onlyPlace);
 
     int rowCount(const QModelIndex &parent = {}) const override
     {
@@ -35,7 +35,7 @@ public:
     }
     int columnCount(const QModelIndex &parent = {}) const override
     {
-        return parent.isValid() ? 0 : int(m_comes.size());
+        return parent.isValid() ? 0 : int(m_incoming.size());
     }
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
@@ -51,7 +51,7 @@ public:
     /// Places at which some operations conflict.
     const QStringList &places() const { return m_places; }
     /// Incoming operations, the columns.
-    const QStringList &operations() const { return m_comes; }
+    const QStringList &operations() const { return m_incoming; }
     /// "PUT arrives while DELETE runs on an ancestor: refused".
     QString sentence(const QModelIndex &index) const;
 
@@ -61,7 +61,8 @@ private:
         QString place, running; ///< running: empty for the title of a place
         bool operator==(const Row &) const = default;
     };
-    QStringList m_places, m_comes;
+    QStringList m_places;
+    QStringList m_incoming; ///< operations, by column
     QList<Row> m_rows;
     std::vector<ConflictCell> m_cells; ///< by row and incoming operation
 };

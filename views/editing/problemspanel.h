@@ -17,26 +17,27 @@ namespace instar {
 
 class Document;
 
-/// List of the document's diagnostics, with fixes. A background task searches them after each
-/// change; successive changes are debounced.
+/// List of the document's diagnostics, with fixes. A background task finds the diagnostics after
+/// each change; successive changes are debounced.
 class ProblemsPanel : public QWidget
 {
     Q_OBJECT
 public:
     explicit ProblemsPanel(Document &document, QWidget *parent = nullptr);
 
-    /// Switches the search on, as by default, or off.
+    /// Switches the search on (the default) or off.
     void setOn(bool on);
     const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
-    /// "Problems (3)".
+    /// Title with the number of diagnostics: "Problems (3)".
     QString title() const;
     QTreeView &list() { return *m_list; }
-    /// Whether the diagnostics are older than the document.
-    bool isLooking() const { return m_delay.isActive() || m_task; }
+    /// True if the diagnostics are older than the document: a search runs or is due.
+    bool isSearching() const { return m_delay.isActive() || m_task; }
     /// Applies the first fix of a row's diagnostic, if there is one.
     void fix(int row);
 
 signals:
+    /// The user wants to see the row of a diagnostic; `pointer` is its JSON pointer.
     void rowAsked(const QString &pointer);
     void titleChanged(const QString &title);
     void diagnosticsChanged(const QList<instar::Diagnostic> &diagnostics);
@@ -52,7 +53,7 @@ private:
     QTreeView *m_list;
     QStandardItemModel *m_model;
     QAction *m_fix;
-    QTimer m_delay { this };
+    QTimer m_delay { this }; ///< debounces changes
     QElapsedTimer m_sinceChange;
     QPointer<Task> m_task;
     QList<Diagnostic> m_diagnostics;

@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-/// Keys of lists with their titles, those of a pack in the order of the tree.
+/// Titles of lists in a pack, by key. The tree shows the lists in this order.
 const QList<std::pair<QLatin1StringView, const char *>> &listTitles()
 {
     static const QList<std::pair<QLatin1StringView, const char *>> titles {
@@ -45,6 +45,7 @@ const QList<std::pair<QLatin1StringView, const char *>> &listTitles()
     return titles;
 }
 
+/// Row of listTitles() with a key.
 auto listNamed(const QString &key)
 {
     return std::ranges::find_if(listTitles(), [&](const auto &row) { return key == row.first; });
@@ -61,29 +62,31 @@ constexpr int itemRoles[] = { Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTe
     SystemModel::PointerRole, SystemModel::IdRole, SystemModel::IsListRole,
     SystemModel::DetailRole };
 
-QStandardItem *newItem(const OutlineNode &from, const QString &inside)
+/// Item of a node, below the item with the id `parentId`.
+QStandardItem *newItem(const OutlineNode &node, const QString &parentId)
 {
-    const bool isPart = from.identity == 0 && !from.kindName.isEmpty();
-    const bool isList = from.kind == OutlineNode::Kind::List;
-    const bool isNamedByKey = isList || isPart
-        || (from.key == from.title && (from.key == u"wire" || from.key == u"follow"));
-    const QString title = isNamedByKey ? listTitle(from.key) : from.title;
-    const QString tip = from.detail.isEmpty() ? title : title + u" · "_s + from.detail;
+    const bool isSection = node.identity == 0 && !node.kindName.isEmpty();
+    const bool isList = node.kind == OutlineNode::Kind::List;
+    const bool isNamedByKey = isList || isSection
+        || (node.key == node.title && (node.key == u"wire" || node.key == u"follow"));
+    const QString title = isNamedByKey ? listTitle(node.key) : node.title;
+    const QString tip = node.detail.isEmpty() ? title : title + u" · "_s + node.detail;
     auto *item = new QStandardItem(title);
     item->setEditable(false);
     item->setToolTip(tip);
     item->setAccessibleText(tip);
-    item->setData(from.pointer, SystemModel::PointerRole);
-    item->setData(from.identity ? u'#' + QString::number(from.identity) : inside + u'/' + from.key,
+    item->setData(node.pointer, SystemModel::PointerRole);
+    item->setData(
+        node.identity ? u'#' + QString::number(node.identity) : parentId + u'/' + node.key,
         SystemModel::IdRole);
     item->setData(isList, SystemModel::IsListRole);
-    item->setData(from.detail, SystemModel::DetailRole);
+    item->setData(node.detail, SystemModel::DetailRole);
     return item;
 }
 
 void addItems(QStandardItem &parent, const QList<OutlineNode> &nodes);
 
-/// Nests types in those that contain their resources.
+/// Adds types as a tree: a type of children below the type of their parents.
 void addTypes(QStandardItem &list, const QList<OutlineNode> &types)
 {
     QMap<QString, QStandardItem *> items; // by type path
@@ -105,16 +108,17 @@ void addTypes(QStandardItem &list, const QList<OutlineNode> &types)
 
 void addItems(QStandardItem &parent, const QList<OutlineNode> &nodes)
 {
-    for (const OutlineNode &from : nodes) {
-        QStandardItem *item = newItem(from, parent.data(SystemModel::IdRole).toString());
+    for (const OutlineNode &node : nodes) {
+        QStandardItem *item = newItem(node, parent.data(SystemModel::IdRole).toString());
         parent.appendRow(item);
-        if (from.pointer == u"/types")
-            addTypes(*item, from.children);
+        if (node.pointer == u"/types")
+            addTypes(*item, node.children);
         else
-            addItems(*item, from.children);
+            addItems(*item, node.children);
     }
 }
 
+/// True if two trees have the same rows, so that only their data can differ.
 bool areSameRows(const QStandardItem &a, const QStandardItem &b)
 {
     bool isSame =
@@ -124,12 +128,13 @@ bool areSameRows(const QStandardItem &a, const QStandardItem &b)
     return isSame;
 }
 
-void update(QStandardItem &item, const QStandardItem &now)
+/// Copies the data of a tree with the same rows.
+void update(QStandardItem &item, const QStandardItem &source)
 {
     for (int row = 0; row < item.rowCount(); ++row) {
         for (const int role : itemRoles)
-            item.child(row)->setData(now.child(row)->data(role), role);
-        update(*item.child(row), *now.child(row));
+            item.child(row)->setData(source.child(row)->data(role), role);
+        update(*item.child(row), *source.child(row));
     }
 }
 

@@ -38,18 +38,18 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
       m_document(document),
       m_edit(new JsonEdit),
       m_message(new ElidedLabel),
-      m_use(wordButton(
+      m_useButton(wordButton(
           {}, tr("Use This Text"), tr("Replace the system by this text; you can undo it"))),
-      m_drop(wordButton({}, tr("Discard"), tr("Discard this text and show the system"))),
-      m_inSight(*this, [this] { catchUp(); })
+      m_discardButton(wordButton({}, tr("Discard"), tr("Discard this text and show the system"))),
+      m_whenSeen(*this, [this] { catchUp(); })
 {
     m_edit->setAccessibleName(tr("Text"));
     m_edit->setFrameShape(QFrame::NoFrame);
     m_message->setTextFormat(Qt::PlainText);
-    for (QToolButton *button : { m_use, m_drop })
+    for (QToolButton *button : { m_useButton, m_discardButton })
         button->hide();
-    auto *foot = filled(new QHBoxLayout, { { m_message, 1 }, m_use, m_drop }, gap::normal,
-        { gap::normal, gap::small, gap::normal, gap::small });
+    auto *foot = filled(new QHBoxLayout, { { m_message, 1 }, m_useButton, m_discardButton },
+        gap::normal, { gap::normal, gap::small, gap::normal, gap::small });
     filled(new QVBoxLayout(this), { { m_edit, 1 }, foot }, 0);
     setFocusProxy(m_edit);
 
@@ -59,11 +59,11 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
     connect(m_edit, &QPlainTextEdit::cursorPositionChanged, this, [this] {
         if (m_isFollowing)
             return;
-        choose();
+        reportRow();
         showMessage();
     });
-    connect(m_use, &QToolButton::clicked, this, [this] { read(true); });
-    connect(m_drop, &QToolButton::clicked, this, [this] {
+    connect(m_useButton, &QToolButton::clicked, this, [this] { read(true); });
+    connect(m_discardButton, &QToolButton::clicked, this, [this] {
         showDocument();
         m_edit->setFocus();
     });
@@ -78,23 +78,23 @@ void TextPanel::follow()
 {
     if (m_isFollowing)
         return;
-    m_isOld = true;
-    m_inSight.ask(); // deferred until visible: writing the JSON costs more than the edit
+    m_isStale = true;
+    m_whenSeen.ask(); // deferred until visible: writing the JSON costs more than the edit
 }
 
 void TextPanel::catchUp()
 {
-    if (std::exchange(m_isOld, false)) {
+    if (std::exchange(m_isStale, false)) {
         if (m_unread.isEmpty() && !m_delay.isActive()) {
             showDocument();
         } else {
-            // Keeps the typed text until the user accepts or drops it.
+            // Keeps the typed text until the user uses or discards it.
             m_delay.stop();
             m_isBehind = true;
             read(false);
         }
     }
-    if (!std::exchange(m_isElsewhere, false) || m_isFollowing || m_edit->hasFocus()
+    if (!std::exchange(m_isCursorPending, false) || m_isFollowing || m_edit->hasFocus()
         || !m_unread.isEmpty() || !m_json)
         return;
     const Position at = m_json->position(m_row);
@@ -129,8 +129,8 @@ void TextPanel::setShown(const QByteArray &text)
 void TextPanel::showRow(const QString &pointer)
 {
     m_row = pointer;
-    m_isElsewhere = true;
-    m_inSight.ask();
+    m_isCursorPending = true;
+    m_whenSeen.ask();
 }
 
 void TextPanel::setDiagnostics(const QList<Diagnostic> &diagnostics)
@@ -157,7 +157,7 @@ void TextPanel::finish()
         read(false);
 }
 
-void TextPanel::read(bool asked)
+void TextPanel::read(bool overwrites)
 {
     m_delay.stop();
     const QByteArray text = m_edit->text().toUtf8();
@@ -172,7 +172,7 @@ void TextPanel::read(bool asked)
         const Diagnostic &first = draft.diagnostics[0];
         return setUnread(first.text, { first.line, first.column });
     }
-    if (m_isBehind && !asked)
+    if (m_isBehind && !overwrites)
         return setUnread(
             tr("The system changed elsewhere while you typed. Use this text, or discard it."),
             Position {});
@@ -185,10 +185,10 @@ void TextPanel::read(bool asked)
     m_isFollowing = false;
     setShown(text);
     setUnread({}, {});
-    choose();
+    reportRow();
 }
 
-void TextPanel::choose()
+void TextPanel::reportRow()
 {
     if (m_isFollowing || !m_unread.isEmpty() || m_delay.isActive())
         return;
@@ -234,8 +234,8 @@ void TextPanel::mark()
 
 void TextPanel::showMessage()
 {
-    m_use->setVisible(!m_unread.isEmpty() && m_isBehind);
-    m_drop->setVisible(!m_unread.isEmpty());
+    m_useButton->setVisible(!m_unread.isEmpty() && m_isBehind);
+    m_discardButton->setVisible(!m_unread.isEmpty());
     QString message = m_unread;
     bool isError = !m_unread.isEmpty();
     const int line = m_edit->textCursor().blockNumber() + 1;

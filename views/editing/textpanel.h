@@ -26,28 +26,30 @@ class TextPanel : public QWidget
 public:
     explicit TextPanel(Document &document, QWidget *parent = nullptr);
 
-    /// Moves the cursor to a row, unless the user types here.
+    /// Moves the cursor to the row of a JSON pointer, unless the editor has the focus.
     void showRow(const QString &pointer);
-    /// Marks the diagnostics of check().
+    /// Marks the lines of diagnostics.
     void setDiagnostics(const QList<Diagnostic> &diagnostics);
     /// Writes the text to the document now, if it is valid.
     void finish();
-    /// Why the text is not in the document; empty: it is.
+    /// Why the typed text is not in the document, as a sentence; empty: it is.
     const QString &unread() const { return m_unread; }
     JsonEdit &edit() { return *m_edit; }
 
 signals:
-    /// The cursor moved to another row.
+    /// The cursor moved to another row, given by its JSON pointer.
     void rowChosen(const QString &pointer);
     void unreadChanged(const QString &why);
 
 private:
-    void follow(); ///< the document has changed
-    void catchUp();
-    void showDocument();
-    void typed();
-    void read(bool asked);
-    void choose();
+    void follow();       ///< schedules catchUp() after a change of the document
+    void catchUp();      ///< shows the latest document and row, once the panel is visible
+    void showDocument(); ///< replaces the text in the editor
+    void typed();        ///< parses the text after a pause
+    /// Parses the text and changes the document. If the document changed elsewhere meanwhile, does
+    /// so only with `overwrites`.
+    void read(bool overwrites);
+    void reportRow(); ///< emits rowChosen() if the cursor is in another row
     void setShown(const QByteArray &text);
     void mark();
     void setUnread(const QString &why, const Position &at);
@@ -56,18 +58,18 @@ private:
     Document &m_document;
     JsonEdit *m_edit;
     QLabel *m_message;
-    QToolButton *m_use, *m_drop;
+    QToolButton *m_useButton, *m_discardButton;
     QTimer m_delay;
-    WhenSeen m_inSight;
+    WhenSeen m_whenSeen;
     QByteArray m_shown; ///< the document's text that the editor showed last
     std::optional<JsonText> m_json;
     QString m_row; ///< JSON pointer of the row at the cursor
     QList<Diagnostic> m_diagnostics;
     QString m_unread;
-    bool m_isFollowing = false;
-    bool m_isBehind = false;    ///< the typed text is based on an older document
-    bool m_isOld = false;       ///< the editor does not show the latest document yet
-    bool m_isElsewhere = false; ///< the cursor has to move to m_row
+    bool m_isFollowing = false;     ///< the panel itself changes the text or the document
+    bool m_isBehind = false;        ///< the typed text is based on an older document
+    bool m_isStale = false;         ///< the editor does not show the latest document yet
+    bool m_isCursorPending = false; ///< the cursor has to move to m_row
 };
 
 } // namespace instar

@@ -10,18 +10,18 @@ class QTreeWidgetItem;
 
 namespace instar {
 
-/// List of lessons by system that can be searched by title and text, and marks those followed to
-/// their end.
+/// Searchable list of lessons, grouped by system. Lessons that the user finished are marked.
 class LessonList : public QWidget
 {
     Q_OBJECT
 public:
     struct Lesson
     {
-        QString file, system; ///< the system's title
+        QString file;   ///< path
+        QString system; ///< title of the system
         QString title;
-        QString rules; ///< rules that it shows, as text
-        bool isDone = false;
+        QString rules;       ///< text of the rules that the lesson shows
+        bool isDone = false; ///< the user finished it
     };
 
     explicit LessonList(QWidget *parent = nullptr);
@@ -31,7 +31,7 @@ public:
     void showLessonsOf(const QString &system);
 
 signals:
-    void chosen(const QString &file);
+    void chosen(const QString &file); ///< the user opened a lesson
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -41,7 +41,8 @@ private:
     void find(const QString &text);
 
     QLineEdit *m_search;
-    QLabel *m_count, *m_none; ///< m_none says that no lesson was found
+    QLabel *m_count;
+    QLabel *m_none; ///< text for a search without result
     QTreeWidget *m_lessons;
 };
 

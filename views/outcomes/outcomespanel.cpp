@@ -34,7 +34,7 @@ namespace {
 
 constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
-constexpr qint64 furtherBy = 10;    ///< factor of the budget at each "Continue"
+constexpr qint64 budgetGrowth = 10; ///< "Continue" multiplies the budget by this
 constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
 constexpr int columnWidth = 112;    ///< pixels
 
@@ -44,7 +44,7 @@ std::optional<StatusCategory> categoryAt(const QModelIndex &index)
     return category.isValid() ? std::optional(StatusCategory(category.toInt())) : std::nullopt;
 }
 
-/// Gives each later operation of a client its own client: A, A2, A3.
+/// Renames the clients of later operations, so that no two operations share one: A, A2, A3.
 void separateClients(QList<ScenarioStep> *steps)
 {
     QHash<QString, int> counts;
@@ -55,6 +55,7 @@ void separateClients(QList<ScenarioStep> *steps)
     }
 }
 
+/// True if a client sends more than one operation.
 bool shareClients(const QList<ScenarioStep> &steps)
 {
     QSet<QString> clients;
@@ -76,13 +77,13 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_bytes(usualBytes),
       m_choice(new QComboBox),
       m_operations(new QListWidget),
-      m_anyEnd(new QCheckBox(tr("Try every outcome of work"))),
+      m_everyOutcome(new QCheckBox(tr("Try every outcome of work"))),
       m_timers(new QCheckBox(tr("Let timers fire"))),
-      m_inOrder(new QCheckBox(tr("Keep each client's order"))),
+      m_keepsOrder(new QCheckBox(tr("Keep each client's order"))),
       m_quantifier(new QComboBox),
       m_type(new QComboBox),
       m_condition(new WordEdit(conditionSeparators)),
-      m_forEver(new QCheckBox(tr("and stays so forever"))),
+      m_forever(new QCheckBox(tr("and stays so forever"))),
       m_neverResult(new QLabel),
       m_askButton(new QPushButton(tr("What can happen?"))),
       m_stop(new QPushButton),
@@ -126,7 +127,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     filled(new QHBoxLayout(this), { buildQuestion(), { right, 1 } }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
 
-    // The outcomes belong to the old rules.
+    // Outcomes that were found with the old rules are discarded.
     connect(&controller, &Controller::rulesChanged, this, [this] {
         if (m_task)
             m_task->cancel();
@@ -145,7 +146,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
 OutcomesPanel::~OutcomesPanel()
 {
     if (m_counts)
-        m_counts->isStopped = true; // the result is not needed any more
+        m_counts->isStopped = true; // ends the background search
 }
 
 QWidget *OutcomesPanel::buildQuestion()
@@ -153,27 +154,27 @@ QWidget *OutcomesPanel::buildQuestion()
     m_choice->setAccessibleName(tr("Operations to try"));
     m_operations->setAccessibleName(tr("Operations"));
     m_operations->setSelectionMode(QAbstractItemView::NoSelection);
-    m_anyEnd->setToolTip(
+    m_everyOutcome->setToolTip(
         tr("Tries every outcome that the rules define for each piece of work, not only the planned "
            "one. Work that waits for you to end it is included."));
     m_timers->setChecked(true);
-    m_inOrder->setChecked(true);
+    m_keepsOrder->setChecked(true);
     m_askButton->setObjectName(u"primary"_s);
     connect(m_choice, &QComboBox::activated, this, [this] {
         m_isChosen = true;
         refresh();
     });
     connect(m_askButton, &QPushButton::clicked, this, &OutcomesPanel::ask);
-    connect(m_stop, &QPushButton::clicked, this, &OutcomesPanel::furtherOrStop);
+    connect(m_stop, &QPushButton::clicked, this, &OutcomesPanel::continueOrStop);
     auto *question = new QWidget;
     question->setFixedWidth(220);
     filled(new QVBoxLayout(question),
         { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, dimLabel(tr("Assumptions")),
-            m_anyEnd, m_timers, m_inOrder, buildNever(), m_askButton, m_stop });
+            m_everyOutcome, m_timers, m_keepsOrder, buildNever(), m_askButton, m_stop });
     return question;
 }
 
-/// Property that a person asks about: "Never true? some subnet: self is Failed".
+/// Inputs of a property: "Must never be true: some subnet, self is Failed".
 QWidget *OutcomesPanel::buildNever()
 {
     m_quantifier->addItem(tr("some"), int(Property::Quantifier::Some));
@@ -212,12 +213,12 @@ QWidget *OutcomesPanel::buildNever()
     auto *never = new QWidget;
     filled(new QVBoxLayout(never),
         { dimLabel(tr("Must never be true:")),
-            filled(new QHBoxLayout, { m_quantifier, { m_type, 1 } }), m_condition, m_forEver,
+            filled(new QHBoxLayout, { m_quantifier, { m_type, 1 } }), m_condition, m_forever,
             m_neverResult });
     return never;
 }
 
-/// The property in the fields; nothing if the condition is empty.
+/// Property that the inputs describe; nothing if the condition is empty.
 Result<std::optional<Property>> OutcomesPanel::never() const
 {
     if (m_condition->text().trimmed().isEmpty())
@@ -228,21 +229,22 @@ Result<std::optional<Property>> OutcomesPanel::never() const
     Property property { .quantifier = Property::Quantifier(m_quantifier->currentData().toInt()),
         .type = m_type->currentData().toString(),
         .condition = *condition,
-        .forEver = m_forEver->isChecked(),
+        .forEver = m_forever->isChecked(),
         .text = u"%1 %2: %3"_s.arg(
             m_quantifier->currentText(), m_type->currentText(), m_condition->text().trimmed()) };
     if (property.forEver)
-        property.text += u' ' + m_forEver->text();
+        property.text += u' ' + m_forever->text();
     if (const auto test = compiledProperty(property, m_controller.rules()); !test)
         return Error { test.error() };
     return std::optional(property);
 }
 
-/// What is wrong with the property, or what the last search found about it.
+/// Error of the property, or what the last search found about it.
 QString OutcomesPanel::neverText() const
 {
     if (const auto property = never(); !property)
-        return m_condition->hasFocus() ? QString() : property.error(); // it is being typed
+        return m_condition->hasFocus() ? QString()
+                                       : property.error(); // no error while the user types
     else if (!m_hasFound || !*property || (*property)->text != m_model->outcomes().never)
         return {};
     const Outcomes &found = m_model->outcomes();
@@ -280,7 +282,7 @@ QWidget *OutcomesPanel::buildTrace()
     return trace;
 }
 
-// ---- What is asked
+// ---- Question
 
 void OutcomesPanel::setChoices(const QList<Choice> &choices)
 {
@@ -335,7 +337,8 @@ QString OutcomesPanel::whyDisabled() const
     return m_simulator ? QString() : unknownWork();
 }
 
-/// Why outcomes are unknown: the server runs operations of other clients, which it does not name.
+/// Why outcomes cannot be computed, as a sentence: the server is in unknown states, or runs
+/// operations that this program did not send.
 QString OutcomesPanel::unknownWork() const
 {
     const Rules &rules = m_controller.rules();
@@ -343,33 +346,36 @@ QString OutcomesPanel::unknownWork() const
     if (!world.unknownWords.isEmpty())
         return tr("The server shows states that the rules do not define, so outcomes cannot be "
                   "computed.");
-    // Uses the tree's counts instead of a walk: this runs at every refresh.
-    qint64 others = 0;
+    // Each refresh runs this, so it uses the counts of the tree instead of visiting resources.
+    qint64 externalCount = 0;
     const QList<qint64> &counts = world.tree.counts();
     const auto works = [&](Code code) { return !rules.state(rules.stateOf(code)).isStable(); };
     for (qsizetype code = 0; code < counts.size(); ++code)
-        others += counts[code] && works(Code(code)) ? counts[code] : 0;
+        externalCount += counts[code] && works(Code(code)) ? counts[code] : 0;
     QSet<Resource> ours;
     for (const auto &running : world.running) {
         for (const Tree::Range &range : running->affected) {
-            for (quint32 position = range.begin; others && position < range.end; ++position) {
+            for (quint32 position = range.begin; externalCount && position < range.end;
+                 ++position) {
                 const Resource resource = world.tree.at(range.branch, position);
                 if (works(world.tree.code(resource)))
                     ours += resource;
             }
         }
     }
-    others -= ours.size();
-    return others > 0 ? tr("Other clients' operations are running at the server (resources: %1). "
-                           "Outcomes can be computed after those operations have ended.")
-                            .arg(QLocale().toString(others))
-                      : QString();
+    externalCount -= ours.size();
+    return externalCount > 0
+        ? tr("Other clients' operations are running at the server (resources: %1). "
+             "Outcomes can be computed after those operations have ended.")
+              .arg(QLocale().toString(externalCount))
+        : QString();
 }
 
-/// Gives operations unused ids and, unless clients keep their order, a client each.
+/// Gives operations without id an unused one and, unless clients keep their order, gives each
+/// operation its own client.
 QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
 {
-    if (!m_inOrder->isChecked())
+    if (!m_keepsOrder->isChecked())
         separateClients(&steps);
     const auto isTaken = [&](const QString &id) {
         return m_controller.everyOperation().find(id)
@@ -387,8 +393,9 @@ QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
     return steps;
 }
 
-/// Moment of a question: after a trace was played, the moment where it began. Nothing: now.
-std::optional<qsizetype> OutcomesPanel::momentOf(const Choice &choice) const
+/// Moment from which to search; nothing: now. While a played trace is shown, its beginning, so that
+/// the same question can be asked again.
+std::optional<qsizetype> OutcomesPanel::startOf(const Choice &choice) const
 {
     const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
     return begun && !choice.moment ? std::optional(begun->moment) : choice.moment;
@@ -396,7 +403,7 @@ std::optional<qsizetype> OutcomesPanel::momentOf(const Choice &choice) const
 
 OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
 {
-    const std::optional<qsizetype> moment = momentOf(choice);
+    const std::optional<qsizetype> moment = startOf(choice);
     OutcomesQuestion question { .stage = { m_controller.rules(),
                                     m_simulator && moment ? m_simulator->worldAt(*moment)
                                                           : m_controller.world() },
@@ -406,7 +413,7 @@ OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
         .never = never() ? *never() : std::nullopt };
     if (!m_timers->isChecked())
         question.timers = Timers::Stand;
-    if (m_anyEnd->isChecked())
+    if (m_everyOutcome->isChecked())
         question.openAll();
     return question;
 }
@@ -456,11 +463,11 @@ void OutcomesPanel::stop()
     refresh();
 }
 
-void OutcomesPanel::furtherOrStop()
+void OutcomesPanel::continueOrStop()
 {
     if (m_task)
         return stop();
-    m_budgetFactor *= furtherBy;
+    m_budgetFactor *= budgetGrowth;
     m_asked->worlds = m_worlds * m_budgetFactor;
     m_asked->bytes = m_bytes * m_budgetFactor;
     search();
@@ -478,7 +485,7 @@ void OutcomesPanel::showResult(const Result<Outcomes> &found)
     showTraces();
 }
 
-// ---- What is shown
+// ---- Result
 
 QString OutcomesPanel::summary() const
 {
@@ -493,11 +500,12 @@ QString OutcomesPanel::summary() const
         return why;
     if (!m_hasFound)
         return {};
-    //: a time; what was found out
+    //: a time
     const QString from = tr("Searched from the state at %1.").arg(timeText(m_time));
-    const bool isLost = m_simulator && !m_rehearsal->isThere(m_origin);
+    const bool isStartGone = m_simulator && !m_rehearsal->isThere(m_origin);
     return m_model->countsText() + u" · "_s + searchedText(m_model->outcomes()) + u' ' + from
-        + (isLost ? u' ' + tr("The run no longer contains that time: search again.") : QString());
+        + (isStartGone ? u' ' + tr("The run no longer contains that time: search again.")
+                       : QString());
 }
 
 void OutcomesPanel::showOperations()
@@ -551,7 +559,7 @@ void OutcomesPanel::refresh()
     m_stop->setVisible(m_task || canContinue);
     m_stop->setText(m_task ? tr("Stop") : tr("Continue"));
     m_stop->setToolTip(m_task ? tr("Stops the search and shows the endings found so far")
-                              : budgetText(furtherBy * m_budgetFactor));
+                              : budgetText(budgetGrowth * m_budgetFactor));
     m_askButton->setToolTip(tr("Tries every order in which these operations can arrive and end.")
         + u' ' + budgetText(1));
     const bool hasClock = needClock(m_controller.rules());
@@ -560,8 +568,8 @@ void OutcomesPanel::refresh()
             ? tr("Lets time pass: timers fire, work times out, and work that waits for a time "
                  "continues. If unchecked, such work never ends.")
             : tr("These rules have no timers and no timeouts."));
-    m_inOrder->setEnabled(choice() && shareClients(choice()->steps));
-    m_inOrder->setToolTip(m_inOrder->isEnabled()
+    m_keepsOrder->setEnabled(choice() && shareClients(choice()->steps));
+    m_keepsOrder->setToolTip(m_keepsOrder->isEnabled()
             ? tr("Operations of one client arrive in the order given. If unchecked, each operation "
                  "comes from a separate client.")
             : tr("Each of these operations comes from a separate client, so no order is given."));
@@ -639,7 +647,7 @@ void OutcomesPanel::showTraces()
     refresh();
 }
 
-// ---- Playing it
+// ---- Playback of a trace
 
 bool OutcomesPanel::goToStep(qsizetype step)
 {
@@ -666,8 +674,8 @@ void OutcomesPanel::play()
     emit played();
 }
 
-/// Keeps playback brisk: skips long waits for the next event, and pauses after the last step,
-/// before other events of the clock.
+/// Shortens waits of the playback: jumps to shortly before the next event if it is far away. Pauses
+/// after the last step of the trace, so that no later event of the clock happens.
 void OutcomesPanel::keepPace()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();
@@ -680,10 +688,10 @@ void OutcomesPanel::keepPace()
     }
     if (m_simulator->later().isEmpty())
         return;
-    const auto soon = qint64(stepSeconds * 1000 * m_simulator->speed());
+    const auto lead = qint64(stepSeconds * 1000 * m_simulator->speed());
     const qint64 next = m_simulator->later().first().event.time;
-    if (next - m_simulator->world().now > 2 * soon)
-        m_simulator->advanceTo(next - soon);
+    if (next - m_simulator->world().now > 2 * lead)
+        m_simulator->advanceTo(next - lead);
 }
 
 void OutcomesPanel::timerEvent(QTimerEvent *event)
@@ -694,7 +702,7 @@ void OutcomesPanel::timerEvent(QTimerEvent *event)
         QWidget::timerEvent(event);
 }
 
-/// Selects the last step before the moment shown.
+/// Selects the trace's last step that has happened at the moment shown.
 void OutcomesPanel::showStep()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();

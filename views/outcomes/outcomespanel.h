@@ -78,14 +78,14 @@ private:
     /// Why no search can start now; empty: it can.
     QString whyDisabled() const;
     QString unknownWork() const;
-    std::optional<qsizetype> momentOf(const Choice &choice) const;
+    std::optional<qsizetype> startOf(const Choice &choice) const;
     Result<std::optional<Property>> never() const;
     QString neverText() const;
     OutcomesQuestion question(const Choice &choice) const;
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
     void search();
     void showResult(const Result<Outcomes> &found);
-    void furtherOrStop();
+    void continueOrStop();
     QString budgetText(qint64 times) const;
     void refresh();
     void showOperations();
@@ -115,10 +115,10 @@ private:
 
     QComboBox *m_choice;
     QListWidget *m_operations;
-    QCheckBox *m_anyEnd, *m_timers, *m_inOrder;
+    QCheckBox *m_everyOutcome, *m_timers, *m_keepsOrder;
     QComboBox *m_quantifier, *m_type;
     WordEdit *m_condition;
-    QCheckBox *m_forEver;
+    QCheckBox *m_forever;
     QLabel *m_neverResult;
     QPushButton *m_askButton, *m_stop, *m_play;
     ElidedLabel *m_summary, *m_title;

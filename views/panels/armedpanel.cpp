@@ -31,9 +31,9 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
       m_tools(new QHBoxLayout),
       m_fire(new QPushButton),
       m_outcomes(new QPushButton(tr("What can happen?"))),
-      m_said(new ElidedLabel)
+      m_message(new ElidedLabel)
 {
-    growWithContents(m_view, { ArmedModel::With }, 200);
+    growWithContents(m_view, { ArmedModel::Contents }, 200);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setAccessibleName(tr("Requests of the burst"));
     m_view->setMinimumHeight(36); // a dock may be low
@@ -43,7 +43,7 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(tr(
         "Fire all operations of the burst at the same moment, or as nearly as the network allows"));
-    m_said->setObjectName(u"said"_s);
+    m_message->setObjectName(u"said"_s);
 
     m_tools->setSpacing(gap::small);
     m_outcomes->setObjectName(u"arm"_s);
@@ -57,7 +57,7 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_clear = add(u"clear"_s, tr("Clear"), {}, [this] { clear(); });
     m_tools->addStretch(1);
     auto *acts = filled(new QHBoxLayout, { { m_fire, 1 }, m_outcomes });
-    filled(new QVBoxLayout(this), { m_tools, { m_view, 1 }, m_said, acts }, gap::small,
+    filled(new QVBoxLayout(this), { m_tools, { m_view, 1 }, m_message, acts }, gap::small,
         { gap::normal, gap::small, gap::normal, gap::normal });
 
     connect(m_fire, &QPushButton::clicked, this, &ArmedPanel::fire);
@@ -171,8 +171,8 @@ bool ArmedPanel::eventFilter(QObject *watched, QEvent *event)
 
 void ArmedPanel::say(const QString &sentence)
 {
-    m_said->setText(sentence);
-    m_said->setToolTip(sentence);
+    m_message->setText(sentence);
+    m_message->setToolTip(sentence);
 }
 
 void ArmedPanel::duplicate()
@@ -235,9 +235,9 @@ void ArmedPanel::refresh()
         return request.hang || !request.outcome.isEmpty();
     };
     m_view->setColumnHidden(
-        ArmedModel::Ends, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
+        ArmedModel::OutcomeText, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
     m_view->setColumnHidden(
-        ArmedModel::With, std::ranges::all_of(requests(), &QString::isEmpty, enclosedText));
+        ArmedModel::Contents, std::ranges::all_of(requests(), &QString::isEmpty, enclosedText));
     m_up->setEnabled(row > 0);
     m_down->setEnabled(row >= 0 && row + 1 < rows);
 }

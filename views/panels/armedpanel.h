@@ -18,7 +18,8 @@ namespace instar {
 
 class ElidedLabel;
 
-/// Requests of several clients that are fired as one burst.
+/// Panel of the burst: a table of requests of several clients, and the button that fires them
+/// together. Adding a request to the burst is called arming it.
 class ArmedPanel : public QWidget
 {
     Q_OBJECT
@@ -28,28 +29,31 @@ public:
     QList<Request> requests() const { return m_model->requests(); }
     /// Enables the choice of outcome and duration, which a real server decides by itself.
     void setOffersPlan(bool offered);
+    /// Fills the context menu of the current row.
     void fillMenu(QMenu &menu);
 
 public slots:
     void arm(const instar::Request &request);
-    /// Spread of the last burst in real microseconds; none: it left at one virtual moment.
+    /// Shows how far apart the requests of the last burst were sent, in microseconds of real time;
+    /// nothing in a simulation, which sends them all at one virtual time.
     void setSpread(int requests, std::optional<double> microseconds);
-    /// Operations of the requests of the last burst, in their order; each row shows its status.
+    /// Assigns the operations of the last burst to the rows, in order; each row shows the status of
+    /// its operation.
     void setFired(const QList<quint32> &serials);
     /// Shows a sentence beside the buttons.
     void say(const QString &sentence);
     void duplicate();
     void remove();
-    void move(int by); ///< so many rows down
+    void move(int by); ///< moves the current row down, or up if negative
     void clear();
-    /// Fires all of them, in order. They stay armed.
+    /// Fires all requests, in order. They stay in the burst.
     void fire();
 
 signals:
     void fireAsked(const QList<instar::Request> &requests);
     void outcomesAsked();
-    void changed(); ///< the armed requests
-    /// The user chose a row: its last operation (0: none), and its target.
+    void changed(); ///< the requests of the burst have changed
+    /// The user chose a row: `serial` is its last operation (0: none), `path` its target.
     void chosen(quint32 serial, const QString &path);
 
 protected:
@@ -58,11 +62,11 @@ protected:
 private:
     QAction *add(const QString &icon, const QString &text, const QKeySequence &keys,
         const std::function<void()> &act);
-    int current() const; ///< row; -1: none
+    int current() const; ///< current row; -1: none
     void select(int row);
     void refresh();
     void showAnswers();
-    /// Last operation of a row; null: none was fired, or the time shown is earlier.
+    /// Operation that a row was last fired as; null if there is none at the time shown.
     const Operation *firedAs(int row) const;
     void choose(int row);
 
@@ -73,7 +77,7 @@ private:
     QHBoxLayout *m_tools;
     QAction *m_duplicate, *m_up, *m_down, *m_remove, *m_clear;
     QPushButton *m_fire, *m_outcomes;
-    ElidedLabel *m_said;
+    ElidedLabel *m_message;
 };
 
 } // namespace instar

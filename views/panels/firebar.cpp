@@ -58,7 +58,7 @@ QString refusalText(const Controller &controller, const Admission &admission)
     const QString code =
         admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
     if (!admission.needs.isEmpty())
-        return FireBar::tr("refused with %1: the condition %2 must hold; set it in Options")
+        return FireBar::tr("refused with %1: requires the condition %2; tick it in Options")
             .arg(code, admission.needs);
     if (admission.other)
         return FireBar::tr("refused with %1: conflicts with %2")
@@ -198,12 +198,12 @@ QString bodyProblem(const Rules &rules, const Request &request)
 FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
-      m_operation(new OperationBox([this] { judgeOperations(); })),
+      m_operation(new OperationBox([this] { greyRefused(); })),
       m_target(new TargetPicker(controller)),
       m_client(new QComboBox),
       m_outcome(new QComboBox),
       m_duration(new QSpinBox),
-      m_more(wordButton({}, tr("Options"), {})),
+      m_optionsButton(wordButton({}, tr("Options"), {})),
       m_arm(new QPushButton(tr("+ Burst"))),
       m_fire(new QPushButton(tr("Fire"))),
       m_details(new RequestDetails(controller)),
@@ -234,7 +234,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_duration->setSuffix(tr(" ms"));
     m_duration->setToolTip(tr("How long one attempt takes, in virtual time"));
     m_duration->setAccessibleName(tr("Duration of an attempt"));
-    m_more->setObjectName(u"more"_s);
+    m_optionsButton->setObjectName(u"more"_s);
     m_arm->setObjectName(u"arm"_s);
     m_arm->setToolTip(textWithKeys(tr("Add the operation to the burst, which fires several "
                                       "operations together"),
@@ -244,7 +244,8 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
 
     auto *row = filled(new QHBoxLayout,
         //: "PUT on something as client A"
-        { m_operation, { m_target, 1 }, dimLabel(tr("as")), m_client, m_more, m_arm, m_fire });
+        { m_operation, { m_target, 1 }, dimLabel(tr("as")), m_client, m_optionsButton, m_arm,
+            m_fire });
     buildPreview();
     filled(new QVBoxLayout(this), { row, m_preview });
     buildOptions();
@@ -259,14 +260,14 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
             selection.choose(path);
     });
     connect(&selection, &Selection::resourceChosen, m_target, &TargetPicker::setPath);
-    connect(m_target, &TargetPicker::entered, this, &FireBar::fire);
+    connect(m_target, &TargetPicker::nameEntered, this, &FireBar::fire);
     connect(m_client, &QComboBox::currentTextChanged, this, &FireBar::refresh);
     connect(m_outcome, &QComboBox::currentIndexChanged, this, [this] {
         m_duration->setEnabled(!waitsForUser());
         refresh();
     });
     connect(m_duration, &QSpinBox::valueChanged, this, &FireBar::refresh);
-    connect(m_more, &QToolButton::clicked, this, &FireBar::showOptions);
+    connect(m_optionsButton, &QToolButton::clicked, this, &FireBar::showOptions);
     connect(m_details, &RequestDetails::changed, this, &FireBar::refresh);
     connect(m_arm, &QPushButton::clicked, this, &FireBar::arm);
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
@@ -336,7 +337,7 @@ void FireBar::offerOperations()
     showUsualDuration();
 }
 
-void FireBar::judgeOperations()
+void FireBar::greyRefused()
 {
     for (int i = 0; i < m_operation->count(); ++i) {
         const Admission admission = m_controller.admission(request(m_operation->itemText(i)));
@@ -400,7 +401,7 @@ void FireBar::showOptions()
 {
     m_options->adjustSize();
     const int right = window()->mapToGlobal(QPoint(window()->width(), 0)).x() - gap::normal;
-    QPoint place = m_more->mapToGlobal(QPoint(0, m_more->height() + 2));
+    QPoint place = m_optionsButton->mapToGlobal(QPoint(0, m_optionsButton->height() + 2));
     place.setX(std::max(
         std::min(place.x(), right - m_options->width()), window()->mapToGlobal(QPoint()).x()));
     m_options->move(place);
@@ -467,7 +468,7 @@ void FireBar::setOffersPlan(bool offered)
     for (QWidget *part : std::as_const(m_plan))
         part->setVisible(offered);
     m_details->setOffersPlan(offered);
-    m_more->setToolTip(offered
+    m_optionsButton->setToolTip(offered
             ? tr("More fields of the request: outcome, duration, preconditions, failures, headers, "
                  "body, conditions")
             : tr("More fields of the request: preconditions, headers, body, references"));
@@ -503,76 +504,76 @@ QString FireBar::optionsText() const
     return count ? tr("Options (%1)").arg(count) : tr("Options");
 }
 
-QString FireBar::subject() const
+QString FireBar::draftKey() const
 {
     const QString path = m_target->path();
     return m_target->isNew() ? path.left(path.lastIndexOf(u'/') + 1) : path;
 }
 
-void FireBar::problem(const QString &sentence)
+void FireBar::showProblem(const QString &sentence)
 {
-    say({ Verdict::Tone::Accepted, sentence, {} });
+    showVerdict({ Verdict::Tone::Accepted, sentence, {} });
     m_prefix->hide();
     m_arm->setEnabled(false);
     m_fire->setEnabled(false);
 }
 
-void FireBar::say(const Verdict &says)
+void FireBar::showVerdict(const Verdict &shown)
 {
     m_prefix->show();
-    m_text->setText(says.text);
+    m_text->setText(shown.text);
     const Pack &pack = m_controller.rules().pack();
-    const auto [words, keys] = parted(pack, says.rule);
-    m_text->setToolTip(words.isEmpty() ? says.text : says.text + u'\n' + words);
+    const auto [words, keys] = parted(pack, shown.rule);
+    m_text->setToolTip(words.isEmpty() ? shown.text : shown.text + u'\n' + words);
     m_chips->setHtml(mainChips(keys, theme()));
     m_chips->setVisible(!keys.isEmpty());
     m_sources = keys;
     m_arm->setEnabled(true);
     m_fire->setEnabled(true);
     setTone(m_preview, m_prefix,
-        says.tone == Verdict::Tone::Refused       ? u"refused"_s
-            : says.tone == Verdict::Tone::Cancels ? u"cancels"_s
-                                                  : u"accepted"_s);
+        shown.tone == Verdict::Tone::Refused       ? u"refused"_s
+            : shown.tone == Verdict::Tone::Cancels ? u"cancels"_s
+                                                   : u"accepted"_s);
 }
 
 void FireBar::refresh()
 {
-    m_details->setTarget(m_target->path(), subject());
+    m_details->setTarget(m_target->path(), draftKey());
     const int machine = m_controller.rules().machineForType(typePathOf(m_target->path()));
     if (machine != m_machine) {
         m_machine = machine;
         offerOperations();
     }
-    m_more->setText(optionsText());
+    m_optionsButton->setText(optionsText());
 
     const Request asked = request();
     m_blocked = blockedBy(asked);
     if (asked.path.isEmpty() && !m_blocked.isEmpty()) {
-        problem(m_blocked);
+        showProblem(m_blocked);
     } else if (asked.path.isEmpty()) {
-        problem(tr("Select a resource in the tree, or describe a new one."));
+        showProblem(tr("Select a resource in the tree, or describe a new one."));
     } else if (const QString wrong = pathProblem(asked.path); !wrong.isEmpty()) {
-        problem(m_target->isNew() ? tr("Choose a type and a name without \"/\".")
-                                  : tr("Target: %1.").arg(wrong));
+        showProblem(m_target->isNew() ? tr("Choose a type and a name without \"/\".")
+                                      : tr("Target: %1.").arg(wrong));
     } else if (asked.op.isEmpty()) {
-        problem(tr("The pack has no operations yet."));
+        showProblem(tr("The pack has no operations yet."));
     } else if (const QString header = m_details->problem(); !header.isEmpty()) {
-        problem(header);
+        showProblem(header);
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
         // The user may still send an invalid body to a real server.
-        say({ Verdict::Tone::Refused, tr("refused: the body is not a JSON object, %1").arg(broken),
-            {} });
+        showVerdict({ Verdict::Tone::Refused,
+            tr("refused: the body is not a JSON object, %1").arg(broken), {} });
         m_arm->setEnabled(!m_controller.isOurs());
         m_fire->setEnabled(!m_controller.isOurs());
     } else {
         const Admission admitted = m_controller.admission(asked);
-        say(m_controller.isOurs() ? verdict(m_controller, admitted, asked)
-                                  : verdictAmongOthers(m_controller, admitted, asked));
+        showVerdict(m_controller.isOurs() ? verdict(m_controller, admitted, asked)
+                                          : verdictAmongOthers(m_controller, admitted, asked));
     }
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {
         const QString otherwise = m_text->text();
-        say({ Verdict::Tone::Cancels, tr("%1. Once that is solved: %2").arg(m_blocked, otherwise),
-            {} });
+        showVerdict({ Verdict::Tone::Cancels,
+            tr("%1. Once that is solved: %2").arg(m_blocked, otherwise), {} });
         m_prefix->hide();
         m_fire->setEnabled(false);
     }

@@ -31,21 +31,24 @@ class FireBar : public QWidget
 public:
     FireBar(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
-    /// Line that shows the expected answer; a window can place it elsewhere.
+    /// Line that shows the expected answer; a window can place it outside the bar.
     QWidget *preview() const;
-    /// Returns the described request; `operation`, unless empty, replaces its operation.
+    /// Returns the request that the inputs describe; `operation`, unless empty, replaces its
+    /// operation.
     Request request(const QString &operation = {}) const;
     QString operation() const;
     /// Selects an operation; offers it even if the target's type does not accept it.
     void setOperation(const QString &operation);
     /// Selects the first operation that is not refused now, if the selected one would be.
     void preselect();
-    /// Makes an existing resource the target, instead of a new one below it.
+    /// Makes an existing resource the target; ends the description of a new one.
     void showTarget(const QString &path);
+    /// Makes a new resource below a parent the target.
     void describeNew(const QString &parentPath);
-    /// Takes over client, operation and path of a request; the rest stays as it is.
+    /// Sets client, operation and path from a request; the other inputs stay.
     void describe(const Request &request);
-    bool waitsForUser() const; ///< "ask me": the work waits until the user ends it
+    /// True if the outcome is "ask me": the work runs until the user ends it.
+    bool waitsForUser() const;
     /// Enables the choice of outcome and duration, which a real server decides by itself.
     void setOffersPlan(bool offered);
     /// Called before each firing; false prevents it.
@@ -60,7 +63,7 @@ public:
     void setWhyBlocked(WhyBlocked whyBlocked);
     /// Refreshes the bar if the answer of setWhyBlocked() has changed.
     void refreshBlocked();
-    /// Sentence that is shown: the expected answer, and why.
+    /// Sentence that the preview shows: the expected answer, and why.
     QString verdictText() const;
     void fire();
     /// Emits armed(), to add the request to the burst.
@@ -78,24 +81,24 @@ private:
     void showOptions();
     void refresh();
     void updateForRules(); ///< updates the choices if the rules changed
-    /// Lists the operations that the target's type accepts; all if the type is unknown.
+    /// Offers the operations that the target's type accepts; all if the type is unknown.
     void offerOperations();
     void offerOutcomes();
     /// Greys the operations that would be refused now, with the reason as tooltip.
-    void judgeOperations();
+    void greyRefused();
     QString blockedBy(const Request &request) const;
     void showUsualDuration();
-    /// Key of the drafts of body and preconditions: path of the target, or of the collection of
-    /// a new one.
-    QString subject() const;
-    void problem(const QString &sentence);
+    /// Key under which body and preconditions are kept: the target's path; for a new resource the
+    /// path up to its name, with "/" at the end.
+    QString draftKey() const;
+    void showProblem(const QString &sentence); ///< and disables firing
     QString optionsText() const;
-    void say(const Verdict &says);
+    void showVerdict(const Verdict &shown);
 
     Controller &m_controller;
     QComboBox *m_operation;
-    Pack m_pack;                 ///< whose operations and outcomes are offered
-    int m_machine = Rules::None; ///< of the target; decides which are offered
+    Pack m_pack;                 ///< pack whose operations and outcomes are offered
+    int m_machine = Rules::None; ///< machine of the target, which decides what is offered
     TargetPicker *m_target;
     QComboBox *m_client;
     QComboBox *m_outcome; ///< data: as Request::outcome; "?": the user ends the work
@@ -106,7 +109,7 @@ private:
     Completion m_completion;
     WhyBlocked m_whyBlocked;
     QString m_blocked; ///< why the request cannot be fired; empty: it can
-    QToolButton *m_more;
+    QToolButton *m_optionsButton;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
     QFrame *m_options = nullptr; ///< popup
@@ -114,7 +117,7 @@ private:
     QLabel *m_prefix;
     ElidedLabel *m_text;
     HtmlLabel *m_chips;
-    QStringList m_sources;   ///< keys
+    QStringList m_sources;   ///< keys of the sources of the rule that decides
     int m_usualDuration = 0; ///< ms, of the selected operation
 };
 

@@ -198,7 +198,7 @@ QStringList rowLines(
             if (!row)
                 continue;
             //: a switch of the rules, its value
-            lines += InspectorWords::tr("This rule holds while the switch “%1” is %2.")
+            lines += InspectorWords::tr("This rule applies while the switch “%1” is %2.")
                          .arg(spelledOut(name).toHtmlEscaped(),
                              switchValueText(*row, rules.switches().value(name)).toHtmlEscaped())
                 + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("Try another value"));

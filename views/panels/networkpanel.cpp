@@ -31,10 +31,10 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 leastSilence = 1; ///< seconds, to be worth telling
+constexpr qint64 leastSilence = 1; ///< seconds without answer before the bar says so
 
-// Limits of a body shown: the time of text layout grows with the square of a line's length.
-constexpr qsizetype ShownCharacters = 100'000, ShownOfLine = 4'000;
+// Limits of a body that is shown: layout takes time that grows with the square of a line's length.
+constexpr qsizetype MostCharacters = 100'000, MostOfLine = 4'000;
 
 QString sizeText(qsizetype bytes)
 {
@@ -43,12 +43,12 @@ QString sizeText(qsizetype bytes)
     return QLocale().formattedDataSize(bytes);
 }
 
-QString line(const QString &html)
+QString paragraph(const QString &html)
 {
     return html.isEmpty() ? QString() : u"<p style='margin:0 0 4px 0'>%1</p>"_s.arg(html);
 }
 
-QString dim(const QString &text, const Theme &theme)
+QString dimmed(const QString &text, const Theme &theme)
 {
     return u"<span style='color:%1'>%2</span>"_s.arg(theme.dimText.name(), text.toHtmlEscaped());
 }
@@ -66,6 +66,7 @@ QString headersHtml(const QList<Exchange::Header> &headers, const Theme &theme)
         : u"<table cellspacing='0' style='margin:2px 0 6px 0'>%1</table>"_s.arg(rows);
 }
 
+/// Text with lines and length cut to the limits.
 QString shortened(const QString &text)
 {
     QString shown;
@@ -74,10 +75,10 @@ QString shortened(const QString &text)
         if (!isFirst)
             shown += u'\n';
         isFirst = false;
-        shown += part.left(ShownOfLine);
-        if (part.size() > ShownOfLine)
+        shown += part.left(MostOfLine);
+        if (part.size() > MostOfLine)
             shown += u'…';
-        if (shown.size() > ShownCharacters)
+        if (shown.size() > MostCharacters)
             break;
     }
     return shown;
@@ -86,14 +87,14 @@ QString shortened(const QString &text)
 QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme)
 {
     if (body.isEmpty())
-        return line(dim(none, theme));
+        return paragraph(dimmed(none, theme));
     const QString text = prettyJson(body);
     const QString shown = shortened(text);
     const QString rest = shown == text
         ? QString()
-        : line(
-            dim(ExchangeView::tr("Only the beginning of the body is shown; Copy copies all of it."),
-                theme));
+        : paragraph(dimmed(
+            ExchangeView::tr("Only the beginning of the body is shown; Copy copies all of it."),
+            theme));
     return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
                QFontDatabase::systemFont(QFontDatabase::FixedFont).family(), shown.toHtmlEscaped())
         + rest;
@@ -131,7 +132,9 @@ QString purposeText(Exchange::Purpose purpose)
     return {};
 }
 
-QString plain(const QString &start, const QList<Exchange::Header> &headers, const QByteArray &body)
+/// HTTP message as plain text, for the clipboard.
+QString messageText(
+    const QString &start, const QList<Exchange::Header> &headers, const QByteArray &body)
 {
     QString text = start + u'\n';
     for (const Exchange::Header &header : headers)
@@ -141,7 +144,7 @@ QString plain(const QString &start, const QList<Exchange::Header> &headers, cons
     return text;
 }
 
-HtmlView *page(const QString &name)
+HtmlView *newPage(const QString &name)
 {
     auto *browser = new HtmlView;
     browser->setOpenLinks(false);
@@ -156,6 +159,7 @@ HtmlView *page(const QString &name)
     return browser;
 }
 
+/// Shows HTML and keeps the scroll position.
 void put(const QString &html, HtmlView *browser)
 {
     const int place = browser->verticalScrollBar()->value();
@@ -165,7 +169,7 @@ void put(const QString &html, HtmlView *browser)
 
 QString requestText(const Exchange &exchange)
 {
-    return plain(u"%1 %2 HTTP/1.1"_s.arg(exchange.method, pathOf(exchange)),
+    return messageText(u"%1 %2 HTTP/1.1"_s.arg(exchange.method, pathOf(exchange)),
         exchange.requestHeaders, exchange.requestBody);
 }
 
@@ -173,7 +177,7 @@ QString responseText(const Exchange &exchange)
 {
     if (!exchange.status)
         return exchange.problem;
-    return plain(
+    return messageText(
         u"HTTP/1.1 "_s + statusText(exchange), exchange.responseHeaders, exchange.responseBody);
 }
 
@@ -189,9 +193,10 @@ QString requestHtml(const Exchange &exchange, const Theme &theme)
     if (exchange.sent.isValid())
         about += ExchangeView::tr("sent %1").arg(
             exchange.sent.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss.zzz"));
-    return line(
+    return paragraph(
                u"<b>%1</b> %2"_s.arg(exchange.method.toHtmlEscaped(), exchange.url.toHtmlEscaped()))
-        + line(dim(about.join(u" · "_s), theme)) + headersHtml(exchange.requestHeaders, theme)
+        + paragraph(dimmed(about.join(u" · "_s), theme))
+        + headersHtml(exchange.requestHeaders, theme)
         + bodyHtml(exchange.requestBody, ExchangeView::tr("No body."), theme);
 }
 
@@ -200,15 +205,16 @@ QString responseHtml(const Exchange &exchange, const Theme &theme)
     const ExchangeTone tone = toneOf(exchange);
     const bool isBad = tone == ExchangeTone::ClientError || tone == ExchangeTone::ServerError
         || tone == ExchangeTone::NoAnswer;
-    QString html = line(u"<b style='color:%1'>%2</b>"_s.arg(
+    QString html = paragraph(u"<b style='color:%1'>%2</b>"_s.arg(
         (isBad ? theme.warning : theme.text).name(), statusText(exchange).toHtmlEscaped()));
-    html += line(dim(timesText(exchange), theme));
+    html += paragraph(dimmed(timesText(exchange), theme));
     if (!exchange.problem.isEmpty())
         html += u"<p style='margin:4px 0 6px 0;background:%1;color:%2'>%3</p>"_s.arg(
             theme.warningFill.name(), theme.warning.name(), exchange.problem.toHtmlEscaped());
     html += headersHtml(exchange.responseHeaders, theme);
     if (!exchange.isOver())
-        return html + line(dim(ExchangeView::tr("The server has not answered yet."), theme));
+        return html
+            + paragraph(dimmed(ExchangeView::tr("The server has not answered yet."), theme));
     if (!exchange.status)
         return html;
     return html + bodyHtml(exchange.responseBody, ExchangeView::tr("No body."), theme);
@@ -237,8 +243,8 @@ std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
 
 ExchangeView::ExchangeView(QWidget *parent)
     : QTabWidget(parent),
-      m_request(page(tr("Request"))),
-      m_response(page(tr("Response"))),
+      m_request(newPage(tr("Request"))),
+      m_response(newPage(tr("Response"))),
       m_copy(iconButton(u"copy"_s, tr("Copy request and response")))
 {
     setDocumentMode(true);
@@ -284,7 +290,7 @@ void ExchangeView::copyAll() const
 NetworkPanel::NetworkPanel(QWidget *parent)
     : QWidget(parent),
       m_icon(new QLabel),
-      m_word(new QLabel),
+      m_stateWord(new QLabel),
       m_where(new ElidedLabel(Qt::ElideMiddle)),
       m_progress(new QProgressBar),
       m_model(new ExchangeModel(10'000, this)),
@@ -294,20 +300,20 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_showPolls(
           wordButton({}, {}, tr("Also shows the requests that read the tree and poll operations"))),
       m_pages(new QStackedWidget),
-      m_whole(new ExchangeView)
+      m_exchangeView(new ExchangeView)
 {
-    // A view selects a neighbour when its row is removed; the exchange shown must stay. Connected
-    // first, so that it runs before the view's own slot.
+    // When the selected row is removed, the view selects another; the shown exchange must stay.
+    // This is connected before the view's own slot, so that it runs first.
     connect(m_filter, &QAbstractItemModel::rowsAboutToBeRemoved, this,
         [this] { m_followsUser = false; });
     auto *splitter = new QSplitter;
     splitter->addWidget(buildTable());
-    splitter->addWidget(m_whole);
+    splitter->addWidget(m_exchangeView);
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setSizes({ 620, 420 });
-    m_whole->hide(); // until an exchange is selected
+    m_exchangeView->hide(); // until an exchange is selected
     splitter->handle(1)->setAccessibleName(tr("Width of the list"));
     m_pages->addWidget(buildEmpty());
     m_pages->addWidget(splitter);
@@ -324,8 +330,8 @@ QWidget *NetworkPanel::buildBar()
     auto *bar = new QWidget;
     m_bar = filled(new QHBoxLayout(bar), {});
     m_icon->setFixedWidth(20);
-    m_word->setObjectName(u"networkState"_s);
-    setBold(m_word);
+    m_stateWord->setObjectName(u"networkState"_s);
+    setBold(m_stateWord);
     m_where->setProperty("dim", true);
     m_where->setObjectName(u"networkWhere"_s);
     m_progress->setFixedSize(120, fontMetrics().height());
@@ -333,7 +339,7 @@ QWidget *NetworkPanel::buildBar()
     m_progress->setAccessibleName(tr("Progress"));
 
     m_bar->addWidget(m_icon);
-    m_bar->addWidget(m_word);
+    m_bar->addWidget(m_stateWord);
     m_bar->addSpacing(gap::small);
     m_bar->addWidget(m_where, 1);
     m_bar->addWidget(m_progress);
@@ -356,7 +362,7 @@ QWidget *NetworkPanel::buildBar()
     connect(m_serve, &QToolButton::clicked, this, &NetworkPanel::serveAsked);
     connect(m_readOnly, &QToolButton::clicked, this, [this](bool on) {
         emit readOnlyToggled(on);
-        refreshBar(); // it shows the state, not what was clicked
+        refreshBar(); // the click checked the button, but only the state decides
     });
     connect(m_verdict, &QToolButton::clicked, this, &NetworkPanel::violationAsked);
     connect(m_reconnect, &QToolButton::clicked, this, &NetworkPanel::reconnectAsked);
@@ -386,8 +392,8 @@ QWidget *NetworkPanel::buildTable()
     m_view->setSortingEnabled(true);
     m_view->horizontalHeader()->setSortIndicatorClearable(true);
     m_view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    m_view->setTextElideMode(Qt::ElideLeft); // paths begin alike
-    // A dock may be low, but a row is seen, or the sentence in its place.
+    m_view->setTextElideMode(Qt::ElideLeft); // paths differ at their ends
+    // Even in a low dock, one row or the text of the empty table is visible.
     m_view->setMinimumSize(220, 2 * m_view->verticalHeader()->defaultSectionSize());
     showWhenEmpty(m_view,
         tr("No exchanges yet. Each request appears here when it is sent, unless the filter hides "
@@ -444,7 +450,7 @@ void NetworkPanel::connectAll()
     connect(m_filter, &QAbstractItemModel::rowsInserted, this, showSelection);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &NetworkPanel::showSelected);
-    connect(m_view, &QAbstractItemView::activated, this, [this] { m_whole->setFocus(); });
+    connect(m_view, &QAbstractItemView::activated, this, [this] { m_exchangeView->setFocus(); });
     offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
 }
 
@@ -469,24 +475,25 @@ void NetworkPanel::put(const Exchange &exchange)
     const bool isFirst = m_model->rowCount() == 0;
     m_model->put(exchange);
     if (exchange.number == m_selected && m_selected)
-        m_whole->showExchange(exchange);
+        m_exchangeView->showExchange(exchange);
     countPolls();
     if (exchange.isOver())
         m_unanswered.remove(exchange.number);
     else if (!m_unanswered.contains(exchange.number))
         m_unanswered.insert(exchange.number, QDateTime::currentDateTimeUtc());
-    count();
+    updateTimer();
     if (isFirst)
         refresh();
 }
 
-/// Runs the timer while a time in the bar changes.
-void NetworkPanel::count()
+/// Starts or stops the timer of the bar: it runs while the bar shows a time that changes.
+void NetworkPanel::updateTimer()
 {
-    const bool counts = m_state.retry.isValid() || (m_state.isRemote() && !m_unanswered.isEmpty());
-    if (counts && !m_countdown.isActive()) {
+    const bool showsTime =
+        m_state.retry.isValid() || (m_state.isRemote() && !m_unanswered.isEmpty());
+    if (showsTime && !m_countdown.isActive()) {
         m_countdown.start();
-    } else if (!counts && m_countdown.isActive()) {
+    } else if (!showsTime && m_countdown.isActive()) {
         m_countdown.stop();
         showWhere();
     }
@@ -502,9 +509,9 @@ void NetworkPanel::countPolls()
 
 void NetworkPanel::refresh()
 {
-    const bool has = m_model->rowCount() > 0;
+    const bool hasExchanges = m_model->rowCount() > 0;
     refreshBar();
-    m_pages->setCurrentIndex(has || state().isRemote() ? 1 : 0);
+    m_pages->setCurrentIndex(hasExchanges || state().isRemote() ? 1 : 0);
     const bool serves = state().kind == NetworkState::Kind::Serving;
     m_toConnect->setVisible(!serves);
     m_toServe->setVisible(!serves);
@@ -534,26 +541,27 @@ void NetworkPanel::refreshBar()
                                      : u"plug"_s;
     m_icon->setPixmap(
         tinted(symbol, theme().statusCategoryText(statusCategory), 16, devicePixelRatioF()));
-    m_word->setText(stateWord(kind));
+    m_stateWord->setText(stateWord(kind));
     QPalette colours = palette();
     colours.setColor(QPalette::WindowText, isFailure ? theme().warning : theme().text);
-    m_word->setPalette(colours);
+    m_stateWord->setPalette(colours);
 
     m_progress->setVisible(m_state.done >= 0);
-    m_progress->setRange(0, std::max(m_state.total, 0)); // 0 of 0: it moves to and fro
+    m_progress->setRange(0, std::max(m_state.total, 0)); // 0 of 0: a busy indicator
     m_progress->setValue(m_state.done);
     m_cancel->setVisible(m_state.done >= 0 || kind == Kind::Connecting);
-    // Without exchanges the panel itself asks for one or the other.
+    // Without exchanges, the page of buildEmpty() has these buttons.
     m_connect->setVisible(kind == Kind::None && hasExchanges);
     m_serve->setVisible(kind == Kind::None && hasExchanges);
     m_reconnect->setVisible(m_state.isRemote());
     m_reconnect->setEnabled(!isBusy);
-    const bool isBroken = m_state.violations > 0;
+    const bool hasViolations = m_state.violations > 0;
     m_verdict->setVisible(m_state.isRemote() && m_state.hasTree);
-    m_verdict->setEnabled(isBroken);
-    m_verdict->setText(isBroken ? tr("%Ln violations of the rules", nullptr, m_state.violations)
-                                : tr("No rule broken"));
-    m_verdict->setIcon(icon(isBroken ? u"warn"_s : u"good"_s));
+    m_verdict->setEnabled(hasViolations);
+    m_verdict->setText(hasViolations
+            ? tr("%Ln violations of the rules", nullptr, m_state.violations)
+            : tr("No rule broken"));
+    m_verdict->setIcon(icon(hasViolations ? u"warn"_s : u"good"_s));
     m_readOnly->setVisible(m_state.isRemote());
     m_readOnly->setChecked(m_state.readOnly);
     m_readOnly->setText(m_state.readOnly ? tr("Read only") : tr("Writing"));
@@ -561,7 +569,7 @@ void NetworkPanel::refreshBar()
     m_readOnly->setToolTip(m_state.readOnly
             ? tr("Nothing changes the server. Switch read-only off to fire operations")
             : tr("Operations change the server. Switch read-only on to only read"));
-    count();
+    updateTimer();
     showWhere();
 }
 
@@ -583,8 +591,8 @@ void NetworkPanel::showSelected()
         return;
     const auto exchange = row.data(ExchangeModel::Whole).value<Exchange>();
     m_selected = exchange.number;
-    m_whole->showExchange(exchange);
-    m_whole->show();
+    m_exchangeView->showExchange(exchange);
+    m_exchangeView->show();
 }
 
 void NetworkPanel::fillMenu(QMenu &menu)
@@ -599,7 +607,7 @@ void NetworkPanel::fillMenu(QMenu &menu)
         [=] { QGuiApplication::clipboard()->setText(curlCommand(exchange)); });
     menu.addAction(icon(u"copy"_s), tr("Copy URL"), this,
         [=] { QGuiApplication::clipboard()->setText(exchange.url); });
-    menu.addAction(tr("Copy request and response"), m_whole, &ExchangeView::copyAll);
+    menu.addAction(tr("Copy request and response"), m_exchangeView, &ExchangeView::copyAll);
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, ExchangeModel::Full); });
     if (exchange.operation.isEmpty())
         return;

@@ -81,7 +81,7 @@ private:
     QToolButton *add(const QString &icon, const QString &text, const QString &hint);
     QWidget *buildBar();
     void countPolls();
-    void count();
+    void updateTimer();
     void refreshBar();
     void showWhere();
     QWidget *buildTable();
@@ -95,7 +95,7 @@ private:
     QMap<quint64, QDateTime> m_unanswered; ///< number of an exchange -> when it was sent
     // State of the connection, and its commands.
     QBoxLayout *m_bar;
-    QLabel *m_icon, *m_word;
+    QLabel *m_icon, *m_stateWord;
     ElidedLabel *m_where;
     QProgressBar *m_progress;
     QToolButton *m_cancel, *m_connect, *m_serve, *m_verdict, *m_readOnly, *m_reconnect;
@@ -112,7 +112,7 @@ private:
     QToolButton *m_showPolls;
     QStackedWidget *m_pages;
     QTableView *m_view;
-    ExchangeView *m_whole;
+    ExchangeView *m_exchangeView;
 };
 
 } // namespace instar

@@ -103,7 +103,7 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
         m_isNameSuggested = name.isEmpty();
         emit changed();
     });
-    connect(m_name, &QLineEdit::returnPressed, this, &TargetPicker::entered);
+    connect(m_name, &QLineEdit::returnPressed, this, &TargetPicker::nameEntered);
     fillTypes();
 }
 

@@ -12,27 +12,29 @@ class QToolButton;
 
 namespace instar {
 
-/// Input of a request's target: a resource by path, or a new one by parent, type and name.
+/// Input of a request's target: an existing resource by its path, or a new one by parent, type and
+/// name.
 class TargetPicker : public QWidget
 {
     Q_OBJECT
 public:
     explicit TargetPicker(const Controller &controller, QWidget *parent = nullptr);
 
-    QString path() const;
-    bool isNew() const;
-    /// Shows a resource; while a new one is being described, it becomes its parent.
+    QString path() const; ///< of the target
+    bool isNew() const;   ///< the target is a new resource
+    /// Sets the path of the target. While a new resource is described, an existing resource at the
+    /// path becomes the parent of the new one.
     void setPath(const QString &path);
-    /// Describes a new resource below a parent; an empty path means the top.
+    /// Switches to a new resource below a parent; an empty path means the top level.
     void describeNew(const QString &parentPath);
-    /// Returns to the path of a resource that exists, or did.
+    /// Switches to the resource at a path, which exists or existed earlier.
     void showExisting(const QString &path);
 
 signals:
-    void changed();
-    void pathEdited(const QString &path); ///< the user finished editing
-    /// Return was pressed in the name of a new resource.
-    void entered();
+    void changed();                       ///< the target has changed
+    void pathEdited(const QString &path); ///< the user finished editing the path
+    /// The user pressed Return in the name of a new resource.
+    void nameEntered();
 
 private:
     void fillTypes();

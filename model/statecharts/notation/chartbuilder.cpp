@@ -74,7 +74,7 @@ void ChartBuilder::move(int index, int to)
 {
     if (m_nodes[index].parent == to)
         return;
-    m_nodes[index].parent = to; // stays in the former parent's list, which childrenOf() filters
+    m_nodes[index].parent = to; // childrenOf() ignores the stale entry in the old parent's list
     m_nodes[to].children.append(index);
 }
 
@@ -85,7 +85,7 @@ QList<int> ChartBuilder::childrenOf(int index) const
         if (m_nodes[child].parent == index)
             result += child;
     std::ranges::sort(result);
-    result.erase(std::unique(result.begin(), result.end()), result.end()); // listed twice
+    result.erase(std::unique(result.begin(), result.end()), result.end()); // moved away and back
     return result;
 }
 
@@ -105,7 +105,7 @@ bool ChartBuilder::open(int state, int line)
     Node &node = m_nodes[state];
     if (!node.isOpened) {
         node.isBar = false;
-        moveIntoScope(state); // a state belongs where its body is, not where it was first named
+        moveIntoScope(state); // the body decides the parent, not the first mention of the name
         node.isOpened = true;
     }
     m_open.append({ state, line });
@@ -177,7 +177,8 @@ Arc &ChartBuilder::connect(int from, int to, int line)
 
 namespace {
 
-QString word(Kind kind)
+/// Word of a kind in generated ids; "regions" for the state around top-level regions.
+QString idWord(Kind kind)
 {
     static const QMap<Kind, QString> words { { Kind::Initial, u"initial"_s },
         { Kind::Final, u"final"_s }, { Kind::ShallowHistory, u"history"_s },
@@ -188,14 +189,15 @@ QString word(Kind kind)
 /// Sort key of a node among its siblings.
 int rank(const ChartBuilder::Node &node)
 {
-    static const QMap<Kind, int> dots { { Kind::Initial, 0 }, { Kind::ShallowHistory, 1 },
+    static const QMap<Kind, int> ranks { { Kind::Initial, 0 }, { Kind::ShallowHistory, 1 },
         { Kind::DeepHistory, 2 }, { Kind::Final, 4 } };
-    return node.vertex.isNamed ? 3 : dots.value(node.vertex.kind, 3);
+    return node.vertex.isNamed ? 3 : ranks.value(node.vertex.kind, 3);
 }
 
 } // namespace
 
-/// Innermost region around a node, without the node itself; the statechart (0) if there is none.
+/// Innermost region that contains a node and is not the node itself; 0 (the statechart) if there
+/// is none.
 int ChartBuilder::regionAround(int index) const
 {
     do {
@@ -204,29 +206,29 @@ int ChartBuilder::regionAround(int index) const
     return index;
 }
 
-/// Removes arrows across a region's border with a dot or history at an end, which PlantUML and
-/// Mermaid cannot express, except for the dots of the statechart itself.
+/// Removes arrows that cross the border of a region if one of their ends is an unnamed vertex below
+/// the top level: PlantUML and Mermaid cannot express them.
 void ChartBuilder::removeCrossings(QList<Diagnostic> &remarks)
 {
-    const auto called = [this](int index) {
+    const auto nameOf = [this](int index) {
         const Vertex &vertex = m_nodes[index].vertex;
-        return vertex.isNamed ? vertex.id : u"a dot"_s;
+        return vertex.isNamed ? vertex.id : u"an unnamed state"_s;
     };
     m_arcs.removeIf([&](const BuiltArc &each) {
-        const auto isLocal = [this](int end) {
+        const auto isUnnamedInside = [this](int end) {
             return !m_nodes[end].vertex.isNamed && m_nodes[end].parent != 0;
         };
-        if ((!isLocal(each.from) && !isLocal(each.to))
+        if ((!isUnnamedInside(each.from) && !isUnnamedInside(each.to))
             || regionAround(each.from) == regionAround(each.to))
             return false;
         remarks.append({ each.arc.line,
             u"the arrow from %1 to %2 is left out: only arrows between named states can cross the border of a region"_s
-                .arg(called(each.from), called(each.to)) });
+                .arg(nameOf(each.from), nameOf(each.to)) });
         return true;
     });
 }
 
-/// Removes dots without arrows, and their notes.
+/// Removes initial, final and other unnamed pseudostates without arrows, and their notes.
 void ChartBuilder::dropDots(QList<Diagnostic> &remarks)
 {
     QList<bool> isUsed(m_nodes.size(), false);
@@ -239,39 +241,40 @@ void ChartBuilder::dropDots(QList<Diagnostic> &remarks)
             m_nodes[i].parent = -1;
     }
     m_notes.removeIf([&](const BuiltNote &each) {
-        const bool isLost = each.of >= 0 && m_nodes[each.of].parent < 0;
-        if (isLost)
+        const bool isRemoved = each.of >= 0 && m_nodes[each.of].parent < 0;
+        if (isRemoved)
             remarks.append({ m_nodes[each.of].vertex.line,
                 u"a note belongs to an initial or final state without arrows; both are left out"_s });
-        return isLost;
+        return isRemoved;
     });
 }
 
-/// Makes a bar with several incoming and at most one outgoing arrow a join, any other a fork.
+/// Decides the kind of each bar: a join has several incoming and at most one outgoing arrow, any
+/// other bar is a fork.
 void ChartBuilder::makeBars()
 {
-    QHash<int, int> arriving, leaving;
+    QHash<int, int> incoming, outgoing;
     for (const BuiltArc &each : std::as_const(m_arcs)) {
-        ++arriving[each.to];
-        ++leaving[each.from];
+        ++incoming[each.to];
+        ++outgoing[each.from];
     }
     for (int i = 0; i < int(m_nodes.size()); ++i)
         if (m_nodes[i].isBar)
-            m_nodes[i].vertex.kind = arriving[i] > 1 && leaving[i] < 2 ? Kind::Join : Kind::Fork;
+            m_nodes[i].vertex.kind = incoming[i] > 1 && outgoing[i] < 2 ? Kind::Join : Kind::Fork;
 }
 
 /// Replaces each region whose only child is a composite by that composite.
 void ChartBuilder::unwrapRegions()
 {
     for (int i = 1; i < int(m_nodes.size()); ++i) {
-        const QList<int> inside = m_nodes[i].region == 0 ? QList<int>() : childrenOf(i);
-        if (inside.size() != 1)
+        const QList<int> children = m_nodes[i].region == 0 ? QList<int>() : childrenOf(i);
+        if (children.size() != 1)
             continue;
-        const Node &only = m_nodes[inside.first()];
-        if (!only.vertex.isNamed || !only.isOpened || !hasBody(inside.first()))
+        const Node &only = m_nodes[children.first()];
+        if (!only.vertex.isNamed || !only.isOpened || !hasBody(children.first()))
             continue;
-        m_nodes[inside.first()].order = m_nodes[i].order;
-        move(inside.first(), m_nodes[i].parent);
+        m_nodes[children.first()].order = m_nodes[i].order;
+        move(children.first(), m_nodes[i].parent);
         m_nodes[i].parent = -1;
     }
 }
@@ -292,13 +295,14 @@ QString ChartBuilder::idOf(int index, int parent)
     if (node.vertex.isNamed)
         return node.vertex.id;
     const QString &outer = m_nodes[parent].vertex.id;
-    const QString said = node.region > 0 ? u"region%1"_s.arg(node.region) : word(node.vertex.kind);
+    const QString word =
+        node.region > 0 ? u"region%1"_s.arg(node.region) : idWord(node.vertex.kind);
     const bool isState = node.vertex.kind == Kind::State || node.vertex.kind == Kind::Parallel;
-    const auto made = isState ? madeUpStateId : madeUpId;
-    qsizetype &number = m_tried[made(outer, said, 1)];
+    const auto generatedId = isState ? madeUpStateId : madeUpId;
+    qsizetype &number = m_tried[generatedId(outer, word, 1)];
     QString id;
     do {
-        id = made(outer, said, ++number);
+        id = generatedId(outer, word, ++number);
     } while (m_byName.contains(id));
     m_byName.insert(id, index);
     return id;

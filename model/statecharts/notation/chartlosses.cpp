@@ -29,7 +29,7 @@ QString beginning(const QString &text)
 
 void ChartLosses::add(const QString &what, const QString &text, int line)
 {
-    Loss &loss = m_found[what];
+    Loss &loss = m_losses[what];
     if (loss.times++ == 0)
         loss = { .first = beginning(text), .line = line, .times = 1 };
 }
@@ -53,7 +53,7 @@ void ChartLosses::addScxml(const Statechart &chart)
 QList<Diagnostic> ChartLosses::diagnostics() const
 {
     QList<Diagnostic> result;
-    for (auto it = m_found.cbegin(); it != m_found.cend(); ++it) {
+    for (auto it = m_losses.cbegin(); it != m_losses.cend(); ++it) {
         const QString more = it->times > 1 ? u" ..."_s : QString();
         const QString shown =
             it->first.isEmpty() ? QString() : u" (\""_s + it->first + u'"' + more + u')';

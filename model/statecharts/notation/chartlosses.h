@@ -5,33 +5,35 @@
 
 namespace instar {
 
-/// Collector of losses, grouped by kind, with the same wording for every notation.
+/// Collector of what a notation cannot express, grouped by kind of loss. Makes one diagnostic per
+/// kind, with the same wording for every notation.
 class ChartLosses
 {
 public:
-    /// `end`: " cannot be expressed in Mermaid and is left out".
+    /// `end` completes each sentence: " cannot be expressed in Mermaid and is left out".
     explicit ChartLosses(const QString &end) : m_end(end) { }
 
-    /// Adds a loss: `what` is singular, with its article; the beginning of `text` is shown.
+    /// Adds a loss. `what` is its kind and begins the sentence: "the direction of an arrow". `text`
+    /// is the content lost; its first 40 characters are quoted.
     void add(const QString &what, const QString &text, int line);
     /// Adds the parts of a chart that only SCXML can hold.
     void addScxml(const Statechart &chart);
 
-    /// Returns one remark for each kind, with the line of its first loss.
+    /// Returns one diagnostic for each kind, with the line of its first loss.
     QList<Diagnostic> diagnostics() const;
 
 private:
     struct Loss
     {
-        QString first;
-        int line = 0;
+        QString first; ///< beginning of the first text lost
+        int line = 0;  ///< of the first loss
         int times = 0;
     };
 
     void addScxml(const Particulars &particulars, int line);
 
     QString m_end;
-    QMap<QString, Loss> m_found;
+    QMap<QString, Loss> m_losses; ///< by kind
 };
 
 } // namespace instar

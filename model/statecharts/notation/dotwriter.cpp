@@ -29,7 +29,7 @@ QString dotQuoted(const QString &text)
     return u'"' + written + u'"';
 }
 
-/// Encodes a label, in which DOT decodes entities.
+/// Quotes a label. DOT decodes HTML entities in labels, so "&" is escaped.
 QString dotLabel(QString text)
 {
     return dotQuoted(text.replace(u'&', u"&amp;"_s));
@@ -71,12 +71,13 @@ private:
 
     QString indent(int node) const { return QString(qsizetype(m_tree.node(node).depth) * 4, u' '); }
 
-    /// True for arcs that are written as a text in their state: internal or without target.
+    /// True for arcs that become a line of text in their state: internal ones, and those without
+    /// target.
     static bool isText(const Arc &arc) { return arc.to.isEmpty() || arc.isInternal; }
 
     bool isCluster(int node) const { return !m_tree.node(node).children.isEmpty(); }
 
-    /// Id of a node; a region that ChartTree added has no vertex, and gets a made-up one.
+    /// Id of a node. A region that ChartTree added has no vertex, so its id is generated.
     QString id(int node) const
     {
         const Vertex *const vertex = m_tree.node(node).vertex;
@@ -101,7 +102,8 @@ private:
             if (isCluster(child))
                 writeCluster(child);
             else if (m_tree.node(child).vertex)
-                add(indent(child) + dotQuoted(id(child)) + u' ' + look(*m_tree.node(child).vertex));
+                add(indent(child) + dotQuoted(id(child)) + u' '
+                    + vertexAttributes(*m_tree.node(child).vertex));
         }
     }
 
@@ -112,17 +114,18 @@ private:
         add(space + u"subgraph "_s + cluster(node) + u" {"_s);
         add(space + u"    label="_s + dotLabel(vertex ? text(*vertex) : QString()));
         add(space + u"    "_s
-            + (m_tree.node(node).isRegion ? u"style=dashed"_s
-                                          : marksOf(vertex->look, { u"rounded"_s }).join(u"; "_s)));
-        if (vertex) // edges end at the border, but need a node to lead to
+            + (m_tree.node(node).isRegion
+                    ? u"style=dashed"_s
+                    : lookAttributes(vertex->look, { u"rounded"_s }).join(u"; "_s)));
+        if (vertex) // an edge cannot lead to a cluster, only to a node in it
             add(space + u"    "_s + dotQuoted(id(node))
                 + u" [shape=point, style=invis, width=0, label=\"\"]"_s);
         writeInside(node);
         add(space + u'}');
     }
 
-    /// Attributes of a look; `styles` come before its own.
-    static QStringList marksOf(const Look &look, QStringList styles)
+    /// DOT attributes of a look. `styles` come first in the style attribute.
+    static QStringList lookAttributes(const Look &look, QStringList styles)
     {
         if (!look.fill.isEmpty())
             styles += u"filled"_s;
@@ -130,21 +133,21 @@ private:
             styles += look.dash == Look::Dash::Dashed ? u"dashed"_s : u"dotted"_s;
         if (look.isBold)
             styles += u"bold"_s;
-        QStringList marks;
+        QStringList attributes;
         if (!styles.isEmpty())
-            marks +=
+            attributes +=
                 u"style="_s + (styles.size() > 1 ? dotQuoted(styles.join(u',')) : styles.first());
-        const auto mark = [&](const QString &key, const QString &colour) {
+        const auto addColour = [&](const QString &key, const QString &colour) {
             if (!colour.isEmpty())
-                marks += key + u'=' + dotQuoted(colour);
+                attributes += key + u'=' + dotQuoted(colour);
         };
-        mark(u"fillcolor"_s, look.fill);
-        mark(u"color"_s, look.stroke);
-        mark(u"fontcolor"_s, look.text);
-        return marks;
+        addColour(u"fillcolor"_s, look.fill);
+        addColour(u"color"_s, look.stroke);
+        addColour(u"fontcolor"_s, look.text);
+        return attributes;
     }
 
-    /// Shape of a pseudostate; empty for states.
+    /// DOT attributes of a pseudostate; empty for states.
     static QString shapeOf(Kind kind)
     {
         switch (kind) {
@@ -170,15 +173,15 @@ private:
         }
     }
 
-    QString look(const Vertex &vertex) const
+    QString vertexAttributes(const Vertex &vertex) const
     {
         const QString label = dotLabel(text(vertex));
         if (const QString shape = shapeOf(vertex.kind); !shape.isEmpty())
             return u"[%1, xlabel=%2]"_s.arg(shape, label);
-        QStringList marks { u"label="_s + label };
+        QStringList attributes { u"label="_s + label };
         if (vertex.look != Look())
-            marks += marksOf(vertex.look, { u"rounded"_s });
-        return u'[' + marks.join(u", "_s) + u']';
+            attributes += lookAttributes(vertex.look, { u"rounded"_s });
+        return u'[' + attributes.join(u", "_s) + u']';
     }
 
     void writeArc(const Arc &arc)
@@ -188,21 +191,21 @@ private:
             const int to = m_tree.index(target);
             if (from < 0 || to < 0)
                 continue;
-            QStringList marks;
+            QStringList attributes;
             QString words = arc.text();
             if (!arc.note.isEmpty())
                 words +=
                     (words.isEmpty() ? QString() : u"\n"_s) + u'(' + arc.note.join(u'\n') + u')';
             if (!words.isEmpty())
-                marks += u"label="_s + dotLabel(words);
+                attributes += u"label="_s + dotLabel(words);
             if (arc.look != Look())
-                marks += marksOf(arc.look, {});
+                attributes += lookAttributes(arc.look, {});
             if (isCluster(from) && !m_tree.isInside(to, from))
-                marks += u"ltail="_s + cluster(from);
+                attributes += u"ltail="_s + cluster(from);
             if (isCluster(to) && !m_tree.isInside(from, to))
-                marks += u"lhead="_s + cluster(to);
+                attributes += u"lhead="_s + cluster(to);
             const QString edge = u"    "_s + dotQuoted(id(from)) + u" -> "_s + dotQuoted(id(to));
-            add(marks.isEmpty() ? edge : edge + u" ["_s + marks.join(u", "_s) + u']');
+            add(attributes.isEmpty() ? edge : edge + u" ["_s + attributes.join(u", "_s) + u']');
         }
     }
 
@@ -234,7 +237,7 @@ private:
     const Statechart &m_chart;
     QList<Diagnostic> &m_remarks;
     ChartTree m_tree;
-    QHash<QString, QStringList> m_texts; ///< by vertex
+    QHash<QString, QStringList> m_texts; ///< lines for the arcs of isText(), by vertex id
     QStringList m_lines;
     int m_notes = 0;
 };

@@ -7,39 +7,42 @@ namespace instar {
 
 class TextPlan;
 
-/// Form of a vertex in the text of PlantUML or Mermaid, which have names and "[*]".
+/// Form of a vertex in the text of PlantUML or Mermaid. An initial or final state is a "dot" and
+/// can be written as "[*]".
 enum class VertexForm {
     None,    ///< not written: a region, a dot without arrows
-    Named,   ///< declared by a code
-    Dot,     ///< "[*]" of the region around it
+    Named,   ///< written by its code, which is a name
+    Dot,     ///< "[*]" in the region that contains it
     History, ///< "[H]" or "CODE[H]"
 };
 
 /// Differences between PlantUML and Mermaid.
 struct TextNotation
 {
-    /// Has "[H]", initial and final states with names, and regions of the chart itself.
+    /// True for PlantUML, which has "[H]", named initial and final states, and regions at the top
+    /// level.
     bool isRich = true;
-    bool (*isCode)(QStringView id) = nullptr; ///< true for an id that needs no quotes
-    /// True for an id that can stand in quotes, as the label, if no arrow refers to the vertex.
-    /// Null: none can.
+    bool (*isCode)(QStringView id) = nullptr; ///< true if an id needs no quotes
+    /// True if an id can be written in quotes and is then its own label. Used only for vertices
+    /// without arrows and children. Null: no id can.
     bool (*canBeQuoted)(QStringView id) = nullptr;
-    /// Returns OutlineArc::home of an arrow.
+    /// Returns the body in which an arrow must be written; -1: any.
     int (*homeOf)(const TextPlan &plan, const OutlineArc &arc) = nullptr;
-    QString (*shown)(const QString &written) = nullptr; ///< decodes a text: returns what is drawn
-    QString (*written)(const QString &shown) = nullptr; ///< encodes a text to follow a colon
+    QString (*shown)(const QString &written) = nullptr; ///< decodes a written text
+    QString (*written)(const QString &shown) = nullptr; ///< encodes a text that follows a colon
 };
 
-/// Returns the lines of a note: one with a colon, or a block.
+/// Returns the lines of a note: "HEAD : TEXT" if the text is one line, else a block that ends in
+/// "end note".
 QStringList noteBlock(const QString &head, const QStringList &written);
 
-/// Plan of a text: form and name of each vertex, and the order of all steps. The chart and the
-/// notation must outlive it.
+/// Plan for writing a statechart as text: form and name of each vertex, and the order of all steps.
+/// The chart and the notation must outlive it.
 class TextPlan
 {
 public:
-    /// Adds remarks on what the notation cannot express. Invalid ids are replaced by similar ones;
-    /// the vertex then shows its id as the label, unless it has a label, which is reported.
+    /// Adds remarks on what the notation cannot express. Replaces an invalid id by a similar one
+    /// and reports it; the old id becomes the label if the vertex has none.
     TextPlan(const Statechart &chart, const TextNotation &notation, QList<Diagnostic> &remarks);
     Q_DISABLE_COPY_MOVE(TextPlan)
     ~TextPlan() = default;
@@ -54,7 +57,7 @@ public:
     VertexForm form(int node) const { return m_shown[node].form; }
     const QString &code(int node) const { return m_shown[node].code; }   ///< its name, with quotes
     const QString &label(int node) const { return m_shown[node].label; } ///< empty: none
-    /// Returns an unused id like the given one, of letters, digits and "_", that needs no quotes.
+    /// Returns an unused id similar to `like` that needs no quotes: letters, digits and "_".
     QString freeCode(const QString &like);
     /// Texts of the arrows without target that leave a vertex.
     const QStringList &textsOf(int node) const { return m_shown[node].texts; }
@@ -68,9 +71,9 @@ private:
     {
         VertexForm form = VertexForm::None;
         QString code, label;
-        QStringList texts; ///< of the arrows without target that leave it
-        int leaving = 0, arriving = 0;
-        bool isDotAsState = false; ///< a dot with an arrow out of its body
+        QStringList texts;             ///< of the arrows without target that leave it
+        int leaving = 0, arriving = 0; ///< numbers of arrows
+        bool isDotAsState = false; ///< a dot that is drawn as a state: its arrow leaves its body
     };
 
     void addArc(const Arc &arc);
@@ -96,18 +99,19 @@ private:
     QList<OutlineArc> m_arcs;
     QList<OutlineStep> m_steps;
     QList<Shown> m_shown;  ///< by node
-    QSet<QString> m_taken; ///< codes
+    QSet<QString> m_taken; ///< codes in use
 };
 
-// Positions in notations without them are written as comments, which other tools ignore.
+// Notations without positions get them as comments, which other tools ignore.
 
 /// True if a vertex is the initial dot at the top level.
 bool isChartDot(const Vertex &vertex);
 
-/// Returns a place of default size around a centre.
+/// Returns a rectangle of the kind's default size around a centre.
 QRectF usualPlace(const QPointF &centre, Vertex::Kind kind);
 
-/// True if a text can hold the position of a vertex: it has a name, or is the chart's own dot.
+/// True if a text can hold the position of a vertex: it has a name, or is the initial dot at the
+/// top level.
 bool canWritePlace(const Vertex &vertex, VertexForm form);
 
 } // namespace instar
