@@ -72,6 +72,16 @@ bool areDrawnAlike(Pack before, Pack after)
     return before == after;
 }
 
+/// Whether a named state refuses an operation.
+bool refusesInStates(const Pack &pack)
+{
+    return std::ranges::any_of(pack.machines, [](const Machine &machine) {
+        return std::ranges::any_of(machine.transitions, [](const Transition &row) {
+            return !row.refuse.isEmpty() && row.from != QStringList { u"*"_s };
+        });
+    });
+}
+
 /// Returns the chart as drafted: without the states that were added to make it run, and with
 /// composites as frames, even empty ones.
 ChartLayout asDrafted(ChartLayout layout, const Machine &draft)
@@ -305,10 +315,11 @@ void StatechartView::setMotion(Motion motion)
 
 void StatechartView::setEdited(const Pack *draft)
 {
-    if (!m_draft != !draft)
+    const bool isOther = !m_draft != !draft && refusesInStates(m_pack);
+    if (isOther)
         m_pack = {}; // forgets the layouts: refusals are drawn while editing only
     m_draft = draft;
-    if (m_pack == Pack() || readableLayout(shownMachine()).boxes != m_layout.boxes)
+    if (isOther || readableLayout(shownMachine()).boxes != m_layout.boxes)
         reload();
     else
         sync();
