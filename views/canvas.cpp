@@ -299,6 +299,9 @@ bool Canvas::viewportEvent(QEvent *event)
 void Canvas::focusInEvent(QFocusEvent *event)
 {
     QGraphicsView::focusInEvent(event);
+    m_isTabbedTo = event->reason() == Qt::TabFocusReason
+        || event->reason() == Qt::BacktabFocusReason
+        || event->reason() == Qt::ShortcutFocusReason;
     showFocus();
 }
 

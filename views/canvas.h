@@ -39,6 +39,8 @@ public:
     virtual QRect areaOf(const CanvasPart &part) const = 0; ///< in the viewport
     virtual std::optional<CanvasPart> partAt(const QPoint &point) const = 0;
     std::optional<CanvasPart> focused() const { return m_focused; }
+    /// Has the focus by a key, so that a frame should show it.
+    bool isTabbedTo() const { return m_isTabbedTo && hasFocus(); }
     virtual bool isSelected(const CanvasPart &part) const = 0;
     /// Returns whether a part is expanded; nothing: it cannot be expanded or collapsed.
     virtual std::optional<bool> isExpanded(const CanvasPart &) const { return {}; }
@@ -85,6 +87,7 @@ protected:
 
     QGraphicsScene m_scene;
     std::optional<CanvasPart> m_focused; ///< by keys or clicks, last
+    bool m_isTabbedTo = false;
 
 private:
     QAccessible::Role m_role;

@@ -341,7 +341,7 @@ void OutcomesModel::makeRows()
     }
     if (m_outcomes.timers == Timers::Stand)
         m_rows += Row { .kind = Row::Waits, .name = tr("Operations that wait for a time") };
-    m_rows += Row { .kind = Row::Orders, .name = tr("Orders that lead to this ending") };
+    m_rows += Row { .kind = Row::Orders, .name = tr("Orders") };
 }
 
 /// Returns the final status of each operation and the state of each changed resource, as texts in

@@ -111,7 +111,7 @@ void TestExplaining::lastAnswer()
     m_window->select(net); // whatever is selected
     QVERIFY(has(inspected(),
         { u"Last answer"_s, u"PUT on Rack-2 was refused"_s, u"409 AnotherOperationInProgress"_s,
-            u"Conflicts with PUT on Rack-1."_s, u"R9"_s, u"Fire again after the conflict"_s,
+            u"Conflicts with PUT on Rack-1."_s, u"R9"_s, u"Fire when it is free"_s,
             u"Cancel"_s }));
     m_window->showOperation(2);
     QCOMPARE(inspected().count(u"was refused"_s), 1);
@@ -222,14 +222,14 @@ void TestExplaining::onTheTimeline()
     const QRectF line = timeline->rectOf(row);
     QVERIFY(choose(timeline->viewport(),
         QPoint(int(timeline->treeArea().right()) - 20, int(line.center().y())),
-        u"Why is Pool-A so"_s));
+        u"Why is Pool-A in this state"_s));
     QVERIFY2(inspected().contains(u"A PUT runs on an ancestor."_s), qPrintable(inspected()));
     QCOMPARE(highlighted(), QStringList(u"Rack-1"_s));
     // And on the operation's own rectangle.
     const Timeline::Bar &bar = timeline->picture().timeline->bars()[0];
     const QPointF middle = timeline->picture().targetRect(bar).center() - timeline->corner()
         + timeline->timeArea().topLeft();
-    QVERIFY(choose(timeline->viewport(), middle.toPoint(), u"Why PUT Rack-1"_s));
+    QVERIFY(choose(timeline->viewport(), middle.toPoint(), u"Explain PUT Rack-1"_s));
     QVERIFY(inspected().contains(u"Operation a"_s));
 }
 
@@ -237,7 +237,7 @@ void TestExplaining::onTheChart()
 {
     refuse();
     m_window->select(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
-    QVERIFY(choose(chart().viewport(), QPoint(20, 20), u"Why is Pool-A so"_s));
+    QVERIFY(choose(chart().viewport(), QPoint(20, 20), u"Why is Pool-A in this state"_s));
     QVERIFY(inspected().contains(u"A PUT runs on an ancestor."_s));
     QCOMPARE(highlighted(), QStringList(u"Rack-1"_s));
 }

@@ -115,7 +115,7 @@ void TestMachineFiles::namesTheGuard()
     m_window->select(u"/order/one"_s);
     m_window->fire(u"pay"_s);
     const QString verdict = m_window->fireBar().verdictText();
-    QVERIFY2(verdict.contains(u"needs \"amount > 0\""_s), qPrintable(verdict));
+    QVERIFY2(verdict.contains(u"requires the condition \"amount > 0\""_s), qPrintable(verdict));
     const Operation &refused = m_window->controller().operations().all().last();
     QVERIFY(has(refused.errorMessage, { u"needs \"amount > 0\""_s }));
     // Another state is no matter of conditions.

@@ -153,7 +153,7 @@ void TestProxied::unreadIsNotJudged()
     const Done done = proxy.ended();
     QCOMPARE(done.exit, 5);
     QCOMPARE(done.out.trimmed(), QByteArray("nothing judged"));
-    QVERIFY2(done.error.contains("not judged"), done.error.constData());
+    QVERIFY2(done.error.contains("no verdict"), done.error.constData());
 }
 
 const instar::TestClass<TestProxied> registered;

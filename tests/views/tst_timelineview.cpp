@@ -336,7 +336,7 @@ void TestTimelineView::restsUntilTouched()
     QCOMPARE(names().join(u' '), u"Transit Rack-1 Pool-A Pool-B"_s);
     ask({ .op = u"PUT"_s, .path = u"/gateways/new"_s });
     QCOMPARE(picture().lines->count(), 5);
-    auto *rest = button<QToolButton>(*m_panel, u"%1 unaffected (show)"_s.arg(all - 4));
+    auto *rest = button<QToolButton>(*m_panel, u"%1 at rest (show)"_s.arg(all - 4));
     rest->click();
     QCOMPARE(picture().lines->count(), all + 1);
     rest->click();

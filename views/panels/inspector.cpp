@@ -233,9 +233,7 @@ QStringList refusalLines(
         return lines;
     const QString serial = QString::number(refused.serial);
     return lines
-        + QStringList { page.link(u"again"_s, serial,
-                            InspectorWords::tr("Fire again after the "
-                                               "conflict")),
+        + QStringList { page.link(u"again"_s, serial, InspectorWords::tr("Fire when it is free")),
               page.link(u"cancel"_s, QString::number(other->serial),
                   InspectorWords::tr("Cancel %1").arg(titleOf(*other))) };
 }

@@ -138,7 +138,7 @@ void TimelinePanel::showLines()
     const bool isAll = m_view->shows() == TimelineView::Shows::Everything;
     const qsizetype rest = m_view->picture().lines->leftOut();
     m_rest->setText(isAll ? tr("all (hide unaffected)")
-                          : tr("%1 unaffected (show)").arg(QLocale().toString(rest)));
+                          : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
     m_rest->setVisible((isAll || rest > 0) && m_filter->text().isEmpty());
     showCounts();
 }

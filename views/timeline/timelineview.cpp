@@ -570,7 +570,7 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
         say(timeArea().adjusted(12, 8, -12, -8),
             tr("Fire an operation. A bar will mark each affected resource while the operation "
                "runs."));
-    if (hasFocus()) {
+    if (isTabbedTo()) {
         setInk(*painter, QPen(theme().accent, 2));
         painter->drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
     }
