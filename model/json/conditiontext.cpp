@@ -58,8 +58,12 @@ QString factText(const Condition &fact)
     switch (fact.kind) {
     case Kind::Label:
         return fact.text;
-    case Kind::Not:
-        return Not.toString() + factText(fact.parts.first());
+    case Kind::Not: {
+        const Condition &part = fact.parts.first();
+        return part.kind == Kind::Related && part.match == Match::In && part.some
+            ? u"no %1 is %2"_s.arg(part.text, part.states.join(Or))
+            : Not.toString() + factText(part);
+    }
     case Kind::Related:
         return fact.match == Match::None ? u"no "_s + fact.text
             : fact.match == Match::Any   ? some + fact.text + u" exist"_s
@@ -92,7 +96,8 @@ Condition factFrom(const QString &text, bool isNegated = false)
     static const QRegularExpression last(u"^last was (.+)$"_s), id(u"^id is (.+)$"_s),
         required(u"^required(?: by (\\S+))?$"_s), elapsed(u"^(\\d{1,15}) ms after (.+)$"_s),
         property(u"^property (\\S+) (?:is (.+)|above (-?\\d{1,15}))$"_s), none(u"^no (\\S+)$"_s),
-        related(u"^(some )?(\\S+) (?:is (.+)|exists?)$"_s);
+        noneIn(u"^no (\\S+) (?:is|are) (.+)$"_s),
+        related(u"^(some |all |every )?(\\S+) (?:(?:is|are) (.+)|exists?)$"_s);
     if (const auto match = last.match(text); match.hasMatch())
         return { .kind = Kind::Last, .states = split(match.captured(1), Or) };
     if (const auto match = id.match(text); match.hasMatch())
@@ -113,11 +118,18 @@ Condition factFrom(const QString &text, bool isNegated = false)
     }
     if (const auto match = none.match(text); match.hasMatch())
         return { .kind = Kind::Related, .text = match.captured(1), .match = Match::None };
+    if (const auto match = noneIn.match(text); match.hasMatch())
+        return { .kind = Kind::Not,
+            .parts = { { .kind = Kind::Related,
+                .text = match.captured(1),
+                .match = Match::In,
+                .some = true,
+                .states = split(match.captured(2), Or) } } };
     if (const auto match = related.match(text); match.hasMatch())
         return { .kind = Kind::Related,
             .text = match.captured(2),
             .match = match.hasCaptured(3) ? Match::In : Match::Any,
-            .some = match.hasCaptured(1),
+            .some = match.captured(1) == u"some "_s,
             .states = split(match.captured(3), Or) };
     return { .kind = Kind::Label, .text = text };
 }
@@ -128,6 +140,19 @@ Condition conditionFrom(const QString &text)
     for (const QString &fact : split(text, And))
         facts += factFrom(fact);
     return facts.size() == 1 ? facts.first() : Condition { .kind = Kind::All, .parts = facts };
+}
+
+/// The first label that reads like a fact, and so was probably meant as one; empty: there is none.
+QString mistakenLabel(const Condition &condition)
+{
+    static const QRegularExpression factLike(u"^(?:no|some|all|every) |\\b(?:is|are)\\b"_s);
+    if (condition.kind == Kind::Label && factLike.match(condition.text).hasMatch())
+        return condition.text;
+    for (const Condition &part : condition.parts) {
+        if (const QString label = mistakenLabel(part); !label.isEmpty())
+            return label;
+    }
+    return {};
 }
 
 /// Returns true if a text begins like JSON rather than like words.
@@ -147,7 +172,8 @@ QString conditionWords(const Condition &condition)
     const QString text = facts.join(And);
     // Uses JSON for a condition that the words cannot express, such as a nested one or a name with
     // a space.
-    return !text.isEmpty() && !isJson(text) && conditionFrom(text) == condition
+    return !text.isEmpty() && !isJson(text) && mistakenLabel(condition).isEmpty()
+            && conditionFrom(text) == condition
         ? text
         : QString::fromUtf8(conditionOutput(condition).oneLine());
 }
@@ -156,8 +182,16 @@ Result<Condition> conditionFromWords(const QString &text)
 {
     if (split(text, And).isEmpty())
         return Condition();
-    if (!isJson(text))
-        return conditionFrom(text);
+    if (!isJson(text)) {
+        const Condition condition = conditionFrom(text);
+        const QString label = mistakenLabel(condition);
+        if (label.isEmpty())
+            return condition;
+        return Error {
+            u"\"%1\" is no known fact; examples are \"self is A or B\", \"some children is A\", \"no children is A\", \"no children\", \"last was A\""_s
+                .arg(label)
+        };
+    }
     const Result<JsonText> json = JsonText::parse(text.toUtf8(), u"condition"_s);
     if (!json)
         return Error { json.error() };

@@ -27,6 +27,8 @@ private slots:
     void shippedPacksSurvive();
     void randomPacksSurvive();
     void conditionsSurviveAsWords();
+    void conditionsAsTyped_data();
+    void conditionsAsTyped();
     void conditions_data();
     void conditions();
     void propertyValues_data();
@@ -183,6 +185,36 @@ void TestPackFormat::conditionsSurviveAsWords()
             condition.kind == Condition::Kind::Not || condition.kind == Condition::Kind::All;
         RC_ASSERT(isNested || !words.startsWith(u'{'));
     }));
+}
+
+void TestPackFormat::conditionsAsTyped_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("written"); ///< empty: an error
+    const auto row = [](const char *typed, const char *written) {
+        QTest::newRow(typed) << QString::fromLatin1(typed) << QString::fromLatin1(written);
+    };
+    row("no children is busy", "no children is busy");
+    row("no children are busy or idle", "no children is busy or idle");
+    row("not some children is busy", "no children is busy");
+    row("some children are busy", "some children is busy");
+    row("all children is busy", "children is busy");
+    row("every child is busy", "child is busy"); // check() suggests "children"
+    row("paid and not sent", "paid and not sent");
+    row("must be replaced", "must be replaced");
+    row("no children busy", "");
+    row("all of them", "");
+    row("paid and the child is too busy", "");
+    row("not the children are busy", "");
+}
+
+/// Facts are understood as people type them; what only looks like one is no label.
+void TestPackFormat::conditionsAsTyped()
+{
+    QFETCH(QString, typed);
+    QFETCH(QString, written);
+    const Result<Condition> condition = conditionFromWords(typed);
+    QCOMPARE(condition ? conditionWords(*condition) : QString(), written);
 }
 
 void TestPackFormat::conditions_data()
