@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/chart.h"
 
+#include "model/json/condition.h"
 #include "model/pack/run.h"
 #include "model/pack/runnablepack.h"
 #include "model/statecharts/chartmachine.h"
@@ -30,37 +31,22 @@ QString moreText(qsizetype count)
     return QCoreApplication::translate("Chart", "… and %1 more").arg(QString::number(count));
 }
 
+/// Condition in words; "…" for a fact that only JSON expresses.
 QString conditionText(const Condition &condition)
 {
-    switch (condition.kind) {
-    case Condition::Kind::Label:
-    case Condition::Kind::Property:
+    using Kind = Condition::Kind;
+    if (condition.kind == Kind::Always || condition.kind == Kind::Label)
         return condition.text;
-    case Condition::Kind::Not:
-        return condition.parts.isEmpty() ? QString()
-                                         : u"not "_s + conditionText(condition.parts.first());
-    case Condition::Kind::Last:
-        return u"was "_s + condition.states.join(u" or "_s);
-    case Condition::Kind::Required:
-        return condition.text.isEmpty() ? u"required"_s : u"required by "_s + condition.text;
-    case Condition::Kind::Id:
-        return condition.states.join(u" or "_s);
-    case Condition::Kind::All: {
-        QStringList parts;
+    if (condition.kind == Kind::Not && condition.parts.first().kind == Kind::Label)
+        return u"not "_s + condition.parts.first().text;
+    if (condition.kind == Kind::All) {
+        QStringList facts;
         for (const Condition &part : condition.parts)
-            parts += conditionText(part);
-        parts.removeAll(QString());
-        return parts.join(u", "_s);
+            facts += conditionText(part);
+        return facts.join(u" and "_s);
     }
-    case Condition::Kind::Related:
-        return condition.match == Condition::Match::None ? u"no "_s + condition.text
-                                                         : condition.text;
-    case Condition::Kind::Elapsed:
-        return u"in time"_s;
-    case Condition::Kind::Always:
-        break;
-    }
-    return {};
+    const QString words = conditionWords(condition);
+    return words.startsWith(u'{') ? u"…"_s : words;
 }
 
 /// Text of an arrow without a label, for one of its triggers.
