@@ -108,6 +108,14 @@ QStringList removeUnknown(const Rules &rules, Scenario &scenario)
     return unknown;
 }
 
+QSet<QString> pathsOf(const QList<ResourceSpec> &resources)
+{
+    QSet<QString> paths;
+    for (const ResourceSpec &each : resources)
+        paths += each.path;
+    return paths;
+}
+
 } // namespace
 
 bool behaveAlike(const Pack &a, const Pack &b)
@@ -156,7 +164,9 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
 {
     constexpr qsizetype mostNamed = 3;
     const Rules &before = m_simulator.rules();
-    if (renamings.isEmpty() && before.switches() == rules.switches()
+    const bool hasOtherSample = before.pack().sample != rules.pack().sample
+        && pathsOf(*asked().resources) == pathsOf(before.pack().sample);
+    if (!hasOtherSample && renamings.isEmpty() && before.switches() == rules.switches()
         && behaveAlike(before.pack(), rules.pack())) {
         const QScopedValueRollback<bool> restating(m_isPlaying, m_isOurs);
         m_simulator.restate(std::move(rules));
@@ -168,6 +178,8 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
     Scenario all = renamed(asked(), m_simulator.rules(), renamings);
     std::ranges::stable_sort(all.steps, {}, &ScenarioStep::at);
+    if (hasOtherSample)
+        all.resources = rules.pack().sample;
     Scenario known = all;
     const QStringList unknown = removeUnknown(rules, known);
 

@@ -23,6 +23,7 @@ class TestReplay : public QObject
 
 private slots:
     void whatIsLeftOutComesBack();
+    void theSampleIsFollowed();
     void whatWasAskedMeanwhile();
     void namesAreFollowed();
     void longRunsBeginAnew();
@@ -102,6 +103,28 @@ void TestReplay::whatIsLeftOutComesBack()
     QCOMPARE(replay.play(ruled(drawn)), QString());
     QCOMPARE(replay.play(ruled(makers())), QString());
     QCOMPARE(told(*simulator), before);
+}
+
+/// A run that began with the pack's sample begins with the changed one; another run does not.
+void TestReplay::theSampleIsFollowed()
+{
+    const QString other = u"/things/c"_s;
+    const Pack pack = makers();
+    Pack more = pack;
+    more.sample += ResourceSpec { .path = other };
+    const auto simulator = running(pack);
+    const qint64 now = simulator->world().now;
+    Replay replay(*simulator);
+    QCOMPARE(replay.play(ruled(more)), QString());
+    QVERIFY(simulator->world().tree.find(other) != NoResource);
+    QCOMPARE(simulator->world().now, now);
+    QCOMPARE(simulator->operations().all().size(), 2);
+    replay.play(ruled(pack));
+    QCOMPARE(simulator->world().tree.find(other), NoResource);
+    const Rules rules = ruled(pack);
+    Simulator alone(rules, makeWorld(rules, { ResourceSpec { .path = A } }).world);
+    Replay(alone).play(ruled(more));
+    QCOMPARE(alone.world().tree.find(other), NoResource);
 }
 
 void TestReplay::whatWasAskedMeanwhile()
