@@ -42,6 +42,8 @@ class TestFireBar : public QObject
 private slots:
     void preselectsWhatIsTaken();
     void admissionLine();
+    void tellsWhatHappensAtOnce_data();
+    void tellsWhatHappensAtOnce();
     void fireBarDescribes();
     void serverDecides_data();
     void serverDecides();
@@ -196,6 +198,54 @@ void TestFireBar::admissionLine()
 
     selection.choose(u"/logicalNetworks/none/subnets/none"_s);
     QVERIFY(begins(bar.verdictText(), u"refused with 404 NotFound"_s));
+}
+
+void TestFireBar::tellsWhatHappensAtOnce_data()
+{
+    QTest::addColumn<QString>("pack");
+    for (const QString &id : builtInPacks())
+        QTest::newRow(qPrintable(id)) << id;
+}
+
+/// The bar counts the resources that change state with the request, and tells of a failure at once.
+void TestFireBar::tellsWhatHappensAtOnce()
+{
+    QFETCH(QString, pack);
+    static const QRegularExpression others(u", and (\\S+) other resources?"_s);
+    const auto states = [](const Simulator &simulator) {
+        QMap<QString, Code> codes;
+        const Tree &tree = simulator.world().tree;
+        for (const Resource resource : tree.resources())
+            codes.insert(tree.path(resource), tree.code(resource));
+        return codes;
+    };
+    int counted = 0;
+    const Pack rows = sample(pack)->rules().pack();
+    for (const ResourceSpec &resource : rows.sample) {
+        for (const QString &operation : rows.operationNames()) {
+            Lab lab(resource.path, pack);
+            lab.bar.setOperation(operation);
+            const QString text = lab.bar.verdictText();
+            const auto before = states(*lab.simulator);
+            lab.bar.fire();
+            const auto after = states(*lab.simulator);
+            const Operation *fired = lab.simulator->operations().find(1);
+            if (!fired || !text.startsWith(u"accepted"))
+                continue;
+            const QString what = operation + u' ' + resource.path + u": "_s + text;
+            QVERIFY2((fired->status == Status::Failed) == text.contains(u"fails at once"),
+                qPrintable(what));
+            qsizetype changed = 0;
+            for (auto it = before.begin(); it != before.end(); ++it)
+                changed += it.key() != resource.path && after.value(it.key()) != *it;
+            const auto said = others.match(text);
+            if (fired->status != Status::Failed)
+                QVERIFY2(changed == said.captured(1).toInt(),
+                    qPrintable(what + u' ' + QString::number(changed)));
+            counted += changed > 0;
+        }
+    }
+    QVERIFY(counted > 0 || pack == u"aps"_s); // its requests begin with a synchronous phase
 }
 
 void TestFireBar::fireBarDescribes()

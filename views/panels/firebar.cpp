@@ -79,18 +79,53 @@ QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
     return texts.join(u" — "_s);
 }
 
-/// Returns how many resources besides the target change state at the start of the operation.
-qint64 movedAlong(const Controller &controller, const Request &request)
+/// What a request does at once, with all events at the same time.
+struct AtOnce
 {
-    const Record record = step(controller.rules(), controller.world(),
-        { .kind = Event::Kind::Submit,
-            .time = controller.world().now,
-            .request = QSharedPointer<const Request>::create(request) })
-                              .record;
-    qint64 moved = -1;
-    for (const Change &change : record.changes)
-        moved += change.kind == Change::Kind::Started ? change.moved : 0;
-    return moved;
+    qint64 others = 0; ///< resources besides the target that change state
+    QString failure;   ///< why the operation ends at once as failed; empty: it does not
+};
+
+/// Number of resources, without the one of a path, that have another state or are gone in a later
+/// tree.
+qint64 changedBesides(const QString &path, const Tree &before, const Tree &after)
+{
+    return std::ranges::count_if(before.resources(), [&](Resource resource) {
+        const QString other = before.path(resource);
+        const Resource now = after.find(other);
+        return other != path && (now == NoResource || after.code(now) != before.code(resource));
+    });
+}
+
+AtOnce atOnce(const Controller &controller, const Request &request)
+{
+    constexpr int mostEvents = 100;
+    constexpr qsizetype mostCompared = 5000; // resources, at each change of the bar
+    const Rules &rules = controller.rules();
+    const World &before = controller.world();
+    AtOnce result;
+    quint32 serial = 0;
+    World world = before;
+    Event event { .kind = Event::Kind::Submit,
+        .time = before.now,
+        .request = QSharedPointer<const Request>::create(request) };
+    for (int i = 0; i < mostEvents && event.kind != Event::Kind::Wait && event.time <= before.now;
+         ++i) {
+        Stepped next = step(rules, std::move(world), event);
+        world = std::move(next.world);
+        for (const Change &change : next.record.changes) {
+            if (change.kind == Change::Kind::Started) {
+                serial = serial || change.requirer ? serial : change.operation;
+                result.others += change.operation == serial ? change.moved - 1 : 0;
+            } else if (change.kind == Change::Kind::Closed && change.operation == serial) {
+                result.failure = change.message;
+            }
+        }
+        event = nextEvent(rules, world);
+    }
+    if (before.tree.size() <= mostCompared) // required operations may move the same ones
+        result.others = changedBesides(request.path, before.tree, world.tree);
+    return result;
 }
 
 Verdict verdict(const Controller &controller, const Admission &admission, const Request &request)
@@ -129,8 +164,12 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
     QString moves = admission.target == NoResource
         ? FireBar::tr("accepted. Creates %1 in the state %2").arg(name, state)
         : FireBar::tr("accepted. Moves %1 to %2").arg(name, state);
-    if (const qint64 others = movedAlong(controller, request); others > 0)
-        moves += FireBar::tr(", and %Ln other resources", nullptr, int(others));
+    const AtOnce now = atOnce(controller, request);
+    if (!now.failure.isEmpty())
+        return { Tone::Refused, FireBar::tr("accepted, but fails at once: %1.").arg(now.failure),
+            {} };
+    if (now.others > 0)
+        moves += FireBar::tr(", and %Ln other resources", nullptr, int(now.others));
     if (!canceled.isEmpty())
         moves += FireBar::tr("; cancels %1").arg(canceled.join(u", "_s));
     return { canceled.isEmpty() ? Tone::Accepted : Tone::Cancels, moves + u'.',
