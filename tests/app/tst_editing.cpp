@@ -74,6 +74,7 @@ private slots:
     void whatIsSaidIsHeard();
     void whatMayHappenIsNotSelected();
     void refusalsAreDrawnWhereTheyAreMade();
+    void aMenuOffersWhatFits();
     void byKeysAlone();
     void copyAndPaste();
     void pastedNotations_data();
@@ -910,6 +911,37 @@ void TestEditing::refusalsAreDrawnWhereTheyAreMade()
     QCOMPARE(refusals(), drawn);
     editing().setOn(false);
     QCOMPARE(refusals(), QStringList()); // in Explore an operation tells by itself
+}
+
+/// A right click selects what is there and offers its commands.
+void TestEditing::aMenuOffersWhatFits()
+{
+    const auto offered = [this](const QPoint &at) {
+        QStringList texts;
+        QTimer::singleShot(0, this, [&texts] {
+            auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+            for (QAction *action : menu ? menu->actions() : QList<QAction *>())
+                texts += action->text().remove(u'&');
+            if (menu)
+                menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, chart().viewport()->mapToGlobal(at));
+        QApplication::sendEvent(chart().viewport(), &event);
+        return texts;
+    };
+    const QStringList ofState = offered(middleOf(u"Failed"_s));
+    QCOMPARE(selected().states, QStringList { u"Failed"_s });
+    QVERIFY(ofState.contains(u"Rename"_s) && ofState.contains(u"Add Transition…"_s));
+    QVERIFY(!ofState.contains(u"Refuse If…"_s));
+    const QStringList ofCanvas = offered(emptyPlace());
+    QVERIFY(selected().states.isEmpty());
+    QVERIFY(ofCanvas.contains(u"Add State"_s) && !ofCanvas.contains(u"Rename"_s));
+    const auto arrow = std::ranges::find_if(chart().layout().arrows, [](const ChartArrow &each) {
+        return each.link.from >= 0 && each.link.to >= 0 && !each.link.isLoop();
+    });
+    const QStringList ofArrow = offered(chart().mapFromScene(arrow->curve.at(0.5)));
+    QVERIFY(!selected().transitions.isEmpty());
+    QVERIFY(ofArrow.contains(u"Rename"_s) && !ofArrow.contains(u"Add Transition…"_s));
 }
 
 /// Nothing but keys: two states, an arrow between them, a frame around them, moved.

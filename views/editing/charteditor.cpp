@@ -17,7 +17,9 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QTimer>
@@ -912,6 +914,9 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
             return mouse()->button() == Qt::LeftButton && release(mouse()->modifiers());
         case QEvent::MouseButtonDblClick:
             return mouse()->button() == Qt::LeftButton && doubleClick(mouse()->pos());
+        case QEvent::ContextMenu:
+            showMenu(*static_cast<QContextMenuEvent *>(event));
+            return true;
         default:
             break;
         }
@@ -920,6 +925,24 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
         return key(typed->key(), typed->modifiers());
     }
     return QObject::eventFilter(watched, event);
+}
+
+/// Selects what is under the mouse, and offers the commands for it.
+void ChartEditor::showMenu(const QContextMenuEvent &event)
+{
+    keepTyped();
+    const std::optional<ChartElement> element = m_chart.partAt(event.pos());
+    const SelectedRows there = element ? m_chart.rowsOf(*element) : SelectedRows();
+    if (!element)
+        selectStates({});
+    else if (there.states.isEmpty() || !m_selection.rows().states.contains(there.states.first()))
+        m_selection.set(there);
+    QMenu menu(&m_chart);
+    for (QAction *action : std::as_const(m_actions)) {
+        if (action->isEnabled())
+            menu.addAction(action);
+    }
+    menu.exec(event.globalPos());
 }
 
 bool ChartEditor::press(const QPoint &place)

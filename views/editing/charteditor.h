@@ -123,6 +123,7 @@ private:
     void paintGesture(QPainter &painter) const;
 
     bool press(const QPoint &place);
+    void showMenu(const QContextMenuEvent &event);
     bool moveTo(const QPoint &place);
     bool release(Qt::KeyboardModifiers keys);
     bool doubleClick(const QPoint &place);
