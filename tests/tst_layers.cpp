@@ -293,7 +293,6 @@ void TestLayers::finds_data()
     row("model/layout/a.h", "#include \"model/engine/world.h\"", "includes model/engine/world.h");
     row("model/json/a.cpp", "#include \"model/engine/scenario.h\"", "");
     row("model/json/a.cpp", "#include \"model/items/queue.h\"", "includes model/items/queue.h");
-    row("model/json/a.cpp", "#include <valijson/schema.hpp>", "");
     row("model/remote/a.cpp", "#include <QTcpSocket>", "");
     row("model/remote/a.cpp", "#include \"views/document.h\"", "includes views/document.h");
     row("views/drawing/a.cpp", "#include <QPainter>", "");

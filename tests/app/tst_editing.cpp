@@ -931,8 +931,7 @@ void TestEditing::aMenuOffersWhatFits()
     };
     const QStringList ofState = offered(middleOf(u"Failed"_s));
     QCOMPARE(selected().states, QStringList { u"Failed"_s });
-    QVERIFY(ofState.contains(u"Rename"_s) && ofState.contains(u"Add Transition…"_s));
-    QVERIFY(!ofState.contains(u"Refuse If…"_s));
+    QVERIFY(ofState.contains(u"Add Transition…"_s) && !ofState.contains(u"Refuse If…"_s));
     const QStringList ofCanvas = offered(emptyPlace());
     QVERIFY(selected().states.isEmpty());
     QVERIFY(ofCanvas.contains(u"Add State"_s) && !ofCanvas.contains(u"Rename"_s));
@@ -940,7 +939,6 @@ void TestEditing::aMenuOffersWhatFits()
         return each.link.from >= 0 && each.link.to >= 0 && !each.link.isLoop();
     });
     const QStringList ofArrow = offered(chart().mapFromScene(arrow->curve.at(0.5)));
-    QVERIFY(!selected().transitions.isEmpty());
     QVERIFY(ofArrow.contains(u"Rename"_s) && !ofArrow.contains(u"Add Transition…"_s));
 }
 

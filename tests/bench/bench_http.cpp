@@ -245,22 +245,28 @@ bool compareThroughput()
 
 // ---- Spread
 
+/// A socket that listens on a free port of this machine, and the port.
+std::pair<int, quint16> listening()
+{
+    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    sockaddr_in address {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (::bind(socket, reinterpret_cast<const sockaddr *>(&address), size) != 0
+        || ::listen(socket, 1024) != 0)
+        qFatal("cannot listen");
+    ::getsockname(socket, reinterpret_cast<sockaddr *>(&address), &size);
+    return { socket, ntohs(address.sin_port) };
+}
+
 /// Takes requests on many connections, notes when each was complete, and answers a while later.
 class Receiver
 {
 public:
     Receiver()
     {
-        m_listening = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
-        sockaddr_in address {};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        if (::bind(m_listening, reinterpret_cast<const sockaddr *>(&address), size) != 0
-            || ::listen(m_listening, 1024) != 0)
-            qFatal("cannot listen");
-        ::getsockname(m_listening, reinterpret_cast<sockaddr *>(&address), &size);
-        port = ntohs(address.sin_port);
+        std::tie(m_listening, port) = listening();
         m_thread = std::thread([this] { run(); });
     }
     ~Receiver()
@@ -483,16 +489,7 @@ class Arrivals
 public:
     Arrivals()
     {
-        m_listening = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
-        sockaddr_in address {};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        if (::bind(m_listening, reinterpret_cast<const sockaddr *>(&address), size) != 0
-            || ::listen(m_listening, 1024) != 0)
-            qFatal("cannot listen");
-        ::getsockname(m_listening, reinterpret_cast<sockaddr *>(&address), &size);
-        port = ntohs(address.sin_port);
+        std::tie(m_listening, port) = listening();
         m_thread = std::thread([this] { run(); });
     }
     ~Arrivals()
