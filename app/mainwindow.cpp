@@ -182,8 +182,7 @@ void MainWindow::buildCentre()
     header->addWidget(m_chartMachine, 1);
     if (m_editing) {
         auto *keys = new ElidedLabel;
-        keys->setText(
-            tr("S state · T arrow · F frame · K change kind · L lay out · F2 rename · Del delete"));
+        keys->setText(tr("Double-click: state · drag from an edge: arrow · right-click: menu"));
         keys->setSeparator(u" · "_s);
         keys->setToolTip(tr("Double-click to add a state; drag from a state's border to draw an "
                             "arrow. The Edit menu lists all commands"));

@@ -397,7 +397,7 @@ void TestEditing::keyHintsAreNotCut()
 {
     ElidedLabel *hint = nullptr;
     for (auto *label : m_window->findChildren<ElidedLabel *>()) {
-        if (label->text().startsWith(u"S state"_s))
+        if (label->text().startsWith(u"Double-click"_s))
             hint = label;
     }
     QVERIFY(hint);

@@ -295,7 +295,10 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
         break;
     }
     }
-    page.card(title, lines + rowLines(page, controller, *why, theme), statusCategory);
+    lines += rowLines(page, controller, *why, theme);
+    lines.removeAll(QString());
+    if (!lines.isEmpty()) // an operation at a server may have moved it without a known row
+        page.card(title, lines, statusCategory);
 }
 
 /// Adds the card of the newest violation at a resource: what was observed, the broken rule, and the
