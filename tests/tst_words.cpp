@@ -189,8 +189,8 @@ void TestWords::noKeyIsShown_data()
         QTest::newRow(qPrintable(pack)) << pack;
 }
 
-/// All operations one after the other on each resource of a pack's sample: how each is answered, and
-/// why the resource is as it is.
+/// All operations one after the other on each resource of a pack's sample: how each is answered,
+/// and why the resource is as it is.
 void TestWords::noKeyIsShown()
 {
     static const QRegularExpression key(

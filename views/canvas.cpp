@@ -300,8 +300,7 @@ void Canvas::focusInEvent(QFocusEvent *event)
 {
     QGraphicsView::focusInEvent(event);
     m_isTabbedTo = event->reason() == Qt::TabFocusReason
-        || event->reason() == Qt::BacktabFocusReason
-        || event->reason() == Qt::ShortcutFocusReason;
+        || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
     showFocus();
 }
 

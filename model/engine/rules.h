@@ -72,7 +72,7 @@ public:
         Kind kind = Kind::Self;
         QString segment {}, name {}; ///< Segment: children of that type; Named: the child
                                      ///< /segment/name; Copy: self + name; Path: name
-        bool ofParent = false; ///< Segment, Named: children of the parent
+        bool ofParent = false;       ///< Segment, Named: children of the parent
     };
     /// Compiled Condition, with its names resolved.
     struct Predicate

@@ -111,8 +111,7 @@ void TestExplaining::lastAnswer()
     m_window->select(net); // whatever is selected
     QVERIFY(has(inspected(),
         { u"Last answer"_s, u"PUT on Rack-2 was refused"_s, u"409 AnotherOperationInProgress"_s,
-            u"Conflicts with PUT on Rack-1."_s, u"R9"_s, u"Fire when it is free"_s,
-            u"Cancel"_s }));
+            u"Conflicts with PUT on Rack-1."_s, u"R9"_s, u"Fire when it is free"_s, u"Cancel"_s }));
     m_window->showOperation(2);
     QCOMPARE(inspected().count(u"was refused"_s), 1);
     // Fired again as soon as that is over, and no more spoken of then.

@@ -193,8 +193,8 @@ void TestJudging::proofFromDetails()
     m_reference->server().plan({ .fault = u"wrongFinalState"_s });
     put(net);
     m_window->selection().choose(net);
-    QTRY_VERIFY2(details->toPlainText().contains(u"Save the proof"_s),
-        qPrintable(details->toPlainText()));
+    QTRY_VERIFY2(
+        details->toPlainText().contains(u"Save the proof"_s), qPrintable(details->toPlainText()));
     const QString file = m_folder.filePath(u"proof.ndjson"_s);
     const FileAnswer answer(file);
     emit details->anchorClicked(QUrl(u"proof:"_s + net));

@@ -110,7 +110,9 @@ void TestWindow::collides()
     m_window->select(net + u"/subnets/Rack-2"_s);
     auto *operation = panels::named<QComboBox>(m_window->fireBar(), u"Operation"_s);
     operation->setCurrentText(u"DELETE"_s);
-    QVERIFY2(begins(verdict(), u"refused with 409 AnotherOperationInProgress: conflicts with A’s PUT on Rack-1"_s),
+    QVERIFY2(
+        begins(verdict(),
+            u"refused with 409 AnotherOperationInProgress: conflicts with A’s PUT on Rack-1"_s),
         qPrintable(verdict()));
     QTest::mouseClick(m_window->fireBar().findChild<QPushButton *>(u"primary"_s), Qt::LeftButton);
     QCOMPARE(inQueue(u"op2"_s, OperationModel::StatusWord), u"Rejected"_s);

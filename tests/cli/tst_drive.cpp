@@ -907,7 +907,8 @@ void TestDrive::unknownIsNotAbsent()
     for (const QString &file : { made, asked }) {
         const Done ended = driven(url, file);
         QVERIFY2(ended.exit == 3, (QByteArray::number(ended.exit) + ended.out).constData());
-        QVERIFY2(ended.error.contains("because /logicalNetworks/ln may already exist"), ended.error.constData());
+        QVERIFY2(ended.error.contains("because /logicalNetworks/ln may already exist"),
+            ended.error.constData());
         QCOMPARE(ended.error.count('\n'), 1);
         QCOMPARE(writes(server), QStringList());
     }

@@ -394,15 +394,16 @@ void TestClock::extremeTimes()
 /// Which of two timers fires first may depend on another tree; then both trees are one group.
 void TestClock::orderMayLookAtOtherTrees()
 {
-    for (const QByteArray order : { R"({"/clocks/master": ["ticking"]})",
-             R"({"not": {"/clocks/master": ["ticking"]}})" }) {
+    for (const QByteArray order :
+        { R"({"/clocks/master": ["ticking"]})", R"({"not": {"/clocks/master": ["ticking"]}})" }) {
         const Pack pack = packOf(R"pack({
       "id": "ticks",
       "types": {"clocks": {"machine": "clock"}},
       "machines": {"clock": {
         "rest": "ticking",
         "states": {"none": {"kind": "initial"},
-                   "ticking": {"timer": {"op": "tick", "after": 1000, "order": [)pack" + order + R"pack(]}}},
+                   "ticking": {"timer": {"op": "tick", "after": 1000, "order": [)pack"
+            + order + R"pack(]}}},
         "transitions": [{"from": "none", "on": "make", "to": "ticking"},
                         {"from": "ticking", "on": "tick", "to": "ticking"}]
       }}

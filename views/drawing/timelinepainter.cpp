@@ -281,8 +281,8 @@ private:
         const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
         m_named.insert(span.bar);
         if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
-            label(QRectF(seenLeft + 8, rect.top(), room, line),
-                TimelineTexts::tr("moved with it"), colour, timelineFont(11));
+            label(QRectF(seenLeft + 8, rect.top(), room, line), TimelineTexts::tr("moved with it"),
+                colour, timelineFont(11));
         double left = seenLeft + 6;
         const double top = std::max(rect.top(),
             p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
