@@ -168,7 +168,7 @@ void addReferences(World &world, Resource resource, const QStringList &paths);
 /// Returns the word that a resource shows: its state's, or a server's that the rules do not know.
 QString shownWord(const Rules &rules, const World &world, Resource resource);
 
-/// Returns the word that the resource at a path shows; nothing: it is absent.
+/// Returns the word that the resource at a path shows, or nullopt if it is absent.
 std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path);
 
 /// Returns the number of resources per shown word, without zeros.

@@ -74,7 +74,7 @@ struct Premises
 class Script : public Players
 {
 public:
-    /// What tells states with equal worlds and equal progress of the clients apart.
+    /// Feature by which states with equal worlds and equal progress of the clients differ.
     enum class By {
         Trees,      ///< nothing
         Operations, ///< the statuses of the operations

@@ -159,7 +159,7 @@ public:
         }
         bool operator==(const Iterator &other) const { return index == other.index; }
     };
-    /// Of an absent container: an empty range.
+    /// The range is empty for an absent container.
     explicit Children(Value container)
         : m_begin { container.m_document, container.m_index + 1 }, m_end { m_begin.document, 1 }
     {

@@ -59,7 +59,7 @@ public:
     bool isOurs() const override { return false; }
     /// Conformance of the server to the rules; null without Options::predicts.
     const LiveConformance *conformance() const { return m_conformance.get(); }
-    /// What answers show about a resource's existence at the server.
+    /// Existence of a resource at the server, as its answers show it.
     enum class Existence {
         Unknown,  ///< it was not read, or reading it failed
         There,    ///< an answer showed it
@@ -230,7 +230,7 @@ private:
     QSet<quint32> m_awaited;   ///< operations whose answer refresh() awaits
     bool m_isClosing = false;
     int m_tries = 0;
-    /// What readings have shown, by the keys of paths.
+    /// Results of readings, by the keys of paths.
     struct
     {
         QSet<QString> forbidden;        ///< collections that were answered 403

@@ -132,7 +132,7 @@ public:
     /// Collections below a resource that its document does not contain: rows of their own (`of`)
     /// read them.
     QStringList collectionsApart(const QString &path) const;
-    /// Those of a resource that its message does not contain either.
+    /// Collections of a resource that its message does not contain either.
     QStringList collectionsApart(const ResourceMessage &message) const;
     /// Path to read for the state of a resource: its own, or that of an ancestor whose document, or
     /// a collection read with it, includes the resource.
