@@ -97,7 +97,7 @@ Condition factFrom(const QString &text, bool isNegated = false)
         required(u"^required(?: by (\\S+))?$"_s), elapsed(u"^(\\d{1,15}) ms after (.+)$"_s),
         property(u"^property (\\S+) (?:is (.+)|above (-?\\d{1,15}))$"_s), none(u"^no (\\S+)$"_s),
         noneIn(u"^no (\\S+) (?:is|are) (.+)$"_s),
-        related(u"^(some |all |every )?(\\S+) (?:(?:is|are) (.+)|exists?)$"_s);
+        related(u"^(some |an? |all |every )?(\\S+) (?:(?:is|are) (.+)|exists?)$"_s);
     if (const auto match = last.match(text); match.hasMatch())
         return { .kind = Kind::Last, .states = split(match.captured(1), Or) };
     if (const auto match = id.match(text); match.hasMatch())
@@ -129,7 +129,8 @@ Condition factFrom(const QString &text, bool isNegated = false)
         return { .kind = Kind::Related,
             .text = match.captured(2),
             .match = match.hasCaptured(3) ? Match::In : Match::Any,
-            .some = match.captured(1) == u"some "_s,
+            .some = match.captured(1) == u"some "_s || match.captured(1).startsWith(u"a "_s)
+                || match.captured(1).startsWith(u"an "_s),
             .states = split(match.captured(3), Or) };
     return { .kind = Kind::Label, .text = text };
 }
