@@ -84,7 +84,7 @@ public:
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
     const ChartFonts &fonts() const { return m_fonts; } ///< of the layout
-    /// Those painted: enlarged where the scale would make names too small.
+    /// Fonts as painted: enlarged where the scale would make names too small.
     const ChartFonts &paintedFonts() const { return m_looks.fonts ? *m_looks.fonts : m_fonts; }
     /// Rules that the chart shows; null: there is no controller.
     const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }

@@ -393,8 +393,8 @@ QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
     return steps;
 }
 
-/// Moment from which to search; nothing: now. While a played trace is shown, its beginning, so that
-/// the same question can be asked again.
+/// Returns the moment from which to search: the beginning of the trace that is being played, so
+/// that the question can be asked again; else the moment of the choice; nullopt is the present.
 std::optional<qsizetype> OutcomesPanel::startOf(const Choice &choice) const
 {
     const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;

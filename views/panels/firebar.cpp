@@ -79,7 +79,7 @@ QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
     return texts.join(u" — "_s);
 }
 
-/// What a request does at once, with all events at the same time.
+/// Immediate effects of a request: those of its submission and of all further events at that time.
 struct AtOnce
 {
     qint64 others = 0; ///< resources besides the target that change state
@@ -100,7 +100,7 @@ qint64 changedBesides(const QString &path, const Tree &before, const Tree &after
 AtOnce atOnce(const Controller &controller, const Request &request)
 {
     constexpr int mostEvents = 100;
-    constexpr qsizetype mostCompared = 5000; // resources, at each change of the bar
+    constexpr qsizetype mostCompared = 1000; // resources; the bar refreshes with each update
     const Rules &rules = controller.rules();
     const World &before = controller.world();
     AtOnce result;
