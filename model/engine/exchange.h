@@ -6,9 +6,17 @@
 #include <QList>
 #include <QString>
 
+#include <chrono>
 #include <optional>
 
 namespace instar {
+
+/// The present, in µs since 1970 (UTC).
+inline qint64 microsecondsNow()
+{
+    using namespace std::chrono;
+    return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+}
 
 /// Interval from a request to its answer, whose content was true at some moment in it.
 struct AnswerInterval
@@ -37,6 +45,7 @@ struct Exchange
     quint64 number = 0; ///< in order of sending, from 1
     Purpose purpose = Purpose::Other;
     QDateTime sent;       ///< UTC, with ms
+    int microseconds = 0; ///< since `sent`, less than 1,000; 0 if the source tells only ms
     double duration = -1; ///< ms until the complete response; -1: none yet
     double wait = -1;     ///< ms until its first byte; -1: unknown
     QString client;       ///< sender, as in Request::client
@@ -52,6 +61,12 @@ struct Exchange
     bool operator==(const Exchange &) const = default;
 
     bool isOver() const { return duration >= 0; }
+    /// Sets the time of sending, in µs since 1970.
+    void setSent(qint64 moment)
+    {
+        sent = QDateTime::fromMSecsSinceEpoch(moment / 1000, Qt::UTC);
+        microseconds = int(moment % 1000);
+    }
     /// Ends at the moment of sending while there is no response.
     AnswerInterval interval() const { return { number, sent, isOver() ? duration : 0 }; }
 };

@@ -75,6 +75,7 @@ static void describe(auto &visit, Of<Exchange> auto &row)
     visit("number", row.number, { .always = true });
     visit("purpose", row.purpose, { .always = true, .words = PurposeWords });
     visit("sent", row.sent, {});
+    visit("microseconds", row.microseconds, { .most = 999 });
     visit("duration", row.duration, { .absent = -1 });
     visit("wait", row.wait, { .absent = -1 });
     visit("client", row.client, {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/burst.h"
 
+#include "model/engine/exchange.h"
 #include "model/http/listener.h"
 
 #include <QNetworkProxy>
@@ -248,7 +249,10 @@ void Burst::release(quint64 id)
         QThread::usleep(RestUs);
     send(*own);
     own->timer->start(m_options.answerMs);
-    emit released(id);
+    QList<qint64> sent;
+    for (const BurstShot &shot : std::as_const(own->report.shots))
+        sent += shot.sent;
+    emit released(id, sent);
     if (const Group *still = group(id); still && still->open == 0)
         conclude(id, -1, {});
 }
@@ -292,7 +296,11 @@ void Burst::send(Group &own)
     }
 
     m_isSending = true;
+    // Two clocks are read: a request's time is not later than its start, and its duration, which
+    // begins `gap` earlier, not too short.
+    const qint64 before = now(), time = microsecondsNow();
     own.base = now();
+    const qint64 gap = own.base - before;
     for (Sending &one : loaded) {
         one.began = now();
         if (one.line->isSecure) {
@@ -308,7 +316,8 @@ void Burst::send(Group &own)
     }
 
     for (const Sending &one : loaded) {
-        one.line->began = one.began;
+        one.line->began = one.began - gap;
+        own.report.shots[one.line->index].sent = time + (one.began - own.base) / 1000;
         if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest, or fails
             one.line->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
         if (unsentBytes(*one.line->socket) == 0) {

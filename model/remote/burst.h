@@ -17,6 +17,7 @@ struct BurstShot
 {
     qint64 offsetNs = -1;   ///< from the release until the last byte went to the kernel; -1: never
     double waitMs = -1;     ///< from the start of sending to the answer's first byte; -1: no answer
+    qint64 sent = 0;        ///< start of sending, in µs since 1970; 0: it was not sent
     double durationMs = -1; ///< from the start of sending to the end of the answer, or the failure
     std::optional<HttpResponse> response {};
     QString problem {}; ///< the reason if there is no response
@@ -64,7 +65,8 @@ public:
 
 signals:
     /// Every request of the burst was written to its connection; the last bytes may not have left.
-    void released(quint64 burst);
+    /// `sent`: when sending each began, in µs since 1970; 0: it was not sent.
+    void released(quint64 burst, const QList<qint64> &sent);
     void answered(quint64 burst, int index, const instar::BurstShot &shot);
     /// Every request has a response or a problem.
     void finished(quint64 burst, const instar::BurstReport &report);

@@ -147,11 +147,11 @@ HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
     return request;
 }
 
-quint64 Connection::begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared)
+quint64 Connection::begin(
+    const RemoteRequest &remoteRequest, const HttpRequest &prepared, qint64 sent)
 {
-    Exchange exchange { .number = ++m_last,
-        .purpose = remoteRequest.purpose,
-        .sent = QDateTime::currentDateTimeUtc() };
+    Exchange exchange { .number = ++m_last, .purpose = remoteRequest.purpose };
+    exchange.setSent(sent);
     exchange.client = remoteRequest.client;
     exchange.operation = remoteRequest.operation;
     exchange.method = QString::fromLatin1(prepared.method);
@@ -259,8 +259,8 @@ void Connection::go(const std::shared_ptr<Job> &job)
     request.setAttribute(
         QNetworkRequest::CacheLoadControlAttribute, QNetworkRequest::AlwaysNetwork);
 
-    job->number = begin(job->remoteRequest, job->prepared);
-    job->clock.start();
+    job->clock.start(); // before the time of sending is read: no interval may be too short
+    job->number = begin(job->remoteRequest, job->prepared, microsecondsNow());
     const QByteArray &method = job->prepared.method;
     job->reply = method == "GET" ? m_network.get(request)
         : method == "HEAD"       ? m_network.head(request)

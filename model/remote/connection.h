@@ -87,7 +87,7 @@ public:
     /// Completes a request that is sent by other means with host and credential.
     HttpRequest prepared(HttpRequest request, const QUrl &url) const;
     /// Announces a request sent by other means. Returns the exchange's number.
-    quint64 begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared);
+    quint64 begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared, qint64 sent);
     quint64 lastNumber() const { return m_last; }
     /// Announces the end of an exchange after begin(). Times in ms, -1: unknown.
     AnswerInterval end(quint64 number, const std::optional<HttpResponse> &response,

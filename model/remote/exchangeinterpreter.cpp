@@ -97,9 +97,10 @@ std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchan
     if (!matched.row || !matched.badName.isEmpty())
         return {};
     InterpretedExchange told;
-    told.from = timeOf(exchange.sent);
-    // Times of sending are truncated to ms; one ms is added, so that no interval is too short.
-    told.to = told.from + exchange.interval().duration + 1;
+    told.from = timeOf(exchange.sent) + exchange.microseconds / 1000.0;
+    // The time of sending was truncated; that much is added, so that no interval is too short.
+    const double truncated = exchange.microseconds ? 0.001 : 1;
+    told.to = told.from + exchange.interval().duration + truncated;
     told.question = u"%1 %2"_s.arg(exchange.method, QUrl(exchange.url).path());
     if (m_rules.isOperation(m_rules.trigger(matched.row->ask)))
         addRequest(exchange, matched, told);

@@ -126,7 +126,7 @@ void MonitorFeed::ended(const QString &path, const QDateTime &now)
         return;
     m_running.remove(tree);
     if (m_monitor.lostWhy(tree))
-        m_quiet.insert(tree, m_reader.timeOf(now));
+        m_quiet.insert(tree, m_reader.timeOf(now) + 1); // `now` was truncated to ms
 }
 
 void MonitorFeed::lostTrack(const QString &path, const QDateTime &now)
@@ -137,7 +137,7 @@ void MonitorFeed::lostTrack(const QString &path, const QDateTime &now)
 
 void MonitorFeed::lostSight(const QDateTime &now)
 {
-    m_monitor.loseAll(ConformanceMonitor::Why::Unwatched, m_reader.timeOf(now));
+    m_monitor.loseAll(ConformanceMonitor::Why::Unwatched, m_reader.timeOf(now) + 1);
     for (const ConformanceMonitor::Lost &lost : m_monitor.lost())
         m_told.unite(QSet<QString>(lost.trees.begin(), lost.trees.end()));
     m_readings.clear();

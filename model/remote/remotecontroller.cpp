@@ -685,15 +685,16 @@ quint32 RemoteController::otherIn(const QByteArray &body, quint32 self) const
 
 // ---- The first answer
 
-void RemoteController::released(quint64 burst)
+void RemoteController::released(quint64 burst, const QList<qint64> &sent)
 {
     const QList<quint32> serials = m_bursts.value(burst);
-    for (const quint32 serial : serials) {
-        const SentOperation *one = sentOperation(serial);
+    for (qsizetype i = 0; i < serials.size(); ++i) {
+        const SentOperation *one = sentOperation(serials[i]);
         if (!one)
             continue;
-        const quint64 exchange = m_connection->begin(one->remoteRequest, one->http);
-        if (SentOperation *still = sentOperation(serial))
+        const quint64 exchange = m_connection->begin(
+            one->remoteRequest, one->http, sent[i] ? sent[i] : microsecondsNow());
+        if (SentOperation *still = sentOperation(serials[i]))
             still->exchange = exchange;
     }
 }
@@ -705,7 +706,8 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
     if (!one)
         return;
     if (!one->exchange)
-        one->exchange = m_connection->begin(one->remoteRequest, one->http);
+        one->exchange = m_connection->begin(
+            one->remoteRequest, one->http, shot.sent ? shot.sent : microsecondsNow());
     const AnswerInterval told =
         m_connection->end(one->exchange, shot.response, shot.problem, shot.waitMs, shot.durationMs);
     one = sentOperation(serial); // a listener may have closed the connection

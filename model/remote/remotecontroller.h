@@ -195,7 +195,7 @@ private:
     bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
 
     // Operations from their first answer to their end
-    void released(quint64 burst);
+    void released(quint64 burst, const QList<qint64> &sent);
     void answered(quint64 burst, int index, const BurstShot &shot);
     void repeat(quint32 serial);
     void send(const QList<quint32> &serials);

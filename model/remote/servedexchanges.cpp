@@ -38,7 +38,7 @@ void ServedExchanges::begin(
     open.clock.start();
     Exchange &exchange = open.exchange;
     exchange.number = ++m_last;
-    exchange.sent = QDateTime::currentDateTimeUtc();
+    exchange.setSent(microsecondsNow());
     exchange.client = client;
     exchange.method = QString::fromLatin1(http.method);
     exchange.url = urlOf(server, http.target);

@@ -105,7 +105,8 @@ Exchange anyExchange()
     exchange.number = *rc::gen::inRange<quint64>(0, quint64(1) << 53);
     exchange.purpose = Exchange::Purpose(*rc::gen::inRange(0, 5));
     if (*rc::gen::arbitrary<bool>())
-        exchange.sent = start.addMSecs(*rc::gen::inRange(0, 1'000'000'000));
+        exchange.setSent((start.toMSecsSinceEpoch() + *rc::gen::inRange(0, 1'000'000'000)) * 1000
+            + *rc::gen::inRange(0, 1000));
     exchange.duration = *rc::gen::element(-1.0, 0.0, 0.1, 1234.5678, 1e-9);
     exchange.wait = *rc::gen::element(-1.0, 0.0, 0.05, 1e6);
     exchange.client = *text();

@@ -2,6 +2,7 @@
 // Requests released together: what is measured, what becomes of each, and that connections are used
 // again.
 
+#include "model/engine/exchange.h"
 #include "model/remote/burst.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/testclass.h"
@@ -104,8 +105,10 @@ void TestBurst::together()
     QSignalSpy answered(&burst, &Burst::answered);
     burst.warm(count);
     QTRY_COMPARE(burst.warmed(), count);
+    const qint64 began = microsecondsNow();
     const BurstReport report = fired(burst, requests(count));
     QCOMPARE(released.size(), 1);
+    const auto sent = released.first().last().value<QList<qint64>>();
     QCOMPARE(answered.size(), count);
     QCOMPARE(report.shots.size(), count);
     QCOMPARE(server.connections, count);
@@ -116,6 +119,8 @@ void TestBurst::together()
         QVERIFY2(shot.response, qPrintable(shot.problem));
         QCOMPARE(shot.response->body, "/r" + QByteArray::number(i));
         QVERIFY(shot.offsetNs > before); // they leave one after the other
+        QCOMPARE(shot.sent, sent[i]);
+        QVERIFY(sent[i] >= (i == 0 ? began : sent[i - 1]));
         before = shot.offsetNs;
         QVERIFY(shot.waitMs >= 0);
         QVERIFY(shot.durationMs >= shot.waitMs);

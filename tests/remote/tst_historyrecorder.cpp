@@ -119,6 +119,11 @@ void TestHistoryRecorder::meaning()
     QCOMPARE(asked.sent, 10.0);
     QCOMPARE(asked.answered, 12.0);
     QCOMPARE(asked.line, 2);
+    Exchange finer = put(10, net, document("n", "Updating", "y"));
+    finer.microseconds = 250;
+    const RecordedRequest toTheMicrosecond = historyOf({ finer }).requests.first();
+    QCOMPARE(toTheMicrosecond.sent, 0.25); // since the first exchange, in whole ms
+    QVERIFY(std::abs(toTheMicrosecond.answered - 1.251) < 1e-9);
     QStringList seen;
     for (const Observation &one : history.observations)
         seen += u"%1 %2 %3"_s.arg(told(one)).arg(one.from).arg(one.line);
