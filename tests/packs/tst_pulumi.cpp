@@ -121,6 +121,7 @@ void TestPulumi::labels()
 /// Twenty, with their labels; where the diagram has [*] there is no resource, or one at rest.
 void TestPulumi::arrows()
 {
+    const QString typo = u"delete after craete"_s; // in the diagram; it means "before create"
     QStringList found;
     for (const Transition &row : resource().transitions) {
         if (!isInDiagram(row))
@@ -131,10 +132,10 @@ void TestPulumi::arrows()
         const QString to = target.kind == State::Kind::Stable ? u"[*]"_s : target.id;
         QString text = (begins ? u"[*]"_s : row.from.join(u' ')) + u" --> "_s + to;
         if (!row.label.isEmpty())
-            text += u": "_s + row.label;
+            text += u": "_s + (row.label == u"delete before create" ? typo : row.label);
         found += text;
-        if (!row.label.isEmpty() && !begins) // the condition is the label, word for word
-            QCOMPARE(row.condition.text, row.label);
+        if (!row.label.isEmpty() && !begins) // the condition is the diagram's label, word for word
+            QVERIFY(text.endsWith(u": "_s + row.condition.text));
     }
     QStringList expected {
         u"[*] --> Read: read existing resource"_s,
@@ -149,7 +150,7 @@ void TestPulumi::arrows()
         u"manage_diff --> manage_update: can be updated"_s,
         u"manage_diff --> manage_replace_check: must be replaced"_s,
         u"manage_replace_check --> manage_replace_create_before_delete: create before delete"_s,
-        u"manage_replace_check --> manage_replace_delete_dependents: delete after craete"_s,
+        u"manage_replace_check --> manage_replace_delete_dependents: "_s + typo,
         u"manage_replace_create_before_delete --> manage_replace_delete_after_create"_s,
         u"manage_replace_delete_dependents --> manage_replace_delete_before_create"_s,
         u"manage_replace_delete_before_create --> manage_replace_create_after_delete"_s,

@@ -24,6 +24,18 @@ namespace instar {
 
 namespace {
 
+/// Text on the transition that a condition guards; without one the condition itself.
+QString arrowLabel(const Pack &pack, const QString &condition)
+{
+    for (const Machine &machine : pack.machines) {
+        for (const Transition &row : machine.transitions) {
+            if (row.condition.text == condition && !row.label.isEmpty())
+                return row.label;
+        }
+    }
+    return condition;
+}
+
 constexpr int NoEtagItem = 0, CurrentEtagItem = 1;
 
 QComboBox *etagBox(const QString &none, const QString &name)
@@ -149,9 +161,9 @@ void RequestDetails::updateForRules()
     const QStringList labels = m_controller.rules().openLabels();
     QStringList known, chosen;
     for (const QCheckBox *box : std::as_const(m_conditions)) {
-        known += box->text();
+        known += box->objectName();
         if (box->isChecked())
-            chosen += box->text();
+            chosen += box->objectName();
     }
     if (known == labels && m_labels->layout())
         return;
@@ -161,9 +173,10 @@ void RequestDetails::updateForRules()
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(gap::large);
     for (const QString &label : labels) {
-        auto *box = new QCheckBox(label);
+        auto *box = new QCheckBox(arrowLabel(m_controller.rules().pack(), label));
+        box->setObjectName(label);
         box->setToolTip(
-            tr("Whether the condition \"%1\" holds; the rules do not define it").arg(label));
+            tr("Whether the condition \"%1\" holds; the rules do not define it").arg(box->text()));
         box->setChecked(chosen.contains(label));
         connect(box, &QCheckBox::toggled, this, &RequestDetails::changed);
         grid->addWidget(box, int(m_conditions.size()) / 3, int(m_conditions.size()) % 3);
@@ -208,7 +221,7 @@ void RequestDetails::write(Request &request) const
     request.transientFailures = m_transient->value();
     for (const QCheckBox *box : m_conditions) {
         if (box->isChecked())
-            request.conditions.insert(box->text(), true);
+            request.conditions.insert(box->objectName(), true);
     }
 }
 
