@@ -494,8 +494,8 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
     const QPointF middle =
         a == b ? first - QPointF(0, layout().boxes[a].outline.rect.height()) : (first + second) / 2;
     const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
-        tr("Operations or events that lead from %1 to %2").arg(from, to), tr("operation or event"),
-        triggerNames() };
+        tr("Operations or events that lead from %1 to %2").arg(from, to),
+        tr("operation or event [condition]"), triggerNames() };
     type(typing, [this, from, to](InPlace &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
@@ -536,7 +536,7 @@ void ChartEditor::addRefusal()
             before.on, [&](const QString &trigger) { return operations.contains(trigger); }))
         return emit said(tr("Only operations can be refused, and %1 is none.").arg(on));
     const Typing typing { {}, drawn->label, tr("Condition under which %1 is refused").arg(on),
-        tr("refused if which facts hold?"), conditionNames(m_document.pack()) };
+        tr("parent is Deleting and no children"), conditionNames(m_document.pack()) };
     type(typing, [this, row, on, arrow, before](InPlace &line, const QString &text) {
         const Result<Condition> condition = conditionFromWords(text.trimmed());
         if (!condition)
@@ -843,6 +843,8 @@ void ChartEditor::layOut()
     }
     for (Transition &row : changed.transitions)
         row.bend = 0;
+    if (chosen.isEmpty())
+        m_afterLayout = [this] { m_chart.fit(); };
     edit(tr("Lay out"), changed);
 }
 
@@ -861,9 +863,9 @@ void ChartEditor::type(
         m_typing->finish();
     m_chart.reveal(typing.place);
     m_typing = new InPlace(typing.text, typing.candidates, m_chart.viewport());
-    m_typing->showAround(m_chart.mapFromScene(typing.place).boundingRect());
     m_typing->setAccessibleName(typing.name);
     m_typing->setPlaceholderText(typing.hint);
+    m_typing->showAround(m_chart.mapFromScene(typing.place).boundingRect());
     connect(
         m_typing, &InPlace::typed, this, [this, take, line = m_typing.data()](const QString &text) {
             machine() ? take(*line, text) : line->finish();
@@ -942,6 +944,8 @@ void ChartEditor::showMenu(const QContextMenuEvent &event)
         if (action->isEnabled())
             menu.addAction(action);
     }
+    menu.addSeparator();
+    connect(menu.addAction(tr("Whole Chart")), &QAction::triggered, &m_chart, &StatechartView::fit);
     menu.exec(event.globalPos());
 }
 
@@ -961,6 +965,8 @@ bool ChartEditor::press(const QPoint &place)
         if (isEnd || isBegin) {
             m_gesture.kind = Gesture::Kind::Reconnect;
             m_gesture.end = isEnd ? ArrowEnd::To : ArrowEnd::From;
+            emit said(isEnd ? tr("Release over a state to lead the transition there.")
+                            : tr("Release over a state to let the transition begin there."));
             return true;
         }
     }

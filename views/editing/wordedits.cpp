@@ -2,13 +2,14 @@
 #include "views/editing/wordedits.h"
 
 #include "model/pack/knownnames.h"
-#include "views/tips.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMouseEvent>
 #include <QStringListModel>
+#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -152,7 +153,8 @@ void InPlace::fit()
 {
     constexpr int least = 120, margin = 28, brink = 4;
     const QSize room = parentWidget()->size();
-    const int width = std::clamp(fontMetrics().horizontalAdvance(text()) + margin, least,
+    const QString &longest = text().isEmpty() ? placeholderText() : text();
+    const int width = std::clamp(fontMetrics().horizontalAdvance(longest) + margin, least,
         std::max(least, room.width() - 2 * brink));
     const QSize size(width, sizeHint().height());
     QPoint corner = m_middle - QPoint(size.width(), size.height()) / 2;
@@ -170,7 +172,23 @@ void InPlace::showError(const QString &text)
         close();
         return;
     }
-    showPlainTip(mapToGlobal(QPoint(0, height())), text, this);
+    // A label: a tool tip would vanish as soon as the mouse enters it.
+    if (!m_error) {
+        m_error = new QLabel(parentWidget());
+        m_error->setTextFormat(Qt::PlainText);
+        m_error->setWordWrap(true);
+        m_error->setPalette(QToolTip::palette());
+        m_error->setAutoFillBackground(true);
+        m_error->setFrameShape(QFrame::Box);
+        m_error->setMargin(4);
+        connect(this, &QObject::destroyed, m_error, &QObject::deleteLater);
+        connect(this, &QLineEdit::textChanged, m_error, &QWidget::hide);
+    }
+    m_error->setText(text);
+    const int width = std::min(420, parentWidget()->width());
+    m_error->resize(width, m_error->heightForWidth(width));
+    m_error->move(std::clamp(x(), 0, parentWidget()->width() - width), geometry().bottom() + 2);
+    m_error->show();
     setAccessibleDescription(text);
     setFocus();
 }

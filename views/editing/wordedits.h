@@ -7,6 +7,7 @@
 #include <functional>
 
 class QCompleter;
+class QLabel;
 
 namespace instar {
 
@@ -97,6 +98,7 @@ protected:
 private:
     void fit();
 
+    QLabel *m_error = nullptr;
     QPoint m_middle;
     bool m_isOver = false, m_isLeft = false;
 };
