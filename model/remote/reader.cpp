@@ -15,6 +15,18 @@ namespace instar {
 
 namespace {
 
+/// Options of reading a resource's document.
+struct ReadHow
+{
+    /// Meaning of null properties: not set; or, in a merge patch, to be removed.
+    enum class Nulls { LeftOut, Kept };
+    Nulls nulls = Nulls::LeftOut;
+    WireClock clock {};
+    /// Layout of a request's document; null: that of resources.
+    const DocumentLayout *as = nullptr;
+    const TypeParts *type = nullptr; ///< of the resource, if there is no path
+};
+
 /// The members of an object, except for `without`.
 QJsonObject plainMembers(const QByteArray &json, const QStringList &without,
     Qt::CaseSensitivity names, ReadHow::Nulls nulls)
@@ -33,6 +45,91 @@ bool isThere(Value value)
 {
     return value && !value.is(Value::Kind::Null);
 }
+
+/// Collects all values at a dotted place. Looks into each item of a list, whether or not the place
+/// marks it with "[]".
+void collectAt(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
+{
+    if (from.is(Value::Kind::Array)) {
+        for (const Value item : from.items())
+            collectAt(item, place, names, found);
+    } else if (!place.isEmpty()) {
+        collectAt(member(from, keyOf(place.first()), names), place.sliced(1), names, found);
+    } else if (from && !from.is(Value::Kind::Null)) {
+        *found += from;
+    }
+}
+
+/// Path of a reference without its prefix on the wire: origin, base and version.
+QString withoutBase(const Wire &wire, const QString &path)
+{
+    const QString base = wire.base;
+    QString rest = path;
+    if (const qsizetype host = rest.indexOf(u"://"); host > 0)
+        rest = rest.mid(rest.indexOf(u'/', host + 3));
+    const qsizetype hole = base.indexOf(u"{version}");
+    const QString prefix = hole < 0 ? base : base.left(hole);
+    if (prefix.size() < 2 || !rest.startsWith(prefix, Qt::CaseInsensitive))
+        return rest;
+    rest = rest.mid(prefix.size());
+    if (hole < 0)
+        return rest;
+    const qsizetype end = rest.indexOf(u'/');
+    return end < 0 ? path : rest.mid(end);
+}
+
+/// Name of a type's resource composed of its parts; empty if some are missing.
+QString nameOfParts(
+    const WireRules &rules, const QString &typePath, const PathTemplate::Filling &parts)
+{
+    for (const RequestRow &one : rules.requests.all()) {
+        const WireRequest &row = *one.row;
+        if (row.ask != u"resource" || typePathOf(row.of).compare(typePath, rules.names) != 0)
+            continue;
+        const PathTemplate name(row.of.section(u'/', -1));
+        const bool isWhole = std::ranges::none_of(
+            name.holes(), [&](const QString &hole) { return parts.value(hole).isEmpty(); });
+        return isWhole ? name.filled(parts).sliced(1) : QString();
+    }
+    return {};
+}
+
+/// The string in the place of a hole; a name may also be a number.
+QString textIn(const WireRules &rules, Value resource, const DocumentLayout &as, Hole hole)
+{
+    const Value value = valueAt(resource, as.place(hole), rules.names);
+    return hole == Hole::Name && value.is(Value::Kind::Number)
+        ? QString::fromLatin1(value.raw().toByteArray())
+        : value.string();
+}
+
+/// The name that the document gives, maybe in parts; `parts` are those known otherwise.
+QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &as,
+    const QString &typePath, PathTemplate::Filling parts = {})
+{
+    if (as.nameParts.isEmpty() || typePath.isEmpty())
+        return textIn(rules, resource, as, Hole::Name);
+    for (const auto &[hole, place] : as.nameParts.asKeyValueRange()) {
+        if (const QString part = valueAt(resource, place, rules.names).string(); !part.isEmpty())
+            parts.insert(hole, part);
+    }
+    return nameOfParts(rules, typePath, parts);
+}
+
+/// The resource inside a document that only wraps it, else the root.
+Value unwrapped(const WireRules &rules, Value root, const TypeParts *type)
+{
+    for (const QStringList &keys : type ? type->wraps : rules.wraps) {
+        if (const Value inside = valueAt(root, keys, rules.names); inside.is(Value::Kind::Object))
+            return inside;
+    }
+    return root;
+}
+
+/// Reads the resource in a value of the document. `path` is the resource's; children derive theirs
+/// from it. Children that a request's document does not name get paths that end in a slash.
+ResourceMessage readResource(const WireRules &rules, const JsonText &document, Value resource,
+    const QString &path, const ReadHow &how);
 
 /// State of reading a resource from a document.
 struct ResourceReading
@@ -98,10 +195,28 @@ struct ResourceReading
         }
         if (!type || as.hasLists())
             return;
-        References found = rules.references(*type, object);
-        message->references = std::move(found.paths);
-        if (!found.problem.isEmpty())
-            refuse(found.problem, found.text);
+        for (const TypeParts::Reference &reference : type->references) {
+            QList<Value> values;
+            collectAt(object, reference.place, rules.names, &values);
+            for (const Value &value : std::as_const(values))
+                readReference(value, reference);
+        }
+    }
+
+    void readReference(Value value, const TypeParts::Reference &reference)
+    {
+        const Value text = reference.path ? valueAt(value, reference.path, rules.names) : value;
+        const QString path = withoutBase(rules.rows, text.string());
+        const QStringList parts = path.split(u'/');
+        const bool isPath = parts.size() >= 3 && parts.size() % 2 == 1 && parts.first().isEmpty()
+            && !parts.mid(1).contains(QString());
+        const QStringList &types = reference.rule->types;
+        if (!isPath || !types.contains(typePathOf(path), rules.names))
+            refuse(isPath ? u"wrongReference"_s : u"malformedReference"_s,
+                u"%1, which must refer to one of %2"_s.arg(
+                    reference.rule->property, types.join(u", "_s)));
+        else if (!message->references.contains(path))
+            message->references += path;
     }
 
     // ---- Single properties in members of their own
@@ -203,11 +318,11 @@ struct ResourceReading
             refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place->last()));
             return;
         }
-        const QString name = rules.textIn(item, *inner.as, Hole::Name);
+        const QString name = textIn(rules, item, *inner.as, Hole::Name);
         const QString path = message->path + u'/' + list.of + u'/' + name;
-        addChild(rules.read(document, item, path, inner));
+        addChild(readResource(rules, document, item, path, inner));
         const TypeParts *type = rules.type(typePathOf(message->path));
-        if (type && isOwn && type->refersTo(typePathOf(path), rules.names))
+        if (type && isOwn && type->referenceTo(typePathOf(path), rules.names))
             message->references += path;
     }
 
@@ -240,7 +355,7 @@ struct ResourceReading
         if (!inner.as)
             return;
         const auto text = [&](Value item, Hole hole) {
-            return rules.textIn(item, *inner.as, hole);
+            return textIn(rules, item, *inner.as, hole);
         };
         for (const Value item : member.value.items()) {
             QString name = text(item, Hole::Name);
@@ -250,10 +365,42 @@ struct ResourceReading
                 refuse(u"malformedBody"_s, u"%1 contains an entry without a name"_s.arg(key));
                 continue;
             }
-            addChild(rules.read(document, item, collection + u'/' + name, inner));
+            addChild(readResource(rules, document, item, collection + u'/' + name, inner));
         }
     }
 };
+
+ResourceMessage readResource(const WireRules &rules, const JsonText &document, Value resource,
+    const QString &path, const ReadHow &how)
+{
+    ResourceMessage message;
+    message.path = path;
+    const TypeParts *type = path.isEmpty() ? how.type : rules.typeAt(path);
+    const DocumentLayout *own = rules.find(u"resource"_s, type);
+    const DocumentLayout *as = how.as ? how.as : own;
+    if (!as)
+        return message;
+    const auto text = [&](Hole hole) { return textIn(rules, resource, *as, hole); };
+    if (message.path.isEmpty())
+        message.path = withoutBase(rules.rows, text(Hole::Path));
+    if (message.path.isEmpty() && as->place(Hole::Url))
+        message.path = rules.requests.resourceAt(text(Hole::Url).toUtf8());
+    if (path.isEmpty() && !message.path.isEmpty())
+        type = rules.typeAt(message.path);
+    message.name = nameIn(rules, resource, *as, type ? type->type->path : QString());
+    message.state = text(Hole::State);
+    message.etag = text(Hole::Etag);
+    const QByteArrayView raw = resource.raw();
+    message.body = raw.size() == document.bytes().size() ? document.bytes() : raw.toByteArray();
+
+    ResourceReading reading { rules, document, resource, *as, how, as == own, &message };
+    reading.readProperties(type);
+    reading.readFields();
+    reading.readEmbedded();
+    if (type && !type->children.isEmpty())
+        reading.readChildren(*type);
+    return message;
+}
 
 } // namespace
 
@@ -288,65 +435,47 @@ std::optional<qint64> WireClock::stored(
     return value.isDouble() ? std::optional(zero + value.toInteger()) : std::nullopt;
 }
 
-QString WireRules::textIn(Value resource, const DocumentLayout &as, Hole hole) const
+Result<ResourceMessage> WireRules::resource(
+    const QByteArray &json, const QString &path, const QString &typePath) const
 {
-    const Value value = valueAt(resource, as.place(hole), names);
-    return hole == Hole::Name && value.is(Value::Kind::Number)
-        ? QString::fromLatin1(value.raw().toByteArray())
-        : value.string();
+    const Result<JsonText> document = parsed(json, path);
+    if (!document)
+        return Error { document.error() };
+    if (!document->root().is(Value::Kind::Object))
+        return Error { u"%1: expected a resource, found %2"_s.arg(
+            path, document->root().kindName()) };
+    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero },
+        .type = type(typePath.isEmpty() ? typePathOf(path) : typePath) };
+    return readResource(*this, *document, unwrapped(*this, document->root(), how.type), path, how);
 }
 
-QString WireRules::nameIn(Value resource, const DocumentLayout &as, const QString &typePath,
-    PathTemplate::Filling parts) const
+Result<WireRules::Collection> WireRules::collection(
+    const QByteArray &json, const QString &path) const
 {
-    if (as.nameParts.isEmpty() || typePath.isEmpty())
-        return textIn(resource, as, Hole::Name);
-    for (const auto &[hole, place] : as.nameParts.asKeyValueRange()) {
-        if (const QString part = valueAt(resource, place, names).string(); !part.isEmpty())
-            parts.insert(hole, part);
+    const Result<JsonText> document = parsed(json, path);
+    if (!document)
+        return Error { document.error() };
+    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero }, .type = typeAt(path) };
+    const DocumentLayout *row = find(u"collection"_s, how.type);
+    Collection result;
+    Value list = document->root();
+    if (row && !row->listKey.isEmpty()) {
+        list = member(document->root(), row->listKey, names);
+        result.next = member(document->root(), row->textKey, names).string();
+        if (!list) // a document without the list is an error, not an empty list
+            return Error { u"%1: expected a list in the member \"%2\", found none"_s.arg(
+                path, row->listKey) };
     }
-    return nameOfParts(typePath, parts);
-}
-
-Value WireRules::unwrapped(Value root, const TypeParts *type) const
-{
-    for (const QStringList &keys : type ? type->wraps : wraps) {
-        if (const Value inside = valueAt(root, keys, names); inside.is(Value::Kind::Object))
-            return inside;
+    if (list && !list.is(Value::Kind::Array))
+        return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
+    for (const Value item : list.items()) {
+        ResourceMessage resource = readResource(*this, *document, item, {}, how);
+        if (!resource.name.isEmpty() && !resource.path.startsWith(path + u'/', names))
+            resource = readResource(*this, *document, item, path + u'/' + resource.name, how);
+        if (resource.path.startsWith(u'/'))
+            result.resources += resource;
     }
-    return root;
-}
-
-ResourceMessage WireRules::read(
-    const JsonText &document, Value resource, const QString &path, const ReadHow &how) const
-{
-    ResourceMessage message;
-    message.path = path;
-    const TypeParts *type = path.isEmpty() ? how.type : typeAt(path);
-    const DocumentLayout *own = find(u"resource"_s, type);
-    const DocumentLayout *as = how.as ? how.as : own;
-    if (!as)
-        return message;
-    const auto text = [&](Hole hole) { return textIn(resource, *as, hole); };
-    if (message.path.isEmpty())
-        message.path = withoutBase(text(Hole::Path));
-    if (message.path.isEmpty() && as->place(Hole::Url))
-        message.path = requests.resourceAt(text(Hole::Url).toUtf8());
-    if (path.isEmpty() && !message.path.isEmpty())
-        type = typeAt(message.path);
-    message.name = nameIn(resource, *as, type ? type->type->path : QString());
-    message.state = text(Hole::State);
-    message.etag = text(Hole::Etag);
-    const QByteArrayView raw = resource.raw();
-    message.body = raw.size() == document.bytes().size() ? document.bytes() : raw.toByteArray();
-
-    ResourceReading reading { *this, document, resource, *as, how, as == own, &message };
-    reading.readProperties(type);
-    reading.readFields();
-    reading.readEmbedded();
-    if (type && !type->children.isEmpty())
-        reading.readChildren(*type);
-    return message;
+    return result;
 }
 
 // ---- Requests as a server reads them
@@ -375,7 +504,7 @@ public:
         const Value inside = wrapped ? valueAt(root, wrapped->place, m_rules.names) : root;
         const DocumentLayout *document = m_rules.inside(whole, m_matched.path);
         if (m_matched.isCollection && document)
-            takeName(nameIn(inside, *document));
+            takeName(inside, *document);
         if (!m_read->refusal.isEmpty())
             return;
         readConditions(root);
@@ -385,7 +514,7 @@ public:
         using Nulls = ReadHow::Nulls;
         m_request.stores = !m_rules.merges(m_request.op);
         const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
-        take(m_rules.read(*body, inside, m_request.path,
+        take(readResource(m_rules, *body, inside, m_request.path,
                  { .nulls = nulls, .clock = m_clock, .as = document }),
             document && document == m_rules.resourceAt(m_request.path));
     }
@@ -400,23 +529,19 @@ private:
         m_read->isBadName = isBadName;
     }
 
-    /// Name that the body gives its target, if its document has a place for that; parts of it may
-    /// come from the request's path.
-    QString nameIn(Value inside, const DocumentLayout &document) const
+    /// Takes the name that the body gives its target, if its document has a place for that; parts
+    /// of it may come from the request's path.
+    void takeName(Value inside, const DocumentLayout &document)
     {
         const QString &path = m_matched.path;
         if (&document == m_rules.resourceAt(path))
-            inside = m_rules.unwrapped(inside, m_rules.typeAt(path));
-        return m_rules.nameIn(inside, document, typePathOf(path), m_matched.part);
-    }
-
-    void takeName(const QString &name)
-    {
+            inside = unwrapped(m_rules, inside, m_rules.typeAt(path));
+        const QString name = nameIn(m_rules, inside, document, typePathOf(path), m_matched.part);
         if (name.isEmpty())
             return;
         if (const QString problem = nameProblem(name); !problem.isEmpty())
             return refuse(u"wrongName"_s, problem);
-        m_request.path = m_matched.path + u'/' + name;
+        m_request.path = path + u'/' + name;
         m_read->isNamedHere = false;
     }
 
@@ -474,7 +599,7 @@ private:
                 continue;
             }
             m_request.requests.insert(child.path, { child.properties, child.references, {} });
-            if (type && type->refersTo(typePathOf(child.path), m_rules.names))
+            if (type && type->referenceTo(typePathOf(child.path), m_rules.names))
                 m_request.references += child.path;
         }
         message->children = own;
@@ -542,7 +667,7 @@ Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, cons
         }
         const QString name = matched.names.size() == 0
             ? QString()
-            : rules.nameOfParts(typePathOf(matched.path), parts);
+            : nameOfParts(rules, typePathOf(matched.path), parts);
         request.path += u'/' + (name.isEmpty() ? request.id : name);
     }
     request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));

@@ -12,7 +12,6 @@ namespace instar {
 
 class WireRules;
 struct World;
-struct TypeParts;
 
 /// A resource as a document describes it.
 struct ResourceMessage
@@ -57,18 +56,6 @@ struct WireClock
     const World *world = nullptr; ///< holds stored times that a body does not repeat; null: none
     /// The stored time for a member of the resource at `path`.
     std::optional<qint64> stored(const DocumentLayout::Part &field, const QString &path) const;
-};
-
-/// Options of reading a resource's document.
-struct ReadHow
-{
-    /// Meaning of null properties: not set; or, in a merge patch, to be removed.
-    enum class Nulls { LeftOut, Kept };
-    Nulls nulls = Nulls::LeftOut;
-    WireClock clock {};
-    /// Layout of a request's document; null: that of resources.
-    const DocumentLayout *as = nullptr;
-    const TypeParts *type = nullptr; ///< of the resource, if there is no path
 };
 
 /// A client's request for an operation, as the server reads it.

@@ -206,7 +206,7 @@ Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &
     Caller caller { .ticket = ticket,
         .matched = m_wire.match(http),
         .target = http.target,
-        .headers = m_wire.repeatsHeaders ? http.headers : HttpHeaders() };
+        .headers = http.headers };
     if (const QByteArray host = header(http.headers, "Host"); host.isEmpty()) {
         caller.origin = origin().toUtf8();
     } else {

@@ -3,10 +3,7 @@
 
 #include "model/engine/admission.h"
 #include "model/engine/scenario.h"
-#include "model/json/output.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QUrl>
 
@@ -33,27 +30,6 @@ WireRules::Headers compiled(const QList<WireHeader> &rows)
     for (const WireHeader &row : rows)
         headers.append({ row.name.toLatin1(), HoleText::of(row.text) });
     return headers;
-}
-
-/// Returns true if a header repeats one of the request.
-bool repeatRequestHeaders(const WireRules::Headers &headers)
-{
-    return std::ranges::any_of(
-        headers, [](const auto &header) { return header.second.holes.contains(Hole::Header); });
-}
-
-/// Collects all values at a dotted place. Looks into each item of a list, whether or not the place
-/// marks it with "[]".
-void collectAt(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
-{
-    if (from.is(Value::Kind::Array)) {
-        for (const Value item : from.items())
-            collectAt(item, place, names, found);
-    } else if (!place.isEmpty()) {
-        collectAt(member(from, keyOf(place.first()), names), place.sliced(1), names, found);
-    } else if (from && !from.is(Value::Kind::Null)) {
-        *found += from;
-    }
 }
 
 /// Returns true if a message is the text of a row, with any texts in its holes.
@@ -88,11 +64,13 @@ void setCodeByText(const Pack &pack, int http, OperationMessage *error)
 
 } // namespace
 
-bool TypeParts::refersTo(const QString &typePath, Qt::CaseSensitivity names) const
+const TypeParts::Reference *TypeParts::referenceTo(
+    const QString &typePath, Qt::CaseSensitivity names) const
 {
-    return std::ranges::any_of(references, [&](const Reference &reference) {
+    const auto found = std::ranges::find_if(references, [&](const Reference &reference) {
         return reference.rule->types.contains(typePath, names);
     });
+    return found == references.end() ? nullptr : &*found;
 }
 
 WireRules::WireRules(const Rules &pack)
@@ -104,7 +82,6 @@ WireRules::WireRules(const Rules &pack)
       headers(compiled(rows.headers)),
       requestIdHeader(rows.requestIdHeader.toLatin1()),
       echoHeader(rows.echoHeader.toLatin1()),
-      repeatsHeaders(repeatRequestHeaders(headers)),
       failures(outcomeCodes(pack.pack()) - refusalCodes(pack.pack()))
 {
     for (const auto &[id, document] : layouts) {
@@ -126,8 +103,6 @@ WireRules::WireRules(const Rules &pack)
         if (rules.applies(row))
             answers.push_back({ &row, compiled(row.headers) });
     }
-    repeatsHeaders =
-        repeatsHeaders || std::ranges::any_of(answers, repeatRequestHeaders, &Answer::headers);
 }
 
 /// Adds the parts of a type. Its own documents can wrap its resources, and so can those that no
@@ -197,46 +172,6 @@ const DocumentLayout *WireRules::inside(const DocumentLayout *document, const QS
     return wrapped ? findAt(wrapped->document, path) : document;
 }
 
-QByteArray WireRules::wrapped(const DocumentLayout *document, QByteArray inside) const
-{
-    const DocumentLayout::Part *wrapped = document ? document->wrapped() : nullptr;
-    if (!wrapped)
-        return inside;
-    for (const QString &key : *wrapped->place | std::views::reverse)
-        inside = "{" + jsonString(key) + ":" + inside + "}";
-    return inside;
-}
-
-PathTemplate::Filling WireRules::partsOfName(const QString &path) const
-{
-    const RequestRow *row = requests.find(u"resource"_s, path);
-    return row ? *row->filling(path) : PathTemplate::Filling();
-}
-
-QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const
-{
-    for (const RequestRow &one : requests.all()) {
-        const WireRequest &row = *one.row;
-        if (row.ask != u"resource" || typePathOf(row.of).compare(typePath, names) != 0)
-            continue;
-        const PathTemplate name(row.of.section(u'/', -1));
-        const bool isWhole = std::ranges::none_of(
-            name.holes(), [&](const QString &hole) { return parts.value(hole).isEmpty(); });
-        return isWhole ? name.filled(parts).sliced(1) : QString();
-    }
-    return {};
-}
-
-QList<const WireAnswer *> WireRules::answersTo(const QString &to) const
-{
-    QList<const WireAnswer *> answersForRequest;
-    for (const Answer &answer : answers) {
-        if (answer.row->to.isEmpty() || answer.row->to.contains(to))
-            answersForRequest += answer.row;
-    }
-    return answersForRequest;
-}
-
 // ---- Types in bodies
 
 const TypeParts *WireRules::type(const QString &typePath) const
@@ -246,185 +181,7 @@ const TypeParts *WireRules::type(const QString &typePath) const
     return found == types.end() ? nullptr : &*found;
 }
 
-bool WireRules::fits(const ReferenceRule &rule, const QString &typePath) const
-{
-    return rules.applies(rule) && rule.types.contains(typePath, names);
-}
-
-QString WireRules::withoutBase(const QString &path) const
-{
-    const QString base = rows.base;
-    QString rest = path;
-    if (const qsizetype host = rest.indexOf(u"://"); host > 0)
-        rest = rest.mid(rest.indexOf(u'/', host + 3));
-    const qsizetype hole = base.indexOf(u"{version}");
-    const QString prefix = hole < 0 ? base : base.left(hole);
-    if (prefix.size() < 2 || !rest.startsWith(prefix, Qt::CaseInsensitive))
-        return rest;
-    rest = rest.mid(prefix.size());
-    if (hole < 0)
-        return rest;
-    const qsizetype end = rest.indexOf(u'/');
-    return end < 0 ? path : rest.mid(end);
-}
-
-/// Returns the id of the refusal of an invalid reference; empty if it is valid. Sets `path`.
-QString WireRules::referenceProblem(
-    Value value, const TypeParts::Reference &reference, QString *path) const
-{
-    const Value text = reference.path ? valueAt(value, reference.path, names) : value;
-    if (!text.is(Value::Kind::String))
-        return u"malformedReference"_s;
-    *path = withoutBase(text.string());
-    const QStringList parts = path->split(u'/');
-    const bool isPath = parts.size() >= 3 && parts.size() % 2 == 1 && parts.first().isEmpty()
-        && !parts.mid(1).contains(QString());
-    if (!isPath)
-        return u"malformedReference"_s;
-    return fits(*reference.rule, typePathOf(*path)) ? QString() : u"wrongReference"_s;
-}
-
-References WireRules::references(const TypeParts &type, Value properties) const
-{
-    References result;
-    if (!properties.is(Value::Kind::Object))
-        return result;
-    for (const TypeParts::Reference &reference : type.references) {
-        QList<Value> values;
-        collectAt(properties, reference.place, names, &values);
-        for (const Value &value : std::as_const(values)) {
-            QString path;
-            const QString problem = referenceProblem(value, reference, &path);
-            if (!problem.isEmpty() && result.problem.isEmpty()) {
-                result.problem = problem;
-                result.text = u"%1, which must refer to one of %2"_s.arg(
-                    reference.rule->property, reference.rule->types.join(u", "_s));
-            } else if (!result.paths.contains(path)) {
-                result.paths += path;
-            }
-        }
-    }
-    return result;
-}
-
-QJsonObject WireRules::withReferences(
-    const QString &typePath, QJsonObject properties, const QStringList &references) const
-{
-    const TypeParts *type = references.isEmpty() ? nullptr : this->type(typePath);
-    if (!type)
-        return properties;
-    for (const QString &path : references) {
-        const auto found =
-            std::ranges::find_if(type->references, [&](const TypeParts::Reference &reference) {
-                return fits(*reference.rule, typePathOf(path));
-            });
-        if (found == type->references.end())
-            continue;
-        properties = withValueAt(
-            properties, found->place, withValueAt({}, found->path.value_or(QStringList()), path))
-                         .toObject();
-    }
-    return properties;
-}
-
-QString WireRules::back(const QString &referrerType, const QString &referredType) const
-{
-    const TypeParts *type = this->type(referrerType);
-    if (!type)
-        return {};
-    for (const TypeParts::Reference &reference : type->references) {
-        if (!reference.rule->back.isEmpty() && fits(*reference.rule, referredType))
-            return reference.rule->back;
-    }
-    return {};
-}
-
-// ---- Answers
-
-const WireRules::Answer *WireRules::answerTo(const QString &to, const WireValues &values) const
-{
-    const QString &op = values.operation ? values.operation->op : values.op;
-    const auto fits = [&](const Answer &answer) {
-        const WireAnswer &row = *answer.row;
-        return (row.to.isEmpty() || row.to.contains(to))
-            && (row.at.isEmpty() || row.at.contains(values.at) || row.at.contains(values.refusal))
-            && (row.op.isEmpty() || row.op.contains(op))
-            && (row.target == WireAnswer::Target::Any
-                || (row.target == WireAnswer::Target::Created) == values.created);
-    };
-    const auto found = std::ranges::find_if(answers, fits);
-    return found == answers.end() ? nullptr : &*found;
-}
-
 // ---- The client's side
-
-Result<HttpRequest> WireRules::requestOrQuestion(const Request &request, const World *seen) const
-{
-    Result<HttpRequest> http = this->request(request, seen);
-    if (http)
-        return http;
-    Result<HttpRequest> read = this->question(u"resource"_s, request.path);
-    return read && read->method == request.op.toLatin1() ? read : http;
-}
-
-/// Headers of the requests of a row.
-HttpHeaders WireRules::headersOf(const WireRequest &row, WireValues values) const
-{
-    values.version = rows.versions.value(0);
-    return writtenHeaders(compiled(row.with + row.headers), values);
-}
-
-Result<HttpRequest> WireRules::request(const Request &request, const World *seen) const
-{
-    const RequestRow *found = requests.find(request.op, request.path);
-    if (!found)
-        return Error { u"the pack %1 has no HTTP request for %2"_s.arg(
-            rules.pack().id, request.op) };
-    const WireRequest *row = found->row;
-    HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
-    if (!row->body.isEmpty()) {
-        const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
-        const Result<QByteArray> body = requestBody(*row, request, clock);
-        if (!body)
-            return Error { body.error() };
-        http.body = wrapped(findAt(row->body, request.path), *body);
-    }
-    const auto addHeader = [&](const QByteArray &name, const QByteArray &value) {
-        const auto hasName = [&](const RequestHeader &chosen) {
-            return chosen.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
-        };
-        if (!value.isEmpty() && !hasHeader(http.headers, name)
-            && std::ranges::none_of(request.headers, hasName))
-            http.headers.append(name, value);
-    };
-    const HttpHeaders own =
-        headersOf(*row, { .path = request.path, .op = request.op, .requestId = request.requestId });
-    for (const HttpHeader &header : own)
-        addHeader(header.name, header.value);
-    addHeader("Accept", "application/json");
-    if (!http.body.isEmpty())
-        addHeader("Content-Type", "application/json; charset=UTF-8");
-    addHeader("If-Match", request.ifMatch.toUtf8());
-    addHeader("If-None-Match", request.ifNoneMatch.toUtf8());
-    if (!requestIdHeader.isEmpty())
-        addHeader(requestIdHeader, request.requestId.toUtf8());
-    for (const RequestHeader &chosen : request.headers)
-        http.headers.append(chosen.name.toUtf8(), chosen.value.toUtf8());
-    return http;
-}
-
-Result<HttpRequest> WireRules::question(const QString &ask, const QString &about) const
-{
-    const RequestRow *row = requests.find(ask, about);
-    if (!row)
-        return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(rules.pack().id, ask) };
-    HttpRequest http { .method = row->row->method.toLatin1(),
-        .target = row->target(about),
-        .headers = headersOf(*row->row, { .path = about }) };
-    if (!hasHeader(http.headers, "Accept"))
-        http.headers.append("Accept", "application/json");
-    return http;
-}
 
 bool WireRules::isNamedThere(const Request &request) const
 {
@@ -435,10 +192,21 @@ bool WireRules::isNamedThere(const Request &request) const
     return leavesName(request) || !body || (!body->place(Hole::Name) && body->nameParts.isEmpty());
 }
 
+/// The answers to a request, in their order.
+static QList<const WireAnswer *> answersTo(const WireRules &rules, const QString &to)
+{
+    QList<const WireAnswer *> answersForRequest;
+    for (const WireRules::Answer &answer : rules.answers) {
+        if (answer.row->to.isEmpty() || answer.row->to.contains(to))
+            answersForRequest += answer.row;
+    }
+    return answersForRequest;
+}
+
 bool WireRules::isHeldBack(const QString &op) const
 {
     const auto isGood = [](const QString &at) { return at == u"succeeded" || at == u"observed"; };
-    return std::ranges::all_of(answersTo(op), [&](const WireAnswer *row) {
+    return std::ranges::all_of(answersTo(*this, op), [&](const WireAnswer *row) {
         const bool isSuccess = row->code >= 200 && row->code < 300 && row->code != 202;
         return !isSuccess || (!row->at.isEmpty() && std::ranges::all_of(row->at, isGood));
     });
@@ -448,32 +216,13 @@ bool WireRules::provesWork(const QString &op, int status) const
 {
     const auto isForNoWork = [](const WireAnswer *row) { return row->at.contains(u"observed"_s); };
     bool hasAnswerForNoWork = false, hasStatus = false;
-    for (const WireAnswer *row : answersTo(op)) {
+    for (const WireAnswer *row : answersTo(*this, op)) {
         hasAnswerForNoWork = hasAnswerForNoWork || (isForNoWork(row) && row->code / 100 == 2);
         hasStatus = hasStatus || row->code == status;
         if (row->code == status && (row->at.isEmpty() || isForNoWork(row)))
             return false;
     }
     return hasAnswerForNoWork && hasStatus;
-}
-
-std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
-{
-    const RequestRow *first = requests.find(request.op, request.path);
-    const auto repeatRow = std::ranges::find_if(requests.all(), [&](const RequestRow &one) {
-        return one.row->ask == u"again" && first && one.row->method == first->row->method
-            && one.row->path == first->row->path;
-    });
-    if (repeatRow == requests.all().end())
-        return {};
-    const HttpHeaders own = headersOf(*repeatRow->row, { .path = request.path, .op = request.op });
-    HttpRequest http = sent;
-    http.headers = own;
-    for (const HttpHeader &header : sent.headers) {
-        if (!hasHeader(own, header.name))
-            http.headers.append(header.name, header.value);
-    }
-    return http;
 }
 
 QString WireRules::madePath(
@@ -561,49 +310,6 @@ bool WireRules::merges(const QString &op) const
     return trigger != Rules::None && rules.merges(trigger);
 }
 
-Result<ResourceMessage> WireRules::resource(
-    const QByteArray &json, const QString &path, const QString &typePath) const
-{
-    const Result<JsonText> document = parsed(json, path);
-    if (!document)
-        return Error { document.error() };
-    if (!document->root().is(Value::Kind::Object))
-        return Error { u"%1: expected a resource, found %2"_s.arg(
-            path, document->root().kindName()) };
-    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero },
-        .type = type(typePath.isEmpty() ? typePathOf(path) : typePath) };
-    return read(*document, unwrapped(document->root(), how.type), path, how);
-}
-
-Result<WireRules::Collection> WireRules::collection(
-    const QByteArray &json, const QString &path) const
-{
-    const Result<JsonText> document = parsed(json, path);
-    if (!document)
-        return Error { document.error() };
-    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero }, .type = typeAt(path) };
-    const DocumentLayout *row = find(u"collection"_s, how.type);
-    Collection result;
-    Value list = document->root();
-    if (row && !row->listKey.isEmpty()) {
-        list = member(document->root(), row->listKey, names);
-        result.next = member(document->root(), row->textKey, names).string();
-        if (!list) // a document without the list is an error, not an empty list
-            return Error { u"%1: expected a list in the member \"%2\", found none"_s.arg(
-                path, row->listKey) };
-    }
-    if (list && !list.is(Value::Kind::Array))
-        return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
-    for (const Value item : list.items()) {
-        ResourceMessage resource = read(*document, item, {}, how);
-        if (!resource.name.isEmpty() && !resource.path.startsWith(path + u'/', names))
-            resource = read(*document, item, path + u'/' + resource.name, how);
-        if (resource.path.startsWith(u'/'))
-            result.resources += resource;
-    }
-    return result;
-}
-
 std::optional<Status> statusOf(const WireFollow &follow, const QString &word)
 {
     const auto isOneOf = [&](const QStringList &words) {
@@ -663,27 +369,6 @@ int WireRules::statusOf(const QString &errorCode) const
     };
     const int http = statusIn(pack.outcomes);
     return http ? http : statusIn(pack.refusals);
-}
-
-// ---- The server's side
-
-HttpResponse WireRules::answer(const QString &to, const WireValues &values) const
-{
-    return written(answerTo(to, values), values);
-}
-
-std::optional<HttpResponse> WireRules::ownAnswer(const QString &to, const WireValues &values) const
-{
-    const Answer *answer = answerTo(to, values);
-    const bool isOwn = answer && answer->row->to.contains(to);
-    return isOwn ? std::optional(written(answer, values)) : std::nullopt;
-}
-
-std::optional<HttpResponse> WireRules::answerOnTheWay(
-    const QString &to, const WireValues &values) const
-{
-    const Answer *answer = answerTo(to, values);
-    return answer && answer->row->at.contains(values.at) ? ownAnswer(to, values) : std::nullopt;
 }
 
 } // namespace instar

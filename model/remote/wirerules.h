@@ -23,14 +23,6 @@ struct OperationMessage
     bool operator==(const OperationMessage &) const = default;
 };
 
-/// References in a body, or the first invalid one.
-struct References
-{
-    QStringList paths;
-    QString problem; ///< a refusal's id; empty: all are valid
-    QString text;    ///< what is wrong
-};
-
 /// Special parts of the documents of one type.
 struct TypeParts
 {
@@ -46,8 +38,8 @@ struct TypeParts
     QStringList children {}; ///< names of collections
     QStringList back {};     ///< of its properties, those that list referrers
     QStringList notPlain;    ///< of its properties, those of the document, references and children
-    /// Returns true if one of its references may point to resources of another type.
-    bool refersTo(const QString &typePath, Qt::CaseSensitivity names) const;
+    /// The first of its references that may point to resources of another type; null: none may.
+    const Reference *referenceTo(const QString &typePath, Qt::CaseSensitivity names) const;
 };
 
 /// Values of the holes of an answer; unknown ones stay empty.
@@ -153,18 +145,6 @@ public:
         QString next; ///< URL of the next page; empty: this is the last
     };
     Result<Collection> collection(const QByteArray &json, const QString &path) const;
-    /// Reads the resource in a value of the document. `path` is the resource's; children derive
-    /// theirs from it. Children that a request's document does not name get paths that end in a
-    /// slash.
-    ResourceMessage read(
-        const JsonText &document, Value resource, const QString &path, const ReadHow &how) const;
-    /// The string in the place of a hole; a name may also be a number.
-    QString textIn(Value resource, const DocumentLayout &as, Hole hole) const;
-    /// The name that the document gives, maybe in parts; `parts` are those known otherwise.
-    QString nameIn(Value resource, const DocumentLayout &as, const QString &typePath,
-        PathTemplate::Filling parts = {}) const;
-    /// The resource inside a document that only wraps it, else the root.
-    Value unwrapped(Value root, const TypeParts *type) const;
     /// Parses an operation's own document.
     Result<OperationMessage> operation(const QByteArray &json) const;
     /// Code and message of an error's document; empty if it has none. A missing code is looked up
@@ -207,14 +187,6 @@ public:
     {
         return inside(findAt(row.body, path), path);
     }
-    /// Wraps `inside` as a document does; null: unchanged.
-    QByteArray wrapped(const DocumentLayout *document, QByteArray inside) const;
-    /// Values of the path's holes in a resource's name; empty if it has none.
-    PathTemplate::Filling partsOfName(const QString &path) const;
-    /// Name of a type's resource composed of its parts; empty if some are missing.
-    QString nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const;
-    /// The answers to a request, in their order.
-    QList<const WireAnswer *> answersTo(const QString &asked) const;
 
     // Types in bodies
 
@@ -222,16 +194,6 @@ public:
     const TypeParts *type(const QString &typePath) const;
     /// type() of a resource or collection.
     const TypeParts *typeAt(const QString &path) const { return type(typePathOf(path)); }
-    /// The references in the properties of a resource of that type.
-    References references(const TypeParts &type, Value properties) const;
-    /// Adds references to the properties where the rules place them; leaves out those without a
-    /// rule.
-    QJsonObject withReferences(
-        const QString &typePath, QJsonObject properties, const QStringList &references) const;
-    /// The property of a resource that lists its referrers of a type.
-    QString back(const QString &referrerType, const QString &referredType) const;
-    /// Path of a reference without its prefix on the wire: origin, base and version.
-    QString withoutBase(const QString &path) const;
 
     const Rules &rules;
     const Wire &rows;
@@ -243,24 +205,12 @@ public:
     const Headers headers;    ///< of every answer
     /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray requestIdHeader, echoHeader;
-    bool repeatsHeaders = false;  ///< some answer repeats a header of the request
     std::vector<Answer> answers;  ///< that apply
     const QSet<QString> failures; ///< error codes that work ends with, but no refusal
 
 private:
     void addType(const Type &type, const QSet<QString> &documentsOfTypes);
     void addToOthers(const Type &type);
-    QString referenceProblem(
-        Value value, const TypeParts::Reference &reference, QString *path) const;
-    bool fits(const ReferenceRule &rule, const QString &typePath) const;
-    const Answer *answerTo(const QString &to, const WireValues &values) const;
-    /// Writes the answer of a row, or without one (null) the bare error.
-    HttpResponse written(const Answer *answer, const WireValues &values) const;
-    /// The headers whose holes can be filled.
-    HttpHeaders writtenHeaders(const Headers &rows, const WireValues &values) const;
-    HttpHeaders headersOf(const WireRequest &row, WireValues values) const;
-    Result<QByteArray> requestBody(
-        const WireRequest &row, const Request &request, const WireClock &clock) const;
 
     qint64 m_zero = 0;
 };

@@ -17,6 +17,56 @@ namespace {
 
 constexpr int DeepestDocument = 16; ///< of documents that contain themselves
 
+/// Adds references to the properties where the rules place them; leaves out those without a rule.
+QJsonObject withReferences(const WireRules &rules, const QString &typePath, QJsonObject properties,
+    const QStringList &references)
+{
+    const TypeParts *type = references.isEmpty() ? nullptr : rules.type(typePath);
+    if (!type)
+        return properties;
+    for (const QString &path : references) {
+        const auto *found = type->referenceTo(typePathOf(path), rules.names);
+        if (!found)
+            continue;
+        const QJsonValue value = withValueAt({}, found->path.value_or(QStringList()), path);
+        properties = withValueAt(properties, found->place, value).toObject();
+    }
+    return properties;
+}
+
+/// Values of the path's holes in a resource's name; empty if it has none.
+PathTemplate::Filling partsOfName(const WireRules &rules, const QString &path)
+{
+    const RequestRow *row = rules.requests.find(u"resource"_s, path);
+    return row ? *row->filling(path) : PathTemplate::Filling();
+}
+
+/// The property of a resource that lists its referrers of a type.
+QString backReference(
+    const WireRules &rules, const QString &referrerType, const QString &referredType)
+{
+    const TypeParts *type = rules.type(referrerType);
+    if (!type)
+        return {};
+    for (const TypeParts::Reference &reference : type->references) {
+        if (!reference.rule->back.isEmpty()
+            && reference.rule->types.contains(referredType, rules.names))
+            return reference.rule->back;
+    }
+    return {};
+}
+
+/// Wraps `inside` as a document does; null: unchanged.
+QByteArray wrappedBody(const DocumentLayout *document, QByteArray inside)
+{
+    const DocumentLayout::Part *wrapped = document ? document->wrapped() : nullptr;
+    if (!wrapped)
+        return inside;
+    for (const QString &key : *wrapped->place | std::views::reverse)
+        inside = "{" + jsonString(key) + ":" + inside + "}";
+    return inside;
+}
+
 /// Writer of one answer: fills the holes of its headers and documents.
 class WireWriter
 {
@@ -135,7 +185,7 @@ private:
             return focus.path;
         case Hole::Name:
             return name.isEmpty() ? focus.path.section(u'/', -1)
-                                  : m_rules.partsOfName(focus.path).value(name);
+                                  : partsOfName(m_rules, focus.path).value(name);
         case Hole::Type:
             return typePathOf(focus.path);
         case Hole::State:
@@ -200,7 +250,7 @@ private:
             return *body;
         if (!document.properties)
             return {};
-        const QJsonValue value = m_rules.withReferences(typePathOf(focus.path),
+        const QJsonValue value = withReferences(m_rules, typePathOf(focus.path),
             world.properties.value(focus.resource), world.references.value(focus.resource));
         return jsonOf(withValueAt({}, *document.properties, value));
     }
@@ -392,7 +442,8 @@ private:
         const QString type = world.tree.typePath(world.tree.type(focus.resource));
         QMap<QString, QStringList> lists;
         for (const Resource referrer : world.referrers.value(pathKey(world, focus.path))) {
-            const QString back = m_rules.back(world.tree.typePath(world.tree.type(referrer)), type);
+            const QString back =
+                backReference(m_rules, world.tree.typePath(world.tree.type(referrer)), type);
             if (!back.isEmpty())
                 lists[back] += world.tree.path(referrer);
         }
@@ -509,7 +560,7 @@ private:
     {
         const Enclosed contents = m_left.take(path);
         QJsonObject properties = !document.hasLists()
-            ? m_rules.withReferences(typePathOf(path), contents.properties, contents.references)
+            ? withReferences(m_rules, typePathOf(path), contents.properties, contents.references)
             : contents.properties;
         QJsonObject root;
         for (const DocumentLayout::Part &field : document.fields())
@@ -524,7 +575,7 @@ private:
             root = withValueAt(root, place, properties).toObject();
         }
         const PathTemplate::Filling parts =
-            document.nameParts.isEmpty() ? PathTemplate::Filling() : m_rules.partsOfName(path);
+            document.nameParts.isEmpty() ? PathTemplate::Filling() : partsOfName(m_rules, path);
         for (auto it = document.nameParts.cbegin(); it != document.nameParts.cend(); ++it)
             root = withValueAt(root, *it, parts.value(it.key())).toObject();
         const Place &name = document.place(Hole::Name);
@@ -729,19 +780,36 @@ struct StoredBody
     }
 };
 
-} // namespace
-
-HttpResponse WireRules::written(const Answer *answer, const WireValues &values) const
+/// The first answer that fits; null if there is none.
+const WireRules::Answer *answerTo(
+    const WireRules &rules, const QString &to, const WireValues &values)
 {
-    WireWriter writer(*this, values);
+    const QString &op = values.operation ? values.operation->op : values.op;
+    const auto fits = [&](const WireRules::Answer &answer) {
+        const WireAnswer &row = *answer.row;
+        return (row.to.isEmpty() || row.to.contains(to))
+            && (row.at.isEmpty() || row.at.contains(values.at) || row.at.contains(values.refusal))
+            && (row.op.isEmpty() || row.op.contains(op))
+            && (row.target == WireAnswer::Target::Any
+                || (row.target == WireAnswer::Target::Created) == values.created);
+    };
+    const auto found = std::ranges::find_if(rules.answers, fits);
+    return found == rules.answers.end() ? nullptr : &*found;
+}
+
+/// Writes the answer of a row, or without one (null) the bare error.
+HttpResponse written(
+    const WireRules &rules, const WireRules::Answer *answer, const WireValues &values)
+{
+    WireWriter writer(rules, values);
     HttpResponse response;
-    writer.addHeaders(headers, &response.headers);
+    writer.addHeaders(rules.headers, &response.headers);
     response.status = values.http ? values.http : 500;
     if (answer) {
         if (answer->row->code)
             response.status = answer->row->code;
         writer.addHeaders(answer->headers, &response.headers);
-        if (const DocumentLayout *body = findAt(answer->row->body, values.path))
+        if (const DocumentLayout *body = rules.findAt(answer->row->body, values.path))
             response.body = writer.document(*body);
     } else if (!values.code.isEmpty()) { // without a row the error is still reported
         const QJsonObject error { { u"code"_s, values.code }, { u"message"_s, values.message } };
@@ -752,11 +820,40 @@ HttpResponse WireRules::written(const Answer *answer, const WireValues &values) 
     return response;
 }
 
-HttpHeaders WireRules::writtenHeaders(const Headers &headerRows, const WireValues &values) const
+/// Headers of the requests of a row.
+HttpHeaders headersOf(const WireRules &rules, const WireRequest &row, WireValues values)
 {
-    HttpHeaders result;
-    WireWriter(*this, values).addHeaders(headerRows, &result);
-    return result;
+    values.version = rules.rows.versions.value(0);
+    const WireWriter writer(rules, values);
+    HttpHeaders headers;
+    for (const WireHeader &header : row.with + row.headers) {
+        if (const auto text = writer.text(HoleText::of(header.text)))
+            headers.append(header.name.toLatin1(), *text);
+    }
+    return headers;
+}
+
+} // namespace
+
+// ---- Answers
+
+HttpResponse WireRules::answer(const QString &to, const WireValues &values) const
+{
+    return written(*this, answerTo(*this, to, values), values);
+}
+
+std::optional<HttpResponse> WireRules::ownAnswer(const QString &to, const WireValues &values) const
+{
+    const Answer *answer = answerTo(*this, to, values);
+    const bool isOwn = answer && answer->row->to.contains(to);
+    return isOwn ? std::optional(written(*this, answer, values)) : std::nullopt;
+}
+
+std::optional<HttpResponse> WireRules::answerOnTheWay(
+    const QString &to, const WireValues &values) const
+{
+    const Answer *answer = answerTo(*this, to, values);
+    return answer && answer->row->at.contains(values.at) ? ownAnswer(to, values) : std::nullopt;
 }
 
 QString WireRules::operationUrl(const WireValues &values) const
@@ -765,12 +862,87 @@ QString WireRules::operationUrl(const WireValues &values) const
     return QString::fromUtf8(WireWriter(*this, values).text(url).value_or(QByteArray()));
 }
 
-// ---- Bodies of requests
+// ---- Requests
 
-Result<QByteArray> WireRules::requestBody(
-    const WireRequest &row, const Request &request, const WireClock &clock) const
+Result<HttpRequest> WireRules::requestOrQuestion(const Request &request, const World *seen) const
 {
-    return BodyWriter(*this, request, clock).written(row);
+    Result<HttpRequest> http = this->request(request, seen);
+    if (http)
+        return http;
+    Result<HttpRequest> read = this->question(u"resource"_s, request.path);
+    return read && read->method == request.op.toLatin1() ? read : http;
+}
+
+Result<HttpRequest> WireRules::request(const Request &request, const World *seen) const
+{
+    const RequestRow *found = requests.find(request.op, request.path);
+    if (!found)
+        return Error { u"the pack %1 has no HTTP request for %2"_s.arg(
+            rules.pack().id, request.op) };
+    const WireRequest *row = found->row;
+    HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
+    if (!row->body.isEmpty()) {
+        const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
+        const Result<QByteArray> body = BodyWriter(*this, request, clock).written(*row);
+        if (!body)
+            return Error { body.error() };
+        http.body = wrappedBody(findAt(row->body, request.path), *body);
+    }
+    const auto addHeader = [&](const QByteArray &name, const QByteArray &value) {
+        const auto hasName = [&](const RequestHeader &chosen) {
+            return chosen.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
+        };
+        if (!value.isEmpty() && !hasHeader(http.headers, name)
+            && std::ranges::none_of(request.headers, hasName))
+            http.headers.append(name, value);
+    };
+    const HttpHeaders own = headersOf(
+        *this, *row, { .path = request.path, .op = request.op, .requestId = request.requestId });
+    for (const HttpHeader &header : own)
+        addHeader(header.name, header.value);
+    addHeader("Accept", "application/json");
+    if (!http.body.isEmpty())
+        addHeader("Content-Type", "application/json; charset=UTF-8");
+    addHeader("If-Match", request.ifMatch.toUtf8());
+    addHeader("If-None-Match", request.ifNoneMatch.toUtf8());
+    if (!requestIdHeader.isEmpty())
+        addHeader(requestIdHeader, request.requestId.toUtf8());
+    for (const RequestHeader &chosen : request.headers)
+        http.headers.append(chosen.name.toUtf8(), chosen.value.toUtf8());
+    return http;
+}
+
+Result<HttpRequest> WireRules::question(const QString &ask, const QString &about) const
+{
+    const RequestRow *row = requests.find(ask, about);
+    if (!row)
+        return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(rules.pack().id, ask) };
+    HttpRequest http { .method = row->row->method.toLatin1(),
+        .target = row->target(about),
+        .headers = headersOf(*this, *row->row, { .path = about }) };
+    if (!hasHeader(http.headers, "Accept"))
+        http.headers.append("Accept", "application/json");
+    return http;
+}
+
+std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
+{
+    const RequestRow *first = requests.find(request.op, request.path);
+    const auto repeatRow = std::ranges::find_if(requests.all(), [&](const RequestRow &one) {
+        return one.row->ask == u"again" && first && one.row->method == first->row->method
+            && one.row->path == first->row->path;
+    });
+    if (repeatRow == requests.all().end())
+        return {};
+    const HttpHeaders own =
+        headersOf(*this, *repeatRow->row, { .path = request.path, .op = request.op });
+    HttpRequest http = sent;
+    http.headers = own;
+    for (const HttpHeader &header : sent.headers) {
+        if (!hasHeader(own, header.name))
+            http.headers.append(header.name, header.value);
+    }
+    return http;
 }
 
 QByteArray WireRules::storedBodyWith(
@@ -786,7 +958,7 @@ QByteArray WireRules::storedBodyWith(
         request.references.isEmpty() || request.references == world.references.value(resource);
     const QJsonObject laidOver = keepsReferences
         ? request.properties.object()
-        : withReferences(typePath, request.properties, request.references);
+        : withReferences(*this, typePath, request.properties, request.references);
     return StoredBody { *this, *document, type(typePath), laidOver, keepsReferences }.text(
         stored->root(), {});
 }
