@@ -891,25 +891,13 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
 }
 
 Readings readingsThatExplain(
-    const History &history, const Pack &pack, const Budget &budget, int most)
+    const History &history, const Pack &pack, const Budget &budget, qsizetype most)
 {
-    QList<Switches> all { {} };
-    for (const Switch &each : pack.switches) {
-        QList<Switches> longer;
-        for (const Switches &some : std::as_const(all)) {
-            for (const QString &value : each.values) {
-                if (longer.size() > most) // one more shows that these are not all
-                    break;
-                longer += some;
-                longer.last().insert(each.id, value);
-            }
-        }
-        all = longer;
-    }
-    Readings readings { .all = all.size() <= most };
-    for (const Switches &switches : std::as_const(all)) {
+    Readings readings;
+    for (const Switches &switches : choicesOf(pack.switches, most)) {
+        readings.all = readings.all && switches.size() == pack.switches.size();
         const Result<Rules> rules = Rules::make(pack, switches);
-        if (--most < 0 || !rules || !makeWorld(*rules, history.resources).problem.isEmpty())
+        if (!rules || !makeWorld(*rules, history.resources).problem.isEmpty())
             continue;
         QList<History> parts = partsOf(history, *rules);
         const bool isExplained = std::ranges::all_of(parts, [&](History &part) {
