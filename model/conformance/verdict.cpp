@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 
 using namespace Qt::StringLiterals;
@@ -113,6 +114,7 @@ struct CorrectionSet
     int named = -1;         ///< the one reported as violation
     RecordedRequest::Answer instead =
         RecordedRequest::Answer::Unknown; ///< corrected answer of the request in the set
+    double until = Forever;               ///< ms: until then the corrected history conforms
 };
 
 /// Diagnosis of one part of a history that violates.
@@ -130,15 +132,6 @@ public:
             m_returns.push_back({ history.observations[i].to, int(history.requests.size()) + i });
         std::ranges::sort(
             m_returns, {}, [](const Return &one) { return std::pair(one.time, one.call); });
-    }
-
-    Ended outcome(const History &history) const { return outcome(history, m_budget); }
-    Ended outcome(const History &history, const Budget &budget) const
-    {
-        HistorySearch search(m_rules, history);
-        const Ended result = search.run(budget);
-        m_worlds += search.worlds();
-        return result;
     }
 
     /// Returns the history known after the first `returned` returns; requests that were sent by
@@ -181,7 +174,7 @@ public:
     size_t firstUnexplained() const
     {
         const auto explains = [this](size_t returned) {
-            return outcome(prefix(returned)) != Ended::Violates;
+            return outcome(prefix(returned), m_budget) != Ended::Violates;
         };
         const auto counts = std::views::iota(size_t(1), m_returns.size());
         return *std::ranges::partition_point(counts, explains) - 1;
@@ -211,8 +204,7 @@ public:
                     fewer.remove(at, std::min(piece, lines.size() - at));
                     const QSet<int> some = withRequests(QSet<int>(fewer.begin(), fewer.end()));
                     if (!some.isEmpty() && some.size() < lines.size() && stillViolates(some)) {
-                        lines = some.values();
-                        std::ranges::sort(lines);
+                        lines = sortedLines(some.values());
                         again = piece == 1;
                     } else {
                         at += piece;
@@ -223,16 +215,10 @@ public:
         return lines;
     }
 
-    /// Correction set, and the time (ms) until which it makes the history conform.
-    struct Correction
-    {
-        CorrectionSet set;
-        double time = 0;
-    };
     /// Chooses a correction set: at least one of `lines` is wrong, because they contradict each
     /// other. Of the sets that explain the most it prefers, in order: an acceptance that the rules
     /// refuse in the simplest explanation; the first unexplained call; the shortest.
-    Correction correction(size_t unexplained, const QList<int> &lines) const
+    CorrectionSet correction(size_t unexplained, const QList<int> &lines) const
     {
         std::vector<std::vector<CorrectionSet>> suspects;
         for (int call = 0; call < int(m_history.size()); ++call) {
@@ -271,25 +257,20 @@ public:
             return isRequest(set.named) ? QString() : observation(set.named).path;
         };
         if (const QString own = path(best); !own.isEmpty() && !best.onlyEtags) {
-            const double now = m_returns[unexplained].time;
-            int steps = stepsWithout(best, now);
-            for (const CorrectionSet &set : found) {
-                if (path(set).isEmpty() || path(set) == own || set.onlyEtags)
-                    continue;
-                const int other = stepsWithout(set, now);
-                if (other < steps) {
-                    steps = other;
-                    best = set;
-                }
-            }
+            std::vector<CorrectionSet> rivals { best }; // first: it stays among equals
+            std::ranges::copy_if(found, std::back_inserter(rivals), [&](const CorrectionSet &set) {
+                return !path(set).isEmpty() && path(set) != own && !set.onlyEtags;
+            });
+            best = *std::ranges::min_element(rivals, {},
+                [&](const CorrectionSet &set) { return stepsWithout(set, timeOf(unexplained)); });
         }
-        return { best, time };
+        best.until = time;
+        return best;
     }
 
-    Violation violationOf(const Correction &correction) const
+    Violation violationOf(const CorrectionSet &set) const
     {
-        const auto &[set, time] = correction;
-        History rest = restUntil(set, time);
+        History rest = restUntil(set, set.until);
         Violation violation;
         for (const int call : set.calls)
             violation.without += lineOf(call);
@@ -331,16 +312,14 @@ public:
         return violation;
     }
 
-    /// Returns the number of requests and observations explained by a correction.
-    qsizetype explainedBut(const Correction &correction) const
+    /// Returns the number of requests and observations that a correction set explains.
+    qsizetype explainedBut(const CorrectionSet &set) const
     {
-        const auto isWrong = [&](int call) {
-            return std::ranges::find(correction.set.calls, call) != correction.set.calls.end();
-        };
-        if (correction.time == Forever)
-            return m_history.size() - qsizetype(correction.set.calls.size());
-        return std::ranges::count_if(m_returns,
-            [&](const Return &one) { return one.time <= correction.time && !isWrong(one.call); });
+        if (set.until == Forever)
+            return m_history.size() - qsizetype(set.calls.size());
+        return std::ranges::count_if(m_returns, [&](const Return &one) {
+            return one.time <= set.until && !std::ranges::count(set.calls, one.call);
+        });
     }
 
     /// Adds contradictions: without one of these lines an event would explain the rest, but that
@@ -376,6 +355,14 @@ public:
     double timeOf(size_t unexplained) const { return m_returns[unexplained].time; }
 
 private:
+    Ended outcome(const History &history, const Budget &budget) const
+    {
+        HistorySearch search(m_rules, history);
+        const Ended result = search.run(budget);
+        m_worlds += search.worlds();
+        return result;
+    }
+
     /// Return of a call.
     struct Return
     {
@@ -432,33 +419,24 @@ private:
         return last == m_returns.end() ? m_history : prefix(size_t(last - m_returns.begin()));
     }
 
-    /// Returns all observations of the same resource or operation, in order of time.
-    std::vector<int> alike(int call) const
-    {
-        const Observation &seen = observation(call);
-        std::vector<int> calls;
-        for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-            const Observation &other = observation(i);
-            if (other.operation == seen.operation
-                && other.path.compare(seen.path,
-                       m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
-                    == 0)
-                calls.push_back(i);
-        }
-        std::ranges::sort(calls, {},
-            [this](int i) { return std::tuple(observation(i).from, observation(i).to, i); });
-        return calls;
-    }
-
-    /// Returns the longest run of equal consecutive observations around one observation.
+    /// Returns the longest run of equal consecutive observations of the same resource or operation
+    /// around one observation.
     std::vector<int> run(int call, bool ofEtags) const
     {
-        std::vector<int> all = alike(call);
-        if (ofEtags)
-            std::erase_if(all, [this](int i) { return observation(i).etag.isEmpty(); });
+        const Observation &seen = observation(call);
+        const Qt::CaseSensitivity names =
+            m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+        std::vector<int> all; // in order of time
+        for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+            const Observation &other = observation(i);
+            if (other.operation == seen.operation && other.path.compare(seen.path, names) == 0
+                && !(ofEtags && other.etag.isEmpty()))
+                all.push_back(i);
+        }
+        std::ranges::sort(all, {},
+            [this](int i) { return std::tuple(observation(i).from, observation(i).to, i); });
         const auto same = [&](int i) {
-            return ofEtags ? observation(i).etag == observation(call).etag
-                           : observation(i).word == observation(call).word;
+            return ofEtags ? observation(i).etag == seen.etag : observation(i).word == seen.word;
         };
         auto begin = std::ranges::find(all, call), end = begin + 1;
         while (begin != all.begin() && same(*(begin - 1)))
@@ -468,33 +446,25 @@ private:
         return { begin, end };
     }
 
-    /// Returns a correction set of a request's answer and all observations of its status.
-    CorrectionSet account(int request, RecordedRequest::Answer instead) const
-    {
-        CorrectionSet set { .calls = { request }, .named = request, .instead = instead };
-        for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-            if (observation(i).operation == m_history.requests[request].request.id)
-                set.calls.push_back(i);
-        }
-        return set;
-    }
-
     /// Returns the candidate correction sets for a request or observation, smallest first.
     std::vector<CorrectionSet> correctionsAt(int call) const
     {
         using Answer = RecordedRequest::Answer;
         std::vector<CorrectionSet> sets;
+        // The answer of a request, alone or with all observations of its status.
         const auto addAnswers = [&](int request, bool isAlone) {
-            const Answer answer = m_history.requests[request].answer;
-            for (const Answer instead : { Answer::Accepted, Answer::Refused }) {
-                if (answer > Answer::Refused || (answer == instead && answer == Answer::Accepted))
-                    continue;
-                CorrectionSet set = account(request, instead);
-                if (isAlone)
-                    set.calls.resize(1);
-                if (isAlone || set.calls.size() > 1)
-                    sets.push_back(std::move(set));
+            const RecordedRequest &asked = m_history.requests[request];
+            std::vector<int> calls { request };
+            for (int i = int(m_history.requests.size()); !isAlone && i < int(m_history.size());
+                 ++i) {
+                if (observation(i).operation == asked.request.id)
+                    calls.push_back(i);
             }
+            if (asked.answer > Answer::Refused || (!isAlone && calls.size() == 1))
+                return;
+            if (asked.answer == Answer::Refused)
+                sets.push_back({ .calls = calls, .named = request, .instead = Answer::Accepted });
+            sets.push_back({ .calls = calls, .named = request, .instead = Answer::Refused });
         };
         if (isRequest(call)) {
             addAnswers(call, true);
@@ -723,28 +693,21 @@ private:
         if (search.run(m_budget) != Ended::Conforms)
             return result;
         const auto *seen = std::get_if<Observation>(&violation.what);
+        const auto textAfter = [&](const World &world) {
+            if (seen && seen->isOfResource())
+                return u"%1 would be %2"_s.arg(
+                    seen->path, wordAt(m_rules, world, seen->path).value_or(u"absent"_s));
+            if (seen)
+                return u"%1 would not be %2"_s.arg(seen->operation, seen->word.value_or(QString()));
+            const Request &request = std::get<RecordedRequest>(violation.what).request;
+            const Admission admitted = admission(m_rules, world, request, {}, 0, true);
+            return admitted.verdict == Admission::Verdict::Refused
+                ? u"%1 would be answered %2: %3"_s.arg(request.id, admitted.code, admitted.rule)
+                : u"%1 would be accepted"_s.arg(request.id);
+        };
         for (const HistorySearch::Moment &moment : search.next()) {
-            if (moment.words.isEmpty())
-                continue;
-            if (seen && seen->isOfResource()) {
-                const auto word = wordAt(m_rules, moment.world, seen->path);
-                result += { moment.words,
-                    u"after that event, %1 would be %2"_s.arg(
-                        seen->path, word.value_or(u"absent"_s)) };
-            } else if (seen) {
-                result += { moment.words,
-                    u"after that event, %1 would not be %2"_s.arg(
-                        seen->operation, seen->word.value_or(QString())) };
-            } else {
-                const RecordedRequest &asked = std::get<RecordedRequest>(violation.what);
-                const Admission admitted =
-                    admission(m_rules, moment.world, asked.request, {}, 0, true);
-                const bool refused = admitted.verdict == Admission::Verdict::Refused;
-                result += { moment.words,
-                    refused ? u"after that event, %1 would be answered %2: %3"_s.arg(
-                        asked.request.id, admitted.code, admitted.rule)
-                            : u"after that event, %1 would be accepted"_s.arg(asked.request.id) };
-            }
+            if (!moment.words.isEmpty())
+                result += { moment.words, u"after that event, "_s + textAfter(moment.world) };
         }
         return result;
     }
@@ -797,14 +760,11 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         step(rules, moment.before, moment.event, &verdict.exercised);
     };
     QList<History> parts = partsOf(history, rules);
-    std::optional<std::pair<qsizetype, size_t>> first; // (part, its first unexplained return)
-    double end = 0;
-    QList<Ended> outcomes;
+    std::map<std::pair<double, qsizetype>, size_t> broken; // (time, part) -> unexplained return
     for (qsizetype i = 0; i < parts.size(); ++i) {
         HistorySearch search(rules, parts[i]);
         const Ended outcome = search.run(budget);
         verdict.worlds += search.worlds();
-        outcomes += outcome;
         if (outcome == Ended::Conforms) {
             verdict.explained += parts[i].size();
             search.visitOrder(addToOrder);
@@ -828,30 +788,23 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         verdict.outcome = outcome;
         const Diagnosis diagnosis(parts[i], rules, budget, &verdict.worlds);
         const size_t unexplained = diagnosis.firstUnexplained();
-        if (!first || diagnosis.timeOf(unexplained) < end) {
-            first = { i, unexplained };
-            end = diagnosis.timeOf(unexplained);
-        }
+        broken.insert({ { diagnosis.timeOf(unexplained), i }, unexplained });
     }
-    if (first) {
-        const History &part = parts[first->first];
-        const Diagnosis diagnosis(part, rules, budget, &verdict.worlds);
-        const QList<int> lines = diagnosis.minimal(first->second);
-        const Diagnosis::Correction correction = diagnosis.correction(first->second, lines);
+    for (const auto &[place, unexplained] : broken) {
+        const Diagnosis diagnosis(parts[place.second], rules, budget, &verdict.worlds);
+        if (verdict.violation) { // of an earlier part
+            verdict.explained += qsizetype(unexplained);
+            visitExplanation(diagnosis.prefix(unexplained), rules, budget, addToOrder);
+            continue;
+        }
+        const QList<int> lines = diagnosis.minimal(unexplained);
+        const CorrectionSet correction = diagnosis.correction(unexplained, lines);
         verdict.violation = diagnosis.violationOf(correction);
         verdict.violation->minimal = lines;
-        diagnosis.addContradictions(first->second, &*verdict.violation);
+        diagnosis.addContradictions(unexplained, &*verdict.violation);
         verdict.explained += diagnosis.explainedBut(correction);
         visitExplanation(
-            diagnosis.restUntil(correction.set, correction.time), rules, budget, addToOrder);
-        for (qsizetype i = 0; i < parts.size(); ++i) {
-            if (i == first->first || outcomes[i] != Ended::Violates)
-                continue;
-            const Diagnosis other(parts[i], rules, budget, &verdict.worlds);
-            const size_t explained = other.firstUnexplained();
-            verdict.explained += qsizetype(explained);
-            visitExplanation(other.prefix(explained), rules, budget, addToOrder);
-        }
+            diagnosis.restUntil(correction, correction.until), rules, budget, addToOrder);
     }
     for (qsizetype i = 0; !verdict.violation && i < parts.size(); ++i) {
         verdict.violation = contentViolation(parts[i], rules, budget);
@@ -865,7 +818,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
     if (verdict.outcome == Ended::Conforms && std::ranges::none_of(parts, &History::isJudgeable))
         verdict.outcome = Ended::NothingJudged;
     std::ranges::stable_sort(verdict.order, {}, &HiddenEvent::after);
-    if (const Limit limit = budget.interruption(); limit != Limit::None && first) {
+    if (const Limit limit = budget.interruption(); limit != Limit::None && !broken.empty()) {
         // The diagnosis was interrupted, so its blame is not reliable.
         verdict.stoppedBy = limit;
         verdict.violation.reset();
@@ -891,25 +844,13 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
 }
 
 Readings readingsThatExplain(
-    const History &history, const Pack &pack, const Budget &budget, int most)
+    const History &history, const Pack &pack, const Budget &budget, qsizetype most)
 {
-    QList<Switches> all { {} };
-    for (const Switch &each : pack.switches) {
-        QList<Switches> longer;
-        for (const Switches &some : std::as_const(all)) {
-            for (const QString &value : each.values) {
-                if (longer.size() > most) // one more shows that these are not all
-                    break;
-                longer += some;
-                longer.last().insert(each.id, value);
-            }
-        }
-        all = longer;
-    }
-    Readings readings { .all = all.size() <= most };
-    for (const Switches &switches : std::as_const(all)) {
+    Readings readings;
+    for (const Switches &switches : choicesOf(pack.switches, most)) {
+        readings.all = readings.all && switches.size() == pack.switches.size();
         const Result<Rules> rules = Rules::make(pack, switches);
-        if (--most < 0 || !rules || !makeWorld(*rules, history.resources).problem.isEmpty())
+        if (!rules || !makeWorld(*rules, history.resources).problem.isEmpty())
             continue;
         QList<History> parts = partsOf(history, *rules);
         const bool isExplained = std::ranges::all_of(parts, [&](History &part) {

@@ -78,8 +78,9 @@ struct Readings
     QList<Switches> explaining {}; ///< empty: none, or the budget did not suffice
     bool all = true;               ///< false: some combinations were not tried
 };
+/// Tries the combinations that choicesOf() returns.
 Readings readingsThatExplain(
-    const History &history, const Pack &pack, const Budget &budget = {}, int most = 256);
+    const History &history, const Pack &pack, const Budget &budget = {}, qsizetype most = 256);
 
 /// "conforms", "violates", "undecided", "nothing judged".
 QString outcomeName(HistorySearch::Outcome outcome);
