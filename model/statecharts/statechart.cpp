@@ -41,26 +41,15 @@ const Vertex *Statechart::vertex(const QString &wanted) const
     return found == vertices.end() ? nullptr : &*found;
 }
 
-namespace {
-
-QString joinedId(QChar separator, const QString &parent, QStringView word, qsizetype number)
+QString madeUpId(const QString &parent, QStringView word, const char *between)
 {
-    QString id = parent.isEmpty() ? word.toString() : parent + separator + word.toString();
-    if (number > 1)
-        id += separator + QString::number(number);
-    return id;
+    return parent.isEmpty() ? word.toString()
+                            : parent + QLatin1StringView(between) + word.toString();
 }
 
-} // namespace
-
-QString madeUpId(const QString &parent, QStringView word, qsizetype number)
+const char *idSeparator(Vertex::Kind kind)
 {
-    return joinedId(u'.', parent, word, number);
-}
-
-QString madeUpStateId(const QString &parent, QStringView word, qsizetype number)
-{
-    return joinedId(u'_', parent, word, number);
+    return kind == Vertex::Kind::State || kind == Vertex::Kind::Parallel ? "_" : ".";
 }
 
 namespace {
