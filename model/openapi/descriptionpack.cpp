@@ -37,9 +37,9 @@ QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue 
 /// Returns the description with other names for ids that have a meaning in packs.
 ApiDescription withPlainIds(ApiDescription description)
 {
-    static const QSet<QString> taken { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
-        u"invalid"_s, u"retried"_s, u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
-        u"error"_s, u"failed operation"_s, u"answer"_s };
+    const QStringList taken = Pack().outcomeNames()
+        + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s, u"error"_s,
+              u"failed operation"_s, u"answer"_s };
     for (ApiOperation &operation : description.operations) {
         if (taken.contains(operation.id))
             operation.id = operation.method + u' ' + operation.path;

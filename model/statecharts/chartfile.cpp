@@ -334,10 +334,6 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     return best->file;
 }
 
-} // namespace
-
-namespace {
-
 /// Returns why a pack with statecharts cannot be saved as a pack.
 QString whyNoPack(const Pack &pack)
 {

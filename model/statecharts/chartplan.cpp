@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/chartplan.h"
 
+#include "model/pack/nearest.h"
 #include "model/statecharts/interpreter.h"
 #include "model/statecharts/scxml/scxmlwords.h"
 
@@ -123,11 +124,9 @@ private:
         wrap(fork, parent, targets, regionOf);
     }
 
-    QString freeId(const QString &fork, QStringView word, qsizetype number) const
+    QString freeId(const QString &fork, QStringView word) const
     {
-        while (m_at.contains(madeUpId(fork, word, number)))
-            ++number;
-        return madeUpId(fork, word, number);
+        return freshName(madeUpId(fork, word), m_at, ".");
     }
 
     void wrap(const QString &fork, const QString &parent, const QStringList &targets,
@@ -138,11 +137,11 @@ private:
             made.append({ .kind = kind, .id = id, .parent = in, .isNamed = false });
             m_at.insert(id, 0);
         };
-        const QString parallel = freeId(fork, u"regions", 1);
+        const QString parallel = freeId(fork, u"regions");
         add(Kind::Parallel, parallel, parent);
         QStringList regions;
         for (int i = 0; i < targets.size(); ++i) {
-            regions += freeId(fork, u"region", i + 1);
+            regions += freeId(fork, u"region");
             add(Kind::State, regions.last(), parallel);
         }
         for (Vertex &vertex : m.vertices) {
@@ -172,7 +171,7 @@ private:
             if (!waits || !region || region->kind == Kind::Parallel)
                 continue;
             const Vertex wait { .kind = Kind::Join,
-                .id = freeId(join->id, u"arrival", 1),
+                .id = freeId(join->id, u"arrival"),
                 .parent = region->id,
                 .label = join->id,
                 .isNamed = false };

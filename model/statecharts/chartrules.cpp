@@ -58,13 +58,9 @@ Chart chartOf(const Rules &rules, int machine)
         if (at.parent >= 0 && chart.plan().isParallel(at.parent))
             chart.regions.insert(nameOfRegion(at), node);
     }
-    const int first = [&] { // the rules' number of the machine's first row
-        for (int i = 0; i < rules.transitionCount(); ++i) {
-            if (rules.transition(i).machine == machine)
-                return i;
-        }
-        return 0;
-    }();
+    int first = 0; // the rules' number of the machine's first row
+    while (first < rules.transitionCount() && rules.transition(first).machine != machine)
+        ++first;
     const QList<Arc> &arcs = drawn->chart.arcs;
     // An arc's `line` is the number of its row in the machine, from 1.
     for (const ChartPlan::Way &way : chart.plan().ways)

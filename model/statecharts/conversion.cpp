@@ -764,9 +764,8 @@ Condition conditionOf(const QString &text)
 
 bool isOutcome(const QString &event)
 {
-    static const QStringList words { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
-        u"invalid"_s, u"retried"_s };
-    return words.contains(event);
+    static const QStringList builtIn = Pack().outcomeNames();
+    return builtIn.contains(event);
 }
 
 bool needsInterpreter(const Statechart &chart)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/guard.h"
 
+#include <optional>
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -9,118 +12,78 @@ namespace {
 
 constexpr int DeepestGuard = 64;
 
-/// Recursive-descent parser of a guard; isGood() is false after a syntax error.
-class GuardParser
+/// Returns the parts of a text between tokens outside of parentheses and quotes; empty: the
+/// parentheses do not match.
+QList<QStringView> partsBetween(QStringView token, QStringView text)
 {
-public:
-    explicit GuardParser(QStringView text) : m_text(text) { }
-
-    Guard whole()
-    {
-        Guard guard = disjunction(0);
-        skipBlanks();
-        m_isGood = m_isGood && m_at == m_text.size();
-        return guard;
-    }
-    bool isGood() const { return m_isGood; }
-
-private:
-    bool eat(QStringView token)
-    {
-        skipBlanks();
-        if (!m_text.sliced(m_at).startsWith(token))
-            return false;
-        m_at += token.size();
-        return true;
-    }
-
-    void skipBlanks()
-    {
-        while (m_at < m_text.size() && m_text[m_at].isSpace())
-            ++m_at;
-    }
-
-    Guard disjunction(int depth) { return joined(Guard::Kind::Any, u"||", depth); }
-
-    Guard joined(Guard::Kind kind, QStringView token, int depth)
-    {
-        QList<Guard> parts;
-        do {
-            parts +=
-                kind == Guard::Kind::Any ? joined(Guard::Kind::All, u"&&", depth) : operand(depth);
-        } while (m_isGood && eat(token));
-        if (parts.size() == 1)
-            return parts.first();
-        return { kind, {}, parts };
-    }
-
-    Guard operand(int depth)
-    {
-        if (depth > DeepestGuard) {
-            m_isGood = false;
+    QList<QStringView> parts;
+    qsizetype begin = 0, open = 0;
+    QChar quote;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar c = text[i];
+        if (!quote.isNull()) {
+            if (c == quote)
+                quote = QChar();
+        } else if ((c == u'\'' || c == u'"') && text.indexOf(c, i + 1) > 0) {
+            quote = c;
+        } else if (c == u'(') {
+            ++open;
+        } else if (c == u')' && --open < 0) {
             return {};
+        } else if (open == 0 && text.sliced(i).startsWith(token)) {
+            parts += text.sliced(begin, i - begin);
+            begin = i + token.size();
+            i = begin - 1;
         }
-        if (eat(u"!"))
-            return { Guard::Kind::Not, {}, { operand(depth + 1) } };
-        if (eat(u"(")) {
-            Guard inner = disjunction(depth + 1);
-            m_isGood = m_isGood && eat(u")");
-            return inner;
+    }
+    parts += text.sliced(begin);
+    return open == 0 ? parts : QList<QStringView>();
+}
+
+Guard namedGuard(QStringView name)
+{
+    if (name == u"true")
+        return {};
+    if (name == u"false")
+        return { Guard::Kind::Never, {}, {} };
+    if (name.startsWith(u"In(") && name.endsWith(u')')) {
+        QStringView id = name.sliced(3).chopped(1).trimmed();
+        if (id.size() > 1 && (id.front() == u'\'' || id.front() == u'"') && id.back() == id.front())
+            id = id.sliced(1).chopped(1);
+        return { Guard::Kind::In, id.toString(), {} };
+    }
+    return { Guard::Kind::Name, name.toString(), {} };
+}
+
+/// Parses a guard; absent after a syntax error.
+std::optional<Guard> guardFrom(QStringView text, int depth = 0)
+{
+    using Operator = std::pair<Guard::Kind, QStringView>;
+    text = text.trimmed();
+    for (const auto &[kind, token] :
+        { Operator(Guard::Kind::Any, u"||"), Operator(Guard::Kind::All, u"&&") }) {
+        const QList<QStringView> operands = partsBetween(token, text);
+        if (operands.size() == 1)
+            continue;
+        Guard guard { kind, {}, {} };
+        for (const QStringView operand : operands) {
+            const std::optional<Guard> part = guardFrom(operand, depth);
+            if (!part)
+                return {};
+            guard.parts += *part;
         }
-        return name();
+        return operands.isEmpty() ? std::nullopt : std::optional(guard);
     }
-
-    /// Reads an operand: up to the next operator outside of its own parentheses and quotes.
-    Guard name()
-    {
-        skipBlanks();
-        const qsizetype begin = m_at;
-        qsizetype open = 0;
-        QChar quote;
-        for (; m_at < m_text.size(); ++m_at) {
-            const QChar c = m_text[m_at];
-            if (!quote.isNull()) {
-                if (c == quote)
-                    quote = QChar();
-            } else if ((c == u'\'' || c == u'"') && m_text.indexOf(c, m_at + 1) > 0) {
-                quote = c;
-            } else if (c == u'(') {
-                ++open;
-            } else if ((c == u')' && --open < 0) || (open == 0 && isOperator())) {
-                break;
-            }
-        }
-        const QStringView name = m_text.sliced(begin, m_at - begin).trimmed();
-        m_isGood = m_isGood && !name.isEmpty() && open <= 0;
-        return named(name);
+    if (text.isEmpty() || depth > DeepestGuard)
+        return {};
+    if (text.startsWith(u'!')) {
+        const std::optional<Guard> part = guardFrom(text.sliced(1), depth + 1);
+        return part ? std::optional(Guard { Guard::Kind::Not, {}, { *part } }) : std::nullopt;
     }
-
-    bool isOperator() const
-    {
-        const QStringView rest = m_text.sliced(m_at);
-        return rest.startsWith(u"&&") || rest.startsWith(u"||");
-    }
-
-    static Guard named(QStringView name)
-    {
-        if (name == u"true")
-            return {};
-        if (name == u"false")
-            return { Guard::Kind::Never, {}, {} };
-        if (name.startsWith(u"In(") && name.endsWith(u')')) {
-            QStringView id = name.sliced(3).chopped(1).trimmed();
-            if (id.size() > 1 && (id.front() == u'\'' || id.front() == u'"')
-                && id.back() == id.front())
-                id = id.sliced(1).chopped(1);
-            return { Guard::Kind::In, id.toString(), {} };
-        }
-        return { Guard::Kind::Name, name.toString(), {} };
-    }
-
-    QStringView m_text;
-    qsizetype m_at = 0;
-    bool m_isGood = true;
-};
+    if (text.startsWith(u'('))
+        return text.endsWith(u')') ? guardFrom(text.sliced(1).chopped(1), depth + 1) : std::nullopt;
+    return namedGuard(text);
+}
 
 } // namespace
 
@@ -131,11 +94,7 @@ Guard guardOf(const QString &condition)
         return {};
     if (text == u"else")
         return { Guard::Kind::Else, {}, {} };
-    GuardParser parser(text);
-    Guard guard = parser.whole();
-    if (!parser.isGood())
-        return { Guard::Kind::Name, text, {} };
-    return guard;
+    return guardFrom(text).value_or(Guard { Guard::Kind::Name, text, {} });
 }
 
 } // namespace instar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/statechart.h"
 
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -40,54 +41,18 @@ const Vertex *Statechart::vertex(const QString &wanted) const
     return found == vertices.end() ? nullptr : &*found;
 }
 
-namespace {
-
-QString joinedId(QChar separator, const QString &parent, QStringView word, qsizetype number)
+QString madeUpId(const QString &parent, QStringView word, const char *between)
 {
-    QString id = parent.isEmpty() ? word.toString() : parent + separator + word.toString();
-    if (number > 1)
-        id += separator + QString::number(number);
-    return id;
+    return parent.isEmpty() ? word.toString()
+                            : parent + QLatin1StringView(between) + word.toString();
 }
 
-} // namespace
-
-QString madeUpId(const QString &parent, QStringView word, qsizetype number)
+const char *idSeparator(Vertex::Kind kind)
 {
-    return joinedId(u'.', parent, word, number);
-}
-
-QString madeUpStateId(const QString &parent, QStringView word, qsizetype number)
-{
-    return joinedId(u'_', parent, word, number);
+    return kind == Vertex::Kind::State || kind == Vertex::Kind::Parallel ? "_" : ".";
 }
 
 namespace {
-
-/// Returns the index of the "]" that matches the "[" at `open`; -1: none.
-qsizetype matchingBracket(QStringView text, qsizetype open)
-{
-    qsizetype depth = 0;
-    for (qsizetype i = open; i < text.size(); ++i) {
-        if (text[i] == u'[')
-            ++depth;
-        else if (text[i] == u']' && --depth == 0)
-            return i;
-    }
-    return -1;
-}
-
-/// Returns the index of the first "/" that a blank follows, and that follows a blank or begins the
-/// text; -1: none.
-qsizetype slashIn(QStringView text)
-{
-    for (qsizetype i = text.indexOf(u'/'); i >= 0; i = text.indexOf(u'/', i + 1)) {
-        const bool followsBlank = i == 0 || text[i - 1].isSpace();
-        if (followsBlank && i + 1 < text.size() && text[i + 1].isSpace())
-            return i;
-    }
-    return -1;
-}
 
 /// Returns a condition as an operand of "&&": in parentheses if it contains "||".
 QString andOperand(const QString &condition)
@@ -103,26 +68,18 @@ struct Parts
     QString action;
 };
 
-Parts parsedParts(const QString &written)
+Parts parsedParts(const QString &text)
 {
-    const QString text = written.trimmed();
-    const Parts whole { .event = text.simplified() };
-    const qsizetype open = text.indexOf(u'[');
-    const qsizetype slash = slashIn(text);
-    if (slash >= 0 && (open < 0 || slash < open))
-        return { .event = text.left(slash).simplified(),
-            .condition = {},
-            .action = text.sliced(slash + 1).simplified() };
-    const qsizetype close = open < 0 ? -1 : matchingBracket(text, open);
-    if (close < 0)
-        return whole;
-    const QString condition = text.sliced(open + 1, close - open - 1).simplified();
-    const QString rest = text.sliced(close + 1).simplified();
-    if (condition.isEmpty() || (!rest.isEmpty() && !rest.startsWith(u'/')))
-        return whole;
-    return { .event = text.left(open).simplified(),
-        .condition = condition,
-        .action = rest.mid(1).trimmed() };
+    // The event, then an action, or a condition in matching brackets and perhaps an action.
+    static const QRegularExpression rule(
+        uR"(^([^[]*?)(?:(?<!\S)/(?=\s)(.*)|\[((?:[^][]++|\[(?3)])*+)]\s*(?:/(.*))?)$)"_s,
+        QRegularExpression::DotMatchesEverythingOption
+            | QRegularExpression::UseUnicodePropertiesOption);
+    const QRegularExpressionMatch match = rule.match(text.trimmed());
+    const auto part = [&](int group) { return match.captured(group).simplified(); };
+    if (!match.hasMatch() || (match.hasCaptured(3) && part(3).isEmpty()))
+        return { .event = text.simplified(), .condition = {}, .action = {} };
+    return { .event = part(1), .condition = part(3), .action = part(2) + part(4) };
 }
 
 } // namespace

@@ -137,13 +137,12 @@ struct Statechart
     const Vertex *vertex(const QString &wanted) const;
 };
 
-/// Generates the id of a vertex without one: "PARENT.final", or "final" at the top level; the
-/// second one is "PARENT.final.2".
-QString madeUpId(const QString &parent, QStringView word, qsizetype number = 1);
+/// Generates the id of a vertex without one: "PARENT.final", or "final" at the top level.
+QString madeUpId(const QString &parent, QStringView word, const char *between = ".");
 
-/// The same for a state: "PARENT_region1", then "PARENT_region1_2". No dot follows the parent: the
-/// descriptor "done.state.PARENT" would match "done.state.PARENT.region1", too.
-QString madeUpStateId(const QString &parent, QStringView word, qsizetype number = 1);
+/// Separator in generated ids of a kind: "PARENT.final.2", but "PARENT_region1_2" for a state. No
+/// dot follows there: "done.state.PARENT" would describe "done.state.PARENT.region1", too.
+const char *idSeparator(Vertex::Kind kind);
 
 /// Parses the text of an arrow, "trigger [condition] / action", as UML 2 writes it. The "/" is the
 /// first one between blanks, so that "PUT /x" is one trigger. If any other text follows the

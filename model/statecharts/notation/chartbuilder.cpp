@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/notation/chartbuilder.h"
 
-#include <QSet>
+#include "model/pack/nearest.h"
 
 #include <algorithm>
 
@@ -297,13 +297,8 @@ QString ChartBuilder::idOf(int index, int parent)
     const QString &outer = m_nodes[parent].vertex.id;
     const QString word =
         node.region > 0 ? u"region%1"_s.arg(node.region) : idWord(node.vertex.kind);
-    const bool isState = node.vertex.kind == Kind::State || node.vertex.kind == Kind::Parallel;
-    const auto generatedId = isState ? madeUpStateId : madeUpId;
-    qsizetype &number = m_tried[generatedId(outer, word, 1)];
-    QString id;
-    do {
-        id = generatedId(outer, word, ++number);
-    } while (m_byName.contains(id));
+    const char *const between = idSeparator(node.vertex.kind);
+    const QString id = freshName(madeUpId(outer, word, between), m_byName, between);
     m_byName.insert(id, index);
     return id;
 }

@@ -116,8 +116,7 @@ private:
     QList<OpenBody> m_open;       ///< from the statechart inwards
     QList<BuiltArc> m_arcs;
     QList<BuiltNote> m_notes;
-    QHash<QString, qsizetype> m_tried; ///< generated id -> the number to try next
-    QList<int> m_places;               ///< node -> its number in the result
+    QList<int> m_places; ///< node -> its number in the result
     int m_order = 0;
     int m_latest = -1;
 };

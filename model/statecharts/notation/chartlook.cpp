@@ -56,6 +56,16 @@ QString colourOf(QStringView written)
     return isNumber ? u'#' + name : name;
 }
 
+QStringList strokeWords(const Look &look)
+{
+    QStringList words;
+    if (look.dash != Look::Dash::None)
+        words += look.dash == Look::Dash::Dashed ? u"dashed"_s : u"dotted"_s;
+    if (look.isBold)
+        words += u"bold"_s;
+    return words;
+}
+
 QString cssOf(const Look &look)
 {
     QStringList parts;

@@ -11,6 +11,9 @@ QString cssOf(const Look &look);
 /// property counts.
 Look lookOfCss(const QString &css, Look under = {});
 
+/// Words for a look's stroke: "dashed" or "dotted", and "bold".
+QStringList strokeWords(const Look &look);
+
 /// Converts a colour's name or number, with or without "#", to the form of Look.
 QString colourOf(QStringView written);
 

@@ -129,10 +129,7 @@ private:
     {
         if (!look.fill.isEmpty())
             styles += u"filled"_s;
-        if (look.dash != Look::Dash::None)
-            styles += look.dash == Look::Dash::Dashed ? u"dashed"_s : u"dotted"_s;
-        if (look.isBold)
-            styles += u"bold"_s;
+        styles += strokeWords(look);
         QStringList attributes;
         if (!styles.isEmpty())
             attributes +=

@@ -184,27 +184,30 @@ public:
 
     QList<PlantUmlBlock> blocks()
     {
-        for (bool isInside = false; m_at < m_lines.size(); ++m_at) {
-            const QString &line = m_lines[m_at];
-            if (const qsizetype start = plantUmlStart(line); start >= 0) {
-                m_blocks += beginning(int(m_at) + 1, QStringView(line).sliced(start + 6));
-                isInside = true;
-            } else if (isInside && isEnd(line)) {
-                m_blocks.last().isClosed = true;
-                isInside = false;
-            } else if (isInside) {
-                readLine(line);
-            }
+        for (qsizetype i = 0; i < m_lines.size(); ++i) {
+            const qsizetype start = plantUmlStart(m_lines[i]);
+            if (start >= 0)
+                read(beginning(int(i) + 1, QStringView(m_lines[i]).sliced(start + 6)), i + 1);
         }
-        if (!m_blocks.isEmpty())
-            return m_blocks;
-        m_blocks += PlantUmlBlock { .kind = u"uml"_s };
-        for (m_at = 0; m_at < m_lines.size() && !isEnd(m_lines[m_at]); ++m_at)
-            readLine(m_lines[m_at]);
+        if (m_blocks.isEmpty())
+            read({ .kind = u"uml"_s }, 0);
         return m_blocks;
     }
 
 private:
+    /// Reads the lines of a block, which ends with @end or where another begins.
+    void read(const PlantUmlBlock &block, qsizetype from)
+    {
+        m_blocks += block;
+        m_end = from;
+        while (
+            m_end < m_lines.size() && !isEnd(m_lines[m_end]) && plantUmlStart(m_lines[m_end]) < 0)
+            ++m_end;
+        m_blocks.last().isClosed = m_end < m_lines.size() && isEnd(m_lines[m_end]);
+        for (m_at = from; m_at < m_end; ++m_at)
+            readLine(m_lines[m_at]);
+    }
+
     void readLine(QString line)
     {
         if (line.trimmed().startsWith(u"/'") && !skipComment(line))
@@ -218,7 +221,7 @@ private:
         const int number = int(m_at) + 1;
         while (line.endsWith(u'\\')) {
             line.chop(1);
-            if (m_at + 1 < m_lines.size() && !isLimit(m_lines[m_at + 1]))
+            if (m_at + 1 < m_end)
                 line += m_lines[++m_at];
         }
         takeTrailingComment(line);
@@ -238,8 +241,6 @@ private:
         line.truncate(open);
     }
 
-    bool isLimit(const QString &line) const { return plantUmlStart(line) >= 0 || isEnd(line); }
-
     /// Skips the block comment at the beginning of the line, over further lines too. False:
     /// nothing follows it.
     bool skipComment(QString &line)
@@ -251,7 +252,7 @@ private:
         qsizetype end = line.indexOf(u"'/", from);
         while (end < 0) {
             comment += line.trimmed();
-            if (m_at + 1 >= m_lines.size() || isLimit(m_lines[m_at + 1])) {
+            if (m_at + 1 >= m_end) {
                 block.comments += (comment + QStringList(u"'/"_s)).join(u'\n');
                 block.openComment = begun;
                 return false;
@@ -266,7 +267,7 @@ private:
     }
 
     const QStringList &m_lines;
-    qsizetype m_at = 0;
+    qsizetype m_at = 0, m_end = 0; ///< the current line, and the end of its block
     QList<PlantUmlBlock> m_blocks;
 };
 

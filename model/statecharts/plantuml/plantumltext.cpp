@@ -7,7 +7,6 @@
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -39,41 +38,27 @@ bool isPlantUmlQuote(QChar letter)
     return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
 }
 
-struct KindRow
-{
-    QStringView stereotype;
-    Kind kind;
-};
-
-/// Any other stereotype, such as <<sdlreceive>>, marks an ordinary state.
-constexpr std::array rows {
-    KindRow { u"choice", Kind::Choice },
-    KindRow { u"fork", Kind::Fork },
-    KindRow { u"join", Kind::Join },
-    KindRow { u"start", Kind::Initial },
-    KindRow { u"end", Kind::Final },
-    KindRow { u"history", Kind::ShallowHistory },
-    KindRow { u"history*", Kind::DeepHistory },
-    KindRow { u"entryPoint", Kind::Entry },
-    KindRow { u"exitPoint", Kind::Exit },
-};
+/// Kinds by stereotype. Any other one, such as <<sdlreceive>>, marks an ordinary state.
+const QMap<QString, Kind> kinds { { u"choice"_s, Kind::Choice }, { u"fork"_s, Kind::Fork },
+    { u"join"_s, Kind::Join }, { u"start"_s, Kind::Initial }, { u"end"_s, Kind::Final },
+    { u"history"_s, Kind::ShallowHistory }, { u"history*"_s, Kind::DeepHistory },
+    { u"entryPoint"_s, Kind::Entry }, { u"exitPoint"_s, Kind::Exit } };
 
 } // namespace
 
 Kind plantUmlKind(const QString &stereotypes)
 {
     const QString first = stereotypes.section(u">>"_s, 0, 0).mid(2).trimmed();
-    const auto *const found = std::ranges::find_if(rows, [&](const KindRow &row) {
-        return first.compare(row.stereotype, Qt::CaseInsensitive) == 0;
-    });
-    return found == rows.end() ? Kind::State : found->kind;
+    for (auto it = kinds.cbegin(); it != kinds.cend(); ++it)
+        if (first.compare(it.key(), Qt::CaseInsensitive) == 0)
+            return *it;
+    return Kind::State;
 }
 
 QString plantUmlStereotype(Kind kind)
 {
-    const auto *const found =
-        std::ranges::find_if(rows, [&](const KindRow &row) { return row.kind == kind; });
-    return found == rows.end() ? QString() : u"<<%1>>"_s.arg(found->stereotype);
+    const QString word = kinds.key(kind);
+    return word.isEmpty() ? word : u"<<%1>>"_s.arg(word);
 }
 
 namespace {
@@ -246,16 +231,6 @@ void addPart(Look &look, QStringView part)
 QString bare(const QString &colour)
 {
     return colour.startsWith(u'#') ? colour.sliced(1) : colour;
-}
-
-QStringList strokeWords(const Look &look)
-{
-    QStringList all;
-    if (look.dash != Look::Dash::None)
-        all += look.dash == Look::Dash::Dashed ? u"dashed"_s : u"dotted"_s;
-    if (look.isBold)
-        all += u"bold"_s;
-    return all;
 }
 
 } // namespace

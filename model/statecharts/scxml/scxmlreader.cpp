@@ -149,11 +149,13 @@ private:
                 continue;
             each.vertex.isNamed = false;
             const Kind kind = each.vertex.kind;
-            const auto made =
-                kind == Kind::State || kind == Kind::Parallel ? madeUpStateId : madeUpId;
-            qsizetype &number = tried[made(each.vertex.parent, usualWord(kind), 1)];
+            const char *const between = idSeparator(kind);
+            const QString first = madeUpId(each.vertex.parent, usualWord(kind), between);
+            qsizetype &number = tried[first];
             do {
-                each.vertex.id = made(each.vertex.parent, usualWord(kind), ++number);
+                each.vertex.id = number++ == 0
+                    ? first
+                    : first + QLatin1StringView(between) + QString::number(number);
             } while (taken.contains(each.vertex.id));
             taken.insert(each.vertex.id);
         }
