@@ -285,11 +285,10 @@ private:
             request.hang = true;
             for (const QString &operation : m_operations) {
                 request.op = operation;
-                request.conditions.clear();
                 moves.append({ .request = request });
                 for (const QString &label : m_known.value(operation)) {
-                    request.conditions = { { label, true } };
                     moves.append({ .request = request });
+                    moves.last().request.conditions = { { label, true } };
                 }
             }
         }
