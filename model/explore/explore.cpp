@@ -218,12 +218,12 @@ public:
         std::function<bool(const World &)> hasProperty)
         : m_rules(stage.rules),
           m_options(options),
-          m_script(m_rules, scenario, options.by, stage.world,
-              { options.begun, options.timers, options.scope }),
+          m_script(m_rules, scenario, options.by, stage.world, options.premises),
           m_writer(m_rules),
           m_space(m_rules, m_script, m_writer, m_script.startOf(stage.world)),
           m_budget(budgetOf(options)),
-          m_goalSearch(m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.scope),
+          m_goalSearch(
+              m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.premises.scope),
           m_hasProperty(std::move(hasProperty))
     {
         m_script.mark(m_writer);

@@ -123,9 +123,7 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
         { .by = ExploreOptions::By::Operations,
             .budget = { .states = question.worlds, .bytes = question.bytes },
             .limit = mostTraces,
-            .begun = question.begun,
-            .timers = question.timers,
-            .scope = scope,
+            .premises = { question.begun, question.timers, scope },
             .never = question.never,
             .goesOn = goesOn });
     if (!all)

@@ -83,16 +83,13 @@ QList<Event> endsOf(const Rules &rules, const World &world, const Running &runni
     const Event event { .kind = running.phase == Running::Phase::Attempting ? Event::Kind::End
                                                                             : Event::Kind::Begin,
         .operation = running.serial };
-    const auto usual = [&] {
-        return rules.state(running.work).work[size_t(running.cursor)].name == running.planned;
-    };
     const bool repeats = running.planned == rules.retried;
-    if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && !usual())) {
-        events.append(event);
-        return events;
-    }
-    const QList<Rules::TriggerId> outcomes = choices(rules, world, running.serial);
-    for (const Rules::TriggerId outcome : outcomes) {
+    const auto isUnusual = [&] {
+        return rules.state(running.work).work[size_t(running.cursor)].name != running.planned;
+    };
+    if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && isUnusual()))
+        return events << event;
+    for (const Rules::TriggerId outcome : choices(rules, world, running.serial)) {
         if (outcome == rules.retried && !repeats)
             continue;
         events.append(event);
@@ -350,8 +347,7 @@ QString eventWords(const Rules &rules, const World &before, const Event &event)
     case Event::Kind::Expire:
         return u"time over for "_s + running->id;
     case Event::Kind::End:
-        return u"end %1 %2"_s.arg(
-            running->id, rules.triggerName(scheduled(before, event).outcome));
+        return u"end %1 %2"_s.arg(running->id, rules.triggerName(scheduled(before, event).outcome));
     case Event::Kind::Fire:
         return u"fire "_s + before.tree.path(event.resource);
     case Event::Kind::Cancel:
