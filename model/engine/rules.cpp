@@ -299,7 +299,7 @@ public:
             return Error { m_error };
         m.m_timersReadOtherTrees =
             std::ranges::any_of(m.m_states, [this](const Rules::StateRule &state) {
-                return state.timer && readsOtherTrees(state.timer->trigger);
+                return state.timer && admissionReadsOtherTrees(state.timer->trigger);
             });
         return std::move(m);
     }
@@ -882,8 +882,7 @@ private:
                     rule.in.push_back(stateIn(int(machine), in, u"a constraint"_s));
                 if (!m_error.isEmpty())
                     return;
-                rule.local = std::ranges::none_of(
-                    rule.holds, [](const Rules::Predicate &part) { return readsOtherTrees(part); });
+                rule.local = std::ranges::none_of(rule.holds, readsOtherTrees);
                 for (const StateId state : rule.in)
                     m.m_constraintsOn[size_t(state)].push_back(int(m.m_constraints.size()));
                 m.m_constraints.push_back(std::move(rule));
@@ -929,18 +928,17 @@ private:
     /// Returns true if a condition can change its value while nothing happens in the own branch.
     static bool readsOtherTrees(const Rules::Predicate &condition)
     {
-        using Kind = Rules::Relation::Kind;
-        constexpr std::array far { Kind::Siblings, Kind::References, Kind::Referrers,
-            Kind::Dependents, Kind::Path, Kind::Copy };
-        if (condition.kind == Condition::Kind::Elapsed
-            || (condition.kind == Condition::Kind::Related
-                && std::ranges::find(far, condition.relation.kind) != far.end()))
-            return true;
-        return std::ranges::any_of(
-            condition.parts, [](auto &part) { return readsOtherTrees(part); });
+        return condition.any([](const Rules::Predicate &part) {
+            using Kind = Rules::Relation::Kind;
+            constexpr std::array far { Kind::Siblings, Kind::References, Kind::Referrers,
+                Kind::Dependents, Kind::Path, Kind::Copy };
+            return part.kind == Condition::Kind::Elapsed
+                || (part.kind == Condition::Kind::Related
+                    && std::ranges::find(far, part.relation.kind) != far.end());
+        });
     }
 
-    bool readsOtherTrees(TriggerId operation) const
+    bool admissionReadsOtherTrees(TriggerId operation) const
     {
         for (size_t state = 0; state < m.m_states.size(); ++state) {
             for (const int index : m.candidates(StateId(state), operation)) {
@@ -948,9 +946,7 @@ private:
                 if (readsOtherTrees(row.condition))
                     return true;
                 for (const Rules::ConstraintRule &guard : m.m_constraints) {
-                    if (guard.machine == row.machine
-                        && std::ranges::any_of(
-                            guard.holds, [](const auto &part) { return readsOtherTrees(part); }))
+                    if (guard.machine == row.machine && !guard.local)
                         return true;
                 }
             }

@@ -7,6 +7,7 @@
 
 #include <QHash>
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -91,6 +92,13 @@ public:
         QList<QJsonValue> values;     ///< Property: values other than texts; null: absent
         std::vector<Predicate> parts; ///< All, Not; the definition of a named Label
         bool always() const { return kind == Condition::Kind::Always; }
+        /// Returns true if it holds for the condition or for a part of it, at any depth.
+        bool any(bool (*isSo)(const Predicate &)) const
+        {
+            return isSo(*this) || std::ranges::any_of(parts, [isSo](const Predicate &part) {
+                return part.any(isSo);
+            });
+        }
     };
     /// Compiled Figure.
     struct Figure

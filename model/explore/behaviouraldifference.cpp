@@ -28,22 +28,6 @@ bool isTimePassing(const ScenarioStep &move)
     return move.kind == ScenarioStep::Kind::Expect;
 }
 
-/// Returns the keys of two maps whose values differ, in order.
-QList<Fact> differences(const QMap<QString, QString> &first, const QMap<QString, QString> &second)
-{
-    if (first == second)
-        return {};
-    QStringList keys = first.keys() + second.keys();
-    keys.sort();
-    keys.removeDuplicates();
-    QList<Fact> facts;
-    for (const QString &key : std::as_const(keys)) {
-        if (first.value(key) != second.value(key))
-            facts += Fact { key, first.value(key), second.value(key) };
-    }
-    return facts;
-}
-
 /// Breadth-first search through the states of two systems that make the same moves. A system is a
 /// world under its rules; both use the same names.
 /// Moves are: any operation known to both, on any resource or on one that can be created; the end
@@ -167,11 +151,13 @@ private:
                 facts += Fact { u"error code of "_s + one.id, one.errorCode, other->errorCode };
             }
         }
-        for (const Fact &fact :
-            differences(shownWords(m_systems[0].rules, first.world), shownWords(b, second.world))) {
-            facts += fact;
-            if (fact.first.isEmpty() || b.wordNamed(fact.first) != Rules::None)
-                expected.resources.insert(fact.what, fact.first);
+        const ShownWords words = shownWords(m_systems[0].rules, first.world),
+                         others = shownWords(b, second.world);
+        for (const QString &path : differingPaths(words, others)) {
+            const QString word = words.value(path);
+            facts += Fact { path, word, others.value(path) };
+            if (word.isEmpty() || b.wordNamed(word) != Rules::None)
+                expected.resources.insert(path, word);
         }
         return { facts, expected };
     }
@@ -285,11 +271,10 @@ private:
             request.hang = true;
             for (const QString &operation : m_operations) {
                 request.op = operation;
-                request.conditions.clear();
                 moves.append({ .request = request });
                 for (const QString &label : m_known.value(operation)) {
-                    request.conditions = { { label, true } };
                     moves.append({ .request = request });
+                    moves.last().request.conditions = { { label, true } };
                 }
             }
         }

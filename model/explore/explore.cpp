@@ -21,12 +21,8 @@ class Anybody : public Players
 {
 public:
     Anybody(const Rules &rules, const World &start, const QList<Request> &named, const Scope &scope)
-        : m_rules(rules), m_scope(scope)
+        : m_rules(rules), m_scope(scope), m_ops(rules.pack().operationNames())
     {
-        for (const QString &name : rules.pack().operationNames()) {
-            if (rules.trigger(name) != Rules::None)
-                m_ops += name;
-        }
         const auto add = [&](const QString &path, const Properties &properties,
                              const QStringList &references) {
             const QString key = pathKey(start, path);
@@ -95,7 +91,7 @@ private:
 
     const Rules &m_rules;
     const Scope &m_scope;
-    QStringList m_ops;
+    const QStringList m_ops;
     QMap<QString, Request> m_named; ///< by key of the path
 };
 
@@ -222,12 +218,12 @@ public:
         std::function<bool(const World &)> hasProperty)
         : m_rules(stage.rules),
           m_options(options),
-          m_script(m_rules, scenario, options.by, stage.world,
-              { options.begun, options.timers, options.scope }),
+          m_script(m_rules, scenario, options.by, stage.world, options.premises),
           m_writer(m_rules),
           m_space(m_rules, m_script, m_writer, m_script.startOf(stage.world)),
           m_budget(budgetOf(options)),
-          m_goalSearch(m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.scope),
+          m_goalSearch(
+              m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.premises.scope),
           m_hasProperty(std::move(hasProperty))
     {
         m_script.mark(m_writer);
@@ -263,8 +259,6 @@ private:
         return budget;
     }
 
-    bool byOperations() const { return m_options.by == ExploreOptions::By::Operations; }
-
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 
     void visit(quint32 node, const SearchState &state, const std::vector<Way> &ways)
@@ -291,13 +285,11 @@ private:
             return;
         QByteArray key = flat(shownWords(m_rules, state.world));
         m_trees.insert(key);
-        if (byOperations())
+        if (m_options.by == ExploreOptions::By::Operations)
             key += flat(m_script.statuses(state));
         const auto [number, isNew] = m_endings.insert(key);
         m_ends.emplace_back(node, number);
-        if (!isNew)
-            return;
-        if (!hasRoom(m_result.endingCount++))
+        if (!isNew || !hasRoom(m_result.endingCount++))
             return;
         m_result.endings.append(Ending { traceTo(node) });
         m_result.endings.last().waits = waitingFor(state);

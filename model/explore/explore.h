@@ -14,9 +14,7 @@ struct ExploreOptions
     By by = By::Trees;
     Budget budget;
     qsizetype limit = -1; ///< most traces of each kind; more are only counted; -1: no limit
-    Begun begun = Begun::AsPlanned;
-    Timers timers = Timers::Fire;
-    Scope scope {};                   ///< trees to explore
+    Premises premises {};
     std::optional<Property> never {}; ///< property to search for; nothing: none
     /// Called now and then with the numbers of states and endings found so far; false: stop.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};

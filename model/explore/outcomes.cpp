@@ -2,15 +2,12 @@
 #include "model/explore/outcomes.h"
 
 #include <algorithm>
-#include <iterator>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
-
-using ShownWords = QMap<QString, QString>; ///< path -> word that the resource shows
 
 /// Returns the world with a due time, now, for each attempt that waits to be ended by hand.
 World released(World world)
@@ -42,10 +39,7 @@ public:
     /// Adds the resources whose words are different at the end of a trace.
     void addDifferences(const ShownWords &end)
     {
-        std::vector<std::pair<QString, QString>> differences;
-        std::set_symmetric_difference(m_before.keyValueBegin(), m_before.keyValueEnd(),
-            end.keyValueBegin(), end.keyValueEnd(), std::back_inserter(differences));
-        for (const auto &[path, word] : differences)
+        for (const QString &path : differingPaths(m_before, end))
             addRow(path, true);
     }
     /// Returns existing resources in the tree's order, each followed by those created below it.
@@ -129,9 +123,7 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
         { .by = ExploreOptions::By::Operations,
             .budget = { .states = question.worlds, .bytes = question.bytes },
             .limit = mostTraces,
-            .begun = question.begun,
-            .timers = question.timers,
-            .scope = scope,
+            .premises = { question.begun, question.timers, scope },
             .never = question.never,
             .goesOn = goesOn });
     if (!all)

@@ -15,11 +15,11 @@ namespace {
 /// operation that asks, or left open by the pack.
 bool needsMore(const Rules::Predicate &condition)
 {
-    using Kind = Condition::Kind;
-    return condition.kind == Kind::Last || condition.kind == Kind::Elapsed
-        || condition.kind == Kind::Required
-        || (condition.kind == Kind::Label && condition.parts.empty())
-        || std::ranges::any_of(condition.parts, needsMore);
+    return condition.any([](const Rules::Predicate &part) {
+        using Kind = Condition::Kind;
+        return part.kind == Kind::Last || part.kind == Kind::Elapsed || part.kind == Kind::Required
+            || (part.kind == Kind::Label && part.parts.empty());
+    });
 }
 
 } // namespace

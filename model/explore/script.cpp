@@ -62,17 +62,6 @@ void addDerived(const World &before, const Record &record, QMap<QString, Derived
     }
 }
 
-QMap<QString, Derived> derivedIn(const World &world)
-{
-    QMap<QString, Derived> derived;
-    world.eachPending([&](const PendingOperation &one) {
-        if (one.requirer || isOfTheClock(*one.request))
-            derived.insert(one.request->id,
-                { one.request, one.requirer ? world.idOf(one.requirer) : QString() });
-    });
-    return derived;
-}
-
 /// Returns an event that can be played: with the planned outcome filled in.
 Event scheduled(const World &before, Event event)
 {
@@ -94,16 +83,13 @@ QList<Event> endsOf(const Rules &rules, const World &world, const Running &runni
     const Event event { .kind = running.phase == Running::Phase::Attempting ? Event::Kind::End
                                                                             : Event::Kind::Begin,
         .operation = running.serial };
-    const auto usual = [&] {
-        return rules.state(running.work).work[size_t(running.cursor)].name == running.planned;
-    };
     const bool repeats = running.planned == rules.retried;
-    if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && !usual())) {
-        events.append(event);
-        return events;
-    }
-    const QList<Rules::TriggerId> outcomes = choices(rules, world, running.serial);
-    for (const Rules::TriggerId outcome : outcomes) {
+    const auto isUnusual = [&] {
+        return rules.state(running.work).work[size_t(running.cursor)].name != running.planned;
+    };
+    if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && isUnusual()))
+        return events << event;
+    for (const Rules::TriggerId outcome : choices(rules, world, running.serial)) {
         if (outcome == rules.retried && !repeats)
             continue;
         events.append(event);
@@ -338,17 +324,14 @@ QMap<QString, QString> Script::statuses(const SearchState &state) const
 
 QString Script::words(const World &before, const Way &way) const
 {
-    const Event &event = way.event;
+    const Event event = scheduled(before, way.event);
     QString words = eventWords(m_rules, before, event);
     if (event.kind == Event::Kind::Submit) {
         const int turn = m_turnOf.value(event.request.get(), -1);
         if (turn >= 0 && m_turns[size_t(turn)].choices.size() > 1)
             words += u" %1 %2"_s.arg(event.request->op, event.request->path);
     } else if (event.kind == Event::Kind::End) { // outcome first
-        const Running &running = *before.find(event.operation);
-        const bool isPlanned = event.outcome == Rules::None;
-        words =
-            m_rules.triggerName(isPlanned ? running.planned : event.outcome) + u' ' + running.id;
+        words = m_rules.triggerName(event.outcome) + u' ' + before.find(event.operation)->id;
     }
     return withAnswers(m_rules, words, way.answers);
 }
@@ -364,8 +347,7 @@ QString eventWords(const Rules &rules, const World &before, const Event &event)
     case Event::Kind::Expire:
         return u"time over for "_s + running->id;
     case Event::Kind::End:
-        return u"end %1 %2"_s.arg(running->id,
-            rules.triggerName(event.outcome == Rules::None ? running->planned : event.outcome));
+        return u"end %1 %2"_s.arg(running->id, rules.triggerName(scheduled(before, event).outcome));
     case Event::Kind::Fire:
         return u"fire "_s + before.tree.path(event.resource);
     case Event::Kind::Cancel:
@@ -409,7 +391,12 @@ Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
 
 Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) const
 {
-    Trace result { .derived = derivedIn(start.world) };
+    Trace result;
+    start.world.eachPending([&](const PendingOperation &one) {
+        if (one.requirer || isOfTheClock(*one.request))
+            result.derived.insert(one.request->id,
+                { one.request, one.requirer ? start.world.idOf(one.requirer) : QString() });
+    });
     const SearchState *now = &start;
     for (const Way &way : ways) {
         result.trace += words(now->world, way);

@@ -65,7 +65,7 @@ struct Premises
 {
     Begun begun = Begun::AsPlanned;
     Timers timers = Timers::Fire;
-    Scope scope {};
+    Scope scope {}; ///< trees to explore
 };
 
 /// Move generator of a scenario for the state space. The operations of one client keep their file

@@ -107,14 +107,26 @@ private:
 
 } // namespace
 
-QMap<QString, QString> shownWords(const Rules &rules, const World &world)
+ShownWords shownWords(const Rules &rules, const World &world)
 {
-    QMap<QString, QString> shown;
+    ShownWords shown;
     for (const Resource resource : world.tree.resources()) {
         if (rules.isShown(world.tree.code(resource)))
             shown.insert(world.tree.path(resource), shownWord(rules, world, resource));
     }
     return shown;
+}
+
+QStringList differingPaths(const ShownWords &one, const ShownWords &other)
+{
+    std::vector<std::pair<QString, QString>> entries; // that only one of them has
+    std::set_symmetric_difference(one.keyValueBegin(), one.keyValueEnd(), other.keyValueBegin(),
+        other.keyValueEnd(), std::back_inserter(entries));
+    QStringList paths;
+    for (const auto &[path, word] : entries)
+        paths += path;
+    paths.removeDuplicates();
+    return paths;
 }
 
 std::vector<Way> waysOn(

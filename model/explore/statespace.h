@@ -10,8 +10,11 @@
 
 namespace instar {
 
-/// Returns the visible state of a world: path -> the word it shows.
-QMap<QString, QString> shownWords(const Rules &rules, const World &world);
+/// Visible state of a world: path -> the word that the resource shows.
+using ShownWords = QMap<QString, QString>;
+ShownWords shownWords(const Rules &rules, const World &world);
+/// Returns the paths of the resources that show different words, in order.
+QStringList differingPaths(const ShownWords &one, const ShownWords &other);
 
 /// Memory of the clients in a search state: their progress, and etags and statuses seen.
 struct PlayerMemory

@@ -32,28 +32,20 @@ void bytes(const QByteArray &content, QByteArray &out)
 /// Returns true if the effect of a row on one relative can depend on its effect on another.
 bool orderMatters(const Rules &rules)
 {
-    if (!rules.constraints().empty())
-        return true;
-    for (const Rules::StateRule &state : rules.states()) {
-        for (const Rules::Work &step : state.work) {
-            if (step.kind == Step::Kind::Require)
-                return true;
-        }
-    }
-    const auto asks = [](const auto &self, const Rules::Predicate &condition) -> bool {
-        return condition.kind == Condition::Kind::Related
-            || std::ranges::any_of(
-                condition.parts, [&](const auto &part) { return self(self, part); });
+    const auto requiresAny = [](const Rules::StateRule &state) {
+        return std::ranges::count(state.work, Step::Kind::Require, &Rules::Work::kind) > 0;
     };
-    for (size_t state = 0; state < rules.states().size(); ++state) {
-        for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
-            if (rules.isOperation(trigger))
-                continue;
-            for (const int row : rules.candidates(Rules::StateId(state), trigger)) {
-                if (asks(asks, rules.transition(row).condition))
-                    return true;
-            }
-        }
+    if (!rules.constraints().empty() || std::ranges::any_of(rules.states(), requiresAny))
+        return true;
+    for (int index = 0; index < rules.transitionCount(); ++index) {
+        const Rules::Transition &row = rules.transition(index);
+        const bool looksAround = row.condition.any(
+            [](const Rules::Predicate &part) { return part.kind == Condition::Kind::Related; });
+        const QStringList &triggers = rules.row(row).on;
+        if (looksAround && !std::ranges::all_of(triggers, [&](const QString &trigger) {
+                return rules.isOperation(rules.trigger(trigger));
+            }))
+            return true;
     }
     return false;
 }
@@ -95,6 +87,13 @@ void WorldKeyWriter::text(const QString &text, QByteArray &out)
 void WorldKeyWriter::path(const World &world, const QString &path, QByteArray &out)
 {
     text(pathKey(world, path), out);
+}
+
+void WorldKeyWriter::paths(const World &world, const QStringList &paths, QByteArray &out)
+{
+    number(quint64(paths.size()), out);
+    for (const QString &path : paths)
+        this->path(world, path, out);
 }
 
 void WorldKeyWriter::resource(Resource resource, QByteArray &out) const
@@ -156,12 +155,8 @@ void WorldKeyWriter::facts(const World &world, QByteArray &out)
 {
     number(quint64(world.references.size()), out);
     if (!world.references.isEmpty()) {
-        for (const auto &[rank, resource] : m_present) {
-            const QStringList paths = world.references.value(resource);
-            number(quint64(paths.size()), out);
-            for (const QString &path : paths)
-                this->path(world, path, out);
-        }
+        for (const auto &[rank, resource] : m_present)
+            paths(world, world.references.value(resource), out);
         if (m_isOrdered) {
             for (auto it = world.referrers.cbegin(); it != world.referrers.cend(); ++it) {
                 text(it.key(), out);
@@ -314,9 +309,7 @@ void WorldKeyWriter::plan(const World &world, const Running &running, QByteArray
             text(QString::fromUtf8(QJsonDocument(says).toJson(QJsonDocument::Compact)), out);
         longest = std::max({ longest, it->outcomes.size(), it->properties.size() });
     }
-    number(quint64(request.replaces.size()), out);
-    for (const QString &collection : request.replaces)
-        path(world, collection, out);
+    paths(world, request.replaces, out);
     if (!request.replaces.isEmpty()) {
         for (const Request &content : request.contents)
             path(world, content.path, out);
@@ -330,9 +323,7 @@ void WorldKeyWriter::plan(const World &world, const Running &running, QByteArray
     number(quint64(request.requests.size()), out);
     for (auto it = request.requests.cbegin(); it != request.requests.cend(); ++it) {
         path(world, it.key(), out);
-        number(quint64(it->references.size()), out);
-        for (const QString &reference : it->references)
-            path(world, reference, out);
+        paths(world, it->references, out);
         writeProperties(it->properties, out);
     }
 }

@@ -33,6 +33,7 @@ private:
     int numberOf(const QString &text);
     void text(const QString &text, QByteArray &out);
     void path(const World &world, const QString &path, QByteArray &out);
+    void paths(const World &world, const QStringList &paths, QByteArray &out);
     void resource(Resource resource, QByteArray &out) const;
     void facts(const World &world, QByteArray &out);
     void writeProperties(const QJsonObject &properties, QByteArray &out);

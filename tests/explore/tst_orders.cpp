@@ -260,7 +260,7 @@ void TestOrders::playsFromALaterMoment()
         const Result<Exploration> all = explore(scenario, { ground.rules, simulator.world() },
             { .by = ExploreOptions::By::Operations,
                 .budget = { .states = 1'000 },
-                .begun = begun });
+                .premises = { .begun = begun } });
         RC_ASSERT(bool(all));
         for (const Ending &ending : all->endings) {
             simulator.switchTo(0);
@@ -285,7 +285,7 @@ void TestOrders::whatRunsIsTold()
     const QString canceled = u" | a Succeeded, before Canceled"_s;
     const QString late = u" | a Succeeded, before Succeeded"_s;
     QCOMPARE(spelled(explore(scenario, now, options)->endings), QStringList({ canceled, late }));
-    options.begun = Begun::Anyhow;
+    options.premises.begun = Begun::Anyhow;
     QCOMPARE(spelled(explore(scenario, now, options)->endings),
         QStringList({ canceled, u" | a Succeeded, before Failed"_s, late }));
 }

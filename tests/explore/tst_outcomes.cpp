@@ -213,7 +213,7 @@ void TestOutcomes::whatIsBesideChangesNothing()
         ExploreOptions options { .by = ExploreOptions::By::Operations };
         options.budget.states = 400;
         const Result<Exploration> whole = explore(scenario, stage, options);
-        options.scope = scope;
+        options.premises.scope = scope;
         const Result<Exploration> narrow = explore(scenario, stage, options);
         RC_ASSERT(bool(whole) == bool(narrow));
         RC_PRE(whole && whole->complete && narrow->complete);
