@@ -150,11 +150,10 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
         return Error { u"%1: expected an HTTP archive (HAR) with log.entries, found none"_s.arg(
             name) };
     JsonReader reading(*document);
-    Locator locator(*document);
     QList<HarEntry> read;
     bool hasFractions = false;
     for (const Value entry : entries.items()) {
-        const HarEntry one { exchangeIn(reading, entry), locator.line(entry) };
+        const HarEntry one { exchangeIn(reading, entry), entry.line() };
         if (!reading.isGood())
             return Error { reading.sentence() };
         hasFractions = hasFractions

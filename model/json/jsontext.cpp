@@ -209,6 +209,11 @@ Position Value::position() const
                       : Position();
 }
 
+int Value::line() const
+{
+    return m_document ? m_document->lineOf(m_document->entry(m_index).offset) : 1;
+}
+
 QString Value::pointer() const
 {
     return m_document ? m_document->pointerAt(qsizetype(m_document->entry(m_index).offset))
@@ -268,11 +273,16 @@ Value JsonText::key(QStringView pointer) const
     return found.key;
 }
 
+int JsonText::lineOf(qsizetype offset) const
+{
+    return 1 + int(std::ranges::upper_bound(m_lines, offset) - m_lines.begin());
+}
+
 Position JsonText::position(qsizetype offset) const
 {
-    const QByteArrayView before = QByteArrayView(m_bytes).first(qMin(offset, m_bytes.size()));
-    return { 1 + int(before.count('\n')),
-        1 + charactersIn(before.sliced(before.lastIndexOf('\n') + 1)) };
+    const int line = lineOf(offset);
+    const qsizetype begin = line == 1 ? 0 : m_lines[size_t(line - 2)];
+    return { line, 1 + charactersIn(QByteArrayView(m_bytes).sliced(begin, offset - begin)) };
 }
 
 QString JsonText::pointerAt(qsizetype offset) const
@@ -304,24 +314,6 @@ QString JsonText::pointerAt(qsizetype offset) const
         }
     }
     return pointer;
-}
-
-int Locator::line(Value value)
-{
-    if (m_lines.empty()) {
-        const char *const end = m_document.bytes().constData() + m_document.bytes().size();
-        m_lines.push_back(m_document.bytes().constData());
-        while (const void *feed = std::memchr(m_lines.back(), '\n', size_t(end - m_lines.back())))
-            m_lines.push_back(static_cast<const char *>(feed) + 1);
-    }
-    return int(std::ranges::upper_bound(m_lines, value.raw().data()) - m_lines.begin());
-}
-
-Position Locator::position(QStringView pointer)
-{
-    const Value at = m_document.key(pointer);
-    const int line = this->line(at);
-    return { line, charactersIn({ m_lines[size_t(line - 1)], at.raw().data() }) + 1 };
 }
 
 // ---- Reading
@@ -401,8 +393,11 @@ std::optional<Diagnostic> Parser::run()
 
 void Parser::skipSpace()
 {
-    while (m_at < m_end && (*m_at == ' ' || *m_at == '\n' || *m_at == '\r' || *m_at == '\t'))
-        ++m_at;
+    for (; m_at < m_end && (*m_at == ' ' || *m_at == '\n' || *m_at == '\r' || *m_at == '\t');
+         ++m_at) {
+        if (*m_at == '\n')
+            m_document.m_lines.push_back(quint32(m_at + 1 - m_begin));
+    }
 }
 
 void Parser::put(Mark mark, const char *begin, qsizetype extent)

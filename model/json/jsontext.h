@@ -62,6 +62,7 @@ public:
     QJsonValue json() const;
     QByteArrayView raw() const; ///< the bytes of the file
     Position position() const;
+    int line() const; ///< on which it begins; position() also counts the characters before it
     QString pointer() const; ///< JSON pointer (RFC 6901); a key has that of its value
     quint32 index() const { return m_index; }
     /// "a string", "a number", ... for messages.
@@ -102,7 +103,6 @@ public:
     /// The key or item at a pointer, else the nearest existing one around it.
     Value key(QStringView pointer) const;
     Position position(QStringView pointer) const { return key(pointer).position(); }
-    Position position(qsizetype offset) const;
     /// Pointer to the innermost value around the byte at `offset`; in a key, to its value.
     QString pointerAt(qsizetype offset) const;
 
@@ -126,12 +126,15 @@ private:
     };
 
     bool follow(QStringView pointer, Member *found) const;
+    int lineOf(qsizetype offset) const;
+    Position position(qsizetype offset) const;
     const Entry &entry(quint32 index) const { return m_tape[index]; }
     quint32 next(quint32 index) const;
 
     QString m_name;
     QByteArray m_bytes;
     std::vector<Entry> m_tape;
+    std::vector<quint32> m_lines; ///< beginnings of the second line and those after it
 };
 
 /// Range of the items of an array (Value) or of the members of an object (Member).
@@ -171,20 +174,6 @@ public:
 
 private:
     Iterator m_begin, m_end;
-};
-
-/// Index of the lines of a document, which must outlive it.
-class Locator
-{
-public:
-    explicit Locator(const JsonText &document) : m_document(document) { }
-    Position position(QStringView pointer); ///< as JsonText::position()
-    /// Line on which a value begins.
-    int line(Value value);
-
-private:
-    const JsonText &m_document;
-    std::vector<const char *> m_lines; ///< beginnings of lines; empty: not yet computed
 };
 
 } // namespace instar

@@ -48,9 +48,8 @@ QString described(const JsonText &document, Diagnostic diagnostic)
 
 QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostics)
 {
-    Locator locator(document);
     for (Diagnostic &each : diagnostics) {
-        const Position at = locator.position(each.pointer);
+        const Position at = document.position(each.pointer);
         each.line = at.line;
         each.column = at.column;
     }

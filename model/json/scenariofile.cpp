@@ -167,7 +167,7 @@ class ScenarioReader
 {
 public:
     ScenarioReader(JsonReader &reading, const Pack &pack)
-        : m_reading(reading), m_pack(pack), m_names(reading, pack), m_locator(reading.document())
+        : m_reading(reading), m_pack(pack), m_names(reading, pack)
     { }
 
     Scenario scenario();
@@ -186,13 +186,12 @@ private:
     NameLookup::Gathered m_gathered;
     QSet<QString> m_ids;
     int m_submissions = 0;
-    Locator m_locator;
 };
 
 /// Sets the members of a step that are not part of its row.
 void ScenarioReader::complete(ScenarioStep *step, Value value)
 {
-    step->line = m_locator.line(value);
+    step->line = value.line();
     if (step->kind != ScenarioStep::Kind::Submit || !value.is(Value::Kind::Object))
         return;
     Request &request = step->request;
@@ -323,7 +322,7 @@ Scenario ScenarioReader::scenario()
     describe(lookup, scenario);
     scenario.resourceLines.reserve(root.find("resources").size());
     for (const Value item : root.find("resources").items())
-        scenario.resourceLines.append(m_locator.line(item));
+        scenario.resourceLines.append(item.line());
     qsizetype i = 0;
     for (const Value item : root.find("steps").items())
         complete(&scenario.steps[i++], item);

@@ -34,14 +34,11 @@ constexpr qsizetype MostRecordedDepth = 3;         ///< greatest depth of a reco
 /// Parsed file of an API description.
 struct SourceText
 {
-    SourceText(JsonText read, QString from)
-        : text(std::move(read)), path(std::move(from)), locator(text)
-    { }
+    SourceText(JsonText read, QString from) : text(std::move(read)), path(std::move(from)) { }
     Q_DISABLE_COPY_MOVE(SourceText)
 
     JsonText text;
     QString path; ///< base of relative references in it
-    Locator locator;
 };
 
 /// JSON value and the file that contains it.
@@ -98,7 +95,7 @@ public:
         m_main = add(std::move(*text), m_name);
         const Value root = m_main->text.root();
         if (const QString problem = kindProblem(root); !problem.isEmpty())
-            return Error { u"%1:%2: %3"_s.arg(m_name).arg(lineOf(root)).arg(problem) };
+            return Error { u"%1:%2: %3"_s.arg(m_name).arg(root.line()).arg(problem) };
         const LocatedValue info = LocatedValue { m_main, root }.find("info");
         m_result.description.title = oneLineOf(info.find("title").value.string());
         m_result.description.version = scalar(info.find("version").value);
@@ -112,7 +109,7 @@ public:
             return Error {
                 u"%1:%2: the description has no operations, so there is nothing to import"_s
                     .arg(m_name)
-                    .arg(lineOf(root))
+                    .arg(root.line())
             };
         return std::move(m_result);
     }
@@ -170,9 +167,6 @@ private:
     }
 
     // ---- Files and references
-
-    /// Line of a value in the main file.
-    int lineOf(Value value) { return m_main->locator.line(value); }
 
     SourceText *add(JsonText text, const QString &path)
     {
@@ -263,7 +257,7 @@ private:
     /// Adds a remark with the line of a value in the main file; without a value, with no line.
     void report(Value value, const QString &text)
     {
-        m_result.remarks += { value ? lineOf(value) : 0, text };
+        m_result.remarks += { value ? value.line() : 0, text };
     }
 
     void reportDuplicates(Value object, const QString &what)
@@ -316,7 +310,7 @@ private:
             }
             m_knownOperations.insert(*method + u' ' + path);
             readOperation(path, *method, item, resolved({ item.source, member.value }),
-                lineOf(item.source == m_main ? member.key : key));
+                (item.source == m_main ? member.key : key).line());
         }
     }
 

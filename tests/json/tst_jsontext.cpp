@@ -160,7 +160,7 @@ void TestJsonText::positionsAndPointers()
     QCOMPARE(document.position(pointer), (Position { line, column }));
 }
 
-/// As one by one, in any order, in lines of any length and letters of several bytes.
+/// In long lines, with letters of several bytes.
 void TestJsonText::positionsOfMany()
 {
     QByteArray text = "{\n\"two\": [";
@@ -170,13 +170,9 @@ void TestJsonText::positionsOfMany()
     for (int i = 0; i < 1000; ++i)
         text += "{\"\xc3\xa9\": 1},";
     const JsonText document = parsed(text + "7]}");
-    Locator locator(document);
-    for (int i = 0; i < 1000; i += 7) {
-        for (const QString &pointer : { u"/two/%1"_s.arg(i * 13 % 1000),
-                 u"/three/%1/é"_s.arg(i * 11 % 1000), u"/three/%1"_s.arg(1000 - i) })
-            QCOMPARE(locator.position(pointer), document.position(pointer));
-    }
-    QCOMPARE(locator.position(u"/two/1000"), (Position { 2, 9 + 1000 * 6 }));
+    QCOMPARE(document.position(u"/two/1000"), (Position { 2, 9 + 1000 * 6 }));
+    QCOMPARE(document.position(u"/three/999/é"), (Position { 3, 12 + 999 * 9 }));
+    QCOMPARE(document.at(u"/three/999").line(), 3);
 }
 
 void TestJsonText::pointerOfWhatIsMissing()
