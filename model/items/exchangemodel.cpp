@@ -79,29 +79,23 @@ ExchangeModel::ExchangeModel(int capacity, QObject *parent)
 
 void ExchangeModel::put(const Exchange &exchange)
 {
-    auto place = std::ranges::lower_bound(m_rows, exchange.number, {}, &Exchange::number);
+    const auto place = std::ranges::lower_bound(m_rows, exchange.number, {}, &Exchange::number);
+    const int row = int(place - m_rows.begin());
     if (place != m_rows.end() && place->number == exchange.number) {
         if (*place == exchange)
             return;
         count(*place, -1);
         count(exchange, 1);
         *place = exchange;
-        const int row = int(place - m_rows.begin());
         emitChanged(row, row);
-        dropOldest();
-        return;
-    }
-    if (int(m_rows.size()) == m_capacity) {
-        if (place == m_rows.begin())
+    } else {
+        if (row == 0 && rows() == m_capacity)
             return;
-        removeFirst();
-        place = std::ranges::lower_bound(m_rows, exchange.number, {}, &Exchange::number);
+        beginInsertRows({}, row, row);
+        m_rows.insert(place, exchange);
+        count(exchange, 1);
+        endInsertRows();
     }
-    const int row = int(place - m_rows.begin());
-    beginInsertRows({}, row, row);
-    m_rows.insert(place, exchange);
-    count(exchange, 1);
-    endInsertRows();
     dropOldest();
 }
 
@@ -111,18 +105,14 @@ void ExchangeModel::count(const Exchange &exchange, int times)
     m_polls += times * isPoll(exchange);
 }
 
-void ExchangeModel::removeFirst()
-{
-    beginRemoveRows({}, 0, 0);
-    count(m_rows.front(), -1);
-    m_rows.pop_front();
-    endRemoveRows();
-}
-
 void ExchangeModel::dropOldest()
 {
-    while (m_bytes > m_mostBytes && m_rows.size() > 1)
-        removeFirst();
+    while (rows() > m_capacity || (m_bytes > m_mostBytes && rows() > 1)) {
+        beginRemoveRows({}, 0, 0);
+        count(m_rows.front(), -1);
+        m_rows.pop_front();
+        endRemoveRows();
+    }
 }
 
 QList<Exchange> ExchangeModel::exchanges() const
@@ -140,8 +130,6 @@ QModelIndex ExchangeModel::indexOf(quint64 number) const
 
 QVariant ExchangeModel::value(const Exchange &exchange, int column, int role) const
 {
-    if (role == Number || (role == SortKey && column == Time))
-        return exchange.number;
     if (role == Whole)
         return QVariant::fromValue(exchange);
     if (role == ToneOf)
@@ -149,6 +137,7 @@ QVariant ExchangeModel::value(const Exchange &exchange, int column, int role) co
     if (role != SortKey)
         return {};
     return column == Answer  ? QVariant(exchange.status)
+        : column == Time     ? QVariant(exchange.number)
         : column == Duration ? QVariant(exchange.duration)
                              : QVariant(cellText(exchange, column));
 }

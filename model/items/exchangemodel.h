@@ -28,10 +28,9 @@ class ExchangeModel : public TableModel<const Exchange *>
 public:
     enum Column { Client, Method, Path, Answer, Time, Duration, ColumnCount };
     enum Role {
-        Number = Qt::UserRole, ///< quint64
-        Whole,                 ///< Exchange
-        ToneOf,                ///< int: an ExchangeTone
-        SortKey,               ///< sort key of the column
+        Whole = Qt::UserRole, ///< Exchange
+        ToneOf,               ///< int: an ExchangeTone
+        SortKey,              ///< sort key of the column
     };
 
     /// Beyond `capacity` exchanges the oldest are forgotten.
@@ -52,8 +51,7 @@ private:
     const Exchange *find(int row) const override { return &at(row); }
     QVariant value(const Exchange &exchange, int column, int role) const override;
     void count(const Exchange &exchange, int times); ///< 1 or -1
-    void removeFirst();
-    void dropOldest(); ///< while the bodies exceed their limit
+    void dropOldest(); ///< while the rows or the bodies exceed their limit
 
     int m_capacity, m_polls = 0;
     qint64 m_mostBytes = 256 * 1024 * 1024, m_bytes = 0;

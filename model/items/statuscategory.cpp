@@ -3,7 +3,8 @@
 
 #include <QRegularExpression>
 
-#include <algorithm>
+#include <limits>
+#include <ranges>
 
 using namespace Qt::StringLiterals;
 
@@ -11,14 +12,28 @@ namespace instar {
 
 namespace {
 
-using Target = Rules::Target;
+using States = QSet<Rules::StateId>;
 
-/// States that work enters, by state id.
+/// States that the work of one machine or of all enters.
 struct Entered
 {
-    std::vector<bool> bySuccess; ///< as its first target
-    std::vector<bool> byFailure; ///< on any bad outcome but cancellation
+    States bySuccess; ///< as its first target
+    States byFailure; ///< on any bad outcome but cancellation
 };
+
+/// Returns the states among the first `most` targets of each row for an outcome of work.
+States targetsOf(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome,
+    qsizetype most = std::numeric_limits<qsizetype>::max())
+{
+    States states;
+    for (const int index : rules.candidates(from, outcome)) {
+        for (const Rules::Target &target : rules.transition(index).to | std::views::take(most)) {
+            if (target.kind == Rules::Target::Kind::State)
+                states.insert(target.state);
+        }
+    }
+    return states;
+}
 
 /// Returns the states that the work of one machine enters; None: of all machines.
 Entered enteredIn(const Rules &rules, int machine)
@@ -29,36 +44,40 @@ Entered enteredIn(const Rules &rules, int machine)
         if (trigger != Rules::None && trigger != rules.canceled && !rules.isGood(trigger))
             bad.push_back(trigger);
     }
-    const size_t count = rules.states().size();
-    Entered entered { std::vector<bool>(count), std::vector<bool>(count) };
-    const auto mark = [&](Rules::StateId from, Rules::TriggerId outcome, std::vector<bool> &states,
-                          size_t most) {
-        for (const int index : rules.candidates(from, outcome)) {
-            const std::vector<Target> &to = rules.transition(index).to;
-            for (size_t i = 0; i < std::min(to.size(), most); ++i) {
-                if (to[i].kind == Target::Kind::State)
-                    states[size_t(to[i].state)] = true;
-            }
-        }
-    };
-    for (size_t from = 0; from < count; ++from) {
-        if (machine != Rules::None && rules.states()[from].machine != machine)
+    Entered entered;
+    for (Rules::StateId from = 0; from < Rules::StateId(rules.states().size()); ++from) {
+        if (machine != Rules::None && rules.state(from).machine != machine)
             continue;
-        mark(int(from), rules.succeeded, entered.bySuccess, 1);
+        entered.bySuccess |= targetsOf(rules, from, rules.succeeded, 1);
         for (const Rules::TriggerId outcome : bad)
-            mark(int(from), outcome, entered.byFailure, count);
+            entered.byFailure |= targetsOf(rules, from, outcome);
     }
     return entered;
 }
 
-bool leadsTo(
-    const Rules &rules, Rules::StateId from, Rules::TriggerId outcome, Rules::StateId state)
+/// Returns an expression that matches the pattern at the beginning of a word: at the beginning of
+/// the name, after a non-letter, or at a capital after a lower-case letter.
+QRegularExpression wordIn(const QString &pattern)
 {
-    return std::ranges::any_of(rules.candidates(from, outcome), [&](int index) {
-        return std::ranges::any_of(rules.transition(index).to, [&](const Target &target) {
-            return target.kind == Target::Kind::State && target.state == state;
-        });
-    });
+    return QRegularExpression(u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s + pattern,
+        QRegularExpression::UseUnicodePropertiesOption);
+}
+
+/// Returns true if a state's name has a word of waiting: "PENDING", "pendingReplacement", "Undone".
+bool saysWaiting(const QString &name)
+{
+    static const QRegularExpression word =
+        wordIn(u"(?i:pending|waiting|awaiting|undone|queued|scheduled|paused|suspended)"
+               "(?:$|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s);
+    return word.match(name).hasMatch();
+}
+
+/// Returns true if the last word of a state's name means an end: "TERMINATED", "SOFT_DELETED".
+bool saysGone(const QString &name)
+{
+    static const QRegularExpression last =
+        wordIn(u"(?i:gone|deleted|removed|destroyed|terminated|retired|expired)$"_s);
+    return last.match(name).hasMatch();
 }
 
 StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Rules::StateId state)
@@ -74,21 +93,13 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
     if (state == rules.machines()[size_t(rule.machine)].rest)
         return StatusCategory::Rest; // even if failed work leads back to it
     if (rule.isTransitional())
-        return leadsTo(rules, state, rules.succeeded, initial) ? StatusCategory::Removing
-                                                               : StatusCategory::Working;
+        return targetsOf(rules, state, rules.succeeded).contains(initial) ? StatusCategory::Removing
+                                                                          : StatusCategory::Working;
     const bool isReachedByFailureOnly =
-        entered.byFailure[size_t(state)] && !entered.bySuccess[size_t(state)];
+        entered.byFailure.contains(state) && !entered.bySuccess.contains(state);
     return rule.isStable() && (isReachedByFailureOnly || saysFailure(rule.id))
         ? StatusCategory::Failed
         : StatusCategory::Rest;
-}
-
-/// Returns an expression that matches the pattern at the beginning of a word: at the beginning of
-/// the name, after a non-letter, or at a capital after a lower-case letter.
-QRegularExpression wordIn(const QString &pattern)
-{
-    return QRegularExpression(u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s + pattern,
-        QRegularExpression::UseUnicodePropertiesOption);
 }
 
 } // namespace
@@ -97,21 +108,6 @@ bool saysFailure(const QString &name)
 {
     static const QRegularExpression last =
         wordIn(u"(?i:failed|failure|fault|faulted|faulty|error|errored|crashed|broken|lost)$"_s);
-    return last.match(name).hasMatch();
-}
-
-bool saysWaiting(const QString &name)
-{
-    static const QRegularExpression word =
-        wordIn(u"(?i:pending|waiting|awaiting|undone|queued|scheduled|paused|suspended)"
-               "(?:$|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s);
-    return word.match(name).hasMatch();
-}
-
-bool saysGone(const QString &name)
-{
-    static const QRegularExpression last =
-        wordIn(u"(?i:gone|deleted|removed|destroyed|terminated|retired|expired)$"_s);
     return last.match(name).hasMatch();
 }
 

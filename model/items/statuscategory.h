@@ -16,10 +16,10 @@ enum class StatusCategory {
     Gone,     ///< terminal, but the resource is still shown
 };
 
-/// Returns the category of a state. Waiting and Gone: stable states whose name says so
-/// (saysWaiting, saysGone). Failed: stable states that are entered by failed work and never as the
-/// first target of successful work, except the machine's rest state; also stable states whose name
-/// says so (saysFailure), because an operation or an event from another resource may lead there.
+/// Returns the category of a state. Waiting and Gone: stable states whose name says so. Failed:
+/// stable states that are entered by failed work and never as the first target of successful work,
+/// except the machine's rest state; also stable states whose name says so (saysFailure), because an
+/// operation or an event from another resource may lead there.
 StatusCategory statusCategoryOf(const Rules &rules, Rules::StateId state);
 /// Returns the categories of all states, by state id, at about the cost of a single one.
 std::vector<StatusCategory> statusCategoriesOf(const Rules &rules);
@@ -27,11 +27,6 @@ std::vector<StatusCategory> statusCategoriesOf(const Rules &rules);
 /// Returns true if the last word of a state's name means failure: "Failed", "BUILD_ERROR",
 /// "VolumeLost".
 bool saysFailure(const QString &name);
-
-/// Returns true if a state's name has a word of waiting: "PENDING", "pendingReplacement", "Undone".
-bool saysWaiting(const QString &name);
-/// Returns true if the last word of a state's name means an end: "TERMINATED", "SOFT_DELETED".
-bool saysGone(const QString &name);
 
 /// Returns the category of a word that a resource shows; Rest if no state of the machine has it.
 StatusCategory statusCategoryOfWord(const Rules &rules, int machine, const QString &word);

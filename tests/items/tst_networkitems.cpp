@@ -55,7 +55,8 @@ QString numbers(const QAbstractItemModel &model)
 {
     QStringList all;
     for (int row = 0; row < model.rowCount(); ++row)
-        all += QString::number(model.index(row, 0).data(ExchangeModel::Number).toULongLong());
+        all += QString::number(
+            model.index(row, 0).data(ExchangeModel::Whole).value<Exchange>().number);
     return all.join(u' ');
 }
 

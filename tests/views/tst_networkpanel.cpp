@@ -479,7 +479,7 @@ void TestNetworkPanel::readingStays()
     for (quint64 number = 7; number <= 20; ++number)
         shown.panel.put(exchange(number));
     QCOMPARE(shown.whole->exchange()->number, 3u);
-    QCOMPARE(shown.table->currentIndex().data(ExchangeModel::Number).toULongLong(), 3u);
+    QCOMPARE(shown.table->currentIndex().data(ExchangeModel::Whole).value<Exchange>().number, 3u);
 }
 
 void TestNetworkPanel::copies()
