@@ -5,7 +5,6 @@
 #include "model/explore/rerun.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
-#include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
 #include "views/htmlview.h"
 #include "views/look.h"

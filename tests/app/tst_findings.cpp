@@ -3,7 +3,6 @@
 
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
-#include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
 #include "views/panels/connectdialog.h"
 

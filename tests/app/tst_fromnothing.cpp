@@ -10,7 +10,6 @@
 #include "tests/support/testclass.h"
 #include "views/editing/charttext.h"
 #include "views/editing/rowform.h"
-#include "views/editing/systemmodel.h"
 #include "views/editing/systempanel.h"
 #include "views/editing/wordedits.h"
 

@@ -4,7 +4,6 @@
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
 #include "views/document/document.h"
-#include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
 #include "views/htmlview.h"
 

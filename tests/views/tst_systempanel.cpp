@@ -6,7 +6,6 @@
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
 #include "views/document/document.h"
-#include "views/editing/systemmodel.h"
 #include "views/editing/systempanel.h"
 #include "views/selection.h"
 

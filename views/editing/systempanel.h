@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QSet>
+#include <QStandardItemModel>
 #include <QWidget>
 
 #include <optional>
@@ -14,7 +15,33 @@ namespace instar {
 class Document;
 struct PlacedRow;
 class Selection;
-class SystemModel;
+
+/// Tree model of a document's pack, with types nested by containment. A row keeps its id when it is
+/// renamed or moved.
+class SystemModel : public QStandardItemModel
+{
+    Q_OBJECT
+public:
+    enum Role { PointerRole = Qt::UserRole, IdRole, IsListRole, DetailRole };
+
+    explicit SystemModel(Document &document, QObject *parent = nullptr);
+
+    /// Node of an id (IdRole), or of a JSON pointer or the innermost node around it.
+    QModelIndex withId(const QString &id) const;
+    QModelIndex at(const QString &pointer) const;
+
+signals:
+    /// Emitted before and after rows are added or removed, which invalidates indexes.
+    void aboutToBuild();
+    void built();
+    /// Emitted after the rows show a change of the document.
+    void followed();
+
+private:
+    void follow();
+
+    Document &m_document;
+};
 
 /// Tree of a document's pack whose rows can be added, copied, moved and deleted.
 class SystemPanel : public QWidget
@@ -29,11 +56,6 @@ public:
     /// Makes the row at a JSON pointer, or the innermost one around it, current.
     void showRow(const QString &pointer);
 
-    void addRow();  ///< to the current list, or after the current row
-    void copyRow(); ///< inserts a copy after the current row
-    void deleteRow();
-    void moveRow(int by);
-
 signals:
     /// The user made another row current.
     void rowChosen(const QString &pointer);
@@ -43,6 +65,11 @@ signals:
 
 private:
     void build();
+    // Actions, enabled only for rows and lists that allow them.
+    void addRow();  ///< to the current list, or after the current row
+    void copyRow(); ///< inserts a copy after the current row
+    void deleteRow();
+    void moveRow(int by);
     /// Shows a pack with a row that was just added.
     void put(const QString &what, const std::optional<PlacedRow> &now);
     void choose();
