@@ -88,7 +88,6 @@ struct PlacedNote
 struct Layout
 {
     QList<QRectF> areas;       ///< by node: its whole area
-    QList<QRectF> titles;      ///< by node: free space for a composite's title; else null
     QList<LayoutRoute> routes; ///< by edge
     QList<PlacedNote> notes;
     QRectF bounds; ///< of everything

@@ -145,13 +145,6 @@ Layout plainLayout(const LayoutInput &input)
     layout.routes.resize(input.edges.size());
     for (int i = 0; i < input.edges.size(); ++i)
         routePlainly(input, i, layout);
-    for (int i = 0; i < input.nodes.size(); ++i) {
-        const bool isFrame = input.nodes[i].isComposite() && !input.nodes[i].size.isEmpty();
-        layout.titles += isFrame
-            ? QRectF(layout.areas[i].topLeft() + QPointF(input.padding, input.padding * 0.35),
-                input.nodes[i].size)
-            : QRectF();
-    }
     return layout;
 }
 
