@@ -116,7 +116,22 @@ struct LayerCoordinates
     std::vector<double> top, bottom;        ///< by cluster
 };
 
+// The phases of the layout, in their order.
+
 /// Builds the pieces, clusters and edges of an input, without ranks.
 Layers layersOf(const LayoutInput &input, const Budget &budget);
+/// Assigns ranks by network simplex: edges lead down, and are short.
+void rankLayers(Layers &layers);
+/// Normalizes the layers: splits long edges and labels into one item per layer.
+void fillLayers(Layers &layers);
+/// Orders every layer for few crossings; clusters stay together and keep their sides.
+void orderLayers(Layers &layers);
+/// Network simplex for coordinates across the layers: neighbours keep apart, edges are straight.
+void placeAcross(const Layers &layers, LayerCoordinates &coordinates);
+/// Assigns coordinates along the layers, after those across: the distance between layers depends on
+/// how far edges go sideways.
+void placeAlong(const Layers &layers, LayerCoordinates &coordinates);
+/// Builds the layout from the coordinates.
+Layout routedLayers(const Layers &layers, const LayerCoordinates &coordinates);
 
 } // namespace instar

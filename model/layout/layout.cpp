@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/layout/layout.h"
 
-#include "model/layout/across.h"
-#include "model/layout/along.h"
-#include "model/layout/filling.h"
 #include "model/layout/fitting.h"
 #include "model/layout/freerouting.h"
 #include "model/layout/layers.h"
-#include "model/layout/ordering.h"
 #include "model/layout/plain.h"
-#include "model/layout/ranking.h"
-#include "model/layout/routing.h"
 
 #include <algorithm>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/layout/routing.h"
-
 #include "model/layout/beside.h"
+#include "model/layout/layers.h"
 
 #include <algorithm>
 #include <cmath>
