@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#include "model/layout/along.h"
+#include "model/layout/layers.h"
 
 #include <algorithm>
 #include <cmath>

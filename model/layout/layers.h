@@ -80,9 +80,7 @@ struct Layers
     std::vector<LayerCluster> clusters; ///< parents before their children
     std::vector<int> clusterOf;         ///< by node: its own cluster; -1: none
     std::vector<LayerPiece> pieces;
-    std::vector<int> pieceOf;     ///< by node; -1: a composite
-    std::vector<int> dotOf;       ///< by input edge: the piece of its open end
-    std::vector<int> notePieceOf; ///< by note; -1: it lies beside its node, in the same layer
+    std::vector<int> pieceOf; ///< by node; -1: a composite
     std::vector<LayerEdge> edges;
     std::vector<std::vector<int>> loopsOf, notesOf; ///< by node: edges and notes beside it
 
@@ -99,6 +97,7 @@ struct Layers
     bool isOver() const { return limit() != Limit::None; }
     int clusterAround(int node) const;
     bool contains(int cluster, int inner) const;
+    bool contains(int cluster, const LayerEnd &end) const;
     /// The cluster that contains an end; for a composite as a whole, the one around it.
     int around(const LayerEnd &end) const;
 };
@@ -116,7 +115,22 @@ struct LayerCoordinates
     std::vector<double> top, bottom;        ///< by cluster
 };
 
+// The phases of the layout, in their order.
+
 /// Builds the pieces, clusters and edges of an input, without ranks.
 Layers layersOf(const LayoutInput &input, const Budget &budget);
+/// Assigns ranks by network simplex: edges lead down, and are short.
+void rankLayers(Layers &layers);
+/// Normalizes the layers: splits long edges and labels into one item per layer.
+void fillLayers(Layers &layers);
+/// Orders every layer for few crossings; clusters stay together and keep their sides.
+void orderLayers(Layers &layers);
+/// Network simplex for coordinates across the layers: neighbours keep apart, edges are straight.
+void placeAcross(const Layers &layers, LayerCoordinates &coordinates);
+/// Assigns coordinates along the layers, after those across: the distance between layers depends on
+/// how far edges go sideways.
+void placeAlong(const Layers &layers, LayerCoordinates &coordinates);
+/// Builds the layout from the coordinates.
+Layout routedLayers(const Layers &layers, const LayerCoordinates &coordinates);
 
 } // namespace instar

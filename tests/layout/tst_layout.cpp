@@ -100,7 +100,6 @@ private slots:
     void regionsStandSideBySide();
     void pointsStandOnTheBorder();
     void notesStandBesideTheirBox();
-    void titlesKeepOffLines();
     void startsAreOnTop();
     void circlesBetweenCompositesAndStates();
     void endsOnBordersKeepOffLines();
@@ -505,20 +504,6 @@ void TestLayout::notesStandBesideTheirBox()
         QVERIFY(Outline({ layout.areas[1], 10 }).distance(line.begin()) < 0.1
             || Outline({ layout.areas[1], 10 }).distance(line.end()) < 0.1);
     }
-}
-
-void TestLayout::titlesKeepOffLines()
-{
-    // Something leads into the composite just where the title would stand.
-    LayoutInput input { .nodes = { box(60), composite(), inside(box(60), 1), inside(box(400), 1) },
-        .edges = { edge(0, 2), edge(2, 3) } };
-    const Layout layout = layoutOf(input);
-    const QRectF &title = layout.titles[1];
-    QVERIFY(layout.areas[1].contains(title));
-    QCOMPARE(title.size(), input.nodes[1].size);
-    for (const LayoutRoute &route : layout.routes)
-        QCOMPARE(lengthInside(title, route.curve.samples(100)), 0.0);
-    QVERIFY(layout.titles[0].isNull());
 }
 
 void TestLayout::startsAreOnTop()

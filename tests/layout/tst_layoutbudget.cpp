@@ -47,8 +47,8 @@ bool isAncestor(const LayoutInput &input, int outer, int node)
 /// What is wrong with a plain layout; empty: nothing.
 QString wrongIn(const LayoutInput &input, const Layout &layout)
 {
-    if (layout.areas.size() != input.nodes.size() || layout.titles.size() != input.nodes.size()
-        || layout.routes.size() != input.edges.size() || layout.notes.size() != input.notes.size())
+    if (layout.areas.size() != input.nodes.size() || layout.routes.size() != input.edges.size()
+        || layout.notes.size() != input.notes.size())
         return u"something has no place"_s;
     for (int a = 0; a < input.nodes.size(); ++a) {
         for (int b = 0; b < a; ++b) {
