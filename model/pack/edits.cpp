@@ -2,6 +2,7 @@
 #include "model/pack/edits.h"
 
 #include "model/pack/knownnames.h"
+#include "model/pack/nearest.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
 
@@ -127,13 +128,18 @@ Machine withTransition(Machine machine, const Transition &transition)
     return machine;
 }
 
-Pack withRefusal(
-    Pack pack, const QString &machine, int row, const QString &from, const Condition &condition)
+Pack withRefusal(Pack pack, const QString &machine, int row, const QString &from,
+    const Condition &condition, const QString &message)
 {
-    const QString answer = u"Conflict"_s;
-    if (!idsOf(pack.refusals).contains(answer))
-        pack.refusals +=
-            Refusal { .id = answer, .http = 409, .message = u"{path} cannot do this now."_s };
+    const QString code = u"Conflict"_s;
+    const auto known = std::ranges::find_if(pack.refusals,
+        [&](const Refusal &one) { return one.http == 409 && one.message == message; });
+    const QString answer =
+        known != pack.refusals.end() ? known->id : freshName(code, idsOf(pack.refusals));
+    if (known == pack.refusals.end())
+        pack.refusals += Refusal {
+            .id = answer, .code = answer == code ? QString() : code, .http = 409, .message = message
+        };
     const auto rows = std::ranges::find(pack.machines, machine, &Machine::id);
     const Transition refused { .from = { wordFor(from, AnyState) },
         .on = rows->transitions[row].on,

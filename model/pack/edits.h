@@ -40,9 +40,10 @@ qsizetype placeFor(const Machine &machine, const Transition &transition);
 Machine withTransition(Machine machine, const Transition &transition);
 
 /// Refuses the operations of a machine's row in a state (empty: in any) while a condition holds: a
-/// new row stands before it. The answer is the refusal "Conflict" (409), added if missing.
-Pack withRefusal(
-    Pack pack, const QString &machine, int row, const QString &from, const Condition &condition);
+/// new row stands before it. The answer is the refusal (409) with this message; a missing one is
+/// added with the code "Conflict".
+Pack withRefusal(Pack pack, const QString &machine, int row, const QString &from,
+    const Condition &condition, const QString &message);
 
 /// End of an arrow: the source or the target state.
 enum class ArrowEnd { From, To };

@@ -100,16 +100,20 @@ void TestEdits::refusals()
     Pack pack;
     pack.machines = { door() };
     const Condition busy { .kind = Condition::Kind::Label, .text = u"busy"_s };
-    const Pack refused = withRefusal(pack, u"door"_s, 1, u"open"_s, busy);
+    const Pack refused = withRefusal(pack, u"door"_s, 1, u"open"_s, busy, u"while busy"_s);
     const Machine &machine = refused.machines.first();
     QCOMPARE(rowsOf(machine).mid(1, 2),
         (QStringList { u"open -push-> "_s, u"open closed -push-> moving"_s }));
     QCOMPARE(machine.transitions[1].refuse, u"Conflict"_s);
     QCOMPARE(machine.transitions[1].condition, busy);
     QCOMPARE(idsOf(refused.refusals), QStringList { u"Conflict"_s });
-    const Pack again = withRefusal(refused, u"door"_s, 0, {}, busy);
+    QCOMPARE(refused.refusals.first().message, u"while busy"_s);
+    const Pack again = withRefusal(refused, u"door"_s, 0, {}, busy, u"while busy"_s);
     QCOMPARE(rowsOf(again.machines.first()).first(), u"* -build-> "_s);
-    QCOMPARE(again.refusals.size(), 1);
+    QCOMPARE(again.refusals, refused.refusals);
+    const Pack other = withRefusal(refused, u"door"_s, 0, {}, busy, u"at night"_s);
+    QCOMPARE(other.refusals.last().id, u"Conflict-2"_s);
+    QCOMPARE(other.refusals.last().code, u"Conflict"_s);
     QCOMPARE(
         rowsOf(withoutArrow(machine, { 1 }, u"open"_s, {}).machine), rowsOf(pack.machines.first()));
 }
