@@ -46,13 +46,20 @@ QByteArray encodedTarget(const QByteArray &target)
     return word.isEmpty() ? QByteArray("/") : word;
 }
 
+/// Returns true for the headers that frame a message.
+bool isFraming(QByteArrayView name)
+{
+    return std::ranges::any_of(std::array { "Connection", "Content-Length", "Transfer-Encoding" },
+        [&](QByteArrayView own) { return name.compare(own, Qt::CaseInsensitive) == 0; });
+}
+
 /// The first line and the headers, with those that frame the message.
 QByteArray head(const QByteArray &line, const HttpHeaders &headers, std::optional<qint64> length,
     bool keepAlive, int minor)
 {
     QByteArray bytes = line + "\r\n";
     for (const HttpHeader &header : headers) {
-        if (!HttpHeaders::isFraming(header.name))
+        if (!isFraming(header.name))
             bytes += header.name + ": " + header.value + "\r\n";
     }
     if (length)
@@ -93,12 +100,6 @@ void HttpHeaders::append(QByteArrayView name, QByteArrayView value)
         return;
     m_headers.append({ name.toByteArray(), value.toByteArray() });
     std::ranges::replace_if(m_headers.last().value, isControl, ' ');
-}
-
-bool HttpHeaders::isFraming(QByteArrayView name)
-{
-    return std::ranges::any_of(std::array { "Connection", "Content-Length", "Transfer-Encoding" },
-        [&](QByteArrayView own) { return name.compare(own, Qt::CaseInsensitive) == 0; });
 }
 
 std::optional<QByteArrayView> HttpHeaders::value(QByteArrayView name) const

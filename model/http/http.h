@@ -32,8 +32,6 @@ public:
     std::optional<QByteArrayView> value(QByteArrayView name) const;
     auto begin() const { return m_headers.begin(); }
     auto end() const { return m_headers.end(); }
-    /// Returns true for Content-Length, Connection and Transfer-Encoding, which frame a message.
-    static bool isFraming(QByteArrayView name);
 
     bool operator==(const HttpHeaders &) const = default;
 

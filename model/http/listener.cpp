@@ -653,8 +653,6 @@ void HttpListener::incomingConnection(qintptr descriptor)
 }
 Result<quint16> HttpListener::listen(const Options &options)
 {
-    if (isListening())
-        return Error { tr("Already listening on port %1").arg(port()) };
     if (!options.address.isLoopback() && options.token.isEmpty()) {
         return Error { tr(
             "Listening on %1 lets other machines in: require a token, or listen on 127.0.0.1")
@@ -668,7 +666,6 @@ Result<quint16> HttpListener::listen(const Options &options)
         tls = *std::move(made);
     }
     m_options = options;
-    m_isClosing = false;
     m_tls = std::move(tls);
     if (!QTcpServer::listen(options.address, options.port)) {
         return Error { tr("Cannot listen on %1, port %2: %3")
@@ -701,15 +698,12 @@ void HttpListener::close(int ms)
 {
     QTcpServer::close();
     m_isClosing = true;
-    const int closing = ++m_closings;
     for (Connection *connection : all())
         connection->wind();
     if (m_open.empty())
         QMetaObject::invokeMethod(
             this, [this] { bury(); }, Qt::QueuedConnection);
-    QTimer::singleShot(ms, this, [this, closing] {
-        if (!m_isClosing || m_closings != closing)
-            return;
+    QTimer::singleShot(ms, this, [this] {
         for (Connection *connection : all())
             connection->drop();
     });

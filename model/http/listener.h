@@ -61,7 +61,7 @@ public:
     explicit HttpListener(Handler handler, QObject *parent = nullptr);
     ~HttpListener() override;
 
-    /// Returns the port. Addresses other than loopback require a token.
+    /// Returns the port. Addresses other than loopback require a token. To be called once.
     Result<quint16> listen(const Options &options);
     quint16 port() const { return serverPort(); }
     bool isSecure() const { return m_tls.has_value(); }
@@ -103,7 +103,6 @@ private:
     QTimer m_checks;
     QByteArray m_room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
     quint64 m_lastId = 0;
-    int m_closings = 0;
     bool m_isClosing = false;
 };
 

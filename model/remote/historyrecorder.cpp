@@ -5,7 +5,7 @@
 #include "model/json/historytext.h"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -93,24 +93,23 @@ History HistoryRecorder::history() const
     const QSet<QString> guessed = withConnected(before) - leftOut;
     history.guessed = QStringList(guessed.begin(), guessed.end());
     const QHash<int, double> begun = firstRequestTimes();
-    std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // by time of observation
+    QList<const Arrival *> initial;
     for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_treeGroups.of(tree), 1e300);
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
-        const Arrival *first = nullptr; // the earliest: before a timer may have changed the state
-        for (const Arrival *seen : seenBefore(*it, changed, evidence)) {
-            if (!first || seen->to() < first->to())
-                first = seen;
-        }
-        if (first && first->seen.message && !leftOut.contains(tree))
-            inOrder.emplace(
-                std::pair(first->to(), first->order), m_reader.specOf(*first->seen.message));
+        const QList<const Arrival *> earlier = seenBefore(*it, changed, evidence);
+        // The earliest: before a timer may have changed the state.
+        const auto first = std::ranges::min_element(earlier, {}, &Arrival::to);
+        if (first != earlier.end() && (*first)->seen.message && !leftOut.contains(tree))
+            initial += *first;
     }
-    for (const auto &[place, resource] : inOrder)
-        history.resources += resource;
-    std::ranges::stable_sort( // parents before children, in whatever order they were observed
-        history.resources, {}, [](const ResourceSpec &one) { return one.path.count(u'/'); });
+    // Parents before children, in whatever order they were observed.
+    std::ranges::sort(initial, {}, [](const Arrival *one) {
+        return std::tuple(one->seen.observation.path.count(u'/'), one->to(), one->order);
+    });
+    for (const Arrival *one : std::as_const(initial))
+        history.resources += m_reader.specOf(*one->seen.message);
     for (const RecordedRequest &asked : m_requests) {
         if (!leftOut.contains(m_reader.treeOf(asked.request.path)))
             history.requests += asked;
@@ -151,9 +150,7 @@ QList<const HistoryRecorder::Arrival *> HistoryRecorder::seenBefore(
         if (seen.to() <= changed)
             before += &seen;
         else if (!seen.isOfRequest && seen.from() <= changed
-            && (!overlapping
-                || std::pair(seen.from(), seen.order)
-                    < std::pair(overlapping->from(), overlapping->order)))
+            && (!overlapping || seen.from() < overlapping->from()))
             overlapping = &seen;
     }
     if (before.isEmpty() && overlapping && evidence == Evidence::Overlapping)

@@ -207,9 +207,7 @@ struct ResourceReading
     {
         const Value text = reference.path ? valueAt(value, reference.path, rules.names) : value;
         const QString path = withoutBase(rules.rows, text.string());
-        const QStringList parts = path.split(u'/');
-        const bool isPath = parts.size() >= 3 && parts.size() % 2 == 1 && parts.first().isEmpty()
-            && !parts.mid(1).contains(QString());
+        const bool isPath = isResourcePath(path);
         const QStringList &types = reference.rule->types;
         if (!isPath || !types.contains(typePathOf(path), rules.names))
             refuse(isPath ? u"wrongReference"_s : u"malformedReference"_s,

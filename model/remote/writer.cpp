@@ -119,12 +119,6 @@ private:
         return { resource, m_values.world->tree.path(resource) };
     }
 
-    /// The variant of a document for the type of the focus.
-    const DocumentLayout *find(const QString &document, const Focus &focus) const
-    {
-        return m_rules.findAt(document, focus.path);
-    }
-
     /// A property's value as text; empty if it has none.
     QString property(const QString &name, const Focus &focus) const
     {
@@ -305,17 +299,17 @@ private:
     {
         const bool isTooDeep = ++m_depth > DeepestDocument;
         if (part.of.isEmpty()) {
-            if (const DocumentLayout *document = isTooDeep ? nullptr : find(part.document, focus))
+            const DocumentLayout *document = m_rules.findAt(part.document, focus.path);
+            if (document && !isTooDeep)
                 write(*document, focus);
             else
                 m_out += "null";
         } else if (!isTooDeep && focus.resource != NoResource) {
             const Tree &tree = m_values.world->tree;
             const int type = tree.childType(tree.type(focus.resource), part.of);
-            const QList<Resource> below = shownBelow(focus).value(type);
-            if (const DocumentLayout *document =
-                    below.isEmpty() ? nullptr : find(part.document, type))
-                writeItems(*document, below);
+            const DocumentLayout *document = type < 0 ? nullptr : find(part.document, type);
+            if (document)
+                writeItems(*document, shownBelow(focus).value(type));
         }
         --m_depth;
     }
@@ -574,10 +568,8 @@ private:
         } else {
             root = withValueAt(root, place, properties).toObject();
         }
-        const PathTemplate::Filling parts =
-            document.nameParts.isEmpty() ? PathTemplate::Filling() : partsOfName(m_rules, path);
-        for (auto it = document.nameParts.cbegin(); it != document.nameParts.cend(); ++it)
-            root = withValueAt(root, *it, parts.value(it.key())).toObject();
+        for (const auto &[hole, part] : document.nameParts.asKeyValueRange())
+            root = withValueAt(root, part, partsOfName(m_rules, path).value(hole)).toObject();
         const Place &name = document.place(Hole::Name);
         if (name && !name->isEmpty() && !(path == m_request.path && leavesName(m_request)))
             root = withValueAt(root, *name, path.section(u'/', -1)).toObject();
@@ -592,15 +584,14 @@ private:
         if (!field.of.isEmpty() && other == m_left.end())
             return;
         QJsonObject &from = field.of.isEmpty() ? *properties : other->properties;
-        if (!from.contains(field.property)) {
-            if (!field.otherwiseText.isEmpty())
-                *root =
-                    withValueAt(*root, *field.place, filled(field.otherwiseText, path)).toObject();
+        const bool isGiven = from.contains(field.property);
+        if (!isGiven && field.otherwiseText.isEmpty())
             return;
-        }
-        *root = withValueAt(*root, *field.place, formatted(field, from.take(field.property)))
-                    .toObject();
-        if (other != m_left.end() && other->properties.isEmpty() && other->references.isEmpty())
+        const QJsonValue value = isGiven ? formatted(field, from.take(field.property))
+                                         : QJsonValue(filled(field.otherwiseText, path));
+        *root = withValueAt(*root, *field.place, value).toObject();
+        const bool isPlaced = isGiven && other != m_left.end() && other->properties.isEmpty();
+        if (isPlaced && other->references.isEmpty())
             m_left.erase(other);
     }
 
@@ -610,10 +601,8 @@ private:
         about.path = path;
         if (path == m_request.path && leavesName(m_request)) // named by the request's id
             about.path = path.section(u'/', 0, -2) + u'/' + m_request.id;
-        const HoleText withHoles = HoleText::of(text);
-        WireWriter writer(m_rules, about);
-        const auto bytes = writer.text(withHoles);
-        return bytes ? QString::fromUtf8(*bytes) : QString();
+        return QString::fromUtf8(
+            WireWriter(m_rules, about).text(HoleText::of(text)).value_or(QByteArray()));
     }
 
     QJsonValue formatted(const DocumentLayout::Part &field, const QJsonValue &value)

@@ -57,16 +57,9 @@ void TestListener::answers_data()
     const auto bad = [&](const char *name, const QByteArray &bytes, int status = 400) {
         row(name, bytes, QByteArray::number(status) + " closes", true);
     };
-    const auto put = [&](const char *name, const QByteArray &headers, int status = 400) {
-        bad(name, "PUT /a HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n\r\nhello", status);
-    };
 
     row("a question", "GET /a HTTP/1.1\r\nHost: x\r\n\r\n", "200 'GET /a'", false);
     row("a body", "PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
-        "200 'PUT /a hello'", false);
-    row("chunks",
-        "PUT /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
-        "chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
         "200 'PUT /a hello'", false);
     row("without content", "GET /none HTTP/1.1\r\nHost: x\r\n\r\n", "204", false);
     row("closing", "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "200 closes 'GET /a'",
@@ -102,24 +95,12 @@ void TestListener::answers_data()
     row("HTTP/1.0", "GET /a HTTP/1.0\r\n\r\n", "200 closes 'GET /a'", true);
     row("HTTP/1.0 that stays", "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "200 'GET /a'",
         false);
-    row("several at once",
-        "GET /a HTTP/1.1\r\nHost: x\r\n\r\nPUT /b HTTP/1.1\r\nHost: x\r\nContent-Length: "
-        "2\r\n\r\nhiGET /c "
-        "HTTP/1.1\r\nHost: x\r\n\r\n",
-        "200 'GET /a'\n200 'PUT /b hi'\n200 'GET /c'", false);
     row("garbage after a request", "GET /a HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n",
         "200 'GET /a'\n400 closes", true);
 
-    bad("garbage", "garbage\r\n\r\n");
     bad("HTTP/9.9", "GET / HTTP/9.9\r\nHost: x\r\n\r\n", 505);
-    put("two lengths", "Content-Length: 5\r\nContent-Length: 6");
-    put("an unknown coding", "Transfer-Encoding: gzip", 501);
-    const QByteArray chunked = "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
-    bad("a chunk size beyond the limit", chunked + "ffffffff\r\nabc\r\n", 413);
     bad("a length beyond the limit",
         "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 16777217\r\n\r\n", 413);
-    bad("too many headers",
-        "GET / HTTP/1.1\r\nHost: x\r\n" + QByteArray("A: b\r\n").repeated(300) + "\r\n", 431);
 }
 
 void TestListener::answers()
@@ -364,7 +345,6 @@ void TestListener::cannotListen()
 
     QCOMPARE(problem({ .address = QHostAddress::Any, .token = "secret" }), u"listens"_s);
     QVERIFY(listener.port() != 0);
-    QVERIFY(problem({}).contains("lready"_L1));
     Client client(listener.port());
     client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "401", Patience);
@@ -393,12 +373,6 @@ void TestListener::closing()
     QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, Patience);
     QTRY_COMPARE_WITH_TIMEOUT(waiting.answers(), "200 '/later/1'\n200 closes '/later/2'", Patience);
     QCOMPARE(party.listener.connections(), 0);
-
-    QVERIFY(party.listener.listen({}));
-    Client again(party);
-    again.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    QTRY_COMPARE_WITH_TIMEOUT(again.answers(), "200 'GET /'", Patience);
-    QCOMPARE(closed.size(), 1);
 }
 
 void TestListener::closingInTime()
