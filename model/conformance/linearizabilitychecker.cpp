@@ -819,29 +819,24 @@ std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
         return result.join(u',');
     };
     const auto variant = [&](bool matches) {
-        return withEtags(
-            request, translated(asked.ifMatch, matches), translated(asked.ifNoneMatch, matches));
+        const QString ifMatch = translated(asked.ifMatch, matches),
+                      ifNoneMatch = translated(asked.ifNoneMatch, matches);
+        SharedRequest &known = m_withEtags[u"%1\n%2\n%3"_s.arg(request).arg(ifMatch, ifNoneMatch)];
+        if (!known) {
+            Request copy = asked;
+            copy.ifMatch = ifMatch;
+            copy.ifNoneMatch = ifNoneMatch;
+            known = SharedRequest::create(std::move(copy));
+            m_requestOf.insert(known.get(), request);
+            if (isWatched(request))
+                m_writer.mark(known.get(), request);
+        }
+        return known;
     };
     std::vector<std::pair<SharedRequest, int>> result { { variant(false), -1 } };
     if (hasUnbound && resource != NoResource)
         result.emplace_back(variant(true), tags.size() == 1 ? unbound : -1);
     return result;
-}
-
-Checker::SharedRequest Checker::withEtags(
-    int request, const QString &ifMatch, const QString &ifNoneMatch) const
-{
-    SharedRequest &known = m_withEtags[u"%1\n%2\n%3"_s.arg(request).arg(ifMatch, ifNoneMatch)];
-    if (known)
-        return known;
-    auto copy = QSharedPointer<Request>::create(*m_requests[size_t(request)]);
-    copy->ifMatch = ifMatch;
-    copy->ifNoneMatch = ifNoneMatch;
-    known = copy;
-    m_requestOf.insert(known.get(), request);
-    if (isWatched(request))
-        m_writer.mark(known.get(), request);
-    return known;
 }
 
 /// Adds the successors after an event: a request, which must be answered as recorded, or an

@@ -207,7 +207,6 @@ private:
         const Configuration &configuration, const Event &event, std::vector<Successor> &out) const;
     std::vector<std::pair<SharedRequest, int>> withEngineEtags(
         const Configuration &configuration, int request) const;
-    SharedRequest withEtags(int request, const QString &ifMatch, const QString &ifNoneMatch) const;
     bool isAnsweredLike(const Configuration &configuration, const RecordedRequest &asked,
         const Record &record, const Request *request) const;
     bool hasNoEffect(const World &world, const Event &event, const Record &record) const;
