@@ -576,14 +576,12 @@ void ConformanceMonitor::pass(Part &part, const Call &call, double time)
 const Observation &ConformanceMonitor::unexpected(
     const Part &part, const std::vector<Configuration> &worlds, const Call &call)
 {
-    for (const Observation &seen : call.seen) {
-        const bool isExpected = std::ranges::any_of(worlds, [&](const auto &one) {
-            return !seen.isOfResource() || part.checker->shows(one.world, seen);
+    const auto odd = std::ranges::find_if(call.seen, [&](const Observation &seen) {
+        return seen.isOfResource() && std::ranges::none_of(worlds, [&](const Configuration &one) {
+            return part.checker->shows(one.world, seen);
         });
-        if (!isExpected)
-            return seen;
-    }
-    return call.seen.first();
+    });
+    return odd == call.seen.end() ? call.seen.first() : *odd;
 }
 
 /// Restarts a part with a long history once it is at rest.
@@ -592,19 +590,15 @@ void ConformanceMonitor::settle(Part &part)
     const double now =
         part.checker->callEvents().empty() ? 0 : part.checker->callEvents().back().time;
     // Stops waiting for the ends of old operations.
-    while (part.followed.size() > MostFollowed) {
-        const auto oldest = std::ranges::min_element(part.followed);
-        part.checker->stopPolling(*oldest);
-        part.followed.erase(oldest);
-    }
+    while (part.followed.size() > MostFollowed)
+        stopFollowing(part, std::ranges::min_element(part.followed).key());
     if (part.history.size() > part.restAt + 64) {
-        part.followed.removeIf([&](const std::pair<const QString &, int &> &one) {
-            const RecordedRequest &asked = part.history.requests[one.second];
-            const bool isOld = asked.isClosed() && asked.answered + Patience < now;
-            if (isOld)
-                part.checker->stopPolling(one.second);
-            return isOld;
-        });
+        const QHash<QString, int> followed = part.followed; // stopFollowing() changes it
+        for (const auto &[id, request] : followed.asKeyValueRange()) {
+            const RecordedRequest &asked = part.history.requests[request];
+            if (asked.isClosed() && asked.answered + Patience < now)
+                stopFollowing(part, id);
+        }
     }
     if (part.history.size() > part.restAt + std::max<qsizetype>(64, part.history.resources.size())
         && rests(part)) {
