@@ -59,18 +59,18 @@ void visitAll(const LinearizabilityChecker &checker,
 /// Group of connected trees.
 struct ConformanceMonitor::Part
 {
-    QStringList trees;
+    QStringList trees {};
     std::optional<Why> why = Why::NotSeen; ///< nothing: they are not lost
     double since = 0;
     quint64 generation = 0;
-    History history;
-    std::unique_ptr<LinearizabilityChecker> checker;
-    std::vector<Configuration> worlds;
-    QHash<QString, int> followed;  ///< request id -> index, while its end may be observed
-    QList<RecordedRequest> silent; ///< without an answer; may still take effect
-    bool isTooSilent = false;      ///< too many of them: lost for good
-    qsizetype restAt = 0;          ///< size of the history at its start
-    mutable std::vector<World> reachable;
+    History history {};
+    std::unique_ptr<LinearizabilityChecker> checker {};
+    std::vector<Configuration> worlds {};
+    QHash<QString, int> followed {};  ///< request id -> index, while its end may be observed
+    QList<RecordedRequest> silent {}; ///< without an answer; may still take effect
+    bool isTooSilent = false;         ///< too many of them: lost for good
+    qsizetype restAt = 0;             ///< size of the history at its start
+    mutable std::vector<World> reachable {};
     mutable bool isReached = false, isReachedWhole = true;
 };
 
@@ -153,8 +153,7 @@ void ConformanceMonitor::unite(const std::vector<std::unique_ptr<Part>> &parts)
         whole->isTooSilent = whole->isTooSilent || part->isTooSilent;
         whole->since = std::max(whole->since, part->since);
         why = why ? why : part->why;
-        for (const RecordedRequest &asked : std::as_const(part->history.requests))
-            keepName(asked.request);
+        keepNames(part->history.requests);
         if (part->why || !rests(*part)) {
             isAtRest = false;
             for (const RecordedRequest &asked : std::as_const(part->history.requests))
@@ -217,18 +216,19 @@ QList<Observation> ConformanceMonitor::etagsOf(const Part &part)
     return last.values();
 }
 
-/// Remembers a request id whose request will be forgotten.
-void ConformanceMonitor::keepName(const Request &request)
+/// Remembers the request ids of requests that will be forgotten.
+void ConformanceMonitor::keepNames(const QList<RecordedRequest> &requests)
 {
-    if (!request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
-        m_usedIds.insert(request.requestId);
+    for (const RecordedRequest &asked : requests) {
+        if (!asked.request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
+            m_usedIds.insert(asked.request.requestId);
+    }
 }
 
 /// Restarts a part from a known state.
 void ConformanceMonitor::start(Part &part, World world, const QList<Observation> &etags, double at)
 {
-    for (const RecordedRequest &asked : std::as_const(part.history.requests))
-        keepName(asked.request);
+    keepNames(part.history.requests);
     part.why.reset();
     part.generation = ++m_generation;
     part.followed.clear();
@@ -267,19 +267,11 @@ void ConformanceMonitor::begin(const QList<ResourceSpec> &resources)
     m_knowsAll = true;
     for (const ResourceSpec &resource : resources)
         m_treeGroups.join(resource);
-    std::map<int, QList<ResourceSpec>> groups;
+    std::map<Part *, QList<ResourceSpec>> groups;
     for (const ResourceSpec &resource : resources)
-        groups[m_treeGroups.of(resource.path)] += resource;
-    m_joins = m_treeGroups.joins();
-    for (const auto &[number, group] : groups) {
-        auto &part = m_parts[number] = std::make_unique<Part>();
-        for (const ResourceSpec &resource : group)
-            part->trees += treeOf(resource.path);
-        part->trees.removeDuplicates();
-        for (const QString &tree : std::as_const(part->trees))
-            m_partOf.insert(tree, part.get());
+        groups[partAt(resource.path)] += resource;
+    for (const auto &[part, group] : groups)
         start(*part, makeWorld(m_rules, group).world, {}, 0);
-    }
 }
 
 void ConformanceMonitor::connect(const ResourceSpec &resource)
@@ -301,17 +293,12 @@ void ConformanceMonitor::loseAll(Why why, double at)
 
 void ConformanceMonitor::lose(Part &part, Why why, double at)
 {
-    for (const RecordedRequest &asked : std::as_const(part.history.requests))
-        keepName(asked.request);
-    part.why = why;
-    part.since = std::max(part.since, at);
-    part.generation = 0;
-    part.worlds.clear();
-    part.checker.reset();
-    part.history = {};
-    part.followed.clear();
-    part.isReached = false;
-    part.reachable.clear();
+    keepNames(part.history.requests);
+    part = { .trees = part.trees,
+        .why = why,
+        .since = std::max(part.since, at),
+        .silent = part.silent,
+        .isTooSilent = part.isTooSilent };
 }
 
 QList<ConformanceMonitor::Lost> ConformanceMonitor::lost() const
@@ -412,7 +399,7 @@ void ConformanceMonitor::takeSent(Call &call)
     if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
         lose(*part, Why::TooLong, call.asked.sent); // it repeats a forgotten request
     if (part->why) {
-        keepName(request);
+        keepNames({ call.asked });
         part->since = std::max(part->since, call.asked.sent);
         return;
     }
@@ -589,14 +576,12 @@ void ConformanceMonitor::pass(Part &part, const Call &call, double time)
 const Observation &ConformanceMonitor::unexpected(
     const Part &part, const std::vector<Configuration> &worlds, const Call &call)
 {
-    for (const Observation &seen : call.seen) {
-        const bool isExpected = std::ranges::any_of(worlds, [&](const auto &one) {
-            return !seen.isOfResource() || part.checker->shows(one.world, seen);
+    const auto odd = std::ranges::find_if(call.seen, [&](const Observation &seen) {
+        return seen.isOfResource() && std::ranges::none_of(worlds, [&](const Configuration &one) {
+            return part.checker->shows(one.world, seen);
         });
-        if (!isExpected)
-            return seen;
-    }
-    return call.seen.first();
+    });
+    return odd == call.seen.end() ? call.seen.first() : *odd;
 }
 
 /// Restarts a part with a long history once it is at rest.
@@ -605,19 +590,15 @@ void ConformanceMonitor::settle(Part &part)
     const double now =
         part.checker->callEvents().empty() ? 0 : part.checker->callEvents().back().time;
     // Stops waiting for the ends of old operations.
-    while (part.followed.size() > MostFollowed) {
-        const auto oldest = std::ranges::min_element(part.followed);
-        part.checker->stopPolling(*oldest);
-        part.followed.erase(oldest);
-    }
+    while (part.followed.size() > MostFollowed)
+        stopFollowing(part, std::ranges::min_element(part.followed).key());
     if (part.history.size() > part.restAt + 64) {
-        part.followed.removeIf([&](const std::pair<const QString &, int &> &one) {
-            const RecordedRequest &asked = part.history.requests[one.second];
-            const bool isOld = asked.isClosed() && asked.answered + Patience < now;
-            if (isOld)
-                part.checker->stopPolling(one.second);
-            return isOld;
-        });
+        const QHash<QString, int> followed = part.followed; // stopFollowing() changes it
+        for (const auto &[id, request] : followed.asKeyValueRange()) {
+            const RecordedRequest &asked = part.history.requests[request];
+            if (asked.isClosed() && asked.answered + Patience < now)
+                stopFollowing(part, id);
+        }
     }
     if (part.history.size() > part.restAt + std::max<qsizetype>(64, part.history.resources.size())
         && rests(part)) {

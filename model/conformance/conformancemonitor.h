@@ -154,7 +154,7 @@ private:
         const Part &part, const std::vector<Configuration> &worlds, const Call &call);
     void lose(Part &part, Why why, double at);
     void settle(Part &part);
-    void keepName(const Request &request);
+    void keepNames(const QList<RecordedRequest> &requests);
     static void stopFollowing(Part &part, const QString &id);
     static bool isSilent(const Part &part, int call);
     static bool rests(const Part &part);

@@ -94,19 +94,10 @@ LinearizabilityChecker::LinearizabilityChecker(
 
 void Checker::addCalls()
 {
+    for (const RecordedRequest &asked : m_history.requests)
+        ++m_usesOfId[asked.request.requestId];
     for (int i = 0; i < int(m_history.requests.size()); ++i)
         addRequest(i);
-    for (int i = 0; i < int(m_history.requests.size()); ++i) {
-        if (!m_isShared[size_t(i)]) { // then its request id has no effect
-            Request nameless = *m_requests[size_t(i)];
-            nameless.requestId.clear();
-            m_requestOf.remove(m_requests[size_t(i)].get());
-            m_requests[size_t(i)] = SharedRequest::create(nameless);
-            m_requestOf.insert(m_requests[size_t(i)].get(), i);
-        }
-        m_calls[size_t(i)].isReadOnly =
-            isSurelyRefused(m_history.requests[i], *m_requests[size_t(i)]);
-    }
     QHash<qint64, size_t> snapshots; // -> call
     for (int i = 0; i < int(m_history.observations.size()); ++i) {
         const Observation &seen = m_history.observations[i];
@@ -143,27 +134,23 @@ void Checker::addCalls()
         addCallEvent(one.time, one.isReturn, one.call);
 }
 
-/// Adds the call of a request, and notes if its request id is shared.
 void Checker::addRequest(int request)
 {
     const RecordedRequest &asked = m_history.requests[request];
+    Request own = asked.request;
+    if (!isRepeated(request)) // then its request id has no effect
+        own.requestId.clear();
     m_callOf.push_back(int(m_calls.size()));
     m_calls.push_back({ .from = asked.sent,
         .to = asked.answered,
         .returns = m_mode == Mode::Complete && asked.isClosed(),
-        .request = request });
-    m_byId.insert(asked.request.id, request);
+        .request = request,
+        .isReadOnly = isSurelyRefused(asked, own) });
+    m_byId.insert(own.id, request);
     m_polls.emplace_back();
-    m_isShared.push_back(false);
     m_mayBePolled.push_back(m_mode == Mode::Live);
-    m_requests.push_back(SharedRequest::create(asked.request));
+    m_requests.push_back(SharedRequest::create(std::move(own)));
     m_requestOf.insert(m_requests.back().get(), request);
-    if (asked.request.requestId.isEmpty())
-        return;
-    const auto first = m_byRequestId.constFind(asked.request.requestId);
-    if (first != m_byRequestId.constEnd())
-        m_isShared[size_t(*first)] = m_isShared[size_t(request)] = true;
-    m_byRequestId.insert(asked.request.requestId, request);
 }
 
 /// Registers the observation of a request's status. If the request is not in this part of the
@@ -235,7 +222,7 @@ void Checker::findKinds()
     QHash<QString, std::vector<std::pair<Request, int>>> known; // bucketed by a cheap key
     for (int request = 0; request < int(m_requests.size()); ++request) {
         m_kinds.push_back(request);
-        if (m_isShared[size_t(request)])
+        if (isRepeated(request))
             continue;
         Request kind = *m_requests[size_t(request)];
         kind.id.clear();
@@ -275,7 +262,7 @@ void Checker::findTwins()
     };
     std::vector<int> requests;
     for (int request = 0; request < int(m_requests.size()); ++request) {
-        if (!m_isShared[size_t(request)])
+        if (!isRepeated(request))
             requests.push_back(request);
     }
     std::ranges::sort(requests, {}, invokedAt);
@@ -295,13 +282,6 @@ void Checker::findTwins()
         }
         others.push_back(request);
     }
-}
-
-bool Checker::hasEarlierTwin(const Configuration &configuration, int call) const
-{
-    return !m_twins.empty() && std::ranges::any_of(m_twins[size_t(requestOf(call))], [&](int twin) {
-        return isIn(configuration.pending, m_callOf[size_t(twin)]);
-    });
 }
 
 // ---- Calls of a live history
@@ -466,8 +446,8 @@ bool Checker::isLeft(const Configuration &configuration, int call) const
 /// Returns true if another request has the same request id, or a later one still may have it.
 bool Checker::isRepeated(int request) const
 {
-    return m_mode == Mode::Live ? !m_history.requests[request].request.requestId.isEmpty()
-                                : m_isShared[size_t(request)];
+    const QString &id = m_history.requests[request].request.requestId;
+    return !id.isEmpty() && (m_mode == Mode::Live || m_usesOfId.value(id) > 1);
 }
 
 bool Checker::isWatched(int request) const
@@ -607,9 +587,12 @@ Checker::Candidates Checker::candidates(const Configuration &configuration) cons
 {
     Candidates all;
     std::vector<int> requests; // calls
+    const auto isPending = [&](int request) {
+        return isIn(configuration.pending, m_callOf[size_t(request)]);
+    };
     for (const int call : configuration.pending) {
-        if (requestOf(call) >= 0) {
-            if (!hasEarlierTwin(configuration, call))
+        if (const int request = requestOf(call); request >= 0) {
+            if (m_twins.empty() || std::ranges::none_of(m_twins[size_t(request)], isPending))
                 requests.push_back(call);
             continue;
         }
@@ -836,29 +819,24 @@ std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
         return result.join(u',');
     };
     const auto variant = [&](bool matches) {
-        return withEtags(
-            request, translated(asked.ifMatch, matches), translated(asked.ifNoneMatch, matches));
+        const QString ifMatch = translated(asked.ifMatch, matches),
+                      ifNoneMatch = translated(asked.ifNoneMatch, matches);
+        SharedRequest &known = m_withEtags[u"%1\n%2\n%3"_s.arg(request).arg(ifMatch, ifNoneMatch)];
+        if (!known) {
+            Request copy = asked;
+            copy.ifMatch = ifMatch;
+            copy.ifNoneMatch = ifNoneMatch;
+            known = SharedRequest::create(std::move(copy));
+            m_requestOf.insert(known.get(), request);
+            if (isWatched(request))
+                m_writer.mark(known.get(), request);
+        }
+        return known;
     };
     std::vector<std::pair<SharedRequest, int>> result { { variant(false), -1 } };
     if (hasUnbound && resource != NoResource)
         result.emplace_back(variant(true), tags.size() == 1 ? unbound : -1);
     return result;
-}
-
-Checker::SharedRequest Checker::withEtags(
-    int request, const QString &ifMatch, const QString &ifNoneMatch) const
-{
-    SharedRequest &known = m_withEtags[u"%1\n%2\n%3"_s.arg(request).arg(ifMatch, ifNoneMatch)];
-    if (known)
-        return known;
-    auto copy = QSharedPointer<Request>::create(*m_requests[size_t(request)]);
-    copy->ifMatch = ifMatch;
-    copy->ifNoneMatch = ifNoneMatch;
-    known = copy;
-    m_requestOf.insert(known.get(), request);
-    if (isWatched(request))
-        m_writer.mark(known.get(), request);
-    return known;
 }
 
 /// Adds the successors after an event: a request, which must be answered as recorded, or an

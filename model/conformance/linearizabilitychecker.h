@@ -184,7 +184,6 @@ private:
     void findKinds();
     int kindOf(int request) const { return m_kinds.empty() ? request : m_kinds[size_t(request)]; }
     void findTwins();
-    bool hasEarlierTwin(const Configuration &configuration, int call) const;
 
     void linearizeReadOnly(Configuration &configuration, Linearized *linearized) const;
     bool fits(const Configuration &configuration, int call, Refusals &refusals) const;
@@ -208,7 +207,6 @@ private:
         const Configuration &configuration, const Event &event, std::vector<Successor> &out) const;
     std::vector<std::pair<SharedRequest, int>> withEngineEtags(
         const Configuration &configuration, int request) const;
-    SharedRequest withEtags(int request, const QString &ifMatch, const QString &ifNoneMatch) const;
     bool isAnsweredLike(const Configuration &configuration, const RecordedRequest &asked,
         const Record &record, const Request *request) const;
     bool hasNoEffect(const World &world, const Event &event, const Record &record) const;
@@ -226,7 +224,6 @@ private:
     QSet<std::pair<int, QString>> m_serverWords; ///< machine, word
     QHash<QString, int> m_etagNumbers;           ///< key -> etag
     std::vector<std::vector<int>> m_polls;       ///< request -> calls that observe its status
-    std::vector<bool> m_isShared;                ///< request -> another one has its request id
     std::vector<bool> m_mayBePolled;             ///< Live: by request
     std::vector<int> m_kinds; ///< request -> the first equivalent one; Live: empty
     /// Request -> equivalent requests with the same answer and statuses that are due before it.
@@ -234,7 +231,7 @@ private:
     std::vector<int> m_callOf;             ///< request -> its call
     QHash<int, int> m_callOfObservation;   ///< Live
     QHash<QString, int> m_byId;            ///< id -> request
-    QHash<QString, int> m_byRequestId;     ///< request id -> request
+    QHash<QString, int> m_usesOfId;        ///< Complete: request id -> number of requests
     std::vector<SharedRequest> m_requests; ///< by request, as in the history
     mutable QHash<const Request *, int> m_requestOf;
     mutable QHash<QString, SharedRequest> m_withEtags;

@@ -19,15 +19,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("instar::Misbehaviour", text);
 }
 
-template<typename Map, typename Kept>
-void putOrDrop(Map &map, Resource resource, const Kept &value)
-{
-    if (value.isEmpty())
-        map.remove(resource);
-    else
-        map.insert(resource, value);
-}
-
 } // namespace
 
 const QList<FaultWords> &faults()
@@ -292,10 +283,10 @@ void Misbehaviour::restore(const Snapshot &snapshot, const QString &path, World 
             path.section(u'/', -1), snapshot.code, 0, path.section(u'/', -2, -2));
     }
     world.tree.setCode(resource, snapshot.code);
-    putOrDrop(world.etags, resource, snapshot.etag);
-    putOrDrop(world.properties, resource, snapshot.properties);
-    putOrDrop(world.references, resource, snapshot.references);
-    putOrDrop(world.bodies, resource, snapshot.body);
+    put(world.etags, resource, snapshot.etag);
+    put(world.properties, resource, snapshot.properties);
+    put(world.references, resource, snapshot.references);
+    put(world.bodies, resource, snapshot.body);
 }
 
 Operation Misbehaviour::told(const Operation &operation, const World &world) const

@@ -24,10 +24,8 @@ using Ended = HistorySearch::Outcome;
 QString stateRule(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
-    const QString machine = rules.machine(rule.machine).id;
-    const QList<State> &rows = rules.pack().machine(machine)->states;
-    const auto row = std::ranges::find(rows, rule.id, &State::id);
-    return row == rows.end() ? rule.id : rules.pack().ruleText(*row);
+    const State *row = rules.pack().machine(rules.machine(rule.machine).id)->state(rule.id);
+    return row ? rules.pack().ruleText(*row) : rule.id;
 }
 
 /// Returns a row that leads from one code to another, on the preferred trigger if possible; empty:

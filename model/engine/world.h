@@ -161,6 +161,15 @@ QString etag(const World &world, Resource resource);
 /// Returns a key that is equal for equal paths: folds case where the pack ignores it.
 QString pathKey(const World &world, const QString &path);
 
+/// Stores a value of a resource; an empty one is removed.
+void put(auto &map, Resource resource, const auto &value)
+{
+    if (value.isEmpty())
+        map.remove(resource);
+    else
+        map.insert(resource, value);
+}
+
 void forgetReferences(World &world, Resource resource);
 /// Adds references from a resource to the resources at the paths.
 void addReferences(World &world, Resource resource, const QStringList &paths);

@@ -108,15 +108,9 @@ protected:
         forgetReferences(w, resource);
         addReferences(w, resource, request.references);
         const bool merges = r.merges(r.trigger(request.op)); // into an empty object
-        if (!request.properties.isEmpty())
-            w.properties.insert(resource,
-                merges ? Properties(merged({}, request.properties.object())) : request.properties);
-        else
-            w.properties.remove(resource);
-        if (!request.body.isEmpty())
-            w.bodies.insert(resource, request.body);
-        else
-            w.bodies.remove(resource);
+        put(w.properties, resource,
+            merges ? Properties(merged({}, request.properties.object())) : request.properties);
+        put(w.bodies, resource, request.body);
         retime(resource);
     }
 
@@ -154,10 +148,7 @@ protected:
             else if (!assignment.add)
                 properties.insert(assignment.property, assignment.value);
         }
-        if (properties.isEmpty())
-            w.properties.remove(resource);
-        else
-            w.properties.insert(resource, properties);
+        put(w.properties, resource, properties);
         w.bodies.remove(resource);
         retime(resource);
     }

@@ -253,8 +253,6 @@ void Burst::release(quint64 id)
     for (const BurstShot &shot : std::as_const(own->report.shots))
         sent += shot.sent;
     emit released(id, sent);
-    if (const Group *still = group(id); still && still->open == 0)
-        conclude(id, -1, {});
 }
 
 /// Opens another connection for an unsent request; returns false if that was done before.
@@ -457,12 +455,10 @@ void Burst::finish(Line *line, std::optional<HttpResponse> response, const QStri
 void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 {
     Group *own = group(id);
-    if (index >= 0) {
-        --own->open;
-        own->report.shots[index] = shot;
-        emit answered(id, index, shot);
-        own = group(id);
-    }
+    --own->open;
+    own->report.shots[index] = shot;
+    emit answered(id, index, shot);
+    own = group(id);
     if (!own || own->open > 0)
         return;
     qint64 first = -1, last = -1;

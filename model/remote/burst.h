@@ -56,9 +56,9 @@ public:
     void warm(int count);
     int warmed() const; ///< number of idle connections, which can send at once
 
-    /// Sends complete requests (as bytes) together: when each has an open connection, and not
-    /// before control returns to the event loop. Returns the burst's number for the signals,
-    /// from 1. Several bursts can wait for connections at the same time.
+    /// Sends complete requests (as bytes; at least one) together: when each has an open connection,
+    /// and not before control returns to the event loop. Returns the burst's number for the
+    /// signals, from 1. Several bursts can wait for connections at the same time.
     quint64 fire(const QList<QByteArray> &requests);
     /// Closes all connections: pending requests end with a problem.
     void close();

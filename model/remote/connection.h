@@ -38,9 +38,9 @@ public:
     struct RemoteRequest
     {
         HttpRequest request;
-        QUrl url; ///< empty: the request's target on the server
+        QUrl url {}; ///< empty: the request's target on the server
         Exchange::Purpose purpose = Exchange::Purpose::Other;
-        QString client, operation;
+        QString client {}, operation {};
         bool mayRepeat =
             false; ///< after a broken connection, 429, 502, 503 or 504; only GET and HEAD
     };

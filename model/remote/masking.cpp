@@ -17,13 +17,14 @@ namespace {
 constexpr qsizetype LeastHidden = 8;
 const QString Stars = QString::fromLatin1(SecretMask);
 
+/// Returns true for a secret item of a query or form; its name may be percent-encoded.
 bool isSecretKey(const QString &key)
 {
     static const QStringList whole { u"sig"_s, u"signature"_s, u"code"_s, u"key"_s, u"pwd"_s,
         u"auth"_s, u"sas"_s, u"jwt"_s };
     static const QStringList parts { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
         u"api-key"_s, u"api_key"_s, u"credential"_s };
-    const QString lower = key.toLower();
+    const QString lower = QUrl::fromPercentEncoding(key.toUtf8()).toLower();
     return whole.contains(lower)
         || std::ranges::any_of(parts, [&](const QString &part) { return lower.contains(part); });
 }
@@ -52,25 +53,29 @@ bool isSecretMember(const QString &name)
         parts, [&](const QString &part) { return name.contains(part, Qt::CaseInsensitive); });
 }
 
+/// Masks the values (second captures) of the items whose names (first captures) are secret.
+QString masked(const QString &text, QRegularExpressionMatchIterator items,
+    bool (*isSecret)(const QString &name))
+{
+    QString shown;
+    qsizetype from = 0;
+    while (items.hasNext()) {
+        const QRegularExpressionMatch item = items.next();
+        if (!isSecret(item.captured(1)) || item.capturedLength(2) == 0)
+            continue;
+        shown += QStringView(text).sliced(from, item.capturedStart(2) - from);
+        shown += Stars;
+        from = item.capturedEnd(2);
+    }
+    return shown + text.sliced(from);
+}
+
 /// Masks secrets in the query of any text with a URL, absolute or not; the rest stays unchanged.
 QString maskedText(const QString &text)
 {
     static const QRegularExpression item(u"[?&;#\\s<]([^?&;=#\\s<>\"]+)=([^&;#\\s<>\"]+)"_s);
     const qsizetype query = text.indexOf(u'?');
-    if (query < 0)
-        return text;
-    QString shown = text.first(query);
-    qsizetype from = query;
-    for (auto it = item.globalMatch(text, query); it.hasNext();) {
-        const QRegularExpressionMatch match = it.next();
-        if (!isSecretKey(QUrl::fromPercentEncoding(match.captured(1).toUtf8())))
-            continue;
-        shown += QStringView(text).sliced(from, match.capturedStart(2) - from);
-        shown += Stars;
-        from = match.capturedEnd(2);
-    }
-    shown += QStringView(text).sliced(from);
-    return shown;
+    return query < 0 ? text : masked(text, item.globalMatch(text, query), isSecretKey);
 }
 
 } // namespace
@@ -88,17 +93,7 @@ QByteArray maskedBody(const QByteArray &body)
     const QString text = QString::fromLatin1(body); // one character per byte
     if (form.match(text).hasMatch())
         return maskedText(u'?' + text).sliced(1).toLatin1();
-    QByteArray shown;
-    qsizetype from = 0;
-    for (auto it = member.globalMatch(text); it.hasNext();) {
-        const QRegularExpressionMatch match = it.next();
-        if (!isSecretMember(match.captured(1)) || match.capturedLength(2) == 0)
-            continue;
-        shown.append(QByteArrayView(body).sliced(from, match.capturedStart(2) - from));
-        shown += SecretMask;
-        from = match.capturedEnd(2);
-    }
-    return from == 0 ? body : shown + body.sliced(from);
+    return masked(text, member.globalMatch(text), isSecretMember).toLatin1();
 }
 
 QByteArray withoutSecrets(QByteArray text, const QByteArrayList &secrets)

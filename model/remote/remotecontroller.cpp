@@ -112,7 +112,7 @@ Result<RemoteController::State> RemoteController::open()
     m_tries = 0;
     m_isUnderstood = false;
     m_reported.clear();
-    m_known = {};
+    m_known.clear();
     m_wire.setZero(realNow());
     m_remoteWorld.forgetAges();
     setState(State::Loading);
@@ -199,30 +199,23 @@ void RemoteController::lose(const QString &why, bool mayRetry)
 void RemoteController::tryAgain()
 {
     m_retry.stop();
-    const QStringList collections = m_wire.topCollections();
-    const Result<HttpRequest> question = m_wire.question(u"collection"_s, collections.value(0));
-    if (!question) {
+    const auto load = [this] {
         setState(State::Loading);
         m_reader->readAll(Exchange::Purpose::Load);
-        return;
-    }
-    Connection::RemoteRequest remoteRequest;
-    remoteRequest.request = *question;
-    remoteRequest.purpose = Exchange::Purpose::Other;
-    m_connection->send(remoteRequest, [this](const Connection::Answer &answer) {
+    };
+    const Result<HttpRequest> question =
+        m_wire.question(u"collection"_s, m_wire.topCollections().value(0));
+    if (!question)
+        return load();
+    m_connection->send({ .request = *question }, [this, load](const Connection::Answer &answer) {
         if (m_state != State::Lost)
             return;
-        if (answer.isRefused) {
-            lose(answer.problem, false);
-            return;
-        }
         const int status = answer.response ? answer.response->status : 0;
-        if (!answer.isAnswered || (status >= 502 && status <= 504)) {
-            lose(status == 0 ? answer.problem : tr("The server answers %1.").arg(status));
-            return;
-        }
-        setState(State::Loading);
-        m_reader->readAll(Exchange::Purpose::Load);
+        if (!answer.isAnswered || answer.isRefused || (status >= 502 && status <= 504))
+            lose(status == 0 ? answer.problem : tr("The server answers %1.").arg(status),
+                !answer.isRefused);
+        else
+            load();
     });
 }
 
@@ -366,13 +359,14 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
     if (world().tree.find(path) != NoResource)
         return Existence::There;
     for (QString above = path; !above.isEmpty(); above = above.section(u'/', 0, -3)) {
-        if (m_known.notThere.contains(pathKey(world(), above)))
+        if (m_known.value(pathKey(world(), above)).kind == Reading::NotThere)
             return Existence::NotThere;
     }
     const QString read = readPath(path);
     if (!m_wire.question(u"resource"_s, read)) {
         const QString list = pathKey(world(), path.section(u'/', 0, -2));
-        return m_known.listed.contains(list) ? Existence::NotThere : Existence::Unknown;
+        return m_known.value(list).kind == Reading::Shown ? Existence::NotThere
+                                                          : Existence::Unknown;
     }
     // The document that would contain it was read, and does not.
     return read != path && world().tree.find(read) != NoResource ? Existence::NotThere
@@ -381,7 +375,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
 
 QString RemoteController::readingProblem(const QString &path) const
 {
-    return m_known.unread.value(pathKey(world(), readPath(path)));
+    return m_known.value(pathKey(world(), readPath(path))).problem;
 }
 
 void RemoteController::find(const QStringList &paths)
@@ -994,13 +988,10 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
 
 void RemoteController::takeCollection(const CollectionObservation &read)
 {
-    const QString key = pathKey(world(), read.path);
-    if (read.isMissing) {
-        m_known.listed.remove(key);
-    } else {
-        m_known.listed.insert(key);
+    m_known.insert(pathKey(world(), read.path),
+        { .kind = read.isMissing ? Reading::NotThere : Reading::Shown });
+    if (!read.isMissing)
         setUnderstood();
-    }
     if (!m_hasRead) {
         m_early += read;
         return;
@@ -1017,12 +1008,8 @@ void RemoteController::takeResource(const ResourceObservation &read)
 {
     if (read.message)
         setUnderstood();
-    const QString key = pathKey(world(), read.path);
-    m_known.unread.remove(key);
-    if (read.message)
-        m_known.notThere.remove(key);
-    else
-        m_known.notThere.insert(key);
+    m_known.insert(
+        pathKey(world(), read.path), { .kind = read.message ? Reading::Shown : Reading::NotThere });
     const RemoteWorld::Moves moves = m_remoteWorld.see(read);
     reportUnknown();
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
@@ -1047,13 +1034,9 @@ void RemoteController::readEachIn(const QString &collection)
 void RemoteController::takeFailure(const QString &path, int status, const QString &why)
 {
     const bool isCollection = path.count(u'/') % 2 == 1;
-    const QString key = pathKey(world(), path);
-    if (isCollection) {
-        m_known.listed.remove(key);
-    } else {
-        m_known.notThere.remove(key);
-        m_known.unread.insert(key, why);
-    }
+    m_known.insert(pathKey(world(), path),
+        { .kind = isCollection && status == 403 ? Reading::Forbidden : Reading::Failed,
+            .problem = why });
     if (status == 0 || status == TreeReader::NotSignedIn) {
         lose(why, status == 0);
         return;
@@ -1064,8 +1047,6 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
             false);
         return;
     }
-    if (isCollection && status == 403)
-        m_known.forbidden.insert(key);
     if (!m_reported.contains(why)) {
         m_reported.insert(why);
         emit problem(why);
@@ -1088,8 +1069,9 @@ void RemoteController::setUnderstood()
 
 void RemoteController::treeRead()
 {
-    const qsizetype collections = m_wire.topCollections().size();
-    if (m_state == State::Loading && collections > 0 && m_known.forbidden.size() >= collections) {
+    const qsizetype collections = m_wire.topCollections().size(),
+                    forbidden = std::ranges::count(m_known, Reading::Forbidden, &Reading::kind);
+    if (m_state == State::Loading && collections > 0 && forbidden >= collections) {
         lose(tr("The server refuses the credential (%1). Connect again with another credential.")
                  .arg(403),
             false);

@@ -230,14 +230,14 @@ private:
     QSet<quint32> m_awaited;   ///< operations whose answer refresh() awaits
     bool m_isClosing = false;
     int m_tries = 0;
-    /// Results of readings, by the keys of paths.
-    struct
+    /// Last reading of a resource or a collection.
+    struct Reading
     {
-        QSet<QString> forbidden;        ///< collections that were answered 403
-        QSet<QString> listed;           ///< collections that were read whole
-        QSet<QString> notThere;         ///< resources that were answered 404 or 410
-        QHash<QString, QString> unread; ///< resource -> why its last reading failed
-    } m_known;
+        enum Kind { Failed, Shown, NotThere, Forbidden };
+        Kind kind = Failed;
+        QString problem {}; ///< why it failed; empty: it did not, or there was no reading
+    };
+    QHash<QString, Reading> m_known; ///< by the keys of paths
     QStringList m_findTargets,
         m_refreshTargets;                 ///< resources that find() and refresh() read one by one
     QList<QList<quint32>> m_unsent;       ///< bursts whose targets are being read first

@@ -6,24 +6,11 @@
 #include "model/engine/world.h"
 
 #include <algorithm>
+#include <ranges>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
-
-namespace {
-
-/// Stores a value; an empty one is removed.
-template<typename Map, typename Kept>
-void put(Map &map, Resource resource, const Kept &value)
-{
-    if (value.isEmpty())
-        map.remove(resource);
-    else
-        map.insert(resource, value);
-}
-
-} // namespace
 
 RemoteWorld::RemoteWorld(const Rules &rules) : m_rules(rules), m_world(makeWorld(rules, {}).world)
 { }
@@ -262,7 +249,7 @@ void RemoteWorld::removeAll(Resource resource, Moves &moves)
     count(moves, m_world.tree.path(resource), from, to, range.size());
     for (quint32 position = range.begin; position < range.end; ++position) {
         const Resource gone = m_world.tree.at(range.branch, position);
-        forgetReferences(gone);
+        forgetReferences(m_world, gone);
         m_world.properties.remove(gone);
         m_world.bodies.remove(gone);
         m_world.etags.remove(gone);
@@ -306,21 +293,9 @@ bool RemoteWorld::store(Resource resource, const ResourceMessage &message)
     put(m_world.bodies, resource, message.body);
     if (m_world.references.value(resource) == message.references)
         return isOther;
-    forgetReferences(resource);
-    put(m_world.references, resource, message.references);
-    for (const QString &path : message.references)
-        m_world.referrers[pathKey(m_world, path)] += resource;
+    forgetReferences(m_world, resource);
+    addReferences(m_world, resource, message.references);
     return true;
-}
-
-void RemoteWorld::forgetReferences(Resource resource)
-{
-    for (const QString &path : m_world.references.take(resource)) {
-        const auto entry = m_world.referrers.find(pathKey(m_world, path));
-        entry->removeOne(resource);
-        if (entry->isEmpty())
-            m_world.referrers.erase(entry);
-    }
 }
 
 // ---- Operations in progress
@@ -331,12 +306,11 @@ QStringList RemoteWorld::moving() const
     QStringList paths;
     for (const quint32 branch : tree.branches()) {
         const std::span<const quint32> counts = tree.branchCounts(branch);
-        for (size_t code = 0; code < counts.size(); ++code) {
-            if (!counts[code] || !m_rules.state(m_rules.stateOf(Code(code))).isTransitional())
-                continue;
+        const auto isMoving = [&](size_t code) {
+            return counts[code] > 0 && m_rules.stateIn(Code(code)).isTransitional();
+        };
+        if (std::ranges::any_of(std::views::iota(size_t(0), counts.size()), isMoving))
             paths += tree.path(tree.at(branch, 0));
-            break;
-        }
     }
     return paths;
 }
@@ -364,10 +338,7 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
 {
     const Tree &tree = m_world.tree;
     const auto moves = [&](Resource resource) {
-        return m_rules.state(m_rules.stateOf(tree.code(resource))).isTransitional();
-    };
-    const auto only = [](const Tree::Place &place) {
-        return Tree::Range { place.branch, place.position, place.position + 1 };
+        return m_rules.stateIn(tree.code(resource)).isTransitional();
     };
     const Resource target = tree.find(operation.request->path);
     const Rules::TriggerId op = m_rules.trigger(operation.request->op);
@@ -384,16 +355,12 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
     running->soFar = m_rules.succeeded;
     for (Resource up = tree.parent(target); up != NoResource; up = tree.parent(up)) {
         if (moves(up))
-            include(running->affected, only(tree.place(up)));
+            include(running->affected, rangeOf(tree.place(up)));
     }
     const Tree::Range below = tree.subtree(target);
-    quint32 begin = below.begin;
-    for (quint32 position = below.begin + 1; position <= below.end; ++position) {
-        if (position < below.end && moves(tree.at(below.branch, position)))
-            continue;
-        if (begin < position)
-            include(running->affected, { below.branch, begin, position });
-        begin = position + 1;
+    for (quint32 position = below.begin; position < below.end; ++position) {
+        if (position == below.begin || moves(tree.at(below.branch, position)))
+            include(running->affected, rangeOf({ below.branch, position }));
     }
     running->branches.append(below.branch);
     return running;

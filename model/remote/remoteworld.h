@@ -87,7 +87,6 @@ private:
     void removeAll(Resource resource, Moves &moves);
     void keepOnly(const CollectionObservation &observation, QList<Moves> &moves);
     bool store(Resource resource, const ResourceMessage &message);
-    void forgetReferences(Resource resource);
     void touch(Resource resource);
     static void count(
         Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved);

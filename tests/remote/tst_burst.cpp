@@ -34,7 +34,6 @@ private slots:
     void unknownCertificate();
     void severalAtOnce();
     void givenUp();
-    void nothing();
     void secondTry();
     void noThirdTry();
 };
@@ -369,13 +368,6 @@ void TestBurst::givenUp()
     burst.fire(requests(2));
     burst.close(); // before anything was sent
     QCOMPARE(finished.size(), 2);
-}
-
-void TestBurst::nothing()
-{
-    ScriptedServer server(echo);
-    Burst burst(server.url(), {});
-    QCOMPARE(fired(burst, {}), BurstReport());
 }
 
 /// A server that closes connections on which nothing is sent at once.
