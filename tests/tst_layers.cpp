@@ -59,8 +59,7 @@ const QStringList door { statecharts + u"statechart.h"_s, statecharts + u"statec
     statecharts + u"chartrules.h"_s };
 
 /// What programs may see of model/openapi: reading a description, and the pack made of it.
-const QStringList importing { openapi + u"description.h"_s, openapi + u"descriptionreader.h"_s,
-    openapi + u"descriptionpack.h"_s };
+const QStringList importing { openapi + u"description.h"_s };
 
 const QList<Area> areas {
     { result, {}, core },
