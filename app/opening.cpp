@@ -6,7 +6,7 @@
 #include "model/json/scenariofile.h"
 #include "model/openapi/description.h"
 #include "model/statecharts/chartrules.h"
-#include "model/statecharts/scenariopack.h"
+#include "model/statecharts/machinefile.h"
 #include "model/task.h"
 
 #include <QDir>
