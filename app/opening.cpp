@@ -4,10 +4,9 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/json/scenariofile.h"
-#include "model/openapi/descriptionpack.h"
-#include "model/openapi/descriptionreader.h"
+#include "model/openapi/description.h"
 #include "model/statecharts/chartrules.h"
-#include "model/statecharts/scenariopack.h"
+#include "model/statecharts/machinefile.h"
 #include "model/task.h"
 
 #include <QDir>

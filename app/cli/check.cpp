@@ -10,7 +10,7 @@
 #include "model/json/scenariofile.h"
 #include "model/pack/names.h"
 #include "model/statecharts/chartrules.h"
-#include "model/statecharts/scenariopack.h"
+#include "model/statecharts/machinefile.h"
 
 #include <QFileInfo>
 

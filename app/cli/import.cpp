@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputfiles.h"
 #include "model/json/packfile.h"
-#include "model/openapi/descriptionpack.h"
-#include "model/openapi/descriptionreader.h"
+#include "model/openapi/description.h"
 
 #include <QFileInfo>
 

@@ -6,7 +6,7 @@
 #include "model/json/scenariofile.h"
 #include "model/pack/nearest.h"
 #include "model/statecharts/chartrules.h"
-#include "model/statecharts/scenariopack.h"
+#include "model/statecharts/machinefile.h"
 
 #include <QFile>
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QList>
-#include <QString>
-#include <QStringList>
+#include "model/pack/diagnostic.h"
+#include "model/pack/pack.h"
+#include "model/result.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace instar {
 
@@ -105,5 +106,44 @@ struct ApiDescription
         return operation.bodyShape >= 0 ? &shapes[operation.bodyShape] : nullptr;
     }
 };
+
+struct DescriptionRead
+{
+    ApiDescription description;
+    QList<Diagnostic> remarks; ///< what could not be understood, by line of the main file
+};
+
+/// Loader of the files that a description refers to, by path.
+using NeighbourFiles = std::function<Result<QByteArray>(const QString &path)>;
+
+/// Reads an OpenAPI 3 or Swagger 2 description: JSON, or YAML if the file's suffix says so or the
+/// text does not begin with a bracket. Follows references (`$ref`) in the file and to neighbour
+/// files; dangling, circular and web references are reported and left out. Of duplicate keys the
+/// first counts. Errors read "name:line:column: what is wrong".
+Result<DescriptionRead> readDescription(
+    const QByteArray &bytes, const QString &name, const NeighbourFiles &neighbours);
+
+/// True if a file is YAML by its name, or JSON with "openapi" or "swagger" in it.
+bool isDescription(const QString &file);
+
+/// Access to files outside the description's folder (symbolic links resolved).
+enum class OutsideFiles { Refused, Read };
+
+/// Reads a description's file, and the files that it refers to.
+Result<DescriptionRead> loadDescription(
+    const QString &file, OutsideFiles outside = OutsideFiles::Refused);
+
+struct DescribedPack
+{
+    Pack pack;
+    QList<Diagnostic> remarks; ///< losses and guesses, by line of the description
+};
+
+/// Converts an API description to a pack: a type and a machine for each kind of resource in its
+/// paths, the operations with their ids, and the wire rules. check() finds no error in it. Where
+/// the description is silent, conventions are assumed, with a remark each: resources are created,
+/// rest, are updated and deleted; one operation at a time runs on a resource; names of states have
+/// their usual meaning. `origin` names the description.
+DescribedPack packOf(const ApiDescription &description, const QString &origin);
 
 } // namespace instar

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/openapi/descriptionpack.h"
-
 #include "model/json/output.h"
+#include "model/openapi/description.h"
 #include "model/openapi/resourcekinds.h"
 #include "model/pack/nearest.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/openapi/descriptionreader.h"
-
 #include "model/json/jsontext.h"
 #include "model/json/library.h"
+#include "model/openapi/description.h"
 #include "model/openapi/yamltext.h"
 #include "model/pack/nearest.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/openapi/resourcekinds.h"
-#include "model/openapi/statewords.h"
 #include "model/pack/nearest.h"
 
 #include <QHash>

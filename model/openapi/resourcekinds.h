@@ -68,6 +68,28 @@ struct ResourceKinds
 /// and of a part of it are operations of one kind.
 ResourceKinds resourceKinds(const ApiDescription &description);
 
+/// True if a property of that name holds a state: "status", "lifecycleState".
+bool isStateName(const QString &name);
+
+/// State names of one kind of resource, by their meaning as guessed from their form; empty: it has
+/// none.
+struct StateWords
+{
+    QStringList resting; ///< stable: "Active"
+    QStringList working; ///< transitional: "Creating", "Pending"
+    QStringList gone;    ///< the resource is deleted: "Deleted"
+    QString rest;        ///< the state after success
+    QString failed, canceled, creating, updating, deleting;
+
+    /// Classifies names. If one means success at the end of work, all others but failure and
+    /// cancellation are transitional.
+    static StateWords of(const QStringList &words);
+    /// State after an action ("stop": "Stopped"), and state during it ("Stopping"); empty: there is
+    /// none.
+    QString after(const QString &action) const;
+    QString during(const QString &action) const;
+};
+
 /// Locations of state, name, etag and URL in the documents of a kind of resource, as lists of keys.
 struct KindDocuments
 {

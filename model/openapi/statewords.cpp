@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/openapi/statewords.h"
+#include "model/openapi/resourcekinds.h"
 
 #include <algorithm>
 
@@ -59,26 +59,6 @@ QString formOf(const QString &action, const QStringList &words, const QStringLis
 
 } // namespace
 
-WordMeaning meaningOfWord(const QString &word)
-{
-    static const QStringList still { u"running"_s, u"existing"_s, u"working"_s, u"listening"_s,
-        u"outstanding"_s, u"trialing"_s, u"standing"_s };
-    static const QStringList begun { u"accepted"_s, u"pending"_s, u"queued"_s, u"inprogress"_s,
-        u"notstarted"_s, u"requested"_s, u"submitted"_s, u"initializing"_s };
-    static const QStringList over { u"deleted"_s, u"terminated"_s, u"removed"_s, u"destroyed"_s,
-        u"purged"_s };
-    const QString letters = plain(word);
-    if (letters.endsWith(u"ing") && !still.contains(letters))
-        return WordMeaning::Working;
-    if (hasOneOf(letters, { u"fail"_s, u"error"_s }))
-        return WordMeaning::Failed;
-    if (hasOneOf(letters, { u"cancel"_s, u"abort"_s }))
-        return WordMeaning::Canceled;
-    if (begun.contains(letters))
-        return WordMeaning::Working;
-    return over.contains(letters) ? WordMeaning::Gone : WordMeaning::Resting;
-}
-
 bool isStateName(const QString &name)
 {
     const QString letters = plain(name);
@@ -91,6 +71,12 @@ StateWords StateWords::of(const QStringList &words)
     static const QStringList success { u"succeeded"_s, u"active"_s, u"available"_s, u"ready"_s,
         u"running"_s, u"online"_s, u"enabled"_s, u"healthy"_s, u"ok"_s, u"completed"_s,
         u"complete"_s, u"success"_s, u"done"_s, u"open"_s, u"provisioned"_s, u"created"_s };
+    static const QStringList still { u"running"_s, u"existing"_s, u"working"_s, u"listening"_s,
+        u"outstanding"_s, u"trialing"_s, u"standing"_s };
+    static const QStringList begun { u"accepted"_s, u"pending"_s, u"queued"_s, u"inprogress"_s,
+        u"notstarted"_s, u"requested"_s, u"submitted"_s, u"initializing"_s };
+    static const QStringList over { u"deleted"_s, u"terminated"_s, u"removed"_s, u"destroyed"_s,
+        u"purged"_s };
     StateWords result;
     qsizetype best = success.size(); // of the words, the first in that list
     for (const QString &word : words) {
@@ -107,26 +93,20 @@ StateWords StateWords::of(const QStringList &words)
             result.resting += word;
     };
     for (const QString &word : words) {
-        switch (meaningOfWord(word)) {
-        case WordMeaning::Failed:
-            takeFirst(&result.failed, word);
-            break;
-        case WordMeaning::Canceled:
-            takeFirst(&result.canceled, word);
-            break;
-        case WordMeaning::Working:
+        const QString letters = plain(word);
+        const bool isContinuous = letters.endsWith(u"ing") && !still.contains(letters);
+        if (isContinuous || begun.contains(letters))
             result.working += word;
-            break;
-        case WordMeaning::Gone:
+        else if (hasOneOf(letters, { u"fail"_s, u"error"_s }))
+            takeFirst(&result.failed, word);
+        else if (hasOneOf(letters, { u"cancel"_s, u"abort"_s }))
+            takeFirst(&result.canceled, word);
+        else if (over.contains(letters))
             result.gone += word;
-            break;
-        case WordMeaning::Resting:
-            if (hasSuccess && word != result.rest)
-                result.working += word;
-            else
-                result.resting += word;
-            break;
-        }
+        else if (hasSuccess && word != result.rest)
+            result.working += word;
+        else
+            result.resting += word;
     }
     if (result.rest.isEmpty() && !result.resting.isEmpty())
         result.rest = result.resting.first();

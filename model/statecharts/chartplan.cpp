@@ -3,7 +3,7 @@
 
 #include "model/pack/nearest.h"
 #include "model/statecharts/interpreter.h"
-#include "model/statecharts/scxml/scxmlwords.h"
+#include "model/statecharts/notation/notations.h"
 
 #include <QHash>
 #include <QSet>
@@ -256,7 +256,7 @@ Executable executableIn(const QString &content)
 /// statechart raises for itself. One remark for each place.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
-    const QStringList names = scxml::keptElements() + QStringList { u"content"_s };
+    const QStringList names = keptScxmlElements() + QStringList { u"content"_s };
     QList<Diagnostic> result;
     const auto tell = [&](int line, const QString &of, const Particulars &particulars) {
         QStringList ignored;

@@ -3,6 +3,7 @@
 
 #include "model/engine/scenario.h"
 #include "model/json/jsontext.h"
+#include "model/json/lessonfile.h"
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/statecharts.h"
 
@@ -63,5 +64,36 @@ enum class Drawn { IfNeeded, Always };
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
 /// Returns a pack with the machine of an id, converted if it is a statechart.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
+
+/// Pack that a scenario names: a built-in one, or a file relative to the scenario's; a machine or
+/// statecharts are converted to a small pack.
+struct ScenarioPack
+{
+    Pack pack;
+    QStringList losses; ///< of converting statecharts: "file:line: warning: text [rule]"
+    QStringList errors; ///< of check() in its file, likewise; the pack may still run
+};
+/// Loads the pack of a scenario and checks it. Fails if it does not exist or cannot be read.
+Result<ScenarioPack> scenarioPack(const JsonText &scenario);
+
+/// Lesson as read from its file, with its pack.
+struct LessonFile
+{
+    LessonDraft draft; ///< its diagnostics include that of a pack that cannot be loaded
+    ScenarioPack pack;
+};
+
+/// Loads a lesson and its pack. Fails if there is no such file, or it is too large.
+Result<LessonFile> loadLesson(const QString &file);
+
+/// Lesson that is ready to be played.
+struct StagedLesson
+{
+    Lesson lesson;
+    Stage stage;
+    ScenarioPack pack;
+};
+/// Loads a lesson and makes its stage. The error is one sentence with file and line.
+Result<StagedLesson> stagedLesson(const QString &file);
 
 } // namespace instar

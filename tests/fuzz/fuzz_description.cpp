@@ -3,8 +3,7 @@
 // and reads back the same.
 
 #include "model/json/packfile.h"
-#include "model/openapi/descriptionpack.h"
-#include "model/openapi/descriptionreader.h"
+#include "model/openapi/description.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -10,7 +10,7 @@
 #include "model/items/statuscategory.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
-#include "model/statecharts/scenariopack.h"
+#include "model/statecharts/machinefile.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
 

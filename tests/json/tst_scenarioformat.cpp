@@ -4,7 +4,7 @@
 #include "model/json/packfile.h"
 #include "model/json/packnames.h"
 #include "model/json/scenariofile.h"
-#include "model/statecharts/scenariopack.h"
+#include "model/statecharts/machinefile.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

@@ -2,10 +2,8 @@
 #include "model/engine/rules.h"
 #include "model/json/library.h"
 #include "model/json/packfile.h"
-#include "model/openapi/descriptionpack.h"
-#include "model/openapi/descriptionreader.h"
+#include "model/openapi/description.h"
 #include "model/openapi/resourcekinds.h"
-#include "model/openapi/statewords.h"
 #include "model/openapi/yamltext.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
@@ -613,11 +611,11 @@ void TestDescriptions::finalStateVia()
 
 void TestDescriptions::words()
 {
-    QCOMPARE(meaningOfWord(u"Running"_s), WordMeaning::Resting);
-    QCOMPARE(meaningOfWord(u"IN_PROGRESS"_s), WordMeaning::Working);
-    QCOMPARE(meaningOfWord(u"build_error"_s), WordMeaning::Failed);
-    QCOMPARE(meaningOfWord(u"Canceling"_s), WordMeaning::Working);
-    QCOMPARE(meaningOfWord(u"DELETED"_s), WordMeaning::Gone);
+    const StateWords forms = StateWords::of(
+        { u"Running"_s, u"IN_PROGRESS"_s, u"build_error"_s, u"Canceling"_s, u"DELETED"_s });
+    QCOMPARE(forms.resting + forms.gone, (QStringList { u"Running"_s, u"DELETED"_s }));
+    QCOMPARE(forms.working, (QStringList { u"IN_PROGRESS"_s, u"Canceling"_s }));
+    QCOMPARE(forms.failed, u"build_error"_s);
     const StateWords words = StateWords::of({ u"Created"_s, u"Accepted"_s, u"Succeeded"_s });
     QCOMPARE(words.rest, u"Succeeded"_s);
     QCOMPARE(words.working, (QStringList { u"Created"_s, u"Accepted"_s }));

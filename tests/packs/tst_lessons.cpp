@@ -4,7 +4,7 @@
 // and each row has a source.
 
 #include "model/json/library.h"
-#include "model/statecharts/scenariopack.h"
+#include "model/statecharts/machinefile.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/testclass.h"
 

@@ -2,8 +2,7 @@
 // Imported packs, served and read back: documents, lists, queries and slashes as the description of
 // each type has them.
 
-#include "model/openapi/descriptionpack.h"
-#include "model/openapi/descriptionreader.h"
+#include "model/openapi/description.h"
 #include "model/remote/exchangeinterpreter.h"
 #include "tests/remote/driver.h"
 #include "tests/support/testclass.h"

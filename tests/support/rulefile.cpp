@@ -5,7 +5,7 @@
 #include "model/engine/simulator.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
-#include "model/statecharts/scenariopack.h"
+#include "model/statecharts/machinefile.h"
 
 #include <QDir>
 #include <QFileInfo>

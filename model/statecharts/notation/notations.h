@@ -32,6 +32,9 @@ Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 /// expressions, become variables that are false.
 StatechartsWritten writeScxml(const QList<Statechart> &charts);
 
+/// Elements of a state in SCXML that are kept unparsed, in the order in which they are written.
+const QStringList &keptScxmlElements();
+
 /// Declares Instar's namespace in a text that uses its names without a declaration.
 QByteArray withOwnNamespace(const QByteArray &text);
 

@@ -2,7 +2,6 @@
 #include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/diagram.h"
 #include "model/statecharts/notation/notations.h"
-#include "model/statecharts/plantuml/plantumltext.h"
 
 #include <QRegularExpression>
 
@@ -16,6 +15,321 @@ using Kind = Vertex::Kind;
 using Dot = ChartBuilder::Dot;
 
 namespace {
+
+bool isWord(QChar letter)
+{
+    return letter.isLetterOrNumber() || letter == u'_';
+}
+
+/// True if a state can have this name without quotes.
+bool isPlantUmlCode(QStringView text)
+{
+    return !text.isEmpty()
+        && std::ranges::all_of(text, [](QChar letter) { return isWord(letter) || letter == u'.'; });
+}
+
+/// Index of "@start" in a line, at its beginning or after punctuation only; -1: none.
+qsizetype plantUmlStart(QStringView line)
+{
+    const qsizetype at = line.indexOf(u"@start", 0, Qt::CaseInsensitive);
+    return at > 0 && std::ranges::any_of(line.first(at), isWord) ? -1 : at;
+}
+
+/// True for the quotes that PlantUML treats as '"'.
+bool isPlantUmlQuote(QChar letter)
+{
+    return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
+}
+
+/// Kinds by stereotype. Any other one, such as <<sdlreceive>>, marks an ordinary state.
+const QMap<QString, Kind> PlantUmlKinds { { u"choice"_s, Kind::Choice }, { u"fork"_s, Kind::Fork },
+    { u"join"_s, Kind::Join }, { u"start"_s, Kind::Initial }, { u"end"_s, Kind::Final },
+    { u"history"_s, Kind::ShallowHistory }, { u"history*"_s, Kind::DeepHistory },
+    { u"entryPoint"_s, Kind::Entry }, { u"exitPoint"_s, Kind::Exit } };
+
+/// Kind of a state without body with these stereotypes, "<<choice>> <<big>>": the first counts.
+Kind plantUmlKind(const QString &stereotypes)
+{
+    const QString first = stereotypes.section(u">>"_s, 0, 0).mid(2).trimmed();
+    for (auto it = PlantUmlKinds.cbegin(); it != PlantUmlKinds.cend(); ++it)
+        if (first.compare(it.key(), Qt::CaseInsensitive) == 0)
+            return *it;
+    return Kind::State;
+}
+
+/// The stereotype of a kind; empty for states.
+QString plantUmlStereotype(Kind kind)
+{
+    const QString word = PlantUmlKinds.key(kind);
+    return word.isEmpty() ? word : u"<<%1>>"_s.arg(word);
+}
+
+/// Decodes the character at the beginning of a text that is escaped by its code point. Returns it
+/// and the length of the escape, which is 0 if there is none.
+std::pair<QString, qsizetype> numbered(QStringView text)
+{
+    static const QRegularExpression number(
+        u"^(?:<U\\+([0-9a-f]{1,7})>|&#([0-9]{1,7});)"_s, QRegularExpression::CaseInsensitiveOption);
+    if (text[0] != u'<' && text[0] != u'&')
+        return {};
+    const QRegularExpressionMatch match = number.match(text.left(12).toString());
+    const bool isHex = match.hasCaptured(1);
+    const char32_t letter = match.captured(isHex ? 1 : 2).toUInt(nullptr, isHex ? 16 : 10);
+    if (letter == 0 || letter > 0x10ffff || QChar::isSurrogate(letter))
+        return {};
+    return { QString::fromUcs4(&letter, 1), match.capturedLength() };
+}
+
+/// Decodes a backslash and a letter; 0: no escape.
+QChar escaped(QChar letter)
+{
+    const qsizetype at = u"nrlt\\"_s.indexOf(letter);
+    return at < 0 ? QChar() : u"\n\n\n\t\\"_s[at];
+}
+
+QString byNumber(QChar letter)
+{
+    return u"<U+%1>"_s.arg(int(letter.unicode()), 4, 16, QChar(u'0')).toUpper();
+}
+
+/// Where a text is written; BetweenQuotes: it must contain no quotes.
+enum class PlantUmlPlace { BehindColon, BetweenQuotes };
+
+/// True if PlantUML would interpret the beginning of the text as markup.
+bool isRisky(QStringView text, PlantUmlPlace place)
+{
+    if (text.startsWith(u"/'"))
+        return true;
+    if (text[0] == u'\\')
+        return text.size() == 1;
+    return (place == PlantUmlPlace::BetweenQuotes && isPlantUmlQuote(text[0]))
+        || numbered(text).second > 0;
+}
+
+QString writtenLetter(QStringView text)
+{
+    if (text[0] == u'\n')
+        return u"\\n"_s;
+    if (text[0] == u'\t')
+        return u"\\t"_s;
+    if (text[0] == u'\\' && (!escaped(text[1]).isNull() || text[1] == u'\n' || text[1] == u'\t'))
+        return u"\\\\"_s;
+    return text[0];
+}
+
+/// Index of the letter that makes a line the end of a block, a comment or a command; -1: none.
+qsizetype telltale(const QString &line)
+{
+    if (const qsizetype start = plantUmlStart(line); start >= 0)
+        return start;
+    static const QStringList ends { u"end note"_s, u"endnote"_s, u"end title"_s, u"endtitle"_s };
+    const QString words = line.simplified().toLower();
+    const bool isRisky = !words.isEmpty() && (u"'!@}"_s.contains(words[0]) || ends.contains(words));
+    return isRisky ? indentOf(line) : -1;
+}
+
+/// Decodes a text of PlantUML: "\n" is a line break, "\t" a tabulator, "<U+0022>" and "&#34;" are
+/// characters. "\l" and "\r", which also align the line, are line breaks.
+QString shownByPlantUml(const QString &written)
+{
+    return replacedLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
+        const QChar special = rest[0] == u'\\' && rest.size() > 1 ? escaped(rest[1]) : QChar();
+        if (!special.isNull())
+            return { special, 2 };
+        const std::pair<QString, qsizetype> found = numbered(rest);
+        return found.second > 0 ? found : std::pair(QString(rest[0]), qsizetype(1));
+    });
+}
+
+/// Encodes a text for PlantUML.
+QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
+{
+    return writtenLetters(shown, [place](QStringView rest, bool isEdge) {
+        const bool isLost = isEdge && rest[0].isSpace() && rest[0] != u'\n' && rest[0] != u'\t';
+        return isLost || isRisky(rest, place) ? byNumber(rest[0]) : writtenLetter(rest);
+    });
+}
+
+/// Encodes the lines of a block so that none is read as its end, a comment or a command.
+QStringList blockForPlantUml(const QStringList &shown)
+{
+    QStringList written;
+    bool isFlush = false; // some line is not indented, so the others keep their indentation
+    for (const QString &line : shown) {
+        const bool isBlank = indentOf(line) == line.size();
+        const qsizetype indent = isBlank ? 0 : indentOf(line); // blanks of a blank line are text
+        QString text =
+            line.left(indent) + writtenForPlantUml(line.sliced(indent), PlantUmlPlace::BehindColon);
+        if (const qsizetype at = telltale(text); at >= 0)
+            text = text.left(at) + byNumber(text[at]) + text.sliced(at + 1);
+        if (!isFlush && indent > 0 && indent < text.size())
+            text = byNumber(text[0]) + text.sliced(1);
+        isFlush = isFlush || !text.isEmpty();
+        written += text;
+    }
+    return written;
+}
+
+/// Encodes a note: one line after a colon, a quoted text if it is free, or a block.
+QStringList noteForPlantUml(const QStringList &shown, bool isFree)
+{
+    if (shown.size() != 1 || shown.first().isEmpty())
+        return blockForPlantUml(shown);
+    const auto place = isFree ? PlantUmlPlace::BetweenQuotes : PlantUmlPlace::BehindColon;
+    return { writtenForPlantUml(shown.first(), place) };
+}
+
+/// Encodes a title: one line, or a block if the line would be ambiguous.
+QStringList titleForPlantUml(const QString &shown)
+{
+    static const QRegularExpression plain(u"^\\w(?:[\\w ,.-]*\\w)?$"_s);
+    if (plain.match(shown).hasMatch())
+        return { u"title "_s + shown };
+    return QStringList(u"title"_s) + blockForPlantUml(shown.split(u'\n'))
+        + QStringList(u"end title"_s);
+}
+
+/// Returns the first colour of a gradient, "red-blue".
+QString firstColour(QStringView written)
+{
+    qsizetype size = written.startsWith(u'#') ? 1 : 0;
+    while (size < written.size() && !u"-\\|/"_s.contains(written[size]))
+        ++size;
+    return colourOf(written.left(size));
+}
+
+void addStroke(Look &look, QStringView word)
+{
+    if (word == u"dashed")
+        look.dash = Look::Dash::Dashed;
+    else if (word == u"dotted")
+        look.dash = Look::Dash::Dotted;
+    else if (word == u"bold")
+        look.isBold = true;
+    else if (word.startsWith(u"thickness="))
+        look.isBold = word.sliced(10).toDouble() >= 2;
+}
+
+/// Adds a part of a style: "back:pink", "line.dashed", or a background colour.
+void addPart(Look &look, QStringView part)
+{
+    const qsizetype colon = part.indexOf(u':');
+    const qsizetype dot = part.indexOf(u'.');
+    const QString value = colon < 0 ? QString() : firstColour(part.sliced(colon + 1));
+    if (colon < 0 && dot < 0)
+        look.fill = firstColour(part);
+    else if (part.startsWith(u"back"))
+        look.fill = value;
+    else if (part.startsWith(u"text"))
+        look.text = value;
+    else if (part.startsWith(u"line") && colon >= 0)
+        look.stroke = value;
+    if (part.startsWith(u"line") && dot >= 0)
+        addStroke(look, part.sliced(dot + 1, (colon > dot ? colon : part.size()) - dot - 1));
+}
+
+/// Returns a colour in the form that follows a "#".
+QString bare(const QString &colour)
+{
+    return colour.startsWith(u'#') ? colour.sliced(1) : colour;
+}
+
+/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red", to a look.
+void paint(Look &look, const QString &colours, const QString &border)
+{
+    static const QRegularExpression rule(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
+    for (const QString &part : bare(colours.toLower()).split(u';', Qt::SkipEmptyParts))
+        addPart(look, part);
+    const QRegularExpressionMatch found = rule.match(border.toLower());
+    addStroke(look, found.capturedView(1));
+    if (found.capturedLength(2) > 0)
+        look.stroke = colourOf(found.capturedView(2));
+}
+
+// The border has one of dashed, dotted, bold; a second one goes to the colours.
+/// Returns a look as colours and border: "#pink ##[dashed]red".
+QString coloursOf(const Look &look)
+{
+    const QStringList words = strokeWords(look);
+    QStringList parts, result;
+    if (!look.fill.isEmpty())
+        parts += bare(look.fill);
+    if (!look.text.isEmpty())
+        parts += u"text:"_s + bare(look.text);
+    if (words.size() > 1)
+        parts += u"line."_s + words.last();
+    if (!parts.isEmpty())
+        result += u'#' + parts.join(u';');
+    if (!words.isEmpty() || !look.stroke.isEmpty())
+        result += u"##"_s + (words.isEmpty() ? QString() : u'[' + words.first() + u']')
+            + bare(look.stroke);
+    return result.join(u' ');
+}
+
+/// Parses an arrow's style "[#red,dashed]"; writes the arrow: "-[#red,dashed]left->".
+Look strokeOf(const QString &style)
+{
+    Look look;
+    for (const QString &part : style.toLower().split(QRegularExpression(u"[\\[\\],]"_s))) {
+        const QString word = part.trimmed();
+        if (word.startsWith(u'#'))
+            look.stroke = firstColour(word);
+        else
+            addStroke(look, word);
+    }
+    return look;
+}
+
+QString arrowOf(const Look &look, Towards towards)
+{
+    QStringList style;
+    if (!look.stroke.isEmpty())
+        style += u'#' + bare(look.stroke);
+    style += strokeWords(look);
+    if (style.isEmpty() && towards == Towards::Right)
+        return u"->"_s;
+    const QString bracket = style.isEmpty() ? QString() : u'[' + style.join(u',') + u']';
+    return u'-' + bracket + wordOf(towards) + u"->"_s;
+}
+
+bool canBeQuoted(QStringView id)
+{
+    return !id.contains(u'\n') && !id.contains(u'\r') && std::ranges::none_of(id, isPlantUmlQuote);
+}
+
+/// Body in which an arrow is written. "[*]" means the dot of the region around it, and PlantUML
+/// 1.2020.2 misreads histories that are mentioned elsewhere than inside or beside their state.
+int plantUmlHome(const TextPlan &plan, const OutlineArc &arc)
+{
+    const ChartTree &tree = plan.tree();
+    const auto hasNoCode = [&](int end) {
+        const int parent = tree.node(end).parent;
+        return plan.form(end) == VertexForm::Dot
+            || (plan.form(end) == VertexForm::History
+                && (parent == 0 || tree.node(parent).isRegion));
+    };
+    for (const int end : { arc.from, arc.to })
+        if (hasNoCode(end))
+            return tree.node(end).parent;
+    for (const int end : { arc.from, arc.to }) {
+        const int other = end == arc.from ? arc.to : arc.from;
+        const int parent = tree.node(end).parent;
+        if (plan.form(end) != VertexForm::History)
+            continue;
+        const bool isAround =
+            tree.regions(parent).isEmpty() && other != parent && tree.isInside(other, parent);
+        return isAround ? parent : tree.node(parent).parent;
+    }
+    return -1;
+}
+
+const TextNotation PlantUmlNotation { .isCode = isPlantUmlCode,
+    .canBeQuoted = canBeQuoted,
+    .homeOf = plantUmlHome,
+    .shown = shownByPlantUml,
+    .written = [](const QString &shown) {
+        return writtenForPlantUml(shown, PlantUmlPlace::BehindColon);
+    } };
 
 QString words(const QString &text)
 {
@@ -154,11 +468,6 @@ struct PlantUmlBlock
     int openComment = 0;      ///< the line of a block comment that never ends; 0: none
 };
 
-bool isWord(QChar letter)
-{
-    return letter.isLetterOrNumber() || letter == u'_';
-}
-
 bool isEnd(QStringView line)
 {
     return line.trimmed().startsWith(u"@end", Qt::CaseInsensitive);
@@ -276,7 +585,7 @@ class PlantUmlReader : public DiagramReader
 {
 public:
     explicit PlantUmlReader(const PlantUmlBlock &block)
-        : DiagramReader(block.lines, plantUmlNotation())
+        : DiagramReader(block.lines, PlantUmlNotation)
     {
         m_comments = block.comments;
     }
@@ -669,12 +978,188 @@ void readLines(const QStringList &lines, DiagramsRead &read)
         readBlock(block, read);
 }
 
+class PlantUmlWriter : public DiagramWriter
+{
+public:
+    PlantUmlWriter(const Statechart &chart, QList<Diagnostic> &remarks)
+        : DiagramWriter(chart, PlantUmlNotation, 2, remarks), m_isBlock(m_plan.tree().size(), false)
+    {
+        findBlocks();
+    }
+
+    QByteArray text()
+    {
+        writeHead();
+        writeSteps();
+        writePlaces(u"'"_s);
+        add(u"@enduml"_s);
+        reportLosses();
+        return bytes();
+    }
+
+private:
+    QStringList noteAt(const Note &note) const
+    {
+        const QString side = note.side.isEmpty() ? u"right"_s : note.side;
+        const QString &code = m_plan.code(m_plan.tree().index(note.of));
+        return noteBlock(u"note "_s + side + u" of "_s + code, noteForPlantUml(note.lines, false));
+    }
+
+    QStringList freeNote(const Note &note)
+    {
+        const QString code = m_plan.freeCode(u"N1"_s);
+        const QStringList written = noteForPlantUml(note.lines, true);
+        if (written.size() == 1 && !written.first().isEmpty())
+            return { u"note \""_s + written.first() + u"\" as "_s + code };
+        return QStringList(u"note as "_s + code) + written + QStringList(u"end note"_s);
+    }
+
+    /// Finds states that need a body: PlantUML 1.2020.2 accepts an arrow in any region but the
+    /// first to a state not directly in that region only if the state has a body.
+    void findBlocks()
+    {
+        QSet<int> bodies;
+        walk([&](const OutlineStep &step) {
+            if (step.kind == OutlineStep::Kind::Open || step.kind == OutlineStep::Kind::Reopen)
+                bodies.insert(step.index);
+            else if (step.kind == OutlineStep::Kind::Connect && m_open.last().isLater)
+                checkEnds(m_plan.arcs()[step.index], m_open.last().node, bodies);
+        });
+    }
+
+    void checkEnds(const OutlineArc &arc, int scope, const QSet<int> &bodies)
+    {
+        for (const int end : { arc.from, arc.to }) {
+            const int parent = m_plan.node(end).parent;
+            const bool isReached =
+                m_plan.node(scope).isRegion ? parent == scope : !m_plan.node(parent).isRegion;
+            if (isReached || m_plan.form(end) == VertexForm::History || bodies.contains(end))
+                continue;
+            if (m_plan.vertex(end).kind == Kind::State || m_plan.vertex(end).kind == Kind::Parallel)
+                m_isBlock[end] = true;
+            else
+                note(m_plan.vertex(end).line,
+                    u"PlantUML 1.2020.2 refuses the arrow of %1 inside a region"_s.arg(
+                        m_plan.vertex(end).id));
+        }
+    }
+
+    void writeHead()
+    {
+        add((u"@startuml "_s + m_chart.id.simplified()).trimmed());
+        if (m_chart.direction != ChartDirection::Unsaid)
+            add(m_chart.direction == ChartDirection::Right ? u"left to right direction"_s
+                                                           : u"top to bottom direction"_s);
+        if (!m_chart.title.isEmpty())
+            m_lines += titleForPlantUml(m_chart.title);
+    }
+
+    void open(int node, bool isFirst) override
+    {
+        add((isFirst ? head(node) : u"state "_s + m_plan.code(node)) + u" {"_s);
+    }
+
+    void close(int node) override
+    {
+        if (m_open.last().isFirst)
+            describe(node);
+    }
+
+    void finish(int node) override
+    {
+        for (const Note *const each : m_notes.value(node))
+            addLines(each->of.isEmpty() ? freeNote(*each) : noteAt(*each));
+    }
+
+    void connect(int index) override
+    {
+        const OutlineArc &each = m_plan.arcs()[index];
+        const Arc &arc = *each.arc;
+        QString line = end(each.from) + u' ' + arrowOf(arc.look, arc.towards) + u' ' + end(each.to);
+        if (const QString label = writtenForPlantUml(arc.text(), PlantUmlPlace::BehindColon);
+            !label.isEmpty())
+            line += u" : "_s + label;
+        add(line);
+        reportLabel(arc, each.from);
+        if (!arc.note.isEmpty())
+            addLines(noteBlock(u"note on link"_s, noteForPlantUml(arc.note, false)));
+    }
+
+    void declare(int node) override
+    {
+        add(head(node) + (m_isBlock[node] ? u" {"_s : QString()));
+        if (m_isBlock[node])
+            add(u"}"_s);
+        describe(node);
+    }
+
+    void describe(int node)
+    {
+        for (const QString &line : m_plan.texts(node))
+            add((m_plan.code(node) + u" : "_s + line).trimmed());
+    }
+
+    QString head(int node) const
+    {
+        QString result = u"state "_s;
+        if (const QString &label = m_plan.label(node); !label.isEmpty())
+            result += u'"' + writtenForPlantUml(label, PlantUmlPlace::BetweenQuotes) + u"\" as "_s;
+        result += m_plan.code(node);
+        const Vertex &each = m_plan.vertex(node);
+        for (const QString &part : { plantUmlStereotype(each.kind), coloursOf(each.look) })
+            if (!part.isEmpty())
+                result += u' ' + part;
+        return result;
+    }
+
+    QString end(int node) const
+    {
+        const int parent = m_plan.node(node).parent;
+        switch (m_plan.form(node)) {
+        case VertexForm::Dot:
+            return u"[*]"_s;
+        case VertexForm::History:
+            return (parent == m_open.last().node ? QString() : m_plan.code(parent))
+                + (m_plan.vertex(node).kind == Kind::DeepHistory ? u"[H*]"_s : u"[H]"_s);
+        default:
+            return m_plan.code(node);
+        }
+    }
+
+    void reportLosses()
+    {
+        for (const OutlineArc &each : m_plan.arcs()) {
+            if (m_plan.tree().regionAround(each.from) != m_plan.tree().regionAround(each.to))
+                note(each.arc->line,
+                    u"the arrow from %1 to %2 crosses a region's border; PlantUML 1.2020.2 refuses that, newer versions draw the arrow"_s
+                        .arg(m_plan.vertex(each.from).id, m_plan.vertex(each.to).id));
+        }
+        ChartLosses losses(u" cannot be expressed in PlantUML and is left out"_s);
+        losses.addScxml(m_chart);
+        m_remarks += m_chart.asides + losses.diagnostics();
+    }
+
+    QList<bool> m_isBlock; ///< states that need a body although it is empty
+};
+
 } // namespace
 
 Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file)
 {
     return readDiagrams(bytes, file,
         u"lines such as \"A --> B : event\" between @startuml and @enduml"_s, readLines);
+}
+
+StatechartsWritten writePlantUml(const QList<Statechart> &charts)
+{
+    StatechartsWritten written;
+    for (const Statechart &chart : charts) {
+        if (!written.bytes.isEmpty())
+            written.bytes += '\n';
+        written.bytes += PlantUmlWriter(chart, written.remarks).text();
+    }
+    escapeControls(written);
+    return written;
 }
 
 } // namespace instar
