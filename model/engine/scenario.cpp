@@ -17,11 +17,7 @@ namespace instar {
 
 ScenarioStep stepAsking(const Request &request)
 {
-    ScenarioStep step;
-    step.request = request;
-    step.ops = { request.op };
-    step.paths = { request.path };
-    return step;
+    return { .request = request, .ops = { request.op }, .paths = { request.path } };
 }
 
 QList<Request> requestsIn(const QList<ScenarioStep> &steps)

@@ -44,13 +44,6 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
     m_past.push_back({ 0, m_world, {} });
 }
 
-/// Grows with the number of events, so that the snapshots of a long run take no more memory than
-/// its records.
-qsizetype Simulator::spacing(qsizetype events)
-{
-    return std::max<qsizetype>(64, events / 8);
-}
-
 /// Returns true if a snapshot is kept this many events before the moment jumped to: at each of the
 /// last few and at powers of two, so that further steps back are cheap.
 bool Simulator::isNear(qsizetype distance)
@@ -190,11 +183,6 @@ void Simulator::reset()
     emit rewound();
 }
 
-void Simulator::advance(qint64 ms)
-{
-    advanceTo(m_world.now + ms);
-}
-
 bool Simulator::advanceTo(qint64 time, qint64 mostEvents)
 {
     for (qint64 events = 0;; ++events) {
@@ -219,15 +207,14 @@ bool Simulator::step()
         return true;
     }
     const Event next = nextEvent(m_rules, m_world);
-    if (next.kind == Event::Kind::Wait)
-        return false;
-    happen(next);
-    return true;
+    if (next.kind != Event::Kind::Wait)
+        happen(next);
+    return next.kind != Event::Kind::Wait;
 }
 
 bool Simulator::runUntilQuiet(int limit)
 {
-    for (int i = 0; i < limit; ++i) {
+    while (limit-- > 0) {
         if (!step())
             return true;
     }
@@ -463,12 +450,10 @@ QList<Simulator::Branch> Simulator::removeBranch(quint32 branch)
     }
     if (going.contains(m_branch))
         switchTo(found->trunk);
-    QList<Branch> removed;
-    for (const Branch &one : std::as_const(m_branches)) {
-        if (going.contains(one.id))
-            removed += one;
-    }
-    m_branches.removeIf([&](const Branch &one) { return going.contains(one.id); });
+    const auto gone = std::ranges::stable_partition(
+        m_branches, [&](const Branch &one) { return !going.contains(one.id); });
+    const QList<Branch> removed(gone.begin(), gone.end());
+    m_branches.erase(gone.begin(), gone.end());
     emit branchesChanged();
     return removed;
 }

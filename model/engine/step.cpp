@@ -501,10 +501,8 @@ private:
 
     void recordOpenConditions(const Admission &admitted)
     {
-        for (const int label : admitted.unanswered) {
-            if (std::ranges::find(m_record.unanswered, label) == m_record.unanswered.end())
-                m_record.unanswered.push_back(label);
-        }
+        for (const int label : admitted.unanswered)
+            addOnce(m_record.unanswered, label);
     }
 
     /// Returns the change that reports a request's admission and its target's state.
@@ -1767,7 +1765,8 @@ Stepped step(const Rules &rules, World world, const Event &event, Exercised *exe
 Event nextEvent(const Rules &rules, const World &world)
 {
     Event next;
-    const auto [due, serial] = world.next();
+    const auto [due, serial] =
+        world.agenda.empty() ? std::pair<qint64, quint32>() : world.agenda.front();
     if (const Running *running = world.find(serial)) {
         const bool attempts = running->phase == Running::Phase::Attempting;
         next = { .kind = running->due != due ? Event::Kind::Expire

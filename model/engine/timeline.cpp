@@ -254,11 +254,6 @@ void Timeline::apply(const TreeChange &change)
 
 // ---- Records
 
-Timeline::Bar *Timeline::change(quint32 serial)
-{
-    return const_cast<Bar *>(bar(serial));
-}
-
 const Timeline::Bar *Timeline::bar(quint32 serial) const
 {
     const auto found = std::ranges::lower_bound(m_bars, serial, {}, &Bar::serial);
@@ -346,7 +341,7 @@ void Timeline::add(const Rules &rules, const Record &record)
         }
     }
     for (const Change &change : record.changes) {
-        Bar *found = this->change(change.operation);
+        auto *found = const_cast<Bar *>(bar(change.operation));
         if (!found)
             continue;
         Bar &bar = *found;
