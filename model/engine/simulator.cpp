@@ -382,13 +382,9 @@ QList<Record> Simulator::recordsOf(quint32 branch) const
     if (branch == m_branch)
         return m_records + m_later;
     const Branch *found = find(branch);
-    if (!found)
-        return {};
-    if (found->id == 0)
-        return found->records;
-    const Branch *trunk = find(found->trunk);
-    // If the trunk is shown, its records are in m_records and m_later.
-    return recordsOf(trunk->id).first(found->fork) + found->records;
+    if (!found || found->id == 0)
+        return found ? found->records : QList<Record>();
+    return recordsOf(found->trunk).first(found->fork) + found->records;
 }
 
 void Simulator::switchTo(quint32 branch)
@@ -399,23 +395,21 @@ void Simulator::switchTo(quint32 branch)
     const qsizetype shown = other->shown;
     m_branches = branches(); // makes `other` invalid
     const QList<Record> all = recordsOf(branch);
-    // Both share their past up to the first fork at which their paths differ.
-    const auto forks = [this](quint32 id) {
-        QList<std::pair<quint32, qsizetype>> way; // (branch, its fork) from the root
+    // The branches on the way from the root, each with the moment at which the way leaves it.
+    const auto wayTo = [this](quint32 id) {
+        QMap<quint32, qsizetype> way;
+        qsizetype end = std::numeric_limits<qsizetype>::max();
         for (const Branch *one = find(id);; one = find(one->trunk)) {
-            way.prepend({ one->id, one->fork });
+            way.insert(one->id, std::exchange(end, one->fork));
             if (one->id == 0)
                 return way;
         }
     };
-    const auto ours = forks(m_branch), theirs = forks(branch);
-    qsizetype shared = 0;
-    while (shared < ours.size() && shared < theirs.size() && ours[shared] == theirs[shared])
-        ++shared;
-    qsizetype common = lastMoment();
-    for (const auto &way : { ours, theirs }) {
-        if (shared < way.size())
-            common = std::min(common, way[shared].second);
+    const QMap<quint32, qsizetype> ours = wayTo(m_branch), theirs = wayTo(branch);
+    qsizetype common = 0;                                  // number of events on both ways
+    for (const auto &[id, end] : ours.asKeyValueRange()) { // children have higher ids
+        if (theirs.contains(id))
+            common = std::min(end, theirs[id]);
     }
     {
         const QSignalBlocker quiet(this);

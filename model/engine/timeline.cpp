@@ -362,8 +362,6 @@ void Timeline::add(const Rules &rules, const Record &record)
             m_ticks.push_back({ kind, index, time, change.to, change.outcome });
         };
         switch (change.kind) {
-        case Change::Kind::Sent:
-            break;
         case Change::Kind::Queued:
             bar.inTheWay = change.other;
             break;
@@ -415,9 +413,7 @@ void Timeline::add(const Rules &rules, const Record &record)
             bar.rule = rules.conflictText(change.conflict);
             bar.canceledBy = change.other;
             break;
-        case Change::Kind::Settled:
-        case Change::Kind::Violated:
-        case Change::Kind::Seen:
+        default:
             break;
         }
     }
