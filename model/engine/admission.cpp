@@ -115,14 +115,12 @@ public:
         if (isReplay() || !resolveTarget() || isObservation() || !conflictsAllow())
             return std::move(m_result);
         if (!m_result.waitsFor.empty()) {
-            m_result.cancels.clear();
-            m_result.cancelRows.clear();
+            cancelNothing();
             m_result.verdict = Admission::Verdict::Waits;
-            return std::move(m_result);
+        } else if (preconditionsHold() && transitionExists() && contentsFit()
+            && mayRemoveReplaced()) {
+            m_result.verdict = Admission::Verdict::Accepted;
         }
-        if (!preconditionsHold() || !transitionExists() || !contentsFit() || !mayRemoveReplaced())
-            return std::move(m_result);
-        m_result.verdict = Admission::Verdict::Accepted;
         return std::move(m_result);
     }
 
@@ -137,14 +135,14 @@ public:
                     met->insert({ running, m_op, place, rule ? rule->index : Rules::None });
             }
         };
-        for (const auto &running : m_world.running) {
-            if (!m_root || running->root != m_root)
-                add(relationTo(running->target), running->op);
-        }
-        for (const auto &queued : m_world.queue) {
-            if (!m_root || queued->root != m_root)
-                add(relationTo(*queued), queued->op);
-        }
+        const auto addAll = [&](const auto &operations) {
+            for (const auto &one : operations) {
+                if (!m_root || one->root != m_root)
+                    add(relationTo(*one), one->op);
+            }
+        };
+        addAll(m_world.running);
+        addAll(m_world.queue);
     }
 
 private:
@@ -197,9 +195,9 @@ private:
                 && !row->names.contains(m_result.name, tree.caseSensitivity())))
             return refused(u"missing"_s);
         m_from = codeOf(m_rules, m_world, m_subject);
-        if (m_op == Rules::None || m_rules.candidates(m_rules.stateOf(m_from), m_op).empty())
-            return refused(u"missing"_s);
-        return true;
+        const bool isKnown =
+            m_op != Rules::None && !m_rules.candidates(m_rules.stateOf(m_from), m_op).empty();
+        return isKnown || refused(u"missing"_s);
     }
 
     bool isObservation()
@@ -236,11 +234,9 @@ private:
                            || tag.trimmed() == etag(m_world, m_result.target);
                    });
         };
-        if (!m_request.ifMatch.isEmpty() && !listed(m_request.ifMatch))
-            return refused(u"precondition"_s);
-        if (!m_request.ifNoneMatch.isEmpty() && listed(m_request.ifNoneMatch))
-            return refused(u"precondition"_s);
-        return true;
+        const bool holds = (m_request.ifMatch.isEmpty() || listed(m_request.ifMatch))
+            && (m_request.ifNoneMatch.isEmpty() || !listed(m_request.ifNoneMatch));
+        return holds || refused(u"precondition"_s);
     }
 
     /// Returns false if a row refuses the operation on a resource in that state.
@@ -317,8 +313,7 @@ private:
             return true;
         m_result.verdict = Admission::Verdict::Refused;
         m_result.transition = first->transition;
-        m_result.cancels.clear();
-        m_result.cancelRows.clear();
+        cancelNothing();
         m_result.code = first->code;
         m_result.http = first->http;
         m_result.message = first->message;
@@ -360,6 +355,7 @@ private:
         return where ? where : quint32(Rules::Unrelated);
     }
 
+    quint32 relationTo(const Running &running) const { return relationTo(running.target); }
     /// Returns where a waiting operation is, relative to the target, as bits of Rules::Where. The
     /// target of the waiting operation may not exist yet.
     quint32 relationTo(const Queued &queued) const
@@ -421,7 +417,7 @@ private:
     {
         const auto judge = [&](const Running &running) {
             return (m_root && running.root == m_root)
-                || applyConflict(ruleFor(relationTo(running.target), running.op), running.serial);
+                || applyConflict(ruleFor(relationTo(running), running.op), running.serial);
         };
 
         if (m_rules.conflictPlaces() & ~Rules::InTree) {
@@ -524,6 +520,12 @@ private:
         return alternatives.join(u" or "_s);
     }
 
+    void cancelNothing()
+    {
+        m_result.cancels.clear();
+        m_result.cancelRows.clear();
+    }
+
     /// Stores a refusal that the engine itself decides; returns false.
     bool refused(const QString &kind)
     {
@@ -542,8 +544,7 @@ private:
         const Type *type = m_rules.typeRow(m_result.typePath);
 
         m_result.verdict = Admission::Verdict::Refused;
-        m_result.cancels.clear();
-        m_result.cancelRows.clear();
+        cancelNothing();
         m_result.waitsFor.clear();
         m_result.code = row && !row->code.isEmpty() ? row->code : usual.code;
         if (type && type->codes.contains(kind))

@@ -13,6 +13,12 @@ Admission Controller::admission(const Request &request) const
     return instar::admission(rules(), world(), request);
 }
 
+QString Controller::etagAt(const QString &path) const
+{
+    const Resource resource = world().tree.find(path);
+    return resource == NoResource ? QString() : etag(resource);
+}
+
 const QList<Record> &Controller::later() const
 {
     static const QList<Record> none;

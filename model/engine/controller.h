@@ -77,6 +77,8 @@ public:
     virtual const OperationLog &everyOperation() const { return operations(); }
 
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
+    /// Returns the etag of the resource at a path; empty if it is absent.
+    QString etagAt(const QString &path) const;
     /// Returns true if work can be ended and operations canceled by hand, false for a server.
     virtual bool isOurs() const { return true; }
     /// Judges a request without submitting it.

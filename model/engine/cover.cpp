@@ -117,11 +117,6 @@ void Extent::add(const Tree::Range &range)
     known->end = std::max(known->end, range.end);
 }
 
-void Extent::addBranch(quint32 branch)
-{
-    add(Tree::Range { branch, 0, Everything });
-}
-
 void Extent::add(const Extent &later)
 {
     for (const Tree::Range &run : later.m_runs)

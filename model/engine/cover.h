@@ -45,7 +45,7 @@ class Extent
 {
 public:
     void add(const Tree::Range &range);
-    void addBranch(quint32 branch);
+    void addBranch(quint32 branch) { add(Tree::Range { branch, 0, Everything }); }
     /// Merges a later extent.
     void add(const Extent &later);
 

@@ -59,12 +59,6 @@ void addExaminedPaths(const Rules::Predicate &condition, const Subject &subject,
         addExaminedPaths(part, subject, context, paths);
 }
 
-quint32 serialOf(const Controller &controller, const QString &id)
-{
-    const Operation *operation = id.isEmpty() ? nullptr : controller.operations().find(id);
-    return operation ? operation->serial : 0;
-}
-
 /// Builder of one explanation from the log.
 class Explainer
 {
@@ -127,10 +121,8 @@ private:
     {
         m_found.kind = Explanation::Kind::Refused;
         m_found.time = asked.submitted;
-        m_found.other = serialOf(m_controller, asked.conflictsWith);
+        setOther(m_controller.operations().find(asked.conflictsWith));
         const Evidence evidence = lastOf(m_controller, asked.serial, { Change::Kind::Rejected });
-        if (const Operation *other = m_controller.operations().find(m_found.other))
-            addRelated(other->path);
         if (!evidence.change)
             return m_found;
         if (const std::optional<World> world = worldBefore(m_controller, evidence.moment);
@@ -153,9 +145,7 @@ private:
     {
         m_found.kind = Explanation::Kind::Canceled;
         m_found.time = asked.ended.value_or(0);
-        m_found.other = serialOf(m_controller, asked.canceledBy);
-        if (const Operation *other = m_controller.operations().find(m_found.other))
-            addRelated(other->path);
+        setOther(m_controller.operations().find(asked.canceledBy));
         const Evidence evidence = lastOf(m_controller, asked.serial, { Change::Kind::Canceled });
         if (evidence.change && evidence.change->conflict != Rules::None) {
             m_found.row = &m_rules.pack().conflicts[evidence.change->conflict];
@@ -171,11 +161,9 @@ private:
         const Evidence evidence = lastOf(m_controller, asked.serial, { Change::Kind::Queued });
         if (!evidence.change)
             return {};
-        m_found.other = evidence.change->other;
         m_found.rule = evidence.change->rule;
         m_found.row = conflictWithText(m_found.rule);
-        if (const Operation *other = m_controller.operations().find(m_found.other))
-            addRelated(other->path);
+        setOther(m_controller.operations().find(evidence.change->other));
         return m_found;
     }
 
@@ -183,9 +171,11 @@ private:
     std::optional<Explanation> movedBy(qsizetype moment, const QString &path)
     {
         const Record &record = m_controller.records()[moment];
+        const auto isOwn = [&](const Change &change) {
+            return change.path == path && change.moved > 0;
+        };
         if (!m_controller.isOurs()) {
-            const auto own = std::ranges::find_if(record.changes,
-                [&](const Change &change) { return change.path == path && change.moved > 0; });
+            const auto own = std::ranges::find_if(record.changes, isOwn);
             return own == record.changes.end() ? std::nullopt
                                                : moved({ moment, &record, &*own }, path);
         }
@@ -195,21 +185,18 @@ private:
             return {};
         m_before = before;
         m_after = after;
-        // Prefers the change of this resource; else takes the first change of any state.
-        const Change *decisive = nullptr;
-        for (const Change &change : record.changes) {
-            const bool isOwn = change.path == path && change.moved > 0;
-            if (isOwn || (!decisive && (change.moved > 0 || change.kind == Change::Kind::Settled)))
-                decisive = &change;
-            if (isOwn)
-                break;
-        }
-        if (!decisive && !record.changes.empty())
-            decisive = &record.changes.front();
-        return moved({ moment, &record, decisive }, path);
+        // Prefers the change of this resource; else takes the first of any state, or of anything.
+        auto decisive = std::ranges::find_if(record.changes, isOwn);
+        if (decisive == record.changes.end())
+            decisive = std::ranges::find_if(record.changes, [](const Change &change) {
+                return change.moved > 0 || change.kind == Change::Kind::Settled;
+            });
+        if (decisive == record.changes.end())
+            decisive = record.changes.begin();
+        return moved({ moment, &record, record.changes.empty() ? nullptr : &*decisive }, path);
     }
 
-    std::optional<Code> codeIn(const World &world, const QString &path) const
+    static std::optional<Code> codeIn(const World &world, const QString &path)
     {
         const Resource resource = world.tree.find(path);
         return resource == NoResource ? std::nullopt : std::optional(world.tree.code(resource));
@@ -312,6 +299,14 @@ private:
         return nullptr;
     }
 
+    /// Stores the conflicting or canceling operation; null: there is none.
+    void setOther(const Operation *other)
+    {
+        if (!other)
+            return;
+        m_found.other = other->serial;
+        addRelated(other->path);
+    }
     void addRelated(const QString &path)
     {
         if (!path.isEmpty() && path != m_found.path && !m_found.looked.contains(path))

@@ -39,8 +39,7 @@ bool answer(const Rules::Predicate &condition, const Subject &subject, const Con
     if (own.isBool())
         return own.toBool();
     if (context.unanswered
-        && std::find(context.unanswered->begin(), context.unanswered->end(), condition.label)
-            == context.unanswered->end())
+        && std::ranges::find(*context.unanswered, condition.label) == context.unanswered->end())
         context.unanswered->push_back(condition.label);
     return false;
 }
@@ -108,8 +107,7 @@ bool matches(const Rules::Predicate &condition, const Subject &subject, const Co
     if (subject.machine != Rules::None)
         return context.rules.matches(
             codeOf(context.rules, context.world, subject), condition.words);
-    const auto &machines = context.rules.machines();
-    return std::any_of(machines.begin(), machines.end(), [&](const Rules::MachineRule &machine) {
+    return std::ranges::any_of(context.rules.machines(), [&](const Rules::MachineRule &machine) {
         return condition.words[size_t(context.rules.state(machine.initial).word)];
     });
 }

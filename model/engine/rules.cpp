@@ -83,11 +83,6 @@ bool Rules::matches(Code code, const std::vector<bool> &words) const
     return words[size_t(rule.shown)] || words[size_t(m_states[size_t(rule.state)].word)];
 }
 
-std::span<const int> Rules::candidates(StateId state, TriggerId trigger) const
-{
-    return candidatesIn(m_layerOf[size_t(state)], trigger);
-}
-
 bool Rules::knows(int machine, TriggerId trigger) const
 {
     for (size_t state = 0; state < m_states.size(); ++state) {
@@ -165,26 +160,6 @@ std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) 
     return {};
 }
 
-const instar::Transition &Rules::row(const Transition &transition) const
-{
-    return m_pack.machines[transition.machine].transitions[transition.index];
-}
-
-const instar::Constraint &Rules::row(const ConstraintRule &constraint) const
-{
-    return m_pack.machines[constraint.machine].constraints[constraint.index];
-}
-
-std::span<const int> Rules::constraintsOn(StateId state) const
-{
-    return m_constraintsOn[size_t(state)];
-}
-
-Rules::OutcomeRule Rules::outcome(TriggerId outcome) const
-{
-    return m_outcomeRules[size_t(outcome)];
-}
-
 QStringList Rules::openLabels() const
 {
     QStringList open;
@@ -198,21 +173,6 @@ int Rules::refusalNamed(const QString &id) const
     const auto it = std::ranges::find_if(
         m_pack.refusals, [&](const Refusal &row) { return row.id == id && applies(row); });
     return it == m_pack.refusals.end() ? None : int(it - m_pack.refusals.begin());
-}
-
-qint64 Rules::duration(TriggerId operation) const
-{
-    return m_durations[size_t(operation)];
-}
-
-QString Rules::transitionText(int index) const
-{
-    return index == None ? QString() : pack().ruleText(row(transition(index)));
-}
-
-QString Rules::conflictText(int index) const
-{
-    return index == None ? QString() : pack().ruleText(pack().conflicts[index]);
 }
 
 QList<Rules::StateId> Rules::workAfter(StateId from, TriggerId trigger) const
@@ -388,24 +348,21 @@ private:
                 }
             }
         }
-        const auto count = size_t(m.m_triggerNames.size());
-        m.m_isOperation.assign(count, false);
+        m.m_triggerRules.resize(size_t(m.m_triggerNames.size()));
+        const auto ruleOf = [this](const QString &name) -> Rules::TriggerRule & {
+            return m.m_triggerRules[size_t(m.m_triggers[name])];
+        };
         for (const QString &operation : operations)
-            m.m_isOperation[size_t(m.m_triggers[operation])] = true;
-        m.m_durations.assign(count, 1000);
-        m.m_merges.assign(count, false);
+            ruleOf(operation).isOperation = true;
         for (const OperationKind &kind : m.m_pack.operations) {
-            m.m_durations[size_t(m.m_triggers[kind.id])] = kind.duration;
-            m.m_merges[size_t(m.m_triggers[kind.id])] = kind.merge;
+            ruleOf(kind.id).duration = kind.duration;
+            ruleOf(kind.id).merges = kind.merge;
         }
-
-        m.m_outcomeRules.assign(
-            count, { u"Failed"_s, UsualErrorCode.toString(), u"The operation failed."_s });
-        m.m_outcomeRules[size_t(m.succeeded)] = { u"Succeeded"_s, {}, {} };
-        m.m_outcomeRules[size_t(m.canceled)] = { u"Canceled"_s, u"Canceled"_s,
-            u"Operation was canceled."_s };
+        static_cast<Rules::OutcomeRule &>(ruleOf(u"succeeded"_s)) = { u"Succeeded"_s, {}, {} };
+        static_cast<Rules::OutcomeRule &>(
+            ruleOf(u"canceled"_s)) = { u"Canceled"_s, u"Canceled"_s, u"Operation was canceled."_s };
         for (const Outcome &row : m.m_pack.outcomes) {
-            Rules::OutcomeRule &rule = m.m_outcomeRules[size_t(m.m_triggers[row.id])];
+            Rules::OutcomeRule &rule = ruleOf(row.id);
             if (!row.status.isEmpty())
                 rule.status = row.status;
             if (!row.code.isEmpty())
@@ -420,9 +377,8 @@ private:
             if (chosen && std::ranges::find(m.m_outcomeList, id) == m.m_outcomeList.end())
                 m.m_outcomeList.push_back(id);
         }
-        m.m_isGood.assign(count, false);
-        for (size_t i = 0; i < count; ++i)
-            m.m_isGood[i] = m.m_outcomeRules[i].status == u"Succeeded";
+        for (Rules::TriggerRule &rule : m.m_triggerRules)
+            rule.isGood = rule.status == u"Succeeded";
         for (const Stamp &row : m.m_pack.stamps) {
             if (!m.applies(row))
                 continue;

@@ -195,7 +195,8 @@ public:
     static constexpr quint32 InTree = Self | Ancestor | Descendant | Sibling | SameTree;
     struct OutcomeRule
     {
-        QString status, code, message;
+        QString status = QStringLiteral("Failed"), code = UsualErrorCode.toString(),
+                message = QStringLiteral("The operation failed.");
     };
     /// Effect of a trigger on all resources of a state code.
     struct Swept
@@ -222,7 +223,7 @@ public:
     int triggerCount() const { return int(m_triggerNames.size()); }
     bool isOperation(TriggerId trigger) const
     {
-        return trigger >= 0 && m_isOperation[size_t(trigger)];
+        return trigger >= 0 && m_triggerRules[size_t(trigger)].isOperation;
     }
     const QString &word(int word) const { return m_words[word]; }
     int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }
@@ -265,21 +266,39 @@ public:
 
     // rows
     /// Returns the transitions out of a state, in the order in which they are tried.
-    std::span<const int> candidates(StateId state, TriggerId trigger) const;
+    std::span<const int> candidates(StateId state, TriggerId trigger) const
+    {
+        return candidatesIn(m_layerOf[size_t(state)], trigger);
+    }
     /// Returns the transitional states to which the transitions out of a state lead.
     QList<StateId> workAfter(StateId from, TriggerId trigger) const;
     /// Returns true if some state of a machine has a transition on a trigger.
     bool knows(int machine, TriggerId trigger) const;
     /// Returns the text of a transition's or conflict's row, or its place, with its sources; empty
     /// for None.
-    QString transitionText(int index) const;
-    QString conflictText(int index) const;
+    QString transitionText(int index) const
+    {
+        return index == None ? QString() : m_pack.ruleText(row(transition(index)));
+    }
+    QString conflictText(int index) const
+    {
+        return index == None ? QString() : m_pack.ruleText(m_pack.conflicts[index]);
+    }
     int transitionCount() const { return int(m_transitions.size()); }
     const Transition &transition(int index) const { return m_transitions[size_t(index)]; }
-    const instar::Transition &row(const Transition &transition) const;
+    const instar::Transition &row(const Transition &transition) const
+    {
+        return m_pack.machines[transition.machine].transitions[transition.index];
+    }
     const std::vector<ConstraintRule> &constraints() const { return m_constraints; }
-    std::span<const int> constraintsOn(StateId state) const;
-    const instar::Constraint &row(const ConstraintRule &constraint) const;
+    std::span<const int> constraintsOn(StateId state) const
+    {
+        return m_constraintsOn[size_t(state)];
+    }
+    const instar::Constraint &row(const ConstraintRule &constraint) const
+    {
+        return m_pack.machines[constraint.machine].constraints[constraint.index];
+    }
     const std::vector<ConflictRule> &conflicts() const { return m_conflicts; }
     /// Bits of Where that occur in conflict rows.
     quint32 conflictPlaces() const { return m_conflictPlaces; }
@@ -287,14 +306,14 @@ public:
     /// resources of a code; nothing if it depends on the single resource.
     std::optional<Swept> sweptByEvent(Code code, TriggerId event) const;
     std::optional<Swept> sweptByOutcome(Code code, TriggerId outcome) const;
-    OutcomeRule outcome(TriggerId outcome) const;
-    bool isGood(TriggerId outcome) const { return m_isGood[size_t(outcome)]; }
+    const OutcomeRule &outcome(TriggerId outcome) const { return m_triggerRules[size_t(outcome)]; }
+    bool isGood(TriggerId outcome) const { return m_triggerRules[size_t(outcome)].isGood; }
     const Refusal *refusal(int index) const
     {
         return index < 0 ? nullptr : &m_pack.refusals[index];
     }
     int refusalNamed(const QString &id) const;
-    qint64 duration(TriggerId operation) const;
+    qint64 duration(TriggerId op) const { return m_triggerRules[size_t(op)].duration; }
     bool stampsAtEnd() const { return m_stampsAtEnd; }
     bool stampsAtStart() const { return m_stampsAtStart; }
     bool hasTimers() const { return m_hasTimers; }
@@ -309,7 +328,7 @@ public:
     /// Relations that rows use and that may lead to other trees: Siblings, Copy and Path.
     const std::vector<Relation> &farRelations() const { return m_farRelations; }
     bool hasWaits() const { return m_hasWaits; } ///< operations may wait for others
-    bool merges(TriggerId operation) const { return m_merges[size_t(operation)]; }
+    bool merges(TriggerId operation) const { return m_triggerRules[size_t(operation)].merges; }
     /// Outcomes that an attempt may end in.
     const std::vector<TriggerId> &outcomes() const { return m_outcomeList; }
 
@@ -322,6 +341,11 @@ private:
     {
         StateId state = None, last = None;
         int shown = None;
+    };
+    struct TriggerRule : OutcomeRule
+    {
+        bool isGood = false, isOperation = false, merges = false;
+        qint64 duration = 1000; ///< of an attempt, virtual ms
     };
     /// Transitions on one trigger.
     struct TriggerRows
@@ -347,7 +371,7 @@ private:
     Switches m_switches;
     QHash<QString, int> m_triggers, m_wordIds, m_typeMachines;
     QStringList m_triggerNames, m_words, m_labels, m_properties;
-    std::vector<bool> m_isOperation, m_isGood, m_merges;
+    std::vector<TriggerRule> m_triggerRules;
     int m_anyType = None;
     std::vector<MachineRule> m_machines;
     std::vector<StateRule> m_states;
@@ -364,8 +388,6 @@ private:
     std::vector<std::vector<int>> m_constraintsOn;
     std::vector<ConflictRule> m_conflicts;
     quint32 m_conflictPlaces = 0;
-    std::vector<OutcomeRule> m_outcomeRules;
-    std::vector<qint64> m_durations;
     bool m_stampsAtEnd = false, m_stampsAtStart = false, m_hasTimers = false, m_hasUntil = false,
          m_timersReadOtherTrees = false, m_timersReadRelatives = false,
          m_timerOrderReadsOtherTrees = false, m_hasWaits = false;

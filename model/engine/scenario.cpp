@@ -17,11 +17,7 @@ namespace instar {
 
 ScenarioStep stepAsking(const Request &request)
 {
-    ScenarioStep step;
-    step.request = request;
-    step.ops = { request.op };
-    step.paths = { request.path };
-    return step;
+    return { .request = request, .ops = { request.op }, .paths = { request.path } };
 }
 
 QList<Request> requestsIn(const QList<ScenarioStep> &steps)
@@ -181,7 +177,7 @@ Examiner::Examiner(const Scenario &scenario, const Controller &controller, Playe
 {
     for (const ScenarioStep &step : scenario.steps) {
         for (const QString &path : step.expectation.etagsChanged + step.expectation.etagsUnchanged)
-            m_etags.insert(path, etagAt(path));
+            m_etags.insert(path, m_controller.etagAt(path));
     }
     m_brokenBefore = violations();
 }
@@ -222,7 +218,7 @@ QList<Failure> Examiner::failures(const ScenarioStep &step) const
     }
     const auto compareEtag = [&](const QString &path, const QString &word) {
         compare(u"etag of "_s + path, word,
-            etagAt(path) != m_etags.value(path) ? u"changed"_s : u"unchanged"_s);
+            m_controller.etagAt(path) != m_etags.value(path) ? u"changed"_s : u"unchanged"_s);
     };
     for (const QString &path : expected.etagsChanged)
         compareEtag(path, u"changed"_s);
@@ -242,13 +238,7 @@ void Examiner::examine(const ScenarioStep &step)
     for (const QString &path : step.expectation.etagsChanged + step.expectation.etagsUnchanged)
         m_etags.insert(path, {}); // a server may have named the resource since
     for (auto it = m_etags.begin(); it != m_etags.end(); ++it)
-        *it = etagAt(it.key());
-}
-
-QString Examiner::etagAt(const QString &path) const
-{
-    const Resource resource = m_controller.world().tree.find(path);
-    return resource == NoResource ? QString() : m_controller.etag(resource);
+        *it = m_controller.etagAt(it.key());
 }
 
 qsizetype Examiner::violations() const
@@ -280,8 +270,7 @@ void SeenEtags::store(const ScenarioStep &step, const Controller &controller,
         if (it.key().first != indexOf(step))
             continue;
         const QString &path = it.key().second;
-        const Resource resource = controller.world().tree.find(at ? at(path) : path);
-        *it = resource == NoResource ? QString() : controller.etag(resource);
+        *it = controller.etagAt(at ? at(path) : path);
     }
 }
 

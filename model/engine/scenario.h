@@ -226,7 +226,6 @@ public:
     void examine(const ScenarioStep &step);
 
 private:
-    QString etagAt(const QString &path) const;
     qsizetype violations() const;
 
     const Controller &m_controller;

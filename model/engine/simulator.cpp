@@ -44,13 +44,6 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
     m_past.push_back({ 0, m_world, {} });
 }
 
-/// Grows with the number of events, so that the snapshots of a long run take no more memory than
-/// its records.
-qsizetype Simulator::spacing(qsizetype events)
-{
-    return std::max<qsizetype>(64, events / 8);
-}
-
 /// Returns true if a snapshot is kept this many events before the moment jumped to: at each of the
 /// last few and at powers of two, so that further steps back are cheap.
 bool Simulator::isNear(qsizetype distance)
@@ -190,11 +183,6 @@ void Simulator::reset()
     emit rewound();
 }
 
-void Simulator::advance(qint64 ms)
-{
-    advanceTo(m_world.now + ms);
-}
-
 bool Simulator::advanceTo(qint64 time, qint64 mostEvents)
 {
     for (qint64 events = 0;; ++events) {
@@ -219,15 +207,14 @@ bool Simulator::step()
         return true;
     }
     const Event next = nextEvent(m_rules, m_world);
-    if (next.kind == Event::Kind::Wait)
-        return false;
-    happen(next);
-    return true;
+    if (next.kind != Event::Kind::Wait)
+        happen(next);
+    return next.kind != Event::Kind::Wait;
 }
 
 bool Simulator::runUntilQuiet(int limit)
 {
-    for (int i = 0; i < limit; ++i) {
+    while (limit-- > 0) {
         if (!step())
             return true;
     }
@@ -395,13 +382,9 @@ QList<Record> Simulator::recordsOf(quint32 branch) const
     if (branch == m_branch)
         return m_records + m_later;
     const Branch *found = find(branch);
-    if (!found)
-        return {};
-    if (found->id == 0)
-        return found->records;
-    const Branch *trunk = find(found->trunk);
-    // If the trunk is shown, its records are in m_records and m_later.
-    return recordsOf(trunk->id).first(found->fork) + found->records;
+    if (!found || found->id == 0)
+        return found ? found->records : QList<Record>();
+    return recordsOf(found->trunk).first(found->fork) + found->records;
 }
 
 void Simulator::switchTo(quint32 branch)
@@ -412,23 +395,21 @@ void Simulator::switchTo(quint32 branch)
     const qsizetype shown = other->shown;
     m_branches = branches(); // makes `other` invalid
     const QList<Record> all = recordsOf(branch);
-    // Both share their past up to the first fork at which their paths differ.
-    const auto forks = [this](quint32 id) {
-        QList<std::pair<quint32, qsizetype>> way; // (branch, its fork) from the root
+    // The branches on the way from the root, each with the moment at which the way leaves it.
+    const auto wayTo = [this](quint32 id) {
+        QMap<quint32, qsizetype> way;
+        qsizetype end = std::numeric_limits<qsizetype>::max();
         for (const Branch *one = find(id);; one = find(one->trunk)) {
-            way.prepend({ one->id, one->fork });
+            way.insert(one->id, std::exchange(end, one->fork));
             if (one->id == 0)
                 return way;
         }
     };
-    const auto ours = forks(m_branch), theirs = forks(branch);
-    qsizetype shared = 0;
-    while (shared < ours.size() && shared < theirs.size() && ours[shared] == theirs[shared])
-        ++shared;
-    qsizetype common = lastMoment();
-    for (const auto &way : { ours, theirs }) {
-        if (shared < way.size())
-            common = std::min(common, way[shared].second);
+    const QMap<quint32, qsizetype> ours = wayTo(m_branch), theirs = wayTo(branch);
+    qsizetype common = 0;                                  // number of events on both ways
+    for (const auto &[id, end] : ours.asKeyValueRange()) { // children have higher ids
+        if (theirs.contains(id))
+            common = std::min(end, theirs[id]);
     }
     {
         const QSignalBlocker quiet(this);
@@ -463,12 +444,10 @@ QList<Simulator::Branch> Simulator::removeBranch(quint32 branch)
     }
     if (going.contains(m_branch))
         switchTo(found->trunk);
-    QList<Branch> removed;
-    for (const Branch &one : std::as_const(m_branches)) {
-        if (going.contains(one.id))
-            removed += one;
-    }
-    m_branches.removeIf([&](const Branch &one) { return going.contains(one.id); });
+    const auto gone = std::ranges::stable_partition(
+        m_branches, [&](const Branch &one) { return !going.contains(one.id); });
+    const QList<Branch> removed(gone.begin(), gone.end());
+    m_branches.erase(gone.begin(), gone.end());
     emit branchesChanged();
     return removed;
 }

@@ -21,17 +21,15 @@ inline QSharedPointer<const Request> withoutContents(const QSharedPointer<const 
             && request->body.size() + request->ifMatch.size() + request->ifNoneMatch.size()
                 <= large))
         return request;
-    auto kept = QSharedPointer<Request>::create();
-    kept->op = request->op;
-    kept->path = request->path;
-    kept->id = request->id;
-    kept->client = request->client;
-    kept->requestId = request->requestId;
-    kept->outcome = request->outcome;
-    kept->transientFailures = request->transientFailures;
-    kept->duration = request->duration;
-    kept->hang = request->hang;
-    return kept;
+    return QSharedPointer<Request>::create(Request { .op = request->op,
+        .path = request->path,
+        .id = request->id,
+        .client = request->client,
+        .outcome = request->outcome,
+        .transientFailures = request->transientFailures,
+        .duration = request->duration,
+        .hang = request->hang,
+        .requestId = request->requestId });
 }
 
 /// Local Controller with a clock and a history that can be stepped through.
@@ -77,7 +75,7 @@ public:
     quint64 run() const { return m_run; }
 
     /// Lets virtual time pass and due events happen.
-    void advance(qint64 ms);
+    void advance(qint64 ms) { advanceTo(m_world.now + ms); }
     /// Advances to a time. Returns false if more than `mostEvents` events are due until then; time
     /// then stands at the last one that happened.
     bool advanceTo(qint64 time, qint64 mostEvents = std::numeric_limits<qint64>::max());
@@ -162,8 +160,9 @@ private:
     void beginBranch(const QString &name = {});
     qint64 momentOf(const Event &event, qint64 pause) const;
     void forgetBranches();
-    /// Distance between snapshots, in events.
-    static qsizetype spacing(qsizetype events);
+    /// Distance between snapshots, in events. Grows with their number, so that the snapshots of a
+    /// long run take no more memory than its records.
+    static qsizetype spacing(qsizetype events) { return std::max<qsizetype>(64, events / 8); }
     static bool isNear(qsizetype distance);
     void forgetPast();
     void beginWith(World world);

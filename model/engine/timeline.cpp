@@ -254,11 +254,6 @@ void Timeline::apply(const TreeChange &change)
 
 // ---- Records
 
-Timeline::Bar *Timeline::change(quint32 serial)
-{
-    return const_cast<Bar *>(bar(serial));
-}
-
 const Timeline::Bar *Timeline::bar(quint32 serial) const
 {
     const auto found = std::ranges::lower_bound(m_bars, serial, {}, &Bar::serial);
@@ -346,7 +341,7 @@ void Timeline::add(const Rules &rules, const Record &record)
         }
     }
     for (const Change &change : record.changes) {
-        Bar *found = this->change(change.operation);
+        auto *found = const_cast<Bar *>(bar(change.operation));
         if (!found)
             continue;
         Bar &bar = *found;
@@ -367,8 +362,6 @@ void Timeline::add(const Rules &rules, const Record &record)
             m_ticks.push_back({ kind, index, time, change.to, change.outcome });
         };
         switch (change.kind) {
-        case Change::Kind::Sent:
-            break;
         case Change::Kind::Queued:
             bar.inTheWay = change.other;
             break;
@@ -420,9 +413,7 @@ void Timeline::add(const Rules &rules, const Record &record)
             bar.rule = rules.conflictText(change.conflict);
             bar.canceledBy = change.other;
             break;
-        case Change::Kind::Settled:
-        case Change::Kind::Violated:
-        case Change::Kind::Seen:
+        default:
             break;
         }
     }

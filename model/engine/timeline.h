@@ -127,7 +127,6 @@ private:
     void apply(const TreeChange &change);
     void hold(const Record &record, const Holding &holding);
     void insert(Bar bar);
-    Bar *change(quint32 serial);
     /// Order of the rows, with the place of each.
     struct Arrangement
     {

@@ -52,15 +52,12 @@ public:
         qsizetype at = 0;
         while (at < path.size()) {
             const qsizetype middle = path[at] == u'/' ? slashFrom(path, at + 1) : -1;
-            if (middle < 0)
+            const qsizetype after = slashFrom(path, middle + 1);
+            const qsizetype end = after < 0 ? path.size() : after;
+            if (middle <= at + 1 || end == middle + 1) // no slash, no type or no name
                 return u"the path \"%1\" is not made of /type/id pairs"_s.arg(spec.path);
-            qsizetype end = slashFrom(path, middle + 1);
-            if (end < 0)
-                end = path.size();
             const QStringView segment = path.sliced(at + 1, middle - at - 1);
             const QStringView name = path.sliced(middle + 1, end - middle - 1);
-            if (segment.isEmpty() || name.isEmpty())
-                return u"the path \"%1\" is not made of /type/id pairs"_s.arg(spec.path);
             int next = tree.childType(type, segment);
             if (next < 0 || size_t(next) >= m_machines.size()
                 || m_machines[size_t(next)] == Unknown) {
@@ -186,11 +183,6 @@ QString World::idOf(quint32 serial) const
 {
     const PendingOperation *one = pending(serial);
     return one ? one->request->id : QString::number(serial);
-}
-
-std::pair<qint64, quint32> World::next() const
-{
-    return agenda.empty() ? std::pair<qint64, quint32>(0, 0) : agenda.front();
 }
 
 Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources)

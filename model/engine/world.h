@@ -142,8 +142,6 @@ struct World
     }
     /// Returns the request's id of a running or waiting operation; else its serial.
     QString idOf(quint32 serial) const;
-    /// Returns the next scheduled end or beginning as (due, serial); serial 0: there is none.
-    std::pair<qint64, quint32> next() const;
 };
 
 /// World of a list of resources, with nothing running; or the error.

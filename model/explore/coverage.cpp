@@ -60,11 +60,6 @@ bool Coverage::add(const Exercised &exercised)
     return true;
 }
 
-bool Coverage::hasMet(const Meeting &meeting) const
-{
-    return m_met.contains(meeting);
-}
-
 Coverage::Part Coverage::rows() const
 {
     return { qsizetype(m_exercised.rows.size()), m_rules.transitionCount() };

@@ -28,7 +28,6 @@ public:
     Part meetings() const;
     Part codes() const;
 
-    bool hasMet(const Meeting &meeting) const;
     QStringList rowsLeft() const; ///< as rowText()
     QList<Meeting> meetingsLeft() const;
     QStringList codesLeft() const;

@@ -190,14 +190,11 @@ SearchState Script::startOf(const World &world) const
     PlayerMemory memory { .positions = QList<quint16>(qsizetype(m_clients.size()), 0),
         .stamps = stampsIn(world),
         .statuses = QList<quint16>(qsizetype(m_turns.size()), 0) };
-    const auto begun = [&](const Request *request, Status status) {
-        if (const int turn = m_turnOf.value(request, None); turn != None)
+    world.eachPending([&](const PendingOperation &one) {
+        const Status status = world.find(one.serial) ? Status::InProgress : Status::Waiting;
+        if (const int turn = m_turnOf.value(one.request.get(), None); turn != None)
             memory.statuses[turn] = quint16(int(status) + 1);
-    };
-    for (const auto &running : world.running)
-        begun(running->request.get(), Status::InProgress);
-    for (const auto &queued : world.queue)
-        begun(queued->request.get(), Status::Waiting);
+    });
     return { world, std::move(memory) };
 }
 

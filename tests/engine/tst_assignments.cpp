@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explore/explore.h"
-#include "model/json/jsontext.h"
-#include "model/json/packfile.h"
+#include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 #include "tests/support/worldcompare.h"
@@ -58,13 +57,7 @@ Pack lamps(const QByteArray &rows, const QByteArray &work = "[\"attempt\"]",
         {"from": "*", "on": ["failed", "canceled"], "to": "off"}, {"from": "*", "on": "drop", "to": "off"}]}},
         "conflicts": [{"on": "drop", "at": "self", "then": "cancel"}, {"at": "self", "then": "reject", "code": "Busy"}],
         "refusals": {"Busy": {"http": 409}}})j";
-    const Result<JsonText> document = JsonText::parse(json, u"lamps.json"_s);
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    const Result<Pack> pack = readPack(*document);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *pack;
+    return packOf(json);
 }
 
 QString propertiesAt(const World &world, const QString &path)
@@ -73,7 +66,7 @@ QString propertiesAt(const World &world, const QString &path)
                                  .toJson(QJsonDocument::Compact));
 }
 
-QJsonObject parsed(const char *json)
+QJsonObject objectOf(const char *json)
 {
     return QJsonDocument::fromJson(json).object();
 }
@@ -121,15 +114,15 @@ void TestAssignments::values()
     QFETCH(QByteArray, set);
     QFETCH(QByteArray, before);
     Lamps staging(lamps(R"({"from": "off", "on": "light", "to": "on", "set": )" + set + "},"),
-        parsed(before.constData()));
+        objectOf(before.constData()));
     QCOMPARE(staging.properties(),
         QString::fromUtf8(
-            QJsonDocument(parsed(before.constData())).toJson(QJsonDocument::Compact)));
+            QJsonDocument(objectOf(before.constData())).toJson(QJsonDocument::Compact)));
     staging.ask(u"light"_s, lamp);
     QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
     QTEST(staging.properties(), "after");
     QVERIFY(staging.simulator.stepBack());
-    QCOMPARE(parsed(before.constData()), parsed(staging.properties().toUtf8().constData()));
+    QCOMPARE(objectOf(before.constData()), objectOf(staging.properties().toUtf8().constData()));
 }
 
 /// By an operation, by an outcome, by what others send, by what those hear in the end, and by a
@@ -143,7 +136,7 @@ void TestAssignments::everyWayARowIsTaken()
         {"from": "moved", "on": "succeeded", "to": "on", "set": {"by": "hearing"}},
         {"from": "moved", "on": "canceled", "to": "off", "set": {"by": "cancellation"}},)",
         R"([{"send": "above", "to": "descendants"}, "attempt"])");
-    Lamps staging(pack, parsed(R"({"began": 0})"));
+    Lamps staging(pack, objectOf(R"({"began": 0})"));
     staging.ask(u"go"_s, lamp);
     QCOMPARE(staging.properties(), uR"({"began":1,"by":"operation"})"_s);
     QCOMPARE(staging.properties(bulb), uR"({"by":"event"})"_s);
@@ -167,7 +160,7 @@ void TestAssignments::inPlace()
 {
     const Pack pack =
         lamps(R"({"from": "*", "on": "free", "set": {"held": null}},)", R"([{"until": "!held"}])");
-    Lamps staging(pack, parsed(R"({"held": true})"));
+    Lamps staging(pack, objectOf(R"({"held": true})"));
     staging.ask(u"go"_s, lamp);
     staging.simulator.advance(100'000);
     QCOMPARE(staging.at(lamp), u"busy"_s);
@@ -191,7 +184,7 @@ void TestAssignments::inPlaceGuarded()
         "refuse": "Locked"}, {"from": "*", "on": "mark", "set": {"marks": {"add": 1}}},)");
     pack.refusals += Refusal { {}, u"Locked"_s, {}, 409, {} };
     pack.stamps = { Stamp {} };
-    Lamps staging(pack, parsed(R"({"marks": 0})"));
+    Lamps staging(pack, objectOf(R"({"marks": 0})"));
     const auto tag = [&] {
         return etag(staging.simulator.world(), staging.simulator.world().tree.find(lamp));
     };
@@ -202,7 +195,7 @@ void TestAssignments::inPlaceGuarded()
     QCOMPARE(staging.status(u"op2"_s), u"Rejected"_s);
     staging.ask({ .op = u"mark"_s, .path = lamp, .ifMatch = tag() });
     QCOMPARE(staging.properties(), uR"({"marks":2})"_s);
-    Lamps locked(pack, parsed(R"({"locked": true, "marks": 0})"));
+    Lamps locked(pack, objectOf(R"({"locked": true, "marks": 0})"));
     locked.ask(u"mark"_s, lamp);
     QCOMPARE(locked.operation(u"op1"_s).errorCode, u"Locked"_s);
     QCOMPARE(locked.properties(), uR"({"locked":true,"marks":0})"_s);
@@ -221,7 +214,7 @@ void TestAssignments::refusedChangesNothing()
 {
     Lamps staging(lamps(R"({"from": "off", "on": "go", "to": "busy", "set": {"n": {"add": 1}}},
         {"from": "on", "on": "go", "refuse": "Busy"},)"),
-        parsed(R"({"n": 0})"));
+        objectOf(R"({"n": 0})"));
     staging.ask(u"go"_s, lamp);
     staging.ask(u"go"_s, lamp);
     QCOMPARE(staging.status(u"op2"_s), u"Rejected"_s);
@@ -266,14 +259,14 @@ void TestAssignments::questions()
     QFETCH(QByteArray, properties);
     Lamps staging(lamps(R"({"from": "off", "on": "light", "if": "asked", "to": "on"},)",
                       "[\"attempt\"]", R"({"asked": {"property": )" + question + "}}"),
-        parsed(properties.constData()));
+        objectOf(properties.constData()));
     staging.ask(u"light"_s, lamp);
     QTEST(staging.status(u"op1"_s) == u"Succeeded", "holds");
     // The same of a resource that is only spoken of.
     staging.ask({ .op = u"go"_s,
         .path = u"/lamps/new"_s,
         .id = u"new"_s,
-        .properties = parsed(properties.constData()) });
+        .properties = objectOf(properties.constData()) });
     staging.simulator.runUntilQuiet();
     QCOMPARE(propertiesAt(staging.simulator.world(), u"/lamps/new"_s), staging.properties());
 }
@@ -283,7 +276,7 @@ void TestAssignments::storedDocumentsGiveWay()
 {
     Lamps staging(lamps(R"({"from": "off", "on": "light", "to": "on", "set": {"n": 1}},)"));
     Request request {
-        .op = u"go"_s, .path = lamp, .body = "{\"n\": 0}", .properties = parsed(R"({"n": 0})")
+        .op = u"go"_s, .path = lamp, .body = "{\"n\": 0}", .properties = objectOf(R"({"n": 0})")
     };
     request.stores = true;
     staging.ask(request);
@@ -303,7 +296,7 @@ void TestAssignments::worldsThatDiffer()
     const Rules asking = rulesOf(lamps(
         R"({"from": "off", "on": "light", "if": {"property": {"name": "n", "above": 1}}, "to": "on"},)"));
     const auto worldWith = [](const Rules &of, const char *properties) {
-        return worldOf(of, { { .path = lamp, .properties = parsed(properties) } });
+        return worldOf(of, { { .path = lamp, .properties = objectOf(properties) } });
     };
     const auto same = [&](const Rules &of, const char *one, const char *two) {
         return sameWorld(of, worldWith(of, one), worldWith(of, two));
@@ -345,7 +338,7 @@ void TestAssignments::usualOutcome()
     const Pack pack = lamps(
         R"j({"from": "busy", "on": "again", "to": "(same)", "after": 10, "set": {"n": {"add": -1}}},)j",
         R"([{"attempt": true, "usually": "again", "where": {"property": {"name": "n", "above": 1}}}])");
-    Lamps staging(pack, parsed(R"({"n": 3})"));
+    Lamps staging(pack, objectOf(R"({"n": 3})"));
     staging.ask(request);
     staging.simulator.runUntilQuiet(1000);
     QTEST(staging.status(u"op1"_s), "status");
@@ -373,7 +366,7 @@ void TestAssignments::everyOutcomeIsTried()
     Scenario scenario;
     scenario.pack = pack.id;
     scenario.resources =
-        QList<ResourceSpec> { { .path = lamp, .properties = parsed(R"({"n": 2})") } };
+        QList<ResourceSpec> { { .path = lamp, .properties = objectOf(R"({"n": 2})") } };
     ScenarioStep step;
     step.request = { .op = u"go"_s, .path = lamp, .id = u"a"_s };
     step.ops = { u"go"_s };
@@ -404,7 +397,7 @@ void TestAssignments::countersAreExplored()
     Scenario scenario;
     scenario.pack = pack.id;
     scenario.resources =
-        QList<ResourceSpec> { { .path = lamp, .properties = parsed(R"({"n": 2})") } };
+        QList<ResourceSpec> { { .path = lamp, .properties = objectOf(R"({"n": 2})") } };
     for (int i = 0; i < 7; ++i) {
         ScenarioStep step;
         step.request = { .op = u"light"_s, .path = lamp, .id = u"op%1"_s.arg(i), .client = u"A"_s };

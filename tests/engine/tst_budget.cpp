@@ -105,6 +105,12 @@ History crowd(const QString &lastly, int requests = 9)
     return history;
 }
 
+struct Aps : Simulator
+{
+    explicit Aps(const Scenario &scenario) : Aps(*stageOf(scenario, packNamed(u"aps"_s))) { }
+    explicit Aps(const Stage &stage) : Simulator(stage.rules, stage.world) { }
+};
+
 /// Calls again after each "accepted", which is what the pack repeats.
 Scenario endlessScenario(int attempts)
 {
@@ -224,8 +230,7 @@ void TestBudget::behaviouralDifferenceSaysWhich()
 void TestBudget::runStopsAtEvents()
 {
     const Scenario scenario = endlessScenario(1'000'000'000);
-    Stage stage = *stageOf(scenario, packNamed(u"aps"_s));
-    Simulator simulator(stage.rules, stage.world);
+    Aps simulator(scenario);
     const Played played = play(scenario, simulator, {}, { .states = 1000 });
     QCOMPARE(played.stoppedBy, Limit::States);
     QCOMPARE(simulator.moment(), 1000);
@@ -241,8 +246,7 @@ void TestBudget::runStopsInAStep()
     ScenarioStep expect { .kind = ScenarioStep::Kind::Expect, .at = qint64(1) << 40 };
     expect.expectation.operations = { { u"a"_s, u"Failed"_s } };
     scenario.steps += expect;
-    Stage stage = *stageOf(scenario, packNamed(u"aps"_s));
-    Simulator simulator(stage.rules, stage.world);
+    Aps simulator(scenario);
     const Played played = play(scenario, simulator, {}, { .states = 1000 });
     QCOMPARE(played.stoppedBy, Limit::States);
     QCOMPARE(simulator.moment(), 1000);
@@ -254,8 +258,7 @@ void TestBudget::runStopsInAStep()
 void TestBudget::runIsCanceled()
 {
     const Scenario scenario = endlessScenario(1'000'000'000);
-    Stage stage = *stageOf(scenario, packNamed(u"aps"_s));
-    Simulator simulator(stage.rules, stage.world);
+    Aps simulator(scenario);
     const Played played = play(scenario, simulator, {}, limitedBy(Limit::Canceled));
     QCOMPARE(played.stoppedBy, Limit::Canceled);
     QCOMPARE(played.left, 1);
@@ -265,8 +268,7 @@ void TestBudget::runIsCanceled()
 void TestBudget::repeatedAttemptsAreCounted()
 {
     const Scenario scenario = endlessScenario(1'000'000'000);
-    Stage stage = *stageOf(scenario, packNamed(u"aps"_s));
-    Simulator simulator(stage.rules, stage.world);
+    Aps simulator(scenario);
     play(scenario, simulator, {}, { .states = 5000 });
     const QJsonObject json = worldJson(
         simulator.rules(), simulator.world(), simulator.operations(), simulator.records());
@@ -285,8 +287,7 @@ void TestBudget::repeatedAttemptsAreCounted()
 void TestBudget::fewAttemptsAreTold()
 {
     const Scenario scenario = endlessScenario(15);
-    Stage stage = *stageOf(scenario, packNamed(u"aps"_s));
-    Simulator simulator(stage.rules, stage.world);
+    Aps simulator(scenario);
     QVERIFY(play(scenario, simulator).quiescent);
     for (const ReportedChange &told : reportedChanges(simulator.records()))
         QCOMPARE(told.repeated, 0);
@@ -301,8 +302,7 @@ void TestBudget::interleavedAttemptsAreCounted()
     second.request.path = u"/resources/q"_s;
     second.paths = { second.request.path };
     scenario.steps += second;
-    Stage stage = *stageOf(scenario, packNamed(u"aps"_s));
-    Simulator simulator(stage.rules, stage.world);
+    Aps simulator(scenario);
     play(scenario, simulator, {}, { .states = 5000 });
     const QList<ReportedChange> told = reportedChanges(simulator.records());
     QVERIFY2(told.size() < 200, qPrintable(QString::number(told.size())));

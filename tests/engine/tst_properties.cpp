@@ -23,7 +23,6 @@ private slots:
     void knownPacks();
     void steppingBackAndForward();
     void sweepsAndSingleResourcesAgree();
-    void pastTheMomentsKept();
 };
 
 namespace {
@@ -247,33 +246,6 @@ void TestProperties::sweepsAndSingleResourcesAgree()
                 "ranges and single resources differ", trace);
         }
     }));
-}
-
-/// More events than lie between the worlds that are kept: every moment can still be shown.
-void TestProperties::pastTheMomentsKept()
-{
-    Staging staging(
-        u"network-controller"_s, u"/logicalNetworks/ln/subnets/a\n/logicalNetworks/ln/subnets/b"_s);
-    const Rules &rules = staging.simulator.rules();
-    QStringList moments { everything(rules, staging.simulator.world()) };
-    for (int i = 0; i < 300; ++i) {
-        if (i % 3 == 2)
-            staging.simulator.step();
-        else
-            staging.ask({ .op = i % 7 ? u"PUT"_s : u"DELETE"_s,
-                .path = u"/logicalNetworks/ln/subnets/"_s + (i % 2 ? u'a' : u'b') });
-        if (staging.simulator.moment() == moments.size())
-            moments.append(everything(rules, staging.simulator.world()));
-    }
-    for (const qsizetype moment : { 0, 1, 63, 64, 65, 127, 128, 129, 200, 5, 190, 66 }) {
-        staging.simulator.jump(moment);
-        QCOMPARE(everything(rules, staging.simulator.world()), moments[moment]);
-    }
-    // Something else happens: what had followed is forgotten.
-    staging.simulator.jump(10);
-    staging.ask(u"GET"_s, u"/logicalNetworks/ln"_s);
-    QCOMPARE(staging.simulator.moment(), 11);
-    QCOMPARE(staging.simulator.lastMoment(), 11);
 }
 
 const instar::TestClass<TestProperties> registered;

@@ -23,7 +23,6 @@ private slots:
     void unknownChildrenOfTheParent();
     void planGoesToThoseWhoWork();
     void outcomeIsUsedOnce();
-    void planGoesOnEachTime();
     void ownAttemptComesFirst();
     void planOfSinglePiecesComesFirst();
     void requestsAreStored();
@@ -155,20 +154,9 @@ Staging stackWith(const QString &parts, const QByteArray &pack = stacks)
     return Staging(rulesOf(packOf(pack)), resourcesFrom(stack + u", "_s + parts));
 }
 
-Result<Pack> packFrom(const QByteArray &json)
-{
-    const Result<JsonText> document = JsonText::parse(json, u"houses.json"_s);
-    if (!document)
-        return Error { document.error() };
-    return readPack(*document);
-}
-
 Rules rulesOfHouses()
 {
-    const Result<Pack> pack = packFrom(houses);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return rulesOf(*pack);
+    return rulesOf(packOf(houses));
 }
 
 QString lamp(const QString &house, const QString &name)
@@ -192,13 +180,10 @@ const QString house = u"/houses/a"_s, hall = lamp(u"a"_s, u"hall"_s),
 
 void TestRequired::isWellMade()
 {
-    const Result<Pack> pack = packFrom(houses);
-    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    for (const Diagnostic &diagnostic : check(*pack))
+    const Pack pack = packOf(houses);
+    for (const Diagnostic &diagnostic : check(pack))
         QFAIL(qPrintable(diagnostic.pointer + u": "_s + diagnostic.text));
-    const Result<Pack> again = packFrom(writePack(*pack));
-    QVERIFY2(again, again ? "" : qPrintable(again.error()));
-    QVERIFY(*again == *pack);
+    QVERIFY(packOf(writePack(pack)) == pack);
 }
 
 /// A bell lights the lamps of its own house, one after another, and only those that are off.
@@ -222,12 +207,9 @@ void TestRequired::parentsChildren()
 void TestRequired::unknownChildrenOfTheParent()
 {
     const auto diagnostics = [](const QByteArray &relation) {
-        const Result<Pack> pack =
-            packFrom(QByteArray(houses).replace("\"parent/lamps\"", relation));
-        if (!pack)
-            return pack.error();
         QString text;
-        for (const Diagnostic &diagnostic : check(*pack))
+        const Pack pack = packOf(QByteArray(houses).replace("\"parent/lamps\"", relation));
+        for (const Diagnostic &diagnostic : check(pack))
             text += diagnostic.pointer + u' ' + diagnostic.code + u'\n';
         return text;
     };
@@ -276,49 +258,6 @@ void TestRequired::outcomeIsUsedOnce()
     staging.simulator.advance(2000);
     QCOMPARE(staging.states({ hall, attic, house }), u"smashed on lit"_s);
     QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
-}
-
-/// What is required again and again goes on in its plan where it was.
-void TestRequired::planGoesOnEachTime()
-{
-    const QByteArray drills = R"pack({
-      "id": "drills",
-      "types": {"drills": {"machine": "drill"}, "drills/bits": {"machine": "bit"}},
-      "machines": {
-        "drill": {
-          "rest": "idle",
-          "states": {"none": {"kind": "initial"}, "idle": {}, "done": {},
-                     "drilling": {"kind": "transitional", "work": [{"op": "turn", "to": "bits"}]}},
-          "transitions": [
-            {"from": "idle", "on": "drill", "to": "drilling"},
-            {"from": "drilling", "on": "succeeded", "to": "done"},
-            {"from": "drilling", "on": "failed", "to": "(same)", "limit": 5}
-          ]
-        },
-        "bit": {
-          "rest": "still",
-          "states": {"none": {"kind": "initial"}, "still": {}, "turning": {"kind": "transitional"}},
-          "transitions": [
-            {"from": "still", "on": "turn", "to": "turning"},
-            {"from": "turning", "on": ["succeeded", "failed"], "to": "still"}
-          ]
-        }
-      }
-    })pack";
-    const QString drill = u"/drills/d"_s, bit = drill + u"/bits/b"_s;
-    Staging staging(rulesOf(packOf(drills)), resourcesFrom(drill + u", "_s + bit));
-    const QString failed = u"failed"_s;
-    staging.ask({ .op = u"drill"_s,
-        .path = drill,
-        .work = {
-            { u"turn "_s + bit, { .outcomes = { failed, failed, failed, u"succeeded"_s } } } } });
-    QVERIFY(staging.simulator.runUntilQuiet());
-    QStringList ends;
-    for (const Operation &operation : staging.simulator.operations().all())
-        ends += operation.id + u' ' + statusName(operation.status);
-    QCOMPARE(ends,
-        QStringList({ u"op1 Succeeded"_s, u"op1.1 Failed"_s, u"op1.2 Failed"_s, u"op1.3 Failed"_s,
-            u"op1.4 Succeeded"_s }));
 }
 
 void TestRequired::ownAttemptComesFirst()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/json/jsontext.h"
-#include "model/json/packfile.h"
+#include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -39,13 +38,7 @@ Pack packFrom(const char *states, const char *transitions, const char *more = ""
                                        "{\"rest\": \"on\", \"states\": {"
                                        "\"none\": {\"kind\": \"initial\"}, \"on\": {}")
         + states + "}, \"transitions\": [" + transitions + "]}}" + more + "}";
-    const Result<JsonText> document = JsonText::parse(json, u"strange.json"_s);
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    const Result<Pack> pack = readPack(*document);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *pack;
+    return packOf(json);
 }
 
 const QString a = u"/as/a"_s, b = u"/as/a/bs/b"_s;

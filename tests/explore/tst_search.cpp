@@ -514,6 +514,14 @@ void TestSearch::keysTellWorkApart()
     QVERIFY(keyWith([&](Running &running) { running.planned = rules.failed; }) != key);
     QVERIFY(keyWith([](Running &running) { ++running.transientsLeft; }) != key);
     QVERIFY(keyWith([](Running &running) { running.due = -1; }) != key);
+    const auto keyOf = [&](const QStringList &replaces, const std::vector<Request> &contents) {
+        return keyWith([&](Running &running) {
+            running.request = QSharedPointer<Request>::create(
+                Request { .contents = contents, .replaces = replaces });
+        });
+    };
+    const QString a = u"/a"_s, b = u"/b"_s;
+    QVERIFY(keyOf({ a, b }, {}) != keyOf({ a }, { { .path = b } }));
 }
 
 const instar::TestClass<TestSearch> registered;
