@@ -17,20 +17,14 @@ namespace instar {
 
 namespace {
 
-template<typename T>
-concept Identified = requires(T &row) { row.identity.number; };
-template<typename T>
-constexpr bool HasIdentifiedRows = false;
-template<typename T>
-constexpr bool HasIdentifiedRows<QList<T>> = Identified<T>;
-
 /// Calls `see` for each list of rows in a row; a single row comes as a span of one.
 void eachList(auto &row, const auto &see)
 {
     eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
-        if constexpr (HasIdentifiedRows<std::remove_const_t<T>>)
+        using Member = std::remove_const_t<T>;
+        if constexpr (IsRowList<Member>)
             see(key, member, holds);
-        else if constexpr (Identified<T>)
+        else if constexpr (IsRow<Member>)
             see(key, std::span(&member, 1), holds);
     });
 }
@@ -79,7 +73,7 @@ struct Numberer
     quint32 last = 0;
     QSet<quint32> seen {};
 
-    void number(Identified auto &row)
+    void number(auto &row)
     {
         quint32 &own = row.identity.number;
         if (own == 0 || seen.contains(own))
@@ -214,11 +208,6 @@ void renumber(auto &row, const auto &next)
     });
 }
 
-quint32 numberOf(const Machine *machine)
-{
-    return machine ? machine->identity.number : 0;
-}
-
 } // namespace
 
 void identify(Pack *pack, quint32 *last)
@@ -273,7 +262,7 @@ quint32 numberAt(const Pack &pack, const QString &pointer)
         quint32 number = 0;
         bool isInList = false;
         withRowAt(pack, at, [&]<typename T>(const T &row) {
-            if constexpr (Identified<const T>)
+            if constexpr (requires { row.identity; })
                 number = row.identity.number;
         });
         withListAt(pack, pointerAround(at), [&](const auto &, const Holds &) { isInList = true; });
@@ -292,11 +281,12 @@ QList<Renaming> renamings(const Pack &before, const Pack &after)
     QList<Renaming> result;
     seeRows(before, [&](const auto &row, const Standing &standing) {
         const Standing later = now.value(row.identity.number);
+        const Machine *machine = standing.machine;
         if (later.own != Name::None && later.own == standing.own
             && later.keys.last() != standing.keys.last()
-            && numberOf(later.machine) == numberOf(standing.machine))
-            result.append({ later.own, standing.machine ? standing.machine->id : QString(),
-                standing.keys.last(), later.keys.last() });
+            && (!machine || later.machine->identity.number == machine->identity.number))
+            result.append({ later.own, machine ? machine->id : QString(), standing.keys.last(),
+                later.keys.last() });
     });
     return result;
 }
