@@ -73,14 +73,6 @@ Output Output::raw(QByteArray json)
     return Output(Form::Scalar, std::move(json));
 }
 
-Output Output::array(std::initializer_list<Output> items)
-{
-    Output list = array();
-    for (const Output &item : items)
-        list.add(item);
-    return list;
-}
-
 Output Output::object(std::initializer_list<std::pair<const char *, Output>> members)
 {
     Output made = object();
@@ -207,18 +199,6 @@ Output valueOutput(const QJsonValue &value)
     default:
         return Output::raw("null");
     }
-}
-
-void addText(Output *object, const char *key, const QString &text)
-{
-    if (!text.isEmpty())
-        object->add(QString::fromLatin1(key), Output::string(text));
-}
-
-void addWhole(Output *object, const char *key, qint64 number, qint64 absent)
-{
-    if (number != absent)
-        object->add(QString::fromLatin1(key), Output::integer(number));
 }
 
 } // namespace instar

@@ -29,14 +29,12 @@ public:
     static Output raw(QByteArray json); ///< as it is; must be one JSON value
     static Output array() { return Output(Form::Array, {}); }
     static Output object() { return Output(Form::Object, {}); }
-    static Output array(std::initializer_list<Output> items);
     static Output object(std::initializer_list<std::pair<const char *, Output>> members);
     /// A parsed value, to be formatted anew; numbers and strings keep their spelling.
     static Output copy(Value value);
 
     void add(Output item) { m_children.emplace_back(QByteArray(), std::move(item)); }
     void add(QStringView key, Output value);
-    bool isEmpty() const { return m_form != Form::Scalar && m_children.empty(); }
     qsizetype size() const { return qsizetype(m_children.size()); }
 
     /// Puts each child on its own line, even if all would fit into one.
@@ -60,7 +58,5 @@ private:
 
 /// Output of a text, a number, true, false or null.
 Output valueOutput(const QJsonValue &value);
-void addText(Output *object, const char *key, const QString &text); ///< unless it is empty
-void addWhole(Output *object, const char *key, qint64 number, qint64 absent = 0);
 
 } // namespace instar
