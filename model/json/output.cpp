@@ -40,11 +40,6 @@ QByteArray jsonString(QStringView text)
     return visible(json); // spelled as JSON spells it
 }
 
-Output Output::string(QStringView text)
-{
-    return Output(Form::Scalar, jsonString(text));
-}
-
 Output Output::strings(const QStringList &texts)
 {
     Output list = array();
@@ -53,24 +48,9 @@ Output Output::strings(const QStringList &texts)
     return list;
 }
 
-Output Output::integer(qint64 number)
-{
-    return Output(Form::Scalar, QByteArray::number(number));
-}
-
 Output Output::real(double number)
 {
-    return Output(Form::Scalar, QByteArray::number(number, 'g', QLocale::FloatingPointShortest));
-}
-
-Output Output::boolean(bool value)
-{
-    return Output(Form::Scalar, value ? "true" : "false");
-}
-
-Output Output::raw(QByteArray json)
-{
-    return Output(Form::Scalar, std::move(json));
+    return raw(QByteArray::number(number, 'g', QLocale::FloatingPointShortest));
 }
 
 Output Output::object(std::initializer_list<std::pair<const char *, Output>> members)

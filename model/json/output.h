@@ -21,12 +21,13 @@ void appendJsonText(QByteArray *out, QByteArrayView utf8);
 class Output
 {
 public:
-    static Output string(QStringView text);
+    static Output string(QStringView text) { return raw(jsonString(text)); }
     static Output strings(const QStringList &texts);
-    static Output integer(qint64 number);
+    static Output integer(qint64 number) { return raw(QByteArray::number(number)); }
     static Output real(double number); ///< the shortest spelling that reads back the same; finite
-    static Output boolean(bool value);
-    static Output raw(QByteArray json); ///< as it is; must be one JSON value
+    static Output boolean(bool value) { return raw(value ? "true" : "false"); }
+    /// The text as it is; must be one JSON value.
+    static Output raw(QByteArray json) { return Output(Form::Scalar, std::move(json)); }
     static Output array() { return Output(Form::Array, {}); }
     static Output object() { return Output(Form::Object, {}); }
     static Output object(std::initializer_list<std::pair<const char *, Output>> members);
