@@ -97,19 +97,15 @@ bool checkPath(Checking &c, const QString &pointer, const QString &path)
 void checkSample(Checking &c)
 {
     const Pack &pack = c.pack;
-    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    const auto key = [&](const QString &path) {
-        return pack.ignoreCase ? path.toCaseFolded() : path;
-    };
     QHash<QString, const Type *> types;
     QStringList names;
     for (const Type &type : pack.types) {
-        types.insert(key(type.path), &type);
+        types.insert(pack.folded(type.path), &type);
         names += type.path;
     }
     QSet<QString> listed, made;
     for (const ResourceSpec &resource : pack.sample) {
-        const QString whole = key(resource.path);
+        const QString whole = pack.folded(resource.path);
         if (!isResourcePath(whole))
             continue;
         for (qsizetype type = 0; type >= 0;) {
@@ -124,25 +120,25 @@ void checkSample(Checking &c)
         if (!checkPath(c, pointer + u"/path"_s, resource.path))
             continue;
         const QString typePath = typePathOf(resource.path);
-        if (listed.contains(key(resource.path)))
+        if (listed.contains(pack.folded(resource.path)))
             c.error(pointer + u"/path"_s, u"duplicate-id"_s,
                 u"the resource \"%1\" is listed twice"_s.arg(resource.path));
-        listed.insert(key(resource.path));
+        listed.insert(pack.folded(resource.path));
 
         QString above; // types of parents, which are created with it
         for (const QString &segment : typePath.split(u'/')) {
             above += above.isEmpty() ? segment : u'/' + segment;
-            if (!types.contains(key(above)) && !types.contains(u"*"_s)) {
+            if (!types.contains(pack.folded(above)) && !types.contains(u"*"_s)) {
                 c.unknown(pointer + u"/path"_s, u"type"_s, above, names);
                 break;
             }
         }
-        const Type *type = types.value(key(typePath), types.value(u"*"_s));
+        const Type *type = types.value(pack.folded(typePath), types.value(u"*"_s));
         const Machine *machine = type ? pack.machine(type->machine) : nullptr;
         if (!machine)
             continue;
         const QString name = resource.path.section(u'/', -1);
-        if (!type->names.isEmpty() && !type->names.contains(name, same)) {
+        if (!type->names.isEmpty() && !type->names.contains(name, pack.caseSensitivity())) {
             c.error(pointer + u"/path"_s, u"sample-path"_s,
                 u"expected one of the names that %1 allows (%2), found \"%3\""_s.arg(
                     type->path, type->names.join(u", "_s), name));
@@ -156,7 +152,7 @@ void checkSample(Checking &c)
         }
         for (const QString &reference : resource.references) {
             if (checkPath(c, pointer + u"/references"_s, reference)
-                && !made.contains(key(reference)))
+                && !made.contains(pack.folded(reference)))
                 c.warning(pointer + u"/references"_s, u"dangling-reference"_s,
                     u"the sample has no resource \"%1\""_s.arg(reference));
         }
@@ -203,7 +199,7 @@ private:
     {
         QSet<QString> seen;
         for (const QString &id : ids) {
-            const QString key = m_pack.ignoreCase && where == u"types" ? id.toCaseFolded() : id;
+            const QString key = where == u"types" ? m_pack.folded(id) : id;
             if (seen.contains(key))
                 c.error(pointerTo({ where, id }), u"duplicate-id"_s,
                     u"another row has the id \"%1\", too"_s.arg(id));
@@ -228,7 +224,6 @@ private:
     void types()
     {
         twice(m_types, u"types"_s);
-        const auto same = m_pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
         for (const Type &type : m_pack.types) {
             const QString pointer = pointerTo({ u"types"_s, type.path });
             c.row(pointer, type);
@@ -237,7 +232,8 @@ private:
                 c.error(pointer, u"unknown-type"_s,
                     u"\"%1\" is not a path of type names"_s.arg(type.path));
             const QString parent = type.path.section(u'/', 0, -2);
-            if (!parent.isEmpty() && !m_types.contains(parent, same) && !m_types.contains(u"*"_s))
+            if (!parent.isEmpty() && !m_types.contains(parent, m_pack.caseSensitivity())
+                && !m_types.contains(u"*"_s))
                 c.warning(pointer, u"missing-parent"_s,
                     u"there is no type \"%1\" for its parents"_s.arg(parent));
             for (qsizetype i = 0; i < type.references.size(); ++i) {

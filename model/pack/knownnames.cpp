@@ -242,7 +242,6 @@ public:
         }
         m_known.insert({ Name::Operation, {} }, Known(operations));
         m_types = namesFor(c.pack, Name::Type);
-        m_case = c.pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     }
 
     void see(const Mention &mention)
@@ -315,7 +314,7 @@ private:
 
     void type(const QString &pointer, const QString &path)
     {
-        if (!m_types.contains(path, m_case) && !m_types.contains(u"*"_s))
+        if (!m_types.contains(path, c.pack.caseSensitivity()) && !m_types.contains(u"*"_s))
             c.unknown(pointer, u"type"_s, path, m_types);
     }
 
@@ -334,7 +333,7 @@ private:
             segments += path.section(u'/', -1);
         const QString segment =
             text.section(u'/', text.startsWith(ParentsChildren) ? 1 : 0).section(u'/', 0, 0);
-        if (segments.contains(segment, m_case))
+        if (segments.contains(segment, c.pack.caseSensitivity()))
             return;
         if (!segments.contains(u"*"_s) || !nearest(text, fixedRelations()).isEmpty())
             c.unknown(mention.pointer, u"relation"_s, text, fixedRelations() + segments);
@@ -343,7 +342,6 @@ private:
     Checking &c;
     QMap<std::pair<Name, QString>, Known> m_known; ///< by kind of name and machine
     QStringList m_types;
-    Qt::CaseSensitivity m_case;
 };
 
 } // namespace

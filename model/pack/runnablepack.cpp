@@ -310,13 +310,12 @@ void makeConflictsRunnable(Pack &pack)
 /// states in which no resource can rest.
 void makeSampleRunnable(Pack &pack, const Setting &setting)
 {
-    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     const auto typeOf = [&](const QString &path) {
         const Type *any = nullptr;
         for (const Type &type : std::as_const(pack.types)) {
             if (!existsUnder(type, setting))
                 continue;
-            if (type.path.compare(path, same) == 0)
+            if (type.path.compare(path, pack.caseSensitivity()) == 0)
                 return &type;
             if (type.path == u"*")
                 any = &type;
@@ -324,25 +323,20 @@ void makeSampleRunnable(Pack &pack, const Setting &setting)
         return any;
     };
     const auto hasTypes = [&](const QString &path) {
-        for (QString type = typePathOf(path); !type.isEmpty();
-             type = type.contains(u'/') ? type.section(u'/', 0, -2) : QString()) {
+        for (QString type = typePathOf(path); !type.isEmpty(); type = type.section(u'/', 0, -2)) {
             if (!typeOf(type))
                 return false;
         }
         return true;
     };
     QSet<QString> listed;
-    const auto isDuplicate = [&](const QString &path) {
-        const qsizetype before = listed.size();
-        listed.insert(pack.ignoreCase ? path.toCaseFolded() : path);
-        return listed.size() == before;
-    };
     const QList<ResourceSpec> resources = std::exchange(pack.sample, {});
     for (ResourceSpec resource : resources) {
         const Type *type = typeOf(typePathOf(resource.path));
-        if (!type || !hasTypes(resource.path) || !isResourcePath(resource.path)
-            || isDuplicate(resource.path))
+        const QString path = pack.folded(resource.path);
+        if (!type || !hasTypes(resource.path) || !isResourcePath(path) || listed.contains(path))
             continue;
+        listed.insert(path);
         const Machine *machine = pack.machine(type->machine);
         const State *state = machine ? machine->state(resource.state) : nullptr;
         if (!resource.state.isEmpty()
