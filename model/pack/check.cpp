@@ -7,6 +7,7 @@
 #include "model/pack/knownnames.h"
 #include "model/pack/nearest.h"
 #include "model/pack/pathtemplate.h"
+#include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "model/pack/tree.h"
 
@@ -18,6 +19,52 @@ namespace instar {
 
 namespace {
 
+/// Checks the switches of a row.
+void checkSwitches(Checking &c, const QString &pointer, const Row &row)
+{
+    for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
+        const Switch *found = c.pack.findSwitch(it.key());
+        if (!found)
+            continue;
+        const QString at = pointer + u"/when"_s + pointerTo({ it.key() });
+        for (const QString &value : it.value()) {
+            if (!found->values.contains(value)) {
+                c.error(at, u"unknown-value"_s,
+                    u"switch \"%1\" cannot be \"%2\"; it is one of %3"_s.arg(
+                        it.key(), value, found->values.join(u", "_s)));
+            }
+        }
+        if (it.value().isEmpty())
+            c.error(at, u"unknown-value"_s,
+                u"the row never applies: its \"when\" lists no value of the switch \"%1\""_s.arg(
+                    it.key()));
+    }
+}
+
+/// True for rows that are rules of the system, which should name their source.
+template<typename T>
+constexpr bool IsRule = false;
+template<typename T>
+    requires std::same_as<T, Transition> || std::same_as<T, Constraint> || std::same_as<T, Conflict>
+    || std::same_as<T, Refusal> || std::same_as<T, Stamp> || std::same_as<T, WireRequest>
+    || std::same_as<T, WireAnswer> || std::same_as<T, WireDocument>
+constexpr bool IsRule<T> = true;
+
+/// Checks what rows of all kinds have: their switches and sources.
+void checkRows(Checking &c)
+{
+    eachRow(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {
+        if constexpr (std::is_base_of_v<Row, T>) {
+            if (place.machine && place.machine->isStatechart())
+                return; // the vertices and arrows of a chart
+            const QString pointer = pointerTo(place.keys);
+            checkSwitches(c, pointer, row);
+            if (IsRule<T> && row.sources.isEmpty() && !c.sourceIds.isEmpty())
+                c.unsourced += pointer;
+        }
+    });
+}
+
 class WireCheck
 {
 public:
@@ -25,15 +72,8 @@ public:
 
     void check()
     {
-        c.row(u"/wire"_s, m_wire);
         for (qsizetype i = 0; i < m_wire.requests.size(); ++i)
             request(m_wire.requests[i], u"/wire/requests/%1"_s.arg(i));
-        for (qsizetype i = 0; i < m_wire.answers.size(); ++i)
-            c.row(u"/wire/answers/%1"_s.arg(i), m_wire.answers[i], Checking::Kind::Sourced);
-        for (const WireDocument &document : m_wire.documents)
-            c.row(pointerTo({ u"wire"_s, u"documents"_s, document.id }), document,
-                Checking::Kind::Sourced);
-        c.row(u"/wire/follow"_s, m_wire.follow);
         if (!m_wire.isEmpty() && m_wire.base.contains(u"{version}"_s) && m_wire.versions.isEmpty())
             c.error(u"/wire/base"_s, u"wire"_s,
                 u"the base contains {version}, but there are no versions"_s);
@@ -42,7 +82,6 @@ public:
 private:
     void request(const WireRequest &row, const QString &pointer)
     {
-        c.row(pointer, row, Checking::Kind::Sourced);
         target(row, pointer + u"/of"_s);
         for (qsizetype i = 0; i < m_wire.requests.size() && &m_wire.requests[i] != &row; ++i) {
             const WireRequest &other = m_wire.requests[i];
@@ -179,18 +218,17 @@ public:
 
     void check()
     {
-        twice(c.sourceIds, u"sources"_s);
+        eachMember(m_pack, [&]<typename T>(const char *key, const T &rows, const Holds &) {
+            if constexpr (IsRowList<T> && requires { idOf(rows[0]); })
+                twice(idsOf(rows), QString::fromLatin1(key));
+        });
         switches();
         types();
         operations();
         outcomes();
         conditions();
-        twice(m_machines, u"machines"_s);
         conflicts();
         refusals();
-        for (qsizetype i = 0; i < m_pack.stamps.size(); ++i)
-            c.row(pointerTo({ u"stamp"_s, QString::number(i) }), m_pack.stamps[i],
-                Checking::Kind::Sourced);
         unused();
     }
 
@@ -209,12 +247,9 @@ private:
 
     void switches()
     {
-        twice(c.switchIds, u"switches"_s);
         for (const Switch &row : m_pack.switches) {
-            const QString pointer = pointerTo({ u"switches"_s, row.id });
-            c.row(pointer, row);
             if (!row.values.contains(row.defaultValue)) {
-                c.error(pointer + u"/default"_s, u"unknown-value"_s,
+                c.error(pointerTo({ u"switches"_s, row.id, u"default"_s }), u"unknown-value"_s,
                     u"expected one of the values (%2) as the default, found \"%1\""_s.arg(
                         row.defaultValue, row.values.join(u", "_s)));
             }
@@ -223,10 +258,8 @@ private:
 
     void types()
     {
-        twice(m_types, u"types"_s);
         for (const Type &type : m_pack.types) {
             const QString pointer = pointerTo({ u"types"_s, type.path });
-            c.row(pointer, type);
             m_usedMachines.insert(type.machine);
             if (type.path.isEmpty() || type.path.split(u'/').contains(QString()))
                 c.error(pointer, u"unknown-type"_s,
@@ -236,19 +269,13 @@ private:
                 && !m_types.contains(u"*"_s))
                 c.warning(pointer, u"missing-parent"_s,
                     u"there is no type \"%1\" for its parents"_s.arg(parent));
-            for (qsizetype i = 0; i < type.references.size(); ++i) {
-                const QString at = pointer + u"/references/%1"_s.arg(i);
-                c.row(at, type.references[i]);
-            }
         }
     }
 
     void operations()
     {
-        twice(idsOf(m_pack.operations), u"operations"_s);
         for (const OperationKind &kind : m_pack.operations) {
             const QString pointer = pointerTo({ u"operations"_s, kind.id });
-            c.row(pointer, kind);
             if (c.isOutcome(kind.id) || c.events.contains(kind.id))
                 c.error(pointer, u"duplicate-id"_s,
                     u"\"%1\" is already the name of an outcome or event; operations, outcomes and events need distinct names"_s
@@ -264,17 +291,15 @@ private:
     void outcomes()
     {
         for (const Outcome &row : m_pack.outcomes) {
-            const QString pointer = pointerTo({ u"outcomes"_s, row.id });
-            c.row(pointer, row);
             const bool own =
                 c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
             if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
-                c.unknownWith(Diagnostic::Severity::Warning, pointer, u"nobody-hears"_s,
+                c.unknownWith(Diagnostic::Severity::Warning, pointerTo({ u"outcomes"_s, row.id }),
+                    u"nobody-hears"_s,
                     u"no transition has the outcome \"%1\" as its trigger"_s.arg(row.id), row.id,
                     inOrder(c.handled));
             }
         }
-        twice(idsOf(m_pack.outcomes), u"outcomes"_s);
     }
 
     bool isDecided(const QString &outcome) const
@@ -294,24 +319,18 @@ private:
     void conditions()
     {
         for (const NamedCondition &named : m_pack.conditions) {
-            const QString pointer = pointerTo({ u"conditions"_s, named.id });
-            c.row(pointer, named);
             if (isRecursive(m_pack, named))
-                c.error(pointer, u"circular-condition"_s,
+                c.error(pointerTo({ u"conditions"_s, named.id }), u"circular-condition"_s,
                     u"the condition \"%1\" is defined by itself"_s.arg(named.id));
         }
-        twice(idsOf(m_pack.conditions), u"conditions"_s);
     }
 
     void conflicts()
     {
         for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
-            const Conflict &row = m_pack.conflicts[i];
-            const QString pointer = pointerTo({ u"conflicts"_s, QString::number(i) });
-            c.row(pointer, row, Checking::Kind::Sourced);
-            for (const QString &at : row.at) {
+            for (const QString &at : m_pack.conflicts[i].at) {
                 if (!placeWords().contains(at))
-                    c.unknown(pointer + u"/at"_s, u"place"_s, at, placeWords());
+                    c.unknown(u"/conflicts/%1/at"_s.arg(i), u"place"_s, at, placeWords());
             }
         }
         checkConflictRows();
@@ -358,12 +377,10 @@ private:
 
     void refusals()
     {
-        twice(idsOf(m_pack.refusals), u"refusals"_s);
         for (const Refusal &row : m_pack.refusals) {
-            const QString pointer = pointerTo({ u"refusals"_s, row.id });
-            c.row(pointer, row, Checking::Kind::Sourced);
             if (!knownRefusals().contains(row.id) && !c.usedRefusals.contains(row.id))
-                c.warning(pointer, u"unused"_s, u"no row uses the refusal \"%1\""_s.arg(row.id));
+                c.warning(pointerTo({ u"refusals"_s, row.id }), u"unused"_s,
+                    u"no row uses the refusal \"%1\""_s.arg(row.id));
         }
     }
 
@@ -415,7 +432,7 @@ QList<Diagnostic> check(const Pack &pack)
 {
     Checking checking(pack);
     findUnknownNames(checking);
-    checking.row({}, pack);
+    checkRows(checking);
     for (const Machine &machine : pack.machines) {
         if (!machine.isStatechart())
             checkMachine(checking, machine);

@@ -64,21 +64,6 @@ QString segment(const QString &text, const QString &otherwise)
     return result.isEmpty() ? otherwise : result.left(100);
 }
 
-/// Collects by switch the values for which a row and the rows in it exist.
-void addSwitchValues(const auto &row, QMap<QString, QStringList> *values)
-{
-    if constexpr (requires { row.when; }) {
-        for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
-            (*values)[it.key()] += *it;
-    }
-    eachMember(row, [&]<typename T>(const char *, const T &member, const Holds &) {
-        if constexpr (IsRowList<T>) {
-            for (const auto &one : member)
-                addSwitchValues(one, values);
-        }
-    });
-}
-
 /// Returns a switch that has the given values: a boolean one if they are all "true" or "false". A
 /// lone value gets a second one, because a switch needs two.
 Switch switchWith(const QString &id, QStringList values)
@@ -110,8 +95,11 @@ Pack packAround(const Machine &machine)
 Pack packAroundLone(const Machine &machine)
 {
     Pack pack = packAround(machine);
-    QMap<QString, QStringList> values;
-    addSwitchValues(machine, &values);
+    QMap<QString, QStringList> values; // by switch: those for which a row exists
+    eachRow(machine, [&](const Row &row, const RowPlace &) {
+        for (auto each = row.when.cbegin(); each != row.when.cend(); ++each)
+            values[each.key()] += *each;
+    });
     for (auto it = values.cbegin(); it != values.cend(); ++it)
         pack.switches += switchWith(it.key(), *it);
     // The states of other machines that conditions mention.
