@@ -278,17 +278,11 @@ Resource farthestExternal(const Rules &rules, const World &world, const QString 
             return covers(running->affected, { all.branch, position });
         });
     };
-    const auto depth = [&](Resource resource) {
-        int count = 0;
-        for (Resource up = tree.parent(resource); up != NoResource; up = tree.parent(up))
-            ++count;
-        return count;
-    };
     Resource farthest = NoResource;
     for (quint32 position = all.begin; position < all.end; ++position) {
         const Resource resource = tree.at(all.branch, position);
         if (rules.stateIn(tree.code(resource)).isTransitional() && !isAffected(position)
-            && (farthest == NoResource || depth(resource) > depth(farthest)))
+            && (farthest == NoResource || tree.depth(resource) > tree.depth(farthest)))
             farthest = resource;
     }
     return farthest;

@@ -49,7 +49,7 @@ public:
     template<typename T>
     RowTree made(const T &row)
     {
-        RowTree tree;
+        RowTree tree { .word = headingOf(row).name };
         if constexpr (members::Keyed<const T>)
             tree.key = idOf(row);
         if constexpr (requires { row.identity; })
@@ -60,10 +60,6 @@ public:
         return tree;
     }
 
-    void row(const char *name, const char *, const char *)
-    {
-        m_tree->word = QString::fromLatin1(name);
-    }
     template<typename T>
     void operator()(const char *key, const T &member, const Holds &holds, const char *)
     {

@@ -198,6 +198,12 @@ Output relatedOutput(const Condition &related)
         : Output::string(related.match == Condition::Match::Any ? u"any" : u"none");
 }
 
+void addWhole(Output *object, QStringView key, qint64 number, qint64 absent = 0)
+{
+    if (number != absent)
+        object->add(key, Output::integer(number));
+}
+
 Output factOutput(const Condition &fact)
 {
     Output object = Output::object();
@@ -209,7 +215,7 @@ Output factOutput(const Condition &fact)
         return fact.text.isEmpty() ? Output::boolean(true) : Output::string(fact.text);
     case Condition::Kind::Elapsed:
         object.add(u"since", Output::string(fact.text));
-        addWhole(&object, "ms", fact.ms);
+        addWhole(&object, u"ms", fact.ms);
         return object;
     case Condition::Kind::Property:
         return Output::object({ { "name", Output::string(fact.text) },
@@ -307,9 +313,10 @@ Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
         return Output::string(figure.property);
     Output object = Output::object();
     object.add(u"property", Output::string(figure.property));
-    addText(&object, "of", figure.of);
-    addWhole(&object, "times", figure.times, 1);
-    addWhole(&object, "add", figure.add);
+    if (!figure.of.isEmpty())
+        object.add(u"of", Output::string(figure.of));
+    addWhole(&object, u"times", figure.times, 1);
+    addWhole(&object, u"add", figure.add);
     if (figure.condition.kind != Condition::Kind::Always)
         object.add(u"if", conditionOutput(figure.condition));
     if (!isLast)

@@ -138,11 +138,6 @@ QString typed(const Field &field, const QByteArray &json)
 class FieldList : public MemberVisitor<FieldList>
 {
 public:
-    void row(const char *, const char *title, const char *help)
-    {
-        made.kind = QString::fromUtf8(title);
-        made.help = QString::fromUtf8(help);
-    }
     void mark(const char *key, const char *) { made.mark = QString::fromLatin1(key); }
     template<typename T>
     void operator()(const char *key, const T &member, const Holds &holds, const char *help)
@@ -205,6 +200,9 @@ template<typename T>
 RowFields fieldsOf(const T &row)
 {
     FieldList list;
+    const Heading own = headingOf(row);
+    list.made.kind = own.title;
+    list.made.help = own.help;
     describe(list, row);
     if constexpr (members::ShapeCount<T> > 1) {
         Field kind;

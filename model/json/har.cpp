@@ -81,9 +81,6 @@ Exchange exchangeIn(JsonReader &reading, Value entry)
 {
     const Value request = entry.find("request"), response = entry.find("response");
     Exchange exchange;
-    exchange.number = quint64(std::max<qint64>(entry.find("_number").integer().value_or(0), 0));
-    exchange.client = entry.find("_client").string();
-    exchange.operation = entry.find("_operation").string();
     exchange.sent = sentIn(reading, entry);
     exchange.duration = durationIn(entry);
     exchange.wait = msIn(entry.find("timings").find("wait"));
@@ -169,8 +166,7 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
         ++number;
         if (isOneLine)
             one.line = int(number);
-        if (!one.exchange.number)
-            one.exchange.number = number;
+        one.exchange.number = number;
     }
     std::ranges::stable_sort(read, {}, [](const HarEntry &one) { return one.exchange.sent; });
     return read;

@@ -13,20 +13,17 @@ namespace instar {
 static void describe(auto &visit, Of<History> auto &row)
 {
     int version = 1;
-    visit.row("history", "a header", "The resources before the first request.");
+    visit.row("history", "a header");
     visit("history", version,
         { .required = true,
             .absent = 1,
             .least = 1,
             .most = 1,
-            .title = "1, the version of the format" },
-        "The version of the format.");
-    visit("pack", row.pack, {}, "The id of a pack, or the pack's path relative to this file.");
-    visit("switches", row.switches, { .keys = Name::Switch, .truth = true },
-        "Switches of the pack and their values.");
-    visit("timeless", row.timeless, {}, "The times come from another clock than the server's.");
-    visit("resources", row.resources, { .always = true },
-        "Every resource that existed before the first request.");
+            .title = "1, the version of the format" });
+    visit("pack", row.pack, {});
+    visit("switches", row.switches, { .keys = Name::Switch, .truth = true });
+    visit("timeless", row.timeless, {});
+    visit("resources", row.resources, { .always = true });
     visit.extras({});
 }
 
@@ -35,10 +32,11 @@ namespace {
 /// Answer to a request; exactly one member is set.
 struct AnswerRow
 {
-    bool accepted = false, began = false;
-    std::optional<QString> refused; ///< the code
-    bool lost = false, unknown = false, succeeded = false;
-    QByteArray failed; ///< any JSON
+    bool accepted = false, began = false; ///< began: accepted, and the work started
+    std::optional<QString> refused;       ///< the code
+    bool lost = false, unknown = false;   ///< unknown: it may have taken effect or not
+    bool succeeded = false;               ///< the answer came after the work; `failed` likewise
+    QByteArray failed;                    ///< any JSON
     bool operator==(const AnswerRow &) const = default;
 
     bool hasEnded() const { return succeeded || !failed.isEmpty(); }
@@ -46,14 +44,14 @@ struct AnswerRow
 
 void describe(auto &visit, Of<AnswerRow> auto &row)
 {
-    visit.row("historyAnswer", "an answer", "How a request was answered.");
-    visit("accepted", row.accepted, {}, "The request was accepted.");
-    visit("began", row.began, {}, "The request was accepted and started work.");
-    visit("refused", row.refused, {}, "The request was refused with this code.");
-    visit("lost", row.lost, {}, "No answer arrived.");
-    visit("unknown", row.unknown, {}, "The answer does not say whether the request took effect.");
-    visit("succeeded", row.succeeded, {}, "The answer came after the work had succeeded.");
-    visit("failed", row.failed, {}, "The answer came after the work had failed.");
+    visit.row("historyAnswer", "an answer");
+    visit("accepted", row.accepted, {});
+    visit("began", row.began, {});
+    visit("refused", row.refused, {});
+    visit("lost", row.lost, {});
+    visit("unknown", row.unknown, {});
+    visit("succeeded", row.succeeded, {});
+    visit("failed", row.failed, {});
     visit.extras({});
 }
 
@@ -67,25 +65,22 @@ struct RequestLine
 void describe(auto &visit, Of<RequestLine> auto &row)
 {
     auto &request = row.asked.request;
-    visit.row("historyRequest", "a request", "A client's request and its answer.");
-    visit("request", request.id, { .required = true }, "The request's id.");
-    visit("client", request.client, {}, "The client that sent the request.");
-    visit("op", request.op, { .required = true }, "The operation.");
-    visit("path", request.path, { .required = true }, "The path of the target.");
-    visit(
-        "references", request.references, {}, "Paths of the resources that the target refers to.");
-    visit("properties", request.properties, {}, "The target's properties.");
-    visit("conditions", request.conditions, {},
-        "Values of the conditions that the pack does not "
-        "define.");
-    visit("ifMatch", request.ifMatch, {}, "A previously observed etag.");
-    visit("ifNoneMatch", request.ifNoneMatch, {}, "A previously observed etag.");
-    visit("requestId", request.requestId, {}, "The request id that was sent to the server.");
-    visit("body", request.body, {}, "The request's body.");
+    visit.row("historyRequest", "a request");
+    visit("request", request.id, { .required = true });
+    visit("client", request.client, {});
+    visit("op", request.op, { .required = true });
+    visit("path", request.path, { .required = true });
+    visit("references", request.references, {});
+    visit("properties", request.properties, {});
+    visit("conditions", request.conditions, {});
+    visit("ifMatch", request.ifMatch, {});
+    visit("ifNoneMatch", request.ifNoneMatch, {});
+    visit("requestId", request.requestId, {});
+    visit("body", request.body, {});
     visit("sent", row.asked.sent, { .required = true, .unit = "ms" },
         "The time at which the request was sent.");
     visit("answered", row.answered, { .unit = "ms" }, "The time at which the answer arrived.");
-    visit("answer", row.answer, { .required = true }, "The request's answer.");
+    visit("answer", row.answer, { .required = true });
     visit.extras({});
 }
 
@@ -97,8 +92,8 @@ struct SeenLine
 
 void describe(auto &visit, Of<SeenLine> auto &row)
 {
-    visit.row("historySeen", "an observation of a resource", "The state that a resource showed.");
-    visit("seen", row.seen.path, { .required = true }, "The path of the resource.");
+    visit.row("historySeen", "an observation of a resource");
+    visit("seen", row.seen.path, { .required = true });
     visit("from", row.seen.from, { .required = true, .unit = "ms" },
         "The earliest time of the "
         "observation.");
@@ -108,12 +103,10 @@ void describe(auto &visit, Of<SeenLine> auto &row)
     visit("state", row.state,
         { .required = true,
             .nothing = true,
-            .title = "a state, or null for a resource that does not exist" },
-        "The state; null if the resource did not exist.");
-    visit("etag", row.seen.etag, {}, "The etag.");
-    visit(
-        "snapshot", row.seen.snapshot, {}, "Observations of one snapshot hold at the same moment.");
-    visit("properties", row.seen.properties, {}, "The properties.");
+            .title = "a state, or null for a resource that does not exist" });
+    visit("etag", row.seen.etag, {});
+    visit("snapshot", row.seen.snapshot, {});
+    visit("properties", row.seen.properties, {});
     visit.extras({});
 }
 
@@ -127,19 +120,15 @@ void describe(auto &visit, Of<StatusLine> auto &row)
 {
     static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
         "Canceled", "Rejected" };
-    visit.row("historyStatus", "an observation of an operation",
-        "The status that an operation "
-        "showed.");
-    visit("operation", row.seen.operation, { .required = true },
-        "The id of the operation's "
-        "request.");
+    visit.row("historyStatus", "an observation of an operation");
+    visit("operation", row.seen.operation, { .required = true });
     visit("from", row.seen.from, { .required = true, .unit = "ms" },
         "The earliest time of the "
         "observation.");
     visit("to", row.seen.to, { .required = true, .unit = "ms" },
         "The latest time of the "
         "observation.");
-    visit("status", row.status, { .required = true, .words = statuses }, "The status.");
+    visit("status", row.status, { .required = true, .words = statuses });
     visit.extras({});
 }
 

@@ -529,7 +529,10 @@ inline Output memberOutput(const QList<Figure> &figures, const Holds &)
 
 inline Output memberOutput(const QPointF &position, const Holds &)
 {
-    return Output::array({ Output::real(position.x()), Output::real(position.y()) });
+    Output list = Output::array();
+    list.add(Output::real(position.x()));
+    list.add(Output::real(position.y()));
+    return list;
 }
 
 template<typename T>

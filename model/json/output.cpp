@@ -40,11 +40,6 @@ QByteArray jsonString(QStringView text)
     return visible(json); // spelled as JSON spells it
 }
 
-Output Output::string(QStringView text)
-{
-    return Output(Form::Scalar, jsonString(text));
-}
-
 Output Output::strings(const QStringList &texts)
 {
     Output list = array();
@@ -53,32 +48,9 @@ Output Output::strings(const QStringList &texts)
     return list;
 }
 
-Output Output::integer(qint64 number)
-{
-    return Output(Form::Scalar, QByteArray::number(number));
-}
-
 Output Output::real(double number)
 {
-    return Output(Form::Scalar, QByteArray::number(number, 'g', QLocale::FloatingPointShortest));
-}
-
-Output Output::boolean(bool value)
-{
-    return Output(Form::Scalar, value ? "true" : "false");
-}
-
-Output Output::raw(QByteArray json)
-{
-    return Output(Form::Scalar, std::move(json));
-}
-
-Output Output::array(std::initializer_list<Output> items)
-{
-    Output list = array();
-    for (const Output &item : items)
-        list.add(item);
-    return list;
+    return raw(QByteArray::number(number, 'g', QLocale::FloatingPointShortest));
 }
 
 Output Output::object(std::initializer_list<std::pair<const char *, Output>> members)
@@ -207,18 +179,6 @@ Output valueOutput(const QJsonValue &value)
     default:
         return Output::raw("null");
     }
-}
-
-void addText(Output *object, const char *key, const QString &text)
-{
-    if (!text.isEmpty())
-        object->add(QString::fromLatin1(key), Output::string(text));
-}
-
-void addWhole(Output *object, const char *key, qint64 number, qint64 absent)
-{
-    if (number != absent)
-        object->add(QString::fromLatin1(key), Output::integer(number));
 }
 
 } // namespace instar

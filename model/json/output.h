@@ -21,22 +21,21 @@ void appendJsonText(QByteArray *out, QByteArrayView utf8);
 class Output
 {
 public:
-    static Output string(QStringView text);
+    static Output string(QStringView text) { return raw(jsonString(text)); }
     static Output strings(const QStringList &texts);
-    static Output integer(qint64 number);
+    static Output integer(qint64 number) { return raw(QByteArray::number(number)); }
     static Output real(double number); ///< the shortest spelling that reads back the same; finite
-    static Output boolean(bool value);
-    static Output raw(QByteArray json); ///< as it is; must be one JSON value
+    static Output boolean(bool value) { return raw(value ? "true" : "false"); }
+    /// The text as it is; must be one JSON value.
+    static Output raw(QByteArray json) { return Output(Form::Scalar, std::move(json)); }
     static Output array() { return Output(Form::Array, {}); }
     static Output object() { return Output(Form::Object, {}); }
-    static Output array(std::initializer_list<Output> items);
     static Output object(std::initializer_list<std::pair<const char *, Output>> members);
     /// A parsed value, to be formatted anew; numbers and strings keep their spelling.
     static Output copy(Value value);
 
     void add(Output item) { m_children.emplace_back(QByteArray(), std::move(item)); }
     void add(QStringView key, Output value);
-    bool isEmpty() const { return m_form != Form::Scalar && m_children.empty(); }
     qsizetype size() const { return qsizetype(m_children.size()); }
 
     /// Puts each child on its own line, even if all would fit into one.
@@ -60,7 +59,5 @@ private:
 
 /// Output of a text, a number, true, false or null.
 Output valueOutput(const QJsonValue &value);
-void addText(Output *object, const char *key, const QString &text); ///< unless it is empty
-void addWhole(Output *object, const char *key, qint64 number, qint64 absent = 0);
 
 } // namespace instar

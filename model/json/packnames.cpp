@@ -54,13 +54,8 @@ PackNames::PackNames(JsonReader &reading, const Pack &pack)
     m_outcomes.removeDuplicates();
     for (const Type &type : pack.types) {
         m_anyType = m_anyType || type.path == "*"_L1;
-        m_types[folded(type.path)] += words.value(type.machine);
+        m_types[pack.folded(type.path)] += words.value(type.machine);
     }
-}
-
-QString PackNames::folded(const QString &typePath) const
-{
-    return m_pack.ignoreCase ? typePath.toCaseFolded() : typePath;
 }
 
 void PackNames::unknown(
@@ -85,7 +80,7 @@ void PackNames::checkOperation(Value where, const QString &name) const
 const QStringList &PackNames::statesAt(const QString &path) const
 {
     static const QStringList none;
-    const auto own = m_types.constFind(folded(typePathOf(path)));
+    const auto own = m_types.constFind(m_pack.folded(typePathOf(path)));
     const auto found = own == m_types.constEnd() ? m_types.constFind(u"*"_s) : own;
     return found == m_types.constEnd() ? none : *found;
 }
@@ -122,7 +117,7 @@ void PackNames::checkPath(Value where, const QString &path) const
     QString type;
     for (qsizetype i = 1; i < parts.size(); i += 2) {
         type += (i > 1 ? u"/"_s : QString()) + parts.at(i);
-        if (!m_types.contains(folded(type)))
+        if (!m_types.contains(m_pack.folded(type)))
             return unknown(where, u"type"_s, type, idsOf(m_pack.types));
     }
 }

@@ -39,7 +39,6 @@ public:
     QString switchValue(Value where, const QString &id, Value value) const;
 
 private:
-    QString folded(const QString &typePath) const;
     const QStringList &statesAt(const QString &path) const;
 
     JsonReader &m_reading;

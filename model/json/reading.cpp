@@ -40,12 +40,6 @@ QString described(const QString &file, const Diagnostic &diagnostic)
         diagnostic.code.isEmpty() ? QString() : u" [%1]"_s.arg(diagnostic.code));
 }
 
-QString described(const JsonText &document, Diagnostic diagnostic)
-{
-    diagnostic.line = document.position(diagnostic.pointer).line;
-    return described(document.name(), diagnostic);
-}
-
 QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostics)
 {
     for (Diagnostic &each : diagnostics) {

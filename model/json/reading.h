@@ -18,8 +18,6 @@ QString shown(Value value);
 
 /// "file:line: error: /pointer: text [code]"; parts that the diagnostic lacks are omitted.
 QString described(const QString &file, const Diagnostic &diagnostic);
-/// The same; looks up the line of a diagnostic that has only a JSON pointer.
-QString described(const JsonText &document, Diagnostic diagnostic);
 /// Returns the diagnostics, with line and column looked up by their JSON pointers.
 QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostics);
 /// Returns the first diagnostic as "file:line: /pointer: text", and the number of the others;

@@ -220,9 +220,8 @@ void ScenarioReader::complete(ScenarioStep *step, Value value)
 bool ScenarioReader::isKnownId(QStringView id, bool clockFires) const
 {
     static const auto isNumber = [](QStringView part) {
-        return !part.isEmpty() && std::all_of(part.begin(), part.end(), [](QChar c) {
-            return c >= u'0' && c <= u'9';
-        });
+        return !part.isEmpty()
+            && std::ranges::all_of(part, [](QChar c) { return c >= u'0' && c <= u'9'; });
     };
     bool isRequired = false;
     while (!m_ids.contains(id.toString())) {

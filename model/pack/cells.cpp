@@ -228,11 +228,4 @@ void Cells::assign(std::vector<Code> codes, quint64 stamp)
     rebuild();
 }
 
-qsizetype Cells::bytes() const
-{
-    return qsizetype(m_codes.capacity() * sizeof(Code) + m_stamps.capacity() * sizeof(quint64)
-        + m_maps.capacity() * sizeof(Code) + m_isPending.capacity()
-        + m_nodeStamp.capacity() * sizeof(quint64) + m_counts.capacity() * sizeof(quint32));
-}
-
 } // namespace instar

@@ -39,9 +39,6 @@ public:
     void erase(int begin, int end);
     void assign(std::vector<Code> codes, quint64 stamp);
 
-    /// Allocated bytes, without the object itself.
-    qsizetype bytes() const;
-
 private:
     static constexpr int BlockSize = 128;
 

@@ -7,6 +7,7 @@
 #include "model/pack/knownnames.h"
 #include "model/pack/nearest.h"
 #include "model/pack/pathtemplate.h"
+#include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "model/pack/tree.h"
 
@@ -18,6 +19,52 @@ namespace instar {
 
 namespace {
 
+/// Checks the switches of a row.
+void checkSwitches(Checking &c, const QString &pointer, const Row &row)
+{
+    for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
+        const Switch *found = c.pack.findSwitch(it.key());
+        if (!found)
+            continue;
+        const QString at = pointer + u"/when"_s + pointerTo({ it.key() });
+        for (const QString &value : it.value()) {
+            if (!found->values.contains(value)) {
+                c.error(at, u"unknown-value"_s,
+                    u"switch \"%1\" cannot be \"%2\"; it is one of %3"_s.arg(
+                        it.key(), value, found->values.join(u", "_s)));
+            }
+        }
+        if (it.value().isEmpty())
+            c.error(at, u"unknown-value"_s,
+                u"the row never applies: its \"when\" lists no value of the switch \"%1\""_s.arg(
+                    it.key()));
+    }
+}
+
+/// True for rows that are rules of the system, which should name their source.
+template<typename T>
+constexpr bool IsRule = false;
+template<typename T>
+    requires std::same_as<T, Transition> || std::same_as<T, Constraint> || std::same_as<T, Conflict>
+    || std::same_as<T, Refusal> || std::same_as<T, Stamp> || std::same_as<T, WireRequest>
+    || std::same_as<T, WireAnswer> || std::same_as<T, WireDocument>
+constexpr bool IsRule<T> = true;
+
+/// Checks what rows of all kinds have: their switches and sources.
+void checkRows(Checking &c)
+{
+    eachRow(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {
+        if constexpr (std::is_base_of_v<Row, T>) {
+            if (place.machine && place.machine->isStatechart())
+                return; // the vertices and arrows of a chart
+            const QString pointer = pointerTo(place.keys);
+            checkSwitches(c, pointer, row);
+            if (IsRule<T> && row.sources.isEmpty() && !c.sourceIds.isEmpty())
+                c.unsourced += pointer;
+        }
+    });
+}
+
 class WireCheck
 {
 public:
@@ -25,15 +72,8 @@ public:
 
     void check()
     {
-        c.row(u"/wire"_s, m_wire);
         for (qsizetype i = 0; i < m_wire.requests.size(); ++i)
             request(m_wire.requests[i], u"/wire/requests/%1"_s.arg(i));
-        for (qsizetype i = 0; i < m_wire.answers.size(); ++i)
-            c.row(u"/wire/answers/%1"_s.arg(i), m_wire.answers[i], Checking::Kind::Sourced);
-        for (const WireDocument &document : m_wire.documents)
-            c.row(pointerTo({ u"wire"_s, u"documents"_s, document.id }), document,
-                Checking::Kind::Sourced);
-        c.row(u"/wire/follow"_s, m_wire.follow);
         if (!m_wire.isEmpty() && m_wire.base.contains(u"{version}"_s) && m_wire.versions.isEmpty())
             c.error(u"/wire/base"_s, u"wire"_s,
                 u"the base contains {version}, but there are no versions"_s);
@@ -42,7 +82,6 @@ public:
 private:
     void request(const WireRequest &row, const QString &pointer)
     {
-        c.row(pointer, row, Checking::Kind::Sourced);
         target(row, pointer + u"/of"_s);
         for (qsizetype i = 0; i < m_wire.requests.size() && &m_wire.requests[i] != &row; ++i) {
             const WireRequest &other = m_wire.requests[i];
@@ -97,19 +136,15 @@ bool checkPath(Checking &c, const QString &pointer, const QString &path)
 void checkSample(Checking &c)
 {
     const Pack &pack = c.pack;
-    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    const auto key = [&](const QString &path) {
-        return pack.ignoreCase ? path.toCaseFolded() : path;
-    };
     QHash<QString, const Type *> types;
     QStringList names;
     for (const Type &type : pack.types) {
-        types.insert(key(type.path), &type);
+        types.insert(pack.folded(type.path), &type);
         names += type.path;
     }
     QSet<QString> listed, made;
     for (const ResourceSpec &resource : pack.sample) {
-        const QString whole = key(resource.path);
+        const QString whole = pack.folded(resource.path);
         if (!isResourcePath(whole))
             continue;
         for (qsizetype type = 0; type >= 0;) {
@@ -124,25 +159,25 @@ void checkSample(Checking &c)
         if (!checkPath(c, pointer + u"/path"_s, resource.path))
             continue;
         const QString typePath = typePathOf(resource.path);
-        if (listed.contains(key(resource.path)))
+        if (listed.contains(pack.folded(resource.path)))
             c.error(pointer + u"/path"_s, u"duplicate-id"_s,
                 u"the resource \"%1\" is listed twice"_s.arg(resource.path));
-        listed.insert(key(resource.path));
+        listed.insert(pack.folded(resource.path));
 
         QString above; // types of parents, which are created with it
         for (const QString &segment : typePath.split(u'/')) {
             above += above.isEmpty() ? segment : u'/' + segment;
-            if (!types.contains(key(above)) && !types.contains(u"*"_s)) {
+            if (!types.contains(pack.folded(above)) && !types.contains(u"*"_s)) {
                 c.unknown(pointer + u"/path"_s, u"type"_s, above, names);
                 break;
             }
         }
-        const Type *type = types.value(key(typePath), types.value(u"*"_s));
+        const Type *type = types.value(pack.folded(typePath), types.value(u"*"_s));
         const Machine *machine = type ? pack.machine(type->machine) : nullptr;
         if (!machine)
             continue;
         const QString name = resource.path.section(u'/', -1);
-        if (!type->names.isEmpty() && !type->names.contains(name, same)) {
+        if (!type->names.isEmpty() && !type->names.contains(name, pack.caseSensitivity())) {
             c.error(pointer + u"/path"_s, u"sample-path"_s,
                 u"expected one of the names that %1 allows (%2), found \"%3\""_s.arg(
                     type->path, type->names.join(u", "_s), name));
@@ -156,7 +191,7 @@ void checkSample(Checking &c)
         }
         for (const QString &reference : resource.references) {
             if (checkPath(c, pointer + u"/references"_s, reference)
-                && !made.contains(key(reference)))
+                && !made.contains(pack.folded(reference)))
                 c.warning(pointer + u"/references"_s, u"dangling-reference"_s,
                     u"the sample has no resource \"%1\""_s.arg(reference));
         }
@@ -183,18 +218,17 @@ public:
 
     void check()
     {
-        twice(c.sourceIds, u"sources"_s);
+        eachMember(m_pack, [&]<typename T>(const char *key, const T &rows, const Holds &) {
+            if constexpr (IsRowList<T> && requires { idOf(rows[0]); })
+                twice(idsOf(rows), QString::fromLatin1(key));
+        });
         switches();
         types();
         operations();
         outcomes();
         conditions();
-        twice(m_machines, u"machines"_s);
         conflicts();
         refusals();
-        for (qsizetype i = 0; i < m_pack.stamps.size(); ++i)
-            c.row(pointerTo({ u"stamp"_s, QString::number(i) }), m_pack.stamps[i],
-                Checking::Kind::Sourced);
         unused();
     }
 
@@ -203,7 +237,7 @@ private:
     {
         QSet<QString> seen;
         for (const QString &id : ids) {
-            const QString key = m_pack.ignoreCase && where == u"types" ? id.toCaseFolded() : id;
+            const QString key = where == u"types" ? m_pack.folded(id) : id;
             if (seen.contains(key))
                 c.error(pointerTo({ where, id }), u"duplicate-id"_s,
                     u"another row has the id \"%1\", too"_s.arg(id));
@@ -213,12 +247,9 @@ private:
 
     void switches()
     {
-        twice(c.switchIds, u"switches"_s);
         for (const Switch &row : m_pack.switches) {
-            const QString pointer = pointerTo({ u"switches"_s, row.id });
-            c.row(pointer, row);
             if (!row.values.contains(row.defaultValue)) {
-                c.error(pointer + u"/default"_s, u"unknown-value"_s,
+                c.error(pointerTo({ u"switches"_s, row.id, u"default"_s }), u"unknown-value"_s,
                     u"expected one of the values (%2) as the default, found \"%1\""_s.arg(
                         row.defaultValue, row.values.join(u", "_s)));
             }
@@ -227,32 +258,24 @@ private:
 
     void types()
     {
-        twice(m_types, u"types"_s);
-        const auto same = m_pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
         for (const Type &type : m_pack.types) {
             const QString pointer = pointerTo({ u"types"_s, type.path });
-            c.row(pointer, type);
             m_usedMachines.insert(type.machine);
             if (type.path.isEmpty() || type.path.split(u'/').contains(QString()))
                 c.error(pointer, u"unknown-type"_s,
                     u"\"%1\" is not a path of type names"_s.arg(type.path));
             const QString parent = type.path.section(u'/', 0, -2);
-            if (!parent.isEmpty() && !m_types.contains(parent, same) && !m_types.contains(u"*"_s))
+            if (!parent.isEmpty() && !m_types.contains(parent, m_pack.caseSensitivity())
+                && !m_types.contains(u"*"_s))
                 c.warning(pointer, u"missing-parent"_s,
                     u"there is no type \"%1\" for its parents"_s.arg(parent));
-            for (qsizetype i = 0; i < type.references.size(); ++i) {
-                const QString at = pointer + u"/references/%1"_s.arg(i);
-                c.row(at, type.references[i]);
-            }
         }
     }
 
     void operations()
     {
-        twice(idsOf(m_pack.operations), u"operations"_s);
         for (const OperationKind &kind : m_pack.operations) {
             const QString pointer = pointerTo({ u"operations"_s, kind.id });
-            c.row(pointer, kind);
             if (c.isOutcome(kind.id) || c.events.contains(kind.id))
                 c.error(pointer, u"duplicate-id"_s,
                     u"\"%1\" is already the name of an outcome or event; operations, outcomes and events need distinct names"_s
@@ -268,17 +291,15 @@ private:
     void outcomes()
     {
         for (const Outcome &row : m_pack.outcomes) {
-            const QString pointer = pointerTo({ u"outcomes"_s, row.id });
-            c.row(pointer, row);
             const bool own =
                 c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
             if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
-                c.unknownWith(Diagnostic::Severity::Warning, pointer, u"nobody-hears"_s,
+                c.unknownWith(Diagnostic::Severity::Warning, pointerTo({ u"outcomes"_s, row.id }),
+                    u"nobody-hears"_s,
                     u"no transition has the outcome \"%1\" as its trigger"_s.arg(row.id), row.id,
                     inOrder(c.handled));
             }
         }
-        twice(idsOf(m_pack.outcomes), u"outcomes"_s);
     }
 
     bool isDecided(const QString &outcome) const
@@ -298,24 +319,18 @@ private:
     void conditions()
     {
         for (const NamedCondition &named : m_pack.conditions) {
-            const QString pointer = pointerTo({ u"conditions"_s, named.id });
-            c.row(pointer, named);
             if (isRecursive(m_pack, named))
-                c.error(pointer, u"circular-condition"_s,
+                c.error(pointerTo({ u"conditions"_s, named.id }), u"circular-condition"_s,
                     u"the condition \"%1\" is defined by itself"_s.arg(named.id));
         }
-        twice(idsOf(m_pack.conditions), u"conditions"_s);
     }
 
     void conflicts()
     {
         for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
-            const Conflict &row = m_pack.conflicts[i];
-            const QString pointer = pointerTo({ u"conflicts"_s, QString::number(i) });
-            c.row(pointer, row, Checking::Kind::Sourced);
-            for (const QString &at : row.at) {
+            for (const QString &at : m_pack.conflicts[i].at) {
                 if (!placeWords().contains(at))
-                    c.unknown(pointer + u"/at"_s, u"place"_s, at, placeWords());
+                    c.unknown(u"/conflicts/%1/at"_s.arg(i), u"place"_s, at, placeWords());
             }
         }
         checkConflictRows();
@@ -362,12 +377,10 @@ private:
 
     void refusals()
     {
-        twice(idsOf(m_pack.refusals), u"refusals"_s);
         for (const Refusal &row : m_pack.refusals) {
-            const QString pointer = pointerTo({ u"refusals"_s, row.id });
-            c.row(pointer, row, Checking::Kind::Sourced);
             if (!knownRefusals().contains(row.id) && !c.usedRefusals.contains(row.id))
-                c.warning(pointer, u"unused"_s, u"no row uses the refusal \"%1\""_s.arg(row.id));
+                c.warning(pointerTo({ u"refusals"_s, row.id }), u"unused"_s,
+                    u"no row uses the refusal \"%1\""_s.arg(row.id));
         }
     }
 
@@ -419,7 +432,7 @@ QList<Diagnostic> check(const Pack &pack)
 {
     Checking checking(pack);
     findUnknownNames(checking);
-    checking.row({}, pack);
+    checkRows(checking);
     for (const Machine &machine : pack.machines) {
         if (!machine.isStatechart())
             checkMachine(checking, machine);

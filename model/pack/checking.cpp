@@ -71,29 +71,6 @@ void Checking::unhandled(Diagnostic::Severity severity, const QString &pointer, 
         diagnostic->unhandled = ends;
 }
 
-void Checking::row(const QString &pointer, const Row &row, Kind kind)
-{
-    if (kind == Kind::Sourced && row.sources.isEmpty() && !sourceIds.isEmpty())
-        unsourced += pointer;
-    for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
-        const Switch *found = pack.findSwitch(it.key());
-        if (!found)
-            continue;
-        const QString at = pointer + u"/when"_s + pointerTo({ it.key() });
-        for (const QString &value : it.value()) {
-            if (!found->values.contains(value)) {
-                error(at, u"unknown-value"_s,
-                    u"switch \"%1\" cannot be \"%2\"; it is one of %3"_s.arg(
-                        it.key(), value, found->values.join(u", "_s)));
-            }
-        }
-        if (it.value().isEmpty())
-            error(at, u"unknown-value"_s,
-                u"the row never applies: its \"when\" lists no value of the switch \"%1\""_s.arg(
-                    it.key()));
-    }
-}
-
 bool Checking::isGood(const QString &outcome) const
 {
     const auto row = std::ranges::find(pack.outcomes, outcome, &Outcome::id);

@@ -24,7 +24,7 @@ public:
     QSet<QString> events; ///< events that the work of some state sends
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< triggers of transitions
-    QStringList unsourced; ///< pointers to rows of Kind::Sourced without a source
+    QStringList unsourced; ///< pointers to rules without a source
 
     void error(const QString &pointer, const QString &rule, const QString &text);
     void warning(const QString &pointer, const QString &rule, const QString &text);
@@ -34,11 +34,6 @@ public:
     /// Reports `text`, followed by "; did you mean ..." for the nearest known name.
     void unknownWith(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QString &name, const QStringList &known);
-
-    /// Checks sources and switches of a row. A Sourced row is a rule of the system, which should
-    /// name its source.
-    enum class Kind { Plain, Sourced };
-    void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
 
     /// Reports that no transition handles these outcomes of a state's work.
     void unhandled(Diagnostic::Severity severity, const QString &pointer, const QString &rule,

@@ -68,7 +68,7 @@ Places::Places(const Pack &pack)
         const Machine *machine = pack.machine(type.machine);
         if (!machine)
             continue;
-        const QString path = pack.ignoreCase ? type.path.toCaseFolded() : type.path;
+        const QString path = pack.folded(type.path);
         for (const Transition &row : machine->transitions) {
             for (const QString &trigger : row.on) {
                 QStringList &types = typesOf[trigger];

@@ -52,7 +52,6 @@ struct ConflictCell
     bool isSettled = false;         ///< one of them always applies; else both operations may go on
     QList<Conflict::Then> verdicts; ///< possible verdicts, each once, in that order; never empty
 
-    bool depends() const { return verdicts.size() > 1; }
     bool says(Conflict::Then verdict) const { return verdicts == QList { verdict }; }
     bool operator==(const ConflictCell &) const = default;
 };

@@ -60,11 +60,6 @@ Pack withMachine(Pack pack, const Machine &machine)
     return pack;
 }
 
-QStringList stateIds(const Machine &machine)
-{
-    return idsOf(machine.states);
-}
-
 QStringList withContents(const Machine &machine, const QStringList &states)
 {
     const QSet<QString> wanted(states.begin(), states.end());
@@ -343,16 +338,6 @@ void fill(auto &row, const Pack &pack, const QString &machine)
     });
 }
 
-/// Does nothing for rows other than machines.
-void addStates(auto &) { }
-/// Adds the states without which a new machine cannot be drawn and run.
-void addStates(Machine &machine)
-{
-    machine.states = { State { .id = u"absent"_s, .kind = State::Kind::Initial },
-        State { .id = u"present"_s } };
-    machine.rest = u"present"_s;
-}
-
 /// Finds a row and calls `visit(rows, index)` with its list and index. Returns false if the row
 /// does not exist.
 bool withListOf(auto &pack, const QString &row, const auto &visit)
@@ -394,7 +379,11 @@ std::optional<PlacedRow> withNewRow(
     withListAt(pack, list, [&]<typename T>(QList<T> &rows, const Holds &) {
         T row {};
         fill(row, before, machine);
-        addStates(row);
+        if constexpr (std::is_same_v<T, Machine>) { // without states it cannot be drawn and run
+            row.states = { State { .id = u"absent"_s, .kind = State::Kind::Initial },
+                State { .id = u"present"_s } };
+            row.rest = u"present"_s;
+        }
         const qsizetype at = index < 0 || index > rows.size() ? rows.size() : index;
         key = QString::number(at);
         if constexpr (requires { idOf(row); }) {

@@ -24,7 +24,10 @@ struct Edited
 /// appended.
 Pack withMachine(Pack pack, const Machine &machine);
 
-QStringList stateIds(const Machine &machine);
+inline QStringList stateIds(const Machine &machine)
+{
+    return idsOf(machine.states);
+}
 /// Returns the state of that id, or null.
 State *stateIn(Machine &machine, const QString &id);
 /// Returns the states and all their descendants, in the machine's order.

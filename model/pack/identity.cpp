@@ -17,69 +17,13 @@ namespace instar {
 
 namespace {
 
-template<typename T>
-concept Identified = requires(T &row) { row.identity.number; };
-template<typename T>
-constexpr bool HasIdentifiedRows = false;
-template<typename T>
-constexpr bool HasIdentifiedRows<QList<T>> = Identified<T>;
-
-/// Calls `see` for each list of rows in a row; a single row comes as a span of one.
-void eachList(auto &row, const auto &see)
-{
-    eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
-        if constexpr (HasIdentifiedRows<std::remove_const_t<T>>)
-            see(key, member, holds);
-        else if constexpr (Identified<T>)
-            see(key, std::span(&member, 1), holds);
-    });
-}
-
-/// Place of a row in the pack.
-struct Standing
-{
-    QStringList keys;                 ///< of its JSON pointer
-    Name own = Name::None;            ///< kind of name of its id
-    const Machine *machine = nullptr; ///< that contains it
-};
-
-/// Calls `see` for a row and its descendants in preorder, with the place of each.
-template<typename T>
-void seeRows(const T &row, const auto &see, const Standing &standing = {})
-{
-    see(row, standing);
-    eachList(row, [&](const char *key, const auto &rows, const Holds &holds) {
-        constexpr bool isList = requires { rows.constBegin(); };
-        if (rows.empty())
-            return;
-        Standing inner { standing.keys + QStringList { QString::fromLatin1(key) }, Name::None,
-            standing.machine };
-        if constexpr (std::is_same_v<T, Machine>)
-            inner.machine = &row;
-        if (isList && holds.inside)
-            inner.keys += QString::fromLatin1(holds.inside);
-        const qsizetype depth = inner.keys.size();
-        qsizetype index = 0;
-        for (const auto &one : rows) {
-            if constexpr (isList && requires { idOf(one); }) {
-                inner.keys += idOf(one);
-                inner.own = holds.keys;
-            } else if constexpr (isList) {
-                inner.keys += QString::number(index++);
-            }
-            seeRows(one, see, inner);
-            inner.keys.resize(depth);
-        }
-    });
-}
-
 /// Assigns numbers; detaches only lists that change.
 struct Numberer
 {
     quint32 last = 0;
     QSet<quint32> seen {};
 
-    void number(Identified auto &row)
+    void number(auto &row)
     {
         quint32 &own = row.identity.number;
         if (own == 0 || seen.contains(own))
@@ -100,7 +44,7 @@ private:
         QSet<quint32> some;
         bool isGood = true;
         for (const auto &one : rows) {
-            seeRows(one, [&](const auto &row, const Standing &) {
+            eachRow(one, [&](const auto &row, const RowPlace &) {
                 const quint32 own = row.identity.number;
                 isGood = isGood && own != 0 && !seen.contains(own) && !some.contains(own);
                 some.insert(own);
@@ -214,18 +158,13 @@ void renumber(auto &row, const auto &next)
     });
 }
 
-quint32 numberOf(const Machine *machine)
-{
-    return machine ? machine->identity.number : 0;
-}
-
 } // namespace
 
 void identify(Pack *pack, quint32 *last)
 {
     quint32 most = *last;
-    seeRows(std::as_const(*pack),
-        [&most](const auto &row, const Standing &) { most = qMax(most, row.identity.number); });
+    eachRow(std::as_const(*pack),
+        [&most](const auto &row, const RowPlace &) { most = qMax(most, row.identity.number); });
     Numberer numberer { most };
     numberer.number(*pack);
     *last = numberer.last;
@@ -245,7 +184,7 @@ void forgetIdentities(Pack *pack)
 QList<quint32> identities(const Pack &pack)
 {
     QList<quint32> numbers;
-    seeRows(pack, [&](const auto &row, const Standing &) { numbers += row.identity.number; });
+    eachRow(pack, [&](const auto &row, const RowPlace &) { numbers += row.identity.number; });
     return numbers;
 }
 
@@ -260,7 +199,7 @@ void setIdentities(Pack *pack, const QList<quint32> &numbers)
 std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 {
     std::optional<QString> pointer;
-    seeRows(pack, [&](const auto &row, const Standing &standing) {
+    eachRow(pack, [&](const auto &row, const RowPlace &standing) {
         if (number && row.identity.number == number && !pointer)
             pointer = pointerTo(standing.keys);
     });
@@ -273,7 +212,7 @@ quint32 numberAt(const Pack &pack, const QString &pointer)
         quint32 number = 0;
         bool isInList = false;
         withRowAt(pack, at, [&]<typename T>(const T &row) {
-            if constexpr (Identified<const T>)
+            if constexpr (requires { row.identity; })
                 number = row.identity.number;
         });
         withListAt(pack, pointerAround(at), [&](const auto &, const Holds &) { isInList = true; });
@@ -284,19 +223,20 @@ quint32 numberAt(const Pack &pack, const QString &pointer)
 
 QList<Renaming> renamings(const Pack &before, const Pack &after)
 {
-    QHash<quint32, Standing> now;
-    seeRows(after, [&](const auto &row, const Standing &standing) {
+    QHash<quint32, RowPlace> now;
+    eachRow(after, [&](const auto &row, const RowPlace &standing) {
         if (standing.own != Name::None && row.identity.number)
             now.insert(row.identity.number, standing);
     });
     QList<Renaming> result;
-    seeRows(before, [&](const auto &row, const Standing &standing) {
-        const Standing later = now.value(row.identity.number);
+    eachRow(before, [&](const auto &row, const RowPlace &standing) {
+        const RowPlace later = now.value(row.identity.number);
+        const Machine *machine = standing.machine;
         if (later.own != Name::None && later.own == standing.own
             && later.keys.last() != standing.keys.last()
-            && numberOf(later.machine) == numberOf(standing.machine))
-            result.append({ later.own, standing.machine ? standing.machine->id : QString(),
-                standing.keys.last(), later.keys.last() });
+            && (!machine || later.machine->identity.number == machine->identity.number))
+            result.append({ later.own, machine ? machine->id : QString(), standing.keys.last(),
+                later.keys.last() });
     });
     return result;
 }

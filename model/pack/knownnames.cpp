@@ -242,7 +242,6 @@ public:
         }
         m_known.insert({ Name::Operation, {} }, Known(operations));
         m_types = namesFor(c.pack, Name::Type);
-        m_case = c.pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     }
 
     void see(const Mention &mention)
@@ -287,14 +286,11 @@ private:
     /// Names that a mention may use; null: any, or another check reports unknown ones.
     const Known *knownFor(const Mention &mention)
     {
-        static const QSet<Name> checked { Name::State, Name::From, Name::To, Name::Known,
-            Name::Operation, Name::Outcome, Name::Result, Name::Machine, Name::Refusal,
-            Name::Switch, Name::Source, Name::Document, Name::RequestKind };
         const bool isState = rowKindsFor(mention.what).first() == Name::State;
         const bool isOfAny = mention.what == Name::Known
             && (!mention.relation.isEmpty() || mention.machine.isEmpty());
         const bool isOfMachine = isState && !isOfAny;
-        if (!checked.contains(mention.what) || (isOfMachine && !c.pack.machine(mention.machine)))
+        if (wordFor(mention.what).isEmpty() || (isOfMachine && !c.pack.machine(mention.machine)))
             return nullptr;
         const std::pair key { mention.what, isOfMachine ? mention.machine : QString() };
         const auto known = m_known.constFind(key);
@@ -303,20 +299,22 @@ private:
             : &*m_known.insert(key, Known(namesFor(c.pack, key.first, key.second)));
     }
 
+    /// What a message calls a name of this kind; empty: it is not looked up in a list.
     static QString wordFor(Name what)
     {
-        static const QHash<Name, QString> words { { Name::Operation, u"operation"_s },
-            { Name::Outcome, u"outcome"_s }, { Name::Result, u"moment, outcome or refusal"_s },
-            { Name::Machine, u"machine"_s }, { Name::Refusal, u"refusal"_s },
-            { Name::Switch, u"switch"_s }, { Name::Source, u"source"_s },
-            { Name::Document, u"document"_s },
+        static const QHash<Name, QString> words { { Name::State, u"state"_s },
+            { Name::From, u"state"_s }, { Name::To, u"state"_s }, { Name::Known, u"state"_s },
+            { Name::Operation, u"operation"_s }, { Name::Outcome, u"outcome"_s },
+            { Name::Result, u"moment, outcome or refusal"_s }, { Name::Machine, u"machine"_s },
+            { Name::Refusal, u"refusal"_s }, { Name::Switch, u"switch"_s },
+            { Name::Source, u"source"_s }, { Name::Document, u"document"_s },
             { Name::RequestKind, u"operation, question or document"_s } };
-        return words.value(what, u"state"_s);
+        return words.value(what);
     }
 
     void type(const QString &pointer, const QString &path)
     {
-        if (!m_types.contains(path, m_case) && !m_types.contains(u"*"_s))
+        if (!m_types.contains(path, c.pack.caseSensitivity()) && !m_types.contains(u"*"_s))
             c.unknown(pointer, u"type"_s, path, m_types);
     }
 
@@ -335,7 +333,7 @@ private:
             segments += path.section(u'/', -1);
         const QString segment =
             text.section(u'/', text.startsWith(ParentsChildren) ? 1 : 0).section(u'/', 0, 0);
-        if (segments.contains(segment, m_case))
+        if (segments.contains(segment, c.pack.caseSensitivity()))
             return;
         if (!segments.contains(u"*"_s) || !nearest(text, fixedRelations()).isEmpty())
             c.unknown(mention.pointer, u"relation"_s, text, fixedRelations() + segments);
@@ -344,7 +342,6 @@ private:
     Checking &c;
     QMap<std::pair<Name, QString>, Known> m_known; ///< by kind of name and machine
     QStringList m_types;
-    Qt::CaseSensitivity m_case;
 };
 
 } // namespace

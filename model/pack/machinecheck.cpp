@@ -28,8 +28,6 @@ public:
 
     void check()
     {
-        const QString here = at({});
-        c.row(here, m_machine);
         structure();
         for (const State &state : m_machine.states)
             names(state);
@@ -37,12 +35,11 @@ public:
             names(m_machine.transitions[i], at({ u"transitions"_s, QString::number(i) }));
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             const Constraint &row = m_machine.constraints[i];
-            const QString pointer = at({ u"constraints"_s, QString::number(i) });
-            c.row(pointer, row, Checking::Kind::Sourced);
             for (const QString &id : row.in) {
                 if (const State *state = m_ways.state(id);
                     state && state->kind == State::Kind::Composite)
-                    c.error(pointer + u"/in"_s, u"never-speaks"_s,
+                    c.error(at({ u"constraints"_s, QString::number(i), u"in"_s }),
+                        u"never-speaks"_s,
                         u"\"%1\" is a composite, so no resource is ever in it directly; name the states inside"_s
                             .arg(id));
             }
@@ -92,7 +89,6 @@ private:
 
     void names(const State &state)
     {
-        c.row(atState(state.id), state);
         if (const State *parent = m_ways.state(state.parent)) {
             if (parent->kind != State::Kind::Composite)
                 c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
@@ -151,7 +147,6 @@ private:
 
     void names(const Step &step, const QString &pointer)
     {
-        c.row(pointer, step);
         if ((step.kind == Step::Kind::Send || step.kind == Step::Kind::Require)
             && step.to.isEmpty())
             c.error(pointer, u"nobody-hears"_s, u"the step names no related resources"_s);
@@ -190,7 +185,6 @@ private:
 
     void names(const Transition &row, const QString &pointer)
     {
-        c.row(pointer, row, Checking::Kind::Sourced);
         if (row.from.isEmpty())
             c.error(
                 pointer, u"never-speaks"_s, u"the transition has no state to leave (\"from\")"_s);

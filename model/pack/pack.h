@@ -573,6 +573,12 @@ struct Pack : Row
 
     /// Names of the engine's outcomes, then of the pack's.
     QStringList outcomeNames() const;
+    Qt::CaseSensitivity caseSensitivity() const ///< of paths
+    {
+        return ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    }
+    /// The text by which paths, or paths of types, that mean the same are equal.
+    QString folded(const QString &path) const { return ignoreCase ? path.toCaseFolded() : path; }
     const Machine *machine(const QString &id) const;
     const Switch *findSwitch(const QString &id) const;
     const Type *type(const QString &path) const; ///< exact path only, not "*"

@@ -40,10 +40,9 @@ QString machineAround(const Pack &pack, QString pointer)
 QString machineOfPath(const Pack &pack, const QString &path)
 {
     const QString type = typePathOf(path);
-    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     const Type *own = pack.type(u"*"_s);
     for (const Type &row : pack.types) {
-        if (row.path.compare(type, same) == 0)
+        if (row.path.compare(type, pack.caseSensitivity()) == 0)
             own = &row;
     }
     return own ? own->machine : QString();

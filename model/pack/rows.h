@@ -21,6 +21,56 @@ constexpr bool IsRowOrNone = false;
 template<typename T>
 constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 
+/// Calls `see` for each list of rows in a row; a single row comes as a span of one.
+void eachList(auto &row, const auto &see)
+{
+    eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
+        using Member = std::remove_const_t<T>;
+        if constexpr (IsRowList<Member>)
+            see(key, member, holds);
+        else if constexpr (IsRow<Member>)
+            see(key, std::span(&member, 1), holds);
+    });
+}
+
+/// Place of a row in the pack.
+struct RowPlace
+{
+    QStringList keys;                 ///< of its JSON pointer
+    Name own = Name::None;            ///< kind of name of its id
+    const Machine *machine = nullptr; ///< that contains it
+};
+
+/// Calls `see` for a row and its descendants in preorder, with the place of each.
+template<typename T>
+void eachRow(const T &row, const auto &see, const RowPlace &standing = {})
+{
+    see(row, standing);
+    eachList(row, [&](const char *key, const auto &rows, const Holds &holds) {
+        constexpr bool isList = requires { rows.constBegin(); };
+        if (rows.empty())
+            return;
+        RowPlace inner { standing.keys + QStringList { QString::fromLatin1(key) }, Name::None,
+            standing.machine };
+        if constexpr (std::is_same_v<T, Machine>)
+            inner.machine = &row;
+        if (isList && holds.inside)
+            inner.keys += QString::fromLatin1(holds.inside);
+        const qsizetype depth = inner.keys.size();
+        qsizetype index = 0;
+        for (const auto &one : rows) {
+            if constexpr (isList && requires { idOf(one); }) {
+                inner.keys += idOf(one);
+                inner.own = holds.keys;
+            } else if constexpr (isList) {
+                inner.keys += QString::number(index++);
+            }
+            eachRow(one, see, inner);
+            inner.keys.resize(depth);
+        }
+    });
+}
+
 /// Compact JSON text of a value.
 QByteArray jsonOf(const QJsonValue &value);
 /// Returns the unescaped keys of a JSON pointer.

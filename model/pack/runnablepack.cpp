@@ -64,21 +64,6 @@ QString segment(const QString &text, const QString &otherwise)
     return result.isEmpty() ? otherwise : result.left(100);
 }
 
-/// Collects by switch the values for which a row and the rows in it exist.
-void addSwitchValues(const auto &row, QMap<QString, QStringList> *values)
-{
-    if constexpr (requires { row.when; }) {
-        for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
-            (*values)[it.key()] += *it;
-    }
-    eachMember(row, [&]<typename T>(const char *, const T &member, const Holds &) {
-        if constexpr (IsRowList<T>) {
-            for (const auto &one : member)
-                addSwitchValues(one, values);
-        }
-    });
-}
-
 /// Returns a switch that has the given values: a boolean one if they are all "true" or "false". A
 /// lone value gets a second one, because a switch needs two.
 Switch switchWith(const QString &id, QStringList values)
@@ -110,8 +95,11 @@ Pack packAround(const Machine &machine)
 Pack packAroundLone(const Machine &machine)
 {
     Pack pack = packAround(machine);
-    QMap<QString, QStringList> values;
-    addSwitchValues(machine, &values);
+    QMap<QString, QStringList> values; // by switch: those for which a row exists
+    eachRow(machine, [&](const Row &row, const RowPlace &) {
+        for (auto each = row.when.cbegin(); each != row.when.cend(); ++each)
+            values[each.key()] += *each;
+    });
     for (auto it = values.cbegin(); it != values.cend(); ++it)
         pack.switches += switchWith(it.key(), *it);
     // The states of other machines that conditions mention.
@@ -310,13 +298,12 @@ void makeConflictsRunnable(Pack &pack)
 /// states in which no resource can rest.
 void makeSampleRunnable(Pack &pack, const Setting &setting)
 {
-    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     const auto typeOf = [&](const QString &path) {
         const Type *any = nullptr;
         for (const Type &type : std::as_const(pack.types)) {
             if (!existsUnder(type, setting))
                 continue;
-            if (type.path.compare(path, same) == 0)
+            if (type.path.compare(path, pack.caseSensitivity()) == 0)
                 return &type;
             if (type.path == u"*")
                 any = &type;
@@ -324,25 +311,20 @@ void makeSampleRunnable(Pack &pack, const Setting &setting)
         return any;
     };
     const auto hasTypes = [&](const QString &path) {
-        for (QString type = typePathOf(path); !type.isEmpty();
-             type = type.contains(u'/') ? type.section(u'/', 0, -2) : QString()) {
+        for (QString type = typePathOf(path); !type.isEmpty(); type = type.section(u'/', 0, -2)) {
             if (!typeOf(type))
                 return false;
         }
         return true;
     };
     QSet<QString> listed;
-    const auto isDuplicate = [&](const QString &path) {
-        const qsizetype before = listed.size();
-        listed.insert(pack.ignoreCase ? path.toCaseFolded() : path);
-        return listed.size() == before;
-    };
     const QList<ResourceSpec> resources = std::exchange(pack.sample, {});
     for (ResourceSpec resource : resources) {
         const Type *type = typeOf(typePathOf(resource.path));
-        if (!type || !hasTypes(resource.path) || !isResourcePath(resource.path)
-            || isDuplicate(resource.path))
+        const QString path = pack.folded(resource.path);
+        if (!type || !hasTypes(resource.path) || !isResourcePath(path) || listed.contains(path))
             continue;
+        listed.insert(path);
         const Machine *machine = pack.machine(type->machine);
         const State *state = machine ? machine->state(resource.state) : nullptr;
         if (!resource.state.isEmpty()

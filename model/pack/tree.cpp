@@ -264,16 +264,6 @@ void Tree::remove(Resource resource)
         m_places.change(branch.order[i]).position -= range.size();
 }
 
-bool Tree::exists(Resource resource) const
-{
-    return resource < Resource(m_places.size()) && m_places[resource].branch != ~0u;
-}
-
-Resource Tree::at(quint32 branchIndex, quint32 position) const
-{
-    return branch(branchIndex).order[position];
-}
-
 Tree::Range Tree::subtree(Resource resource) const
 {
     const Place place = m_places[resource];
@@ -322,11 +312,6 @@ QString Tree::path(Resource resource) const
     return path;
 }
 
-quint32 Tree::branchSize(quint32 index) const
-{
-    return quint32(branch(index).order.size());
-}
-
 QList<Resource> Tree::resources() const
 {
     QList<Resource> all;
@@ -373,11 +358,6 @@ qint64 Tree::apply(const Range &range, std::span<const Code> map, quint64 stamp)
 void Tree::stampRange(const Range &range, quint64 stamp)
 {
     changed(range.branch).cells.apply(int(range.begin), int(range.end), {}, stamp);
-}
-
-std::span<const quint32> Tree::branchCounts(quint32 index) const
-{
-    return branch(index).cells.counts();
 }
 
 Resource TreeBuilder::add(

@@ -78,10 +78,16 @@ public:
         QStringView segment = {});
     /// Removes a resource and everything below it.
     void remove(Resource resource);
-    bool exists(Resource resource) const;
+    bool exists(Resource resource) const
+    {
+        return resource < Resource(m_places.size()) && m_places[resource].branch != ~0u;
+    }
 
     Place place(Resource resource) const { return m_places[resource]; }
-    Resource at(quint32 branch, quint32 position) const;
+    Resource at(quint32 branch, quint32 position) const
+    {
+        return this->branch(branch).order[position];
+    }
     Range subtree(Resource resource) const;
     Resource parent(Resource resource) const { return m_parentOf[resource]; }
     QList<Resource> children(Resource resource) const;
@@ -97,7 +103,7 @@ public:
     }
     /// Sort key of a branch in branches(): later ones have greater ranks.
     quint64 rank(quint32 branch) const { return this->branch(branch).rank; }
-    quint32 branchSize(quint32 branch) const;
+    quint32 branchSize(quint32 index) const { return quint32(branch(index).order.size()); }
     /// Every resource in preorder.
     QList<Resource> resources() const;
 
@@ -108,7 +114,10 @@ public:
     /// of changed codes.
     qint64 apply(const Range &range, std::span<const Code> map, quint64 stamp);
     void stampRange(const Range &range, quint64 stamp);
-    std::span<const quint32> branchCounts(quint32 branch) const;
+    std::span<const quint32> branchCounts(quint32 index) const
+    {
+        return branch(index).cells.counts();
+    }
     /// How many resources have each code.
     const QList<qint64> &counts() const { return m_counts; }
 

@@ -404,7 +404,7 @@ void TestPackFormat::rowsStandWhereTheyStood()
     QCOMPARE(draft.diagnostics.size(), 1);
     const Diagnostic diagnostic { Diagnostic::Severity::Warning, u"/machines/m~11/transitions/2"_s,
         u"never speaks"_s, u"shadowed"_s };
-    QCOMPARE(described(document, diagnostic),
+    QCOMPARE(described(document.name(), located(document, { diagnostic }).first()),
         u"my.json:9: warning: /machines/m~11/transitions/2: never speaks [shadowed]"_s);
 }
 

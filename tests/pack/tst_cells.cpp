@@ -18,10 +18,8 @@ class TestCells : public QObject
 
 private slots:
     void nothing();
-    void blockBorders();
     void againstAnArray();
-    void copiesAreIndependent();
-    void wholeRangeCostsNodes();
+    void manyChangesOfAll();
     void manyOneByOne();
 };
 
@@ -159,35 +157,6 @@ void TestCells::nothing()
     QCOMPARE(cells.counts()[3], quint32(0));
 }
 
-/// Growing and shrinking one cell at a time through sizes at which the shape of the tree changes.
-void TestCells::blockBorders()
-{
-    Cells cells(CodeCount);
-    Array array;
-    std::vector<Code> next(CodeCount);
-    for (int i = 0; i < CodeCount; ++i)
-        next[size_t(i)] = Code((i + 1) % CodeCount);
-    for (int i = 0; i < 600; ++i) {
-        const int at = (i * 7) % (i + 1);
-        cells.insert(at, Code(i % CodeCount), quint64(i));
-        array.codes.insert(array.codes.begin() + at, Code(i % CodeCount));
-        array.stamps.insert(array.stamps.begin() + at, quint64(i));
-        QCOMPARE(cells.apply(i / 2, i + 1, next, 0), array.apply(i / 2, i + 1, next, 0));
-        if (i % 32 < 2)
-            QCOMPARE(difference(cells, array), QString());
-    }
-    for (int i = 599; i >= 0; --i) {
-        const int at = (i * 5) % (i + 1);
-        cells.erase(at, at + 1);
-        array.codes.erase(array.codes.begin() + at);
-        array.stamps.erase(array.stamps.begin() + at);
-        const quint64 stamp = quint64(2000 - i);
-        QCOMPARE(cells.apply(0, i, next, stamp), array.apply(0, i, next, stamp));
-        if (i % 32 < 2)
-            QCOMPARE(difference(cells, array), QString());
-    }
-}
-
 void TestCells::againstAnArray()
 {
     QVERIFY(holdsFor(400, 100, [] {
@@ -210,30 +179,8 @@ void TestCells::againstAnArray()
     }));
 }
 
-void TestCells::copiesAreIndependent()
-{
-    QVERIFY(holdsFor(60, 100, [] {
-        Array array;
-        array.codes.assign(size_t(1 + below(700)), 1);
-        array.stamps.assign(array.codes.size(), 1);
-        quint64 stamp = 1;
-        Cells cells(CodeCount);
-        cells.assign(array.codes, 1);
-        for (int i = 0; i < 10; ++i)
-            change(cells, array, stamp);
-        Cells copy = cells;
-        Array other = array;
-        for (int i = 0; i < 10; ++i) {
-            change(cells, array, stamp);
-            change(copy, other, stamp);
-        }
-        RC_ASSERT(difference(cells, array).isEmpty());
-        RC_ASSERT(difference(copy, other).isEmpty());
-    }));
-}
-
-/// The memory of a large one is a few bytes a cell, whatever was applied.
-void TestCells::wholeRangeCostsNodes()
+/// Pending maps compose.
+void TestCells::manyChangesOfAll()
 {
     Cells cells(CodeCount);
     const int size = 100'000;
@@ -244,7 +191,6 @@ void TestCells::wholeRangeCostsNodes()
     QCOMPARE(cells.code(size / 2), Code(1000 % CodeCount));
     QCOMPARE(cells.stamp(size - 1), quint64(1001));
     QCOMPARE(cells.counts()[1000 % CodeCount], quint32(size));
-    QVERIFY2(cells.bytes() < 14 * qsizetype(size), qPrintable(QString::number(cells.bytes())));
 }
 
 /// Cells that come or go at the end cost no more than so many words, whatever their number: each is

@@ -34,13 +34,13 @@ private slots:
 namespace {
 
 /// Every diagnostic on a line, as the console shows it.
-QString lines(const JsonText &document, QList<Diagnostic> diagnostics)
+QString lines(const JsonText &document, const QList<Diagnostic> &diagnostics)
 {
-    std::ranges::stable_sort(diagnostics, {},
-        [&](const Diagnostic &diagnostic) { return document.position(diagnostic.pointer).line; });
+    QList<Diagnostic> all = located(document, diagnostics);
+    std::ranges::stable_sort(all, {}, &Diagnostic::line);
     QString text;
-    for (const Diagnostic &diagnostic : diagnostics)
-        text += described(document, diagnostic) + u'\n';
+    for (const Diagnostic &diagnostic : std::as_const(all))
+        text += described(document.name(), diagnostic) + u'\n';
     return text;
 }
 

@@ -36,7 +36,6 @@ private slots:
     void calledOtherwiseInTheText();
     void comeAndGoneInTheText();
     void fewerInTheirPlace();
-    void recognizedInRandomPacks();
 };
 
 namespace {
@@ -351,25 +350,6 @@ void TestIdentity::fewerInTheirPlace()
     QCOMPARE(machine.states[2].identity.number, before.states[3].identity.number);
     QCOMPARE(machine.transitions[1].identity.number, before.transitions[1].identity.number);
     QCOMPARE(machine.transitions[2].identity.number, before.transitions[3].identity.number);
-}
-
-void TestIdentity::recognizedInRandomPacks()
-{
-    QVERIFY(rc::check("rows that only moved are recognized", [] {
-        Pack pack = *randomPack();
-        quint32 last = 0;
-        identify(&pack, &last);
-        Pack again = pack;
-        for (Machine &machine : again.machines)
-            machine.states.move(0, *rc::gen::inRange<qsizetype>(0, machine.states.size()));
-        const QStringList expected = pointersOf(again, last);
-        forgetIdentities(&again);
-        recognize(&again, pack);
-        RC_ASSERT(pointersOf(again, last) == expected);
-        const quint32 before = last;
-        identify(&again, &last);
-        RC_ASSERT(last == before);
-    }));
 }
 
 const instar::TestClass<TestIdentity> registered;
