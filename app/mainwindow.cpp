@@ -539,10 +539,8 @@ void MainWindow::connectPanels()
     // Plays the shortest history with a violation as the rules would have it.
     connect(m_inspector, &Inspector::traceAsked, this, [this](const QString &path) {
         const JudgedViolation *violation = m_remote->conformance()->judgedViolationAt(path);
-        const auto shortest = violation ? violation->shortest() : std::nullopt;
-        if (shortest)
-            m_program.openTrace({ m_pack, m_controller->rules().pack(), shortest->switches },
-                traceOf(*shortest), this);
+        if (const auto shortest = violation ? violation->shortest() : std::nullopt)
+            m_program.openTrace(m_controller->rules().pack(), m_pack, traceOf(*shortest), this);
     });
     connect(m_inspector, &Inspector::proofAsked, this, [this](const QString &path) {
         if (const JudgedViolation *found = m_remote->conformance()->judgedViolationAt(path))

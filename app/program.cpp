@@ -188,13 +188,14 @@ void Program::showStart(MainWindow *asker)
     page->show();
 }
 
-void Program::openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker)
+void Program::openTrace(
+    const Pack &pack, const QString &name, const Scenario &trace, MainWindow *asker)
 {
     // The trace's expectations hold on one of the two packs only.
     Scenario shown = trace;
     shown.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind == ScenarioStep::Kind::Expect; });
-    Result<Opened> content = loadTrace(pack.pack, pack.name, shown, thread());
+    Result<Opened> content = loadTrace(pack, name, shown, thread());
     if (!content)
         QMessageBox::warning(asker, tr("Cannot run"), content.error());
     else
