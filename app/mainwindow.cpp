@@ -121,14 +121,6 @@ MainWindow::~MainWindow()
     delete m_network;    // serves the simulator
 }
 
-void MainWindow::enter(const QString &room)
-{
-    for (QAction *action : m_rooms->actions()) {
-        if (action->objectName() == room)
-            action->trigger();
-    }
-}
-
 /// Adapts edit mode, fire bar and lessons to the entered room.
 void MainWindow::showRoom()
 {

@@ -90,8 +90,6 @@ public:
     /// Shows the progress of a task until it has ended.
     void follow(Task *task);
     void askForFile();
-    /// Enters a room by its name: "explore", "edit", "outcomes", "server", "learn".
-    void enter(const QString &room);
 
 protected:
     void closeEvent(QCloseEvent *event) override;

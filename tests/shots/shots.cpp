@@ -130,7 +130,8 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"row" && window.editing()) {
         window.editing()->showRow(argument);
     } else if (verb == u"room") {
-        window.enter(argument.toLower());
+        if (QAction *room = window.findChild<QAction *>(argument.toLower()))
+            room->trigger();
     } else if (verb == u"show") {
         if (QDockWidget *dock = window.docks().named(argument))
             window.docks().raise(dock);
