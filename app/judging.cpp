@@ -68,8 +68,7 @@ void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
                     { .number = 1,
                         .name = MainWindow::tr("Hidden events"),
                         .origin = {},
-                        .events = order },
-                    &window);
+                        .events = order });
             else
                 window.say(MainWindow::tr("The history contains no requests to play"));
         }));

@@ -5,7 +5,6 @@
 #include "app/judging.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
-#include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
 #include "model/items/words.h"
@@ -267,7 +266,7 @@ void MainWindow::buildOperationMenu()
                             "every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
-        [this] { m_outcomesRoom->ask(); });
+        [this] { askOutcomes(); });
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_selection.resource()); });

@@ -4,7 +4,6 @@
 #include "app/editing.h"
 #include "app/judging.h"
 #include "app/network.h"
-#include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
 #include "model/engine/explanation.h"
@@ -399,7 +398,7 @@ void MainWindow::buildDocks(Opened &content)
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
     addToggle(u"records"_s, [this] { return m_controller->records().size(); });
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
-    m_outcomesRoom = new OutcomesRoom(*this, m_scenario);
+    buildOutcomes();
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);

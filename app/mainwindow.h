@@ -26,7 +26,7 @@ class LessonList;
 class LessonPanel;
 class Network;
 class NoticeBar;
-class OutcomesRoom;
+class OutcomesPanel;
 class Presenting;
 class Program;
 class QueuePanel;
@@ -72,13 +72,15 @@ public:
     /// Adds the requests of a burst in the form of Settings::Open::armed.
     void arm(const QByteArray &burst);
     TimelinePanel &timeline() { return *m_timeline; }
-    OutcomesRoom &outcomesRoom() { return *m_outcomesRoom; }
+    OutcomesPanel &outcomes() { return *m_outcomes; }
+    /// Shows the room Outcomes and searches the outcomes of these operations. `subject`: id of a
+    /// choice in the panel; empty: the current choice.
+    void askOutcomes(const QString &subject = {});
     StatechartView *chart() { return m_chart; }
     Selection &selection() { return m_selection; }
     Presenting &presenting() { return *m_presenting; }
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
-    QueuePanel &queue() { return *m_queue; }
     /// Editor of the pack; null if the controller is a real server.
     Editing *editing() { return m_editing; }
     LessonPanel *lesson() { return m_lesson; } ///< null if the window has no lesson
@@ -135,6 +137,10 @@ private:
     /// newest running one; 0: none.
     quint32 runningOperation() const;
 
+    // in outcomesroom.cpp
+    void buildOutcomes();
+    void offerOutcomes();
+
     // in mainmenu.cpp
     void buildMenus();
     void buildFileMenu();
@@ -182,7 +188,7 @@ private:
     TimelinePanel *m_timeline = nullptr;
     QList<QAction *> m_operations; ///< of the menu; each fires one operation
     QAction *m_afterOperations = nullptr;
-    OutcomesRoom *m_outcomesRoom = nullptr;
+    OutcomesPanel *m_outcomes = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     TaskStrip *m_tasks = nullptr;
     NoticeBar *m_lost = nullptr;

@@ -202,13 +202,11 @@ void Program::openTrace(
         show(*std::move(content), nullptr);
 }
 
-void Program::openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker)
+void Program::openPlayed(const Stage &stage, const Rehearsal::Trace &trace)
 {
     MainWindow *window = show(loadRehearsal(stage, trace), nullptr);
-    if (window && asker)
-        window->select(trace.events.isEmpty() || !trace.events.first().request
-                ? QString()
-                : trace.events.first().request->path);
+    if (!trace.events.isEmpty() && trace.events.first().request)
+        window->select(trace.events.first().request->path);
 }
 
 void Program::connectToServer(MainWindow *asker)

@@ -42,7 +42,7 @@ public:
     /// Opens a new window on a pack, with a trace that is at its beginning. `name`: of the pack.
     void openTrace(const Pack &pack, const QString &name, const Scenario &trace, MainWindow *asker);
     /// Opens a new window with a trace that needs rules and a world of its own.
-    void openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker);
+    void openPlayed(const Stage &stage, const Rehearsal::Trace &trace);
     /// Shows the start page: built-in packs, recent files, servers.
     void showStart(MainWindow *asker);
     /// Asks for a server and opens a window that drives it.
