@@ -541,12 +541,9 @@ void MainWindow::exportRun()
 /// Shows a page of the help.
 void MainWindow::showPage(const QString &name, const QString &title)
 {
-    const Result<QByteArray> page = fileBytes(u":/instar/help/%1.md"_s.arg(name));
-    if (!page)
-        return;
     auto *text = new HtmlView;
     text->document()->setDocumentMargin(16);
-    text->setMarkdown(QString::fromUtf8(*page));
+    text->setMarkdown(QString::fromUtf8(*fileBytes(u":/instar/help/%1.md"_s.arg(name))));
     textDialog(this, text, title, { 680, 720 })->show();
 }
 

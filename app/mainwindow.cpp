@@ -579,9 +579,8 @@ void MainWindow::connectPanels()
     showNetwork(m_network->state());
     connect(m_network, &Network::served, this, &MainWindow::wake);
     connect(m_network, &Network::servingChanged, this, [this] {
-        if (!m_network->isServing())
-            return;
-        m_docks->enter(Room::Server); // shows the clients' requests
+        if (m_network->isServing())
+            m_docks->enter(Room::Server); // shows the clients' requests
     });
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
     const auto withOperation = [this](void (MainWindow::*act)(quint32)) {
@@ -595,18 +594,14 @@ void MainWindow::connectPanels()
     connect(m_network->panel(), &NetworkPanel::whyAsked, this,
         withOperation(&MainWindow::explainOperation));
     TimelineView *timeline = m_timeline->view();
-    connect(timeline, &TimelineView::operationAsked, this,
-        [this](const QString &operation, const QString &path) {
-            select(path);
-            m_fireBar->showTarget(path); // not a new child
-            fire(operation);
-        });
-    connect(timeline, &TimelineView::childAsked, m_fireBar, &FireBar::describeNew);
-    connect(timeline, &TimelineView::fireAsked, this, [this](const QString &path) {
+    const auto fireOn = [this](const QString &operation, const QString &path) {
         select(path);
-        m_fireBar->showTarget(path);
-        fire();
-    });
+        m_fireBar->showTarget(path); // not a new child
+        fire(operation);
+    };
+    connect(timeline, &TimelineView::operationAsked, this, fireOn);
+    connect(timeline, &TimelineView::fireAsked, this, std::bind_front(fireOn, QString()));
+    connect(timeline, &TimelineView::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_chart, &StatechartView::fireRequested, this, [this](const QString &operation) {
         m_fireBar->showTarget(m_selection.resource());
         fire(operation);
@@ -846,10 +841,8 @@ void MainWindow::wake()
 
 void MainWindow::playScenario()
 {
-    if (!m_scenario || m_scenario->steps.isEmpty())
-        return;
-    if (m_simulator->moment() > 0)
-        return; // a restored run
+    if (!m_scenario || m_scenario->steps.isEmpty() || m_simulator->moment() > 0)
+        return; // nothing to play, or a restored run
     QString text =
         tr("The scenario was played and is back at the beginning. Press Play, or drag the "
            "timeline's cursor.");
@@ -867,12 +860,10 @@ void MainWindow::playScenario()
     connect(&m_simulator->updates(), &Updates::happened, this, clear);
     connect(&m_simulator->updates(), &Updates::rewound, this, clear);
     connect(m_simulator, &Simulator::playingChanged, this, clear);
-    for (const ScenarioStep &step : std::as_const(m_scenario->steps)) {
-        if (step.kind == ScenarioStep::Kind::Submit) {
-            select(step.request.path);
-            break;
-        }
-    }
+    const QList<ScenarioStep> &steps = m_scenario->steps;
+    const auto first = std::ranges::find(steps, ScenarioStep::Kind::Submit, &ScenarioStep::kind);
+    if (first != steps.end())
+        select(first->request.path);
 }
 
 void MainWindow::fire(const QString &operation)
@@ -951,12 +942,10 @@ void MainWindow::chooseSpeed()
     }
     if (!isKnown)
         return;
-    double chosen = Transport::speeds().first();
-    for (const double offered : Transport::speeds()) {
-        if (offered <= speed * 1.3) // up to 30 % faster than wanted
-            chosen = offered;
-    }
-    m_transport->setSpeed(chosen);
+    // The fastest one that is at most 30 % faster than wanted.
+    const QList<double> &speeds = Transport::speeds();
+    const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);
+    m_transport->setSpeed(faster == speeds.begin() ? speeds.first() : *std::prev(faster));
 }
 
 quint32 MainWindow::runningOperation() const

@@ -54,6 +54,7 @@ public:
     /// Returns true if the user would lose nothing when another window takes its place.
     bool isUntouched() const;
     void select(const QString &path);
+    void selectKnown(const QString &path); ///< selects the resource if it exists
     /// Fires the request in the fire bar, after changing its operation if one is given.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
@@ -117,7 +118,6 @@ private:
     void buildStatus();
     void connectPanels();
     void selectSomething();
-    void selectKnown(const QString &path); ///< selects the resource if it exists
     void showFired(quint32 serial, const QString &path);
     /// Sets the speed at which each operation on the selected resource takes some seconds, and each
     /// of its steps can be seen.
