@@ -53,7 +53,7 @@ void showComparison(MainWindow &window, const QString &title, const Result<Found
                 MainWindow::tr("Play the Scenario in This Pack"), QDialogButtonBox::ActionRole),
             &QPushButton::clicked, &window,
             [&window, here = found->here, scenario = *found->scenario] {
-                window.program().openTrace(here, scenario, &window);
+                window.program().openTrace(here.pack, here.name, scenario, &window);
             });
     dialog->show();
 }

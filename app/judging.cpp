@@ -52,14 +52,12 @@ Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progre
 void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
 {
     const Pack &pack = window.controller().rules().pack();
-    const Switches switches = dialog->judged().switches;
     if (part.verdict.violation) {
         if (const std::optional<History> shortest = part.shortest())
-            window.program().openTrace(
-                { window.pack(), pack, switches }, traceOf(*shortest), &window);
+            window.program().openTrace(pack, window.pack(), traceOf(*shortest), &window);
         return;
     }
-    const Rules rules = *Rules::make(pack, switches);
+    const Rules rules = *Rules::make(pack, dialog->judged().switches);
     dialog->follow(Task::start(
         dialog, MainWindow::tr("Searching for an order of events that explains the history"),
         [part, rules](
@@ -70,8 +68,7 @@ void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
                     { .number = 1,
                         .name = MainWindow::tr("Hidden events"),
                         .origin = {},
-                        .events = order },
-                    &window);
+                        .events = order });
             else
                 window.say(MainWindow::tr("The history contains no requests to play"));
         }));

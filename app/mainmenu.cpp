@@ -5,7 +5,6 @@
 #include "app/judging.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
-#include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
 #include "model/items/words.h"
@@ -267,7 +266,7 @@ void MainWindow::buildOperationMenu()
                             "every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
-        [this] { m_outcomesRoom->ask(); });
+        [this] { askOutcomes(); });
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_selection.resource()); });
@@ -542,12 +541,9 @@ void MainWindow::exportRun()
 /// Shows a page of the help.
 void MainWindow::showPage(const QString &name, const QString &title)
 {
-    const Result<QByteArray> page = fileBytes(u":/instar/help/%1.md"_s.arg(name));
-    if (!page)
-        return;
     auto *text = new HtmlView;
     text->document()->setDocumentMargin(16);
-    text->setMarkdown(QString::fromUtf8(*page));
+    text->setMarkdown(QString::fromUtf8(*fileBytes(u":/instar/help/%1.md"_s.arg(name))));
     textDialog(this, text, title, { 680, 720 })->show();
 }
 

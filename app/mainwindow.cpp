@@ -4,7 +4,6 @@
 #include "app/editing.h"
 #include "app/judging.h"
 #include "app/network.h"
-#include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
 #include "model/engine/explanation.h"
@@ -119,14 +118,6 @@ MainWindow::~MainWindow()
     delete m_presenting; // holds the timeline
     delete m_editing;    // edits the chart
     delete m_network;    // serves the simulator
-}
-
-void MainWindow::enter(const QString &room)
-{
-    for (QAction *action : m_rooms->actions()) {
-        if (action->objectName() == room)
-            action->trigger();
-    }
 }
 
 /// Adapts edit mode, fire bar and lessons to the entered room.
@@ -407,7 +398,7 @@ void MainWindow::buildDocks(Opened &content)
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
     addToggle(u"records"_s, [this] { return m_controller->records().size(); });
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
-    m_outcomesRoom = new OutcomesRoom(*this, m_scenario);
+    buildOutcomes();
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);
@@ -539,10 +530,8 @@ void MainWindow::connectPanels()
     // Plays the shortest history with a violation as the rules would have it.
     connect(m_inspector, &Inspector::traceAsked, this, [this](const QString &path) {
         const JudgedViolation *violation = m_remote->conformance()->judgedViolationAt(path);
-        const auto shortest = violation ? violation->shortest() : std::nullopt;
-        if (shortest)
-            m_program.openTrace({ m_pack, m_controller->rules().pack(), shortest->switches },
-                traceOf(*shortest), this);
+        if (const auto shortest = violation ? violation->shortest() : std::nullopt)
+            m_program.openTrace(m_controller->rules().pack(), m_pack, traceOf(*shortest), this);
     });
     connect(m_inspector, &Inspector::proofAsked, this, [this](const QString &path) {
         if (const JudgedViolation *found = m_remote->conformance()->judgedViolationAt(path))
@@ -590,9 +579,8 @@ void MainWindow::connectPanels()
     showNetwork(m_network->state());
     connect(m_network, &Network::served, this, &MainWindow::wake);
     connect(m_network, &Network::servingChanged, this, [this] {
-        if (!m_network->isServing())
-            return;
-        m_docks->enter(Room::Server); // shows the clients' requests
+        if (m_network->isServing())
+            m_docks->enter(Room::Server); // shows the clients' requests
     });
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
     const auto withOperation = [this](void (MainWindow::*act)(quint32)) {
@@ -606,18 +594,14 @@ void MainWindow::connectPanels()
     connect(m_network->panel(), &NetworkPanel::whyAsked, this,
         withOperation(&MainWindow::explainOperation));
     TimelineView *timeline = m_timeline->view();
-    connect(timeline, &TimelineView::operationAsked, this,
-        [this](const QString &operation, const QString &path) {
-            select(path);
-            m_fireBar->showTarget(path); // not a new child
-            fire(operation);
-        });
-    connect(timeline, &TimelineView::childAsked, m_fireBar, &FireBar::describeNew);
-    connect(timeline, &TimelineView::fireAsked, this, [this](const QString &path) {
+    const auto fireOn = [this](const QString &operation, const QString &path) {
         select(path);
-        m_fireBar->showTarget(path);
-        fire();
-    });
+        m_fireBar->showTarget(path); // not a new child
+        fire(operation);
+    };
+    connect(timeline, &TimelineView::operationAsked, this, fireOn);
+    connect(timeline, &TimelineView::fireAsked, this, std::bind_front(fireOn, QString()));
+    connect(timeline, &TimelineView::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_chart, &StatechartView::fireRequested, this, [this](const QString &operation) {
         m_fireBar->showTarget(m_selection.resource());
         fire(operation);
@@ -857,10 +841,8 @@ void MainWindow::wake()
 
 void MainWindow::playScenario()
 {
-    if (!m_scenario || m_scenario->steps.isEmpty())
-        return;
-    if (m_simulator->moment() > 0)
-        return; // a restored run
+    if (!m_scenario || m_scenario->steps.isEmpty() || m_simulator->moment() > 0)
+        return; // nothing to play, or a restored run
     QString text =
         tr("The scenario was played and is back at the beginning. Press Play, or drag the "
            "timeline's cursor.");
@@ -878,12 +860,10 @@ void MainWindow::playScenario()
     connect(&m_simulator->updates(), &Updates::happened, this, clear);
     connect(&m_simulator->updates(), &Updates::rewound, this, clear);
     connect(m_simulator, &Simulator::playingChanged, this, clear);
-    for (const ScenarioStep &step : std::as_const(m_scenario->steps)) {
-        if (step.kind == ScenarioStep::Kind::Submit) {
-            select(step.request.path);
-            break;
-        }
-    }
+    const QList<ScenarioStep> &steps = m_scenario->steps;
+    const auto first = std::ranges::find(steps, ScenarioStep::Kind::Submit, &ScenarioStep::kind);
+    if (first != steps.end())
+        select(first->request.path);
 }
 
 void MainWindow::fire(const QString &operation)
@@ -962,12 +942,10 @@ void MainWindow::chooseSpeed()
     }
     if (!isKnown)
         return;
-    double chosen = Transport::speeds().first();
-    for (const double offered : Transport::speeds()) {
-        if (offered <= speed * 1.3) // up to 30 % faster than wanted
-            chosen = offered;
-    }
-    m_transport->setSpeed(chosen);
+    // The fastest one that is at most 30 % faster than wanted.
+    const QList<double> &speeds = Transport::speeds();
+    const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);
+    m_transport->setSpeed(faster == speeds.begin() ? speeds.first() : *std::prev(faster));
 }
 
 quint32 MainWindow::runningOperation() const

@@ -26,7 +26,7 @@ class LessonList;
 class LessonPanel;
 class Network;
 class NoticeBar;
-class OutcomesRoom;
+class OutcomesPanel;
 class Presenting;
 class Program;
 class QueuePanel;
@@ -54,6 +54,7 @@ public:
     /// Returns true if the user would lose nothing when another window takes its place.
     bool isUntouched() const;
     void select(const QString &path);
+    void selectKnown(const QString &path); ///< selects the resource if it exists
     /// Fires the request in the fire bar, after changing its operation if one is given.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
@@ -72,13 +73,15 @@ public:
     /// Adds the requests of a burst in the form of Settings::Open::armed.
     void arm(const QByteArray &burst);
     TimelinePanel &timeline() { return *m_timeline; }
-    OutcomesRoom &outcomesRoom() { return *m_outcomesRoom; }
+    OutcomesPanel &outcomes() { return *m_outcomes; }
+    /// Shows the room Outcomes and searches the outcomes of these operations. `subject`: id of a
+    /// choice in the panel; empty: the current choice.
+    void askOutcomes(const QString &subject = {});
     StatechartView *chart() { return m_chart; }
     Selection &selection() { return m_selection; }
     Presenting &presenting() { return *m_presenting; }
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
-    QueuePanel &queue() { return *m_queue; }
     /// Editor of the pack; null if the controller is a real server.
     Editing *editing() { return m_editing; }
     LessonPanel *lesson() { return m_lesson; } ///< null if the window has no lesson
@@ -90,8 +93,6 @@ public:
     /// Shows the progress of a task until it has ended.
     void follow(Task *task);
     void askForFile();
-    /// Enters a room by its name: "explore", "edit", "outcomes", "server", "learn".
-    void enter(const QString &room);
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -117,7 +118,6 @@ private:
     void buildStatus();
     void connectPanels();
     void selectSomething();
-    void selectKnown(const QString &path); ///< selects the resource if it exists
     void showFired(quint32 serial, const QString &path);
     /// Sets the speed at which each operation on the selected resource takes some seconds, and each
     /// of its steps can be seen.
@@ -136,6 +136,10 @@ private:
     /// The operation that the menu's actions affect: the selected one if it is running, else the
     /// newest running one; 0: none.
     quint32 runningOperation() const;
+
+    // in outcomesroom.cpp
+    void buildOutcomes();
+    void offerOutcomes();
 
     // in mainmenu.cpp
     void buildMenus();
@@ -184,7 +188,7 @@ private:
     TimelinePanel *m_timeline = nullptr;
     QList<QAction *> m_operations; ///< of the menu; each fires one operation
     QAction *m_afterOperations = nullptr;
-    OutcomesRoom *m_outcomesRoom = nullptr;
+    OutcomesPanel *m_outcomes = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     TaskStrip *m_tasks = nullptr;
     NoticeBar *m_lost = nullptr;

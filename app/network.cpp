@@ -136,10 +136,8 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         });
         connect(
             m_remote, &RemoteController::burstFinished, this, [this](const BurstReport &report) {
-                if (report.shots.size() < 2)
-                    return;
-                const double spread = double(report.spreadNs) / 1000;
-                m_armed->setSpread(int(report.shots.size()), spread);
+                if (report.shots.size() > 1)
+                    m_armed->setSpread(int(report.shots.size()), double(report.spreadNs) / 1000);
             });
     }
     show();
@@ -294,8 +292,7 @@ void Network::serve()
         connect(m_server.get(), &Server::served, this, &Network::served);
         const QList<Exchange> before = m_panel->exchanges();
         const quint64 last = before.isEmpty() ? 0 : before.last().number;
-        connect(m_server.get(), &Server::exchanged, this, [this, last](const Exchange &served) {
-            Exchange exchange = served;
+        connect(m_server.get(), &Server::exchanged, this, [this, last](Exchange exchange) {
             exchange.number += last; // continues the numbering of an earlier server's exchanges
             m_panel->put(exchange);
         });

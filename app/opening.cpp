@@ -24,20 +24,31 @@ namespace {
 
 constexpr QStringView ScenarioSuffix = u".scenario.json";
 
-Result<Opened> packContent(const Pack &pack, const QString &name, const QString &source)
+QString titleOf(const Pack &pack)
+{
+    return pack.title.isEmpty() ? pack.id : pack.title;
+}
+
+/// Content of a window on a pack; `title` is the window's.
+Opened contentOf(const Pack &pack, const QString &source, const QString &title, Stage stage)
+{
+    return { .source = source,
+        .pack = source,
+        .title = title,
+        .rules = std::move(stage.rules),
+        .world = std::move(stage.world),
+        .draft = pack };
+}
+
+Result<Opened> packContent(const Pack &pack, const QString &source)
 {
     Result<Rules> rules = runnableRules(pack);
     if (!rules)
-        return Error { u"%1: %2"_s.arg(name, rules.error()) };
+        return Error { u"%1: %2"_s.arg(source, rules.error()) };
     Loaded loaded = makeWorld(*rules, rules->pack().sample);
     if (!loaded.problem.isEmpty())
-        return Error { QObject::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
-    return Opened { .source = source,
-        .pack = source,
-        .title = pack.title.isEmpty() ? pack.id : pack.title,
-        .rules = *std::move(rules),
-        .world = std::move(loaded.world),
-        .draft = pack };
+        return Error { QObject::tr("%1: the sample tree: %2").arg(source, loaded.problem) };
+    return contentOf(pack, source, titleOf(pack), { *std::move(rules), std::move(loaded.world) });
 }
 
 /// Makes a pack of statecharts.
@@ -52,7 +63,7 @@ Result<Opened> chartContent(const QString &source, const QString &format)
     const Result<PackMade> made = draftIn(*file);
     if (!made)
         return Error { made.error() };
-    Result<Opened> result = packContent(made->pack, source, source);
+    Result<Opened> result = packContent(made->pack, source);
     if (!result)
         return result;
     result->text = *text;
@@ -73,7 +84,7 @@ Result<Opened> descriptionContent(const QString &source)
         return Error { read.error() };
     const QString name = QFileInfo(source).fileName();
     const DescribedPack made = packOf(read->description, name);
-    Result<Opened> result = packContent(made.pack, source, source);
+    Result<Opened> result = packContent(made.pack, source);
     if (!result)
         return result;
     result->asPack = QObject::tr("an API description cannot express all of a pack");
@@ -152,6 +163,14 @@ void playScenario(Opened *content, Progress &progress, QThread *home)
     content->simulator->moveToThread(home);
 }
 
+QStringList filesIn(const QString &folder, const QString &pattern)
+{
+    QStringList files;
+    for (const QFileInfo &file : QDir(folder).entryInfoList({ pattern }, QDir::Files, QDir::Name))
+        files += file.filePath();
+    return files;
+}
+
 /// Reads a lesson's title and rules from its first two lines: "# TITLE", "Rules: RULES".
 LessonInfo lessonInfo(const QString &path, const QString &pack)
 {
@@ -198,7 +217,7 @@ Result<Opened> loadSource(const QString &name)
     const Result<Pack> pack = isMachine ? machinePack(*document) : readPack(*document);
     if (!pack)
         return Error { pack.error() };
-    Result<Opened> result = packContent(*pack, document->name(), source);
+    Result<Opened> result = packContent(*pack, source);
     if (result && !isBuiltIn && !isMachine) {
         result->text = document->bytes();
         result->diagnostics = errorLines(document->name(), packDiagnostics(*document, *pack));
@@ -210,7 +229,7 @@ Result<Opened> loadRecovered(const Document::Past &past)
 {
     const Pack &pack = past.now > 0 ? past.steps[past.now - 1].pack : past.first;
     const QString source = past.file.isEmpty() ? pack.id : past.file;
-    Result<Opened> result = packContent(pack, source, source);
+    Result<Opened> result = packContent(pack, source);
     if (result)
         result->past = past;
     return result;
@@ -259,13 +278,9 @@ Result<Opened> loadTrace(
     Result<Stage> stage = runnableStage(trace, pack);
     if (!stage)
         return Error { stage.error() };
-    Opened content { .source = name,
-        .pack = name,
-        .title = QObject::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
-        .rules = std::move(stage->rules),
-        .world = std::move(stage->world),
-        .scenario = trace,
-        .draft = pack };
+    Opened content =
+        contentOf(pack, name, QObject::tr("Trace — %1").arg(titleOf(pack)), *std::move(stage));
+    content.scenario = trace;
     Progress progress;
     playScenario(&content, progress, home);
     return content;
@@ -274,13 +289,9 @@ Result<Opened> loadTrace(
 Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace)
 {
     const Pack &pack = stage.rules.pack();
-    Opened content { .source = pack.id,
-        .pack = pack.id,
-        .title = QObject::tr("Trace — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
-        .rules = stage.rules,
-        .world = stage.world,
-        .draft = pack };
-    content.simulator = std::make_unique<Simulator>(stage.rules, stage.world);
+    Opened content = contentOf(pack, pack.id, QObject::tr("Trace — %1").arg(titleOf(pack)), stage);
+    content.simulator =
+        std::make_unique<Simulator>(std::move(content.rules), std::move(content.world));
     content.simulator->follow(trace.events, 1000, trace.name);
     content.simulator->jump(0);
     return content;
@@ -313,9 +324,7 @@ QString openingFilter()
 QList<StartPage::Start> newPacks()
 {
     QList<StartPage::Start> starts;
-    const QDir folder(u":/instar/templates"_s);
-    for (const QString &name : folder.entryList(QDir::Files, QDir::Name)) {
-        const QString file = folder.filePath(name);
+    for (const QString &file : filesIn(u":/instar/templates"_s, u"*"_s)) {
         if (const Result<Pack> pack = loadPack(file))
             starts += { file, pack->title };
     }
@@ -324,8 +333,7 @@ QList<StartPage::Start> newPacks()
 
 bool isFromTemplate(const Pack &pack)
 {
-    const QList<StartPage::Start> starts = newPacks();
-    return std::ranges::any_of(starts, [&](const StartPage::Start &start) {
+    return std::ranges::any_of(newPacks(), [&](const StartPage::Start &start) {
         const Result<Pack> begun = loadPack(start.id);
         return begun && begun->id == pack.id && begun->title == pack.title;
     });
@@ -333,12 +341,7 @@ bool isFromTemplate(const Pack &pack)
 
 QStringList builtInScenarios(const QString &packId)
 {
-    const QDir folder(u":/instar/scenarios/"_s + packId);
-    QStringList files;
-    for (const QString &name :
-        folder.entryList({ u"*"_s + ScenarioSuffix.toString() }, QDir::Files, QDir::Name))
-        files += folder.filePath(name);
-    return files;
+    return filesIn(u":/instar/scenarios/"_s + packId, u'*' + ScenarioSuffix.toString());
 }
 
 QList<LessonInfo> builtInLessons()
@@ -346,9 +349,8 @@ QList<LessonInfo> builtInLessons()
     static const QList<LessonInfo> all = [] {
         QList<LessonInfo> lessons;
         for (const QString &pack : builtInPacks()) {
-            const QDir folder(u":/instar/lessons/"_s + pack);
-            for (const QString &name : folder.entryList({ u"*.md"_s }, QDir::Files, QDir::Name))
-                lessons += lessonInfo(folder.filePath(name), pack);
+            for (const QString &file : filesIn(u":/instar/lessons/"_s + pack, u"*.md"_s))
+                lessons += lessonInfo(file, pack);
         }
         return lessons;
     }();

@@ -20,7 +20,6 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QMessageBox>
-#include <QStatusBar>
 
 #include <algorithm>
 #include <utility>
@@ -44,8 +43,7 @@ Program::Program(QObject *parent) : QObject(parent)
     m_settings.reportProblems([this](const QString &problem) {
         for (const QPointer<MainWindow> &window : std::as_const(m_windows)) {
             if (window)
-                window->statusBar()->showMessage(
-                    tr("The settings cannot be saved: %1").arg(problem), 15'000);
+                window->say(tr("The settings cannot be saved: %1").arg(problem));
         }
     });
     m_still = m_settings.isStill();
@@ -80,12 +78,12 @@ bool Program::restoreSession()
         const QString problem = asItRan ? QString() : asItRan.error();
         MainWindow *window = asItRan ? showOpened(std::move(asItRan), open.source, nullptr)
                                      : this->open(open.source);
-        if (window && !problem.isEmpty()) // the pack was edited meanwhile
-            window->statusBar()->showMessage(
-                tr("The last run cannot be restored: %1").arg(problem), 15'000);
-        if (window && window->controller().world().tree.find(open.path) != NoResource)
-            window->select(open.path);
-        if (window && !open.armed.isEmpty())
+        if (!window)
+            continue;
+        if (!problem.isEmpty()) // the pack was edited meanwhile
+            window->say(tr("The last run cannot be restored: %1").arg(problem));
+        window->selectKnown(open.path);
+        if (!open.armed.isEmpty())
             window->arm(open.armed);
     }
     keepSession(); // a crash at once must not lose it
@@ -188,26 +186,25 @@ void Program::showStart(MainWindow *asker)
     page->show();
 }
 
-void Program::openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker)
+void Program::openTrace(
+    const Pack &pack, const QString &name, const Scenario &trace, MainWindow *asker)
 {
     // The trace's expectations hold on one of the two packs only.
     Scenario shown = trace;
     shown.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind == ScenarioStep::Kind::Expect; });
-    Result<Opened> content = loadTrace(pack.pack, pack.name, shown, thread());
+    Result<Opened> content = loadTrace(pack, name, shown, thread());
     if (!content)
         QMessageBox::warning(asker, tr("Cannot run"), content.error());
     else
         show(*std::move(content), nullptr);
 }
 
-void Program::openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker)
+void Program::openPlayed(const Stage &stage, const Rehearsal::Trace &trace)
 {
     MainWindow *window = show(loadRehearsal(stage, trace), nullptr);
-    if (window && asker)
-        window->select(trace.events.isEmpty() || !trace.events.first().request
-                ? QString()
-                : trace.events.first().request->path);
+    if (!trace.events.isEmpty() && trace.events.first().request)
+        window->select(trace.events.first().request->path);
 }
 
 void Program::connectToServer(MainWindow *asker)
@@ -312,12 +309,10 @@ void Program::recover(const LostDocument &lost)
     m_lost.removeFirst();
     const QString source = lost.past.file.isEmpty() ? lost.past.first.id : lost.past.file;
     Result<Opened> content = loadRecovered(lost.past);
-    const bool isShown = bool(content);
-    MainWindow *window = showOpened(std::move(content), source, nullptr);
-    if (!isShown || !window)
-        return;
-    window->editing()->journal().write();
-    forget(lost);
+    if (MainWindow *window = showOpened(std::move(content), source, nullptr)) {
+        window->editing()->journal().write();
+        forget(lost);
+    }
 }
 
 MainWindow *Program::show(Opened content, MainWindow *asker)

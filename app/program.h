@@ -4,7 +4,6 @@
 #include "app/opening.h"
 #include "app/settings.h"
 #include "app/systemtheme.h"
-#include "model/pack/identity.h"
 #include "views/document/journal.h"
 #include "views/drawing/theme.h"
 #include "views/panels/startpage.h"
@@ -40,10 +39,10 @@ public:
     /// Like open(), but in the background: the asker stays usable, shows the progress and can
     /// cancel.
     void openBeside(const QString &source, MainWindow *asker);
-    /// Opens a new window on a pack, with a trace that is at its beginning.
-    void openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker);
+    /// Opens a new window on a pack, with a trace that is at its beginning. `name`: of the pack.
+    void openTrace(const Pack &pack, const QString &name, const Scenario &trace, MainWindow *asker);
     /// Opens a new window with a trace that needs rules and a world of its own.
-    void openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker);
+    void openPlayed(const Stage &stage, const Rehearsal::Trace &trace);
     /// Shows the start page: built-in packs, recent files, servers.
     void showStart(MainWindow *asker);
     /// Asks for a server and opens a window that drives it.

@@ -13,6 +13,8 @@
 #include <QLockFile>
 #include <QSettings>
 
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -84,8 +86,7 @@ void Settings::change(const std::function<void(QJsonObject &)> &edit)
 
 void Settings::report(const QString &problem)
 {
-    const bool isNew = problem != m_problem;
-    m_problem = problem;
+    const bool isNew = std::exchange(m_problem, problem) != problem;
     if (isNew && !problem.isEmpty() && m_report)
         m_report(problem);
 }

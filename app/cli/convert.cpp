@@ -35,23 +35,16 @@ Converted asMachine(const MachineFile &file, const QString &machine)
     return { rowOutput(made.pack.machines.first()).text(), made.remarks };
 }
 
-/// Rewrites a scenario's path of its pack for another folder.
-QString packName(const QString &pack, const QString &from, const QString &to)
-{
-    if (builtInPacks().contains(pack))
-        return pack;
-    const QString whole = from.isEmpty() ? pack : QDir(from).filePath(pack);
-    return QFileInfo(to).absoluteDir().relativeFilePath(QFileInfo(whole).absoluteFilePath());
-}
-
 Converted asScenario(const MachineFile &file, const QString &out)
 {
     Scenario scenario;
     if (file.scenario) {
         scenario = *file.scenario;
-        scenario.pack = packName(scenario.pack, QFileInfo(file.name).path(), out);
+        const bool isBuiltIn = builtInPacks().contains(scenario.pack);
+        scenario.pack = packSeenFrom(
+            out, isBuiltIn ? scenario.pack : QFileInfo(file.name).dir().filePath(scenario.pack));
     } else if (file.format == u"pack") {
-        scenario.pack = packName(file.name, {}, out);
+        scenario.pack = packSeenFrom(out, file.name);
         scenario.resources = file.pack->sample;
     } else {
         throw CommandError {

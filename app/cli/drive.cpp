@@ -46,9 +46,8 @@ std::optional<QString> secretOf(const QString &file, const char *name)
 /// itself, because every user of the machine can read the arguments of a command.
 Credential credentialOf(const DrivingOptions &given)
 {
-    if ((!given.tokenFile.isEmpty()) + (!given.tokenCommand.isEmpty())
-            + (!given.apiKeyFile.isEmpty())
-        > 1)
+    const QStringList sources { given.tokenFile, given.tokenCommand, given.apiKeyFile };
+    if (sources.count(QString()) < sources.size() - 1)
         throw CommandError {
             u"expected one of --token-file, --token-command and --api-key-file"_s
         };
@@ -78,13 +77,10 @@ Rules::StateId onlyWorkState(const Rules &rules, const Request &request, const Q
     const QList<Rules::StateId> pieces = piecesOf(rules, machine, op);
     if (pieces.size() != 1 || rules.state(pieces.first()).id != state)
         return Rules::None;
-    const std::vector<Rules::Work> &work = rules.state(pieces.first()).work;
-    const auto isRequirement = [](const Rules::Work &one) {
-        return one.kind == Step::Kind::Require;
+    const auto count = [&](Step::Kind kind) {
+        return std::ranges::count(rules.state(pieces.first()).work, kind, &Rules::Work::kind);
     };
-    const bool isSingleAttempt =
-        std::ranges::count(work, Step::Kind::Attempt, &Rules::Work::kind) == 1
-        && std::ranges::none_of(work, isRequirement);
+    const bool isSingleAttempt = count(Step::Kind::Attempt) == 1 && count(Step::Kind::Require) == 0;
     return isSingleAttempt ? pieces.first() : Rules::StateId(Rules::None);
 }
 
@@ -95,18 +91,15 @@ bool planWholeOperation(
 {
     const bool canRepeat =
         rules.retried != Rules::None && !rules.candidates(work, rules.retried).empty();
-    QStringList outcomes = piece.outcomes;
-    int repeated = 0;
-    while (
-        canRepeat && !outcomes.isEmpty() && outcomes.first() == rules.triggerName(rules.retried)) {
-        outcomes.removeFirst();
+    const QStringList &outcomes = piece.outcomes;
+    qsizetype repeated = 0;
+    while (canRepeat && outcomes.value(repeated) == rules.triggerName(rules.retried))
         ++repeated;
-    }
-    if (outcomes.size() > 1 || !piece.properties.isEmpty())
+    if (outcomes.size() > repeated + 1 || !piece.properties.isEmpty())
         return false;
-    if (!piece.outcomes.isEmpty()) {
-        request->transientFailures = repeated;
-        request->outcome = outcomes.value(0);
+    if (!outcomes.isEmpty()) {
+        request->transientFailures = int(repeated);
+        request->outcome = outcomes.value(repeated);
     }
     if (piece.duration)
         request->duration = piece.duration;
@@ -177,11 +170,9 @@ RemoteController::Options remoteOptions(const DrivingOptions &given)
 QJsonArray burstsJson(const Driven &driven)
 {
     QJsonArray rows;
-    for (const Driven::Burst &burst : driven.bursts) {
-        rows.append(
-            QJsonObject { { u"time"_s, burst.at }, { u"requests"_s, burst.report.shots.size() },
-                { u"spreadNs"_s, burst.report.spreadNs } });
-    }
+    for (const auto &[at, report] : driven.bursts)
+        rows.append(QJsonObject { { u"time"_s, at }, { u"requests"_s, report.shots.size() },
+            { u"spreadNs"_s, report.spreadNs } });
     return rows;
 }
 
@@ -241,12 +232,11 @@ QString burstsText(const Driven &driven)
     text += u"\n%1 exchanges; expectations were checked with a tolerance of %2 ms\n"_s
                 .arg(driven.exchanges)
                 .arg(driven.tolerance);
-    for (const Driven::Burst &burst : driven.bursts) {
-        if (burst.report.shots.size() > 1) {
-            text += u"%1 requests were sent together and left within %2 µs\n"_s
-                        .arg(burst.report.shots.size())
-                        .arg(double(burst.report.spreadNs) / 1000, 0, 'f', 1);
-        }
+    for (const auto &[at, report] : driven.bursts) {
+        if (report.shots.size() > 1)
+            text +=
+                u"%1 requests were sent together and left within %2 µs\n"_s.arg(report.shots.size())
+                    .arg(double(report.spreadNs) / 1000, 0, 'f', 1);
     }
     return text;
 }

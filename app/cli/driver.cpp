@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/driver.h"
 
-#include "app/cli/setupplanner.h"
+#include "app/cli/cli.h"
+#include "model/engine/simulator.h"
 #include "model/remote/masking.h"
+#include "model/remote/remoteworld.h"
+#include "model/remote/wirerules.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QScopeGuard>
+#include <QSet>
 
 #include <algorithm>
 
@@ -65,6 +69,254 @@ bool waited(qint64 ms, Condition condition)
     }
     return true;
 }
+
+/// Returns true if the path equals `above` or is a descendant of it.
+bool isAtOrBelow(const QString &path, const QString &above)
+{
+    return path.startsWith(above) && (path.size() == above.size() || path[above.size()] == u'/');
+}
+
+/// Map from the scenario's paths to those at a server that chooses names itself.
+class ServerPaths
+{
+public:
+    /// Notes that the resource requested at one path was created at another.
+    void learn(const QString &requested, const QString &made)
+    {
+        const QString name = requested.section(u'/', -1);
+        if (name.startsWith(u'{') && name.endsWith(u'}'))
+            m_names.insert(name.sliced(1).chopped(1), made.section(u'/', -1));
+        m_moved.removeIf([&](const auto &pair) { return pair.first == requested; });
+        m_moved.append({ requested, made });
+    }
+
+    QString at(const QString &path) const
+    {
+        QString there = path;
+        for (const auto &[asked, made] : m_moved) {
+            if (isAtOrBelow(there, asked))
+                there = made + there.sliced(asked.size());
+        }
+        return named(there, m_names);
+    }
+
+    ResourceSpec at(ResourceSpec spec) const
+    {
+        spec.path = at(spec.path);
+        for (QString &reference : spec.references)
+            reference = at(reference);
+        return spec;
+    }
+
+    ScenarioStep at(const ScenarioStep &step) const
+    {
+        return withPaths(step, [this](const QString &path) { return at(path); });
+    }
+
+private:
+    QList<std::pair<QString, QString>> m_moved; ///< requested, made; in the order of learn()
+    MadeNames m_names;
+};
+
+/// Planner of a scenario's setup: finds operations that bring its resources to the wanted states,
+/// by trying the pack's operations on copies of a world. Its arguments must outlive it.
+class SetupPlanner
+{
+public:
+    /// Request that brings a resource to its wanted state, and the result.
+    struct Step
+    {
+        Request request;
+        QString state;             ///< word that the resource shows afterwards
+        qsizetype unsatisfied = 0; ///< resources not in their wanted state afterwards
+        World after;
+    };
+
+    /// `takesPlans`: the server is a reference controller, which lets us plan an operation's end.
+    SetupPlanner(const Scenario &scenario, const Rules &rules, const WireRules &messages,
+        const ServerPaths &places, bool takesPlans)
+        : m_rules(rules),
+          m_messages(messages),
+          m_places(places),
+          m_takesPlans(takesPlans),
+          m_listed(scenario.resources.value_or(rules.pack().sample))
+    { }
+
+    /// Resources of the scenario and their ancestors, each after its parent and its references.
+    QList<ResourceSpec> wanted(const World &world) const
+    {
+        QMap<QString, ResourceSpec> byPath;
+        const auto key = [&](const QString &path) { return pathKey(world, path); };
+        for (const ResourceSpec &spec : m_listed)
+            byPath.insert(key(spec.path), spec);
+        QList<ResourceSpec> result;
+        QSet<QString> done;
+        const auto add = [&](const auto &self, const QString &path) -> void {
+            if (path.isEmpty() || done.contains(key(path)))
+                return;
+            done.insert(key(path)); // ends cycles of references
+            self(self, path.section(u'/', 0, -3));
+            const ResourceSpec spec = byPath.value(key(path), { .path = path });
+            for (const QString &reference : spec.references) {
+                if (byPath.contains(key(reference)))
+                    self(self, reference);
+            }
+            result += spec;
+        };
+        for (const ResourceSpec &spec : m_listed)
+            add(add, spec.path);
+        return result;
+    }
+
+    bool isAsWanted(const World &world, const ResourceSpec &spec) const
+    {
+        const Resource there = world.tree.find(spec.path);
+        if (there == NoResource)
+            return false;
+        if (world.unknownWords.contains(there))
+            return spec.state.isEmpty();
+        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(there)));
+        if (!spec.state.isEmpty())
+            return state.id == spec.state;
+        const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
+        return !m_takesPlans
+            || state.id == m_rules.state(rest).id; // a real server's stay as they are
+    }
+
+    /// Like isAsWanted(), or the resource shows the same word as the wanted state.
+    bool looksAsWanted(const World &world, const ResourceSpec &spec) const
+    {
+        if (isAsWanted(world, spec))
+            return true;
+        const Resource there = world.tree.find(spec.path);
+        if (there == NoResource)
+            return false;
+        const int machine = m_rules.state(m_rules.stateOf(world.tree.code(there))).machine;
+        const Rules::StateId state = m_rules.stateNamed(machine, spec.state);
+        return state != Rules::None && m_rules.state(state).shown != Rules::None
+            && m_rules.word(m_rules.state(state).shown) == shownAt(world, spec.path);
+    }
+
+    /// Word that a resource shows; empty if there is no resource.
+    QString shownAt(const World &world, const QString &path) const
+    {
+        const Resource resource = world.tree.find(path);
+        return resource == NoResource ? QString() : shownWord(m_rules, world, resource);
+    }
+
+    /// The first operation that brings a resource to its wanted state; throws if there is none.
+    Step stepFor(const World &world, const ResourceSpec &spec) const
+    {
+        if (const std::optional<Step> step = bestStep(world, spec, {}))
+            return *step;
+        throw CommandError { u"no operation of the pack brings %1 to %2%3"_s.arg(spec.path,
+                                 spec.state.isEmpty() ? u"rest"_s : spec.state,
+                                 m_takesPlans ? QString() : u" on a server without test plans"_s),
+            Exit::Failed };
+    }
+
+    /// Returns the operation after which the fewest resources are unsatisfied; absent if all are
+    /// satisfied. Throws if no operation helps, or if no fewer are unsatisfied than
+    /// `unsatisfiedBefore`, which it updates.
+    std::optional<Step> stepToFix(
+        const World &world, const QList<ResourceSpec> &wanted, qsizetype *unsatisfiedBefore) const
+    {
+        const QList<ResourceSpec> left = unsatisfied(world, wanted);
+        if (left.isEmpty())
+            return {};
+        QSet<QString> tops;
+        for (const ResourceSpec &spec : left)
+            tops += pathKey(world, RemoteWorld::top(spec.path));
+        std::optional<Step> best;
+        for (const ResourceSpec &spec : wanted) {
+            if (!tops.contains(pathKey(world, RemoteWorld::top(spec.path))))
+                continue;
+            const std::optional<Step> step = bestStep(world, spec, wanted);
+            if (step && step->unsatisfied < (best ? best->unsatisfied : left.size()))
+                best = step;
+            if (best && best->unsatisfied == 0)
+                break;
+        }
+        if (best && left.size() < std::exchange(*unsatisfiedBefore, left.size()))
+            return best;
+        const ResourceSpec &first = left.first();
+        const QString shown = shownAt(world, first.path);
+        throw CommandError {
+            u"%1 cannot be brought to %2: preparing the other resources leaves %1 in the state %3; serve the scenario with --tree"_s
+                .arg(first.path, first.state.isEmpty() ? u"rest"_s : first.state,
+                    shown.isEmpty() ? u"absent"_s : shown),
+            Exit::Failed
+        };
+    }
+
+private:
+    QList<ResourceSpec> unsatisfied(const World &world, QList<ResourceSpec> wanted) const
+    {
+        wanted.removeIf([&](const ResourceSpec &spec) { return looksAsWanted(world, spec); });
+        return wanted;
+    }
+
+    /// Contents for the listed descendants on which the operation requires others, by path.
+    QMap<QString, Enclosed> nestedContents(const Request &request) const
+    {
+        QMap<QString, Enclosed> requests;
+        for (const ResourceSpec &spec : m_listed) {
+            const ResourceSpec placed = m_places.at(spec);
+            if (placed.path.startsWith(request.path + u'/')
+                && m_messages.isRequired(request.op, request.path, placed.path))
+                requests.insert(placed.path, { placed.properties, placed.references, {} });
+        }
+        return requests;
+    }
+
+    /// First operation that brings a resource to its wanted state and leaves the fewest of `others`
+    /// unsatisfied; absent if no operation does.
+    std::optional<Step> bestStep(
+        const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const
+    {
+        World start = world;
+        start.running.clear();
+        start.busy.clear();
+        QStringList outcomes { QString() };
+        if (m_takesPlans) {
+            for (const Rules::TriggerId outcome : m_rules.outcomes())
+                outcomes += m_rules.triggerName(outcome);
+        }
+        constexpr int mostTriedEvents = 10'000;
+        std::optional<Step> best;
+        for (const QString &outcome : std::as_const(outcomes)) {
+            for (const QString &op : m_rules.pack().operationNames()) {
+                Request request { .op = op, .path = spec.path, .outcome = outcome };
+                request.duration = 0;
+                request.properties = spec.properties;
+                request.references = spec.references;
+                request.requests = nestedContents(request);
+                Simulator simulator(m_rules, start);
+                simulator.submit(request);
+                const PersistentList<Operation> &operations = simulator.operations().all();
+                for (int left = mostTriedEvents; left > 0 && !operations.first().isOver(); --left) {
+                    if (!simulator.step())
+                        break;
+                }
+                const World &after = simulator.world();
+                if (operations.first().status == Status::Rejected || !isAsWanted(after, spec))
+                    continue;
+                const qsizetype left = unsatisfied(after, others).size();
+                if (!best || left < best->unsatisfied)
+                    best = Step { request, shownAt(after, spec.path), left, after };
+                if (best->unsatisfied == 0)
+                    return best;
+            }
+        }
+        return best;
+    }
+
+    const Rules &m_rules;
+    const WireRules &m_messages;
+    const ServerPaths &m_places;
+    bool m_takesPlans = false;
+    QList<ResourceSpec> m_listed; ///< with the scenario's paths
+};
 
 /// One run of drive(). A reference controller (`serve`) accepts test plans, which say how an
 /// operation will end; a real server does not.
@@ -501,11 +753,8 @@ private:
         for (qsizetype i = 0; i < steps.size();) {
             const qint64 at = steps[i]->at;
             if (steps[i]->kind == ScenarioStep::Kind::Expect) {
-                std::optional<qint64> next;
-                if (i + 1 < steps.size())
-                    next = steps[i + 1]->at;
-                examine(*steps[i], next);
-                ++i;
+                const bool isLast = ++i == steps.size();
+                examine(*steps[i - 1], isLast ? at + m.tolerance : steps[i]->at);
                 continue;
             }
             QList<const ScenarioStep *> together;
@@ -653,44 +902,42 @@ private:
         for (const QString &id : QSet<QString>(ids.begin(), ids.end())) {
             const Operation *operation = m.controller->operations().find(id);
             const QString status = expected.operations.value(id);
+            const bool isWaiting = status == statusName(Status::Waiting);
+            QString remark;
             if (!isStep(id)) {
-                expected.operations.remove(id);
                 expected.errors.remove(id);
-                remarks +=
-                    u"operation %1 was not checked, because the server starts the operation by itself"_s
-                        .arg(id);
+                remark =
+                    u"operation %1 was not checked, because the server starts the operation by itself"_s;
             } else if (!operation || operation->isOver()) {
                 continue;
             } else if (!operation->started
-                && (status == statusName(Status::InProgress)
-                    || status == statusName(Status::Waiting))) {
-                expected.operations.remove(id);
-                remarks +=
-                    u"the status of operation %1 (running) was not checked, because its request had no answer yet"_s
-                        .arg(id);
-            } else if (operation->status == Status::InProgress
-                && status == statusName(Status::Waiting)) {
-                expected.operations.remove(id);
-                remarks +=
-                    u"the status of operation %1 (waiting) was not checked, because the server reports only the ends of accepted operations"_s
-                        .arg(id);
+                && (isWaiting || status == statusName(Status::InProgress))) {
+                remark =
+                    u"the status of operation %1 (running) was not checked, because its request had no answer yet"_s;
+            } else if (operation->status == Status::InProgress && isWaiting) {
+                remark =
+                    u"the status of operation %1 (waiting) was not checked, because the server reports only the ends of accepted operations"_s;
+            } else {
+                continue;
             }
+            expected.operations.remove(id);
+            remarks += remark.arg(id);
         }
         remarks.sort();
         return remarks;
     }
 
     /// Polls an expectation from its time minus the tolerance until it holds, at most to its time
-    /// plus the tolerance or until the next step. Waits first for answers to earlier requests.
-    void examine(const ScenarioStep &step, std::optional<qint64> next)
+    /// plus the tolerance or until the time `next` of the next step. Waits first for answers to
+    /// earlier requests.
+    void examine(const ScenarioStep &step, qint64 next)
     {
         const auto isAnswered = [this] {
             return std::ranges::all_of(m.controller->operations().all(),
                 [](const Operation &one) { return one.started || one.isOver(); });
         };
         const qint64 most = m.tolerance, least = std::min(Jitter, most);
-        const qint64 until =
-            step.at + std::clamp(next.value_or(step.at + most) - step.at, least, most);
+        const qint64 until = step.at + std::clamp(next - step.at, least, most);
         waited(step.at - most - m_clock.elapsed(), [] { return false; });
         waited(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {

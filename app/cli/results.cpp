@@ -9,7 +9,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-#include <algorithm>
+#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -233,17 +233,17 @@ QString readingsText(const Readings &readings)
 
 QString historyTable(const HistoryVerdict &verdict, const History &history)
 {
-    QList<std::pair<double, QString>> rows; // begin (ms), HTML row
+    std::multimap<double, QString> rows; // begin (ms), HTML row
     const auto add = [&](int line, double from, std::optional<double> to, const QString &who,
                          const QString &text) {
         const bool isBroken = verdict.violation && verdict.violation->line == line;
         const QString kind = isBroken                                        ? u"broken"_s
             : verdict.violation && verdict.violation->minimal.contains(line) ? u"shown"_s
                                                                              : u"plain"_s;
-        rows.append({ from,
+        rows.emplace(from,
             u"<tr class=\"%1\"><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>\n"_s
                 .arg(kind, QString::number(line), QString::number(from),
-                    to ? QString::number(*to) : QString(), htmlText(who), htmlText(text)) });
+                    to ? QString::number(*to) : QString(), htmlText(who), htmlText(text)));
     };
     for (const RecordedRequest &asked : history.requests)
         add(asked.line, asked.sent, asked.isClosed() ? std::optional(asked.answered) : std::nullopt,
@@ -251,9 +251,8 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
             u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)));
     for (const Observation &seen : history.observations)
         add(seen.line, seen.from, seen.to, {}, told(seen));
-    std::ranges::stable_sort(rows, {}, &std::pair<double, QString>::first);
     QString all;
-    for (const auto &[from, row] : std::as_const(rows))
+    for (const auto &[from, row] : rows)
         all += row;
     return u"<h2>Requests, observations</h2>\n<table><tr><th>Line</th><th>From, ms</th><th>To, ms</th><th>Client</th><th>What</th></tr>\n%1</table>\n"_s
         .arg(all);

@@ -3,7 +3,7 @@
 
 #include "model/task.h"
 
-#include <algorithm>
+#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -46,25 +46,16 @@ QString listed(const QStringList &words)
 
 QString whyText(ConformanceMonitor::Why why)
 {
-    switch (why) {
-    case ConformanceMonitor::Why::NotSeen:
-        return LiveConformance::tr("not checked yet: the resource was never observed at rest");
-    case ConformanceMonitor::Why::Violated:
-        return LiveConformance::tr("a rule was broken; checked again when the resource rests");
-    case ConformanceMonitor::Why::TooMany:
-        return LiveConformance::tr("too many states are possible; checked again when the resource "
-                                   "rests");
-    case ConformanceMonitor::Why::TooLong:
-        return LiveConformance::tr("in transition for too long; checked again when the resource "
-                                   "rests");
-    case ConformanceMonitor::Why::Connected:
-        return LiveConformance::tr("not checked: a reference connects the resource to a tree in "
-                                   "transition");
-    case ConformanceMonitor::Why::Unwatched:
-        return LiveConformance::tr(
-            "the connection was lost; checked again when the resource rests");
-    }
-    return {};
+    const QString texts[] {
+        LiveConformance::tr("not checked yet: the resource was never observed at rest"),
+        LiveConformance::tr("a rule was broken; checked again when the resource rests"),
+        LiveConformance::tr("too many states are possible; checked again when the resource rests"),
+        LiveConformance::tr("in transition for too long; checked again when the resource rests"),
+        LiveConformance::tr(
+            "not checked: a reference connects the resource to a tree in transition"),
+        LiveConformance::tr("the connection was lost; checked again when the resource rests"),
+    }; // in the order of Why
+    return texts[int(why)];
 }
 
 } // namespace
@@ -208,17 +199,16 @@ QStringList shortestTrace(const JudgedViolation &judgedViolation)
     const std::optional<History> shortest = judgedViolation.shortest();
     if (!shortest)
         return {};
-    QList<std::pair<double, QString>> trace;
+    std::multimap<double, QString> trace; // by time
     for (const RecordedRequest &asked : shortest->requests)
-        trace.append(
-            { asked.sent, u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)) });
+        trace.emplace(
+            asked.sent, u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)));
     for (const Observation &seen : shortest->observations)
-        trace.append({ seen.from, told(seen) });
-    std::ranges::stable_sort(trace, {}, &std::pair<double, QString>::first);
+        trace.emplace(seen.from, told(seen));
     QStringList lines;
-    for (const auto &[time, text] : std::as_const(trace))
+    for (const auto &[time, text] : trace)
         lines += LiveConformance::tr("%1 s  %2")
-                     .arg((time - trace.first().first) / 1000, 0, 'f', 3)
+                     .arg((time - trace.begin()->first) / 1000, 0, 'f', 3)
                      .arg(text);
     return lines;
 }

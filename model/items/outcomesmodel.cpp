@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <ranges>
 
 using namespace Qt::StringLiterals;
@@ -162,17 +163,14 @@ QString answersInWords(const QString &answers)
 void sortByHarm(Outcomes *outcomes, const Rules &rules)
 {
     const auto isEnding = [](const Outcomes::Trace &trace) { return trace.kind == Kind::Ending; };
-    std::vector<std::pair<std::pair<qsizetype, qsizetype>, Outcomes::Trace>> endings;
+    std::multimap<std::pair<qsizetype, qsizetype>, Outcomes::Trace, std::greater<>> endings;
     for (const Outcomes::Trace &trace : std::as_const(outcomes->traces)) {
         if (isEnding(trace))
-            endings.emplace_back(harmOf(*outcomes, trace, rules), trace);
+            endings.emplace(harmOf(*outcomes, trace, rules), trace);
     }
-    std::ranges::stable_sort(endings, std::greater(), [](const auto &each) { return each.first; });
-    auto next = endings.begin();
-    for (Outcomes::Trace &trace : outcomes->traces) {
-        if (isEnding(trace))
-            trace = (next++)->second;
-    }
+    outcomes->traces.removeIf(isEnding);
+    for (const auto &[harm, trace] : endings)
+        outcomes->traces += trace;
     // A constraint broken without a request does not concern the question.
     std::ranges::stable_partition(outcomes->traces, [](const Outcomes::Trace &trace) {
         return trace.kind != Kind::BrokenConstraint || !isSpontaneous(trace);

@@ -3,10 +3,10 @@
 // scenario; and of a server.
 
 #include "app/network.h"
-#include "app/outcomesroom.h"
 #include "tests/app/windowundertest.h"
 #include "tests/remote/reference.h"
 #include "tests/support/testclass.h"
+#include "views/outcomes/outcomespanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/timeline/timelinepanel.h"
 
@@ -38,7 +38,7 @@ private slots:
     void whatAServerShows();
 
 private:
-    OutcomesPanel &panel() { return m_window->outcomesRoom().panel(); }
+    OutcomesPanel &panel() { return m_window->outcomes(); }
     QString chosen() { return panel().findChild<QComboBox *>()->currentText(); }
     void wait() { QTRY_VERIFY_WITH_TIMEOUT(!panel().isLooking(), 60'000); }
     QStringList traces()
@@ -67,7 +67,7 @@ void TestOutcomesRoom::minutesAreSkipped()
     arm(u"update_lease"_s, lease, u"A"_s);
     arm(u"delete_lease"_s, lease, u"B"_s);
     OutcomesPanel &outcomes = panel();
-    m_window->outcomesRoom().ask();
+    m_window->askOutcomes();
     wait();
     QListWidget *steps = &outcomes.steps();
     const auto waitsForTheClock = [&] {
@@ -188,7 +188,7 @@ void TestOutcomesRoom::ofTheScenario()
             {"at": 100, "op": "DELETE", "path": "/logicalNetworks/n", "id": "b", "client": "B", "outcome": "any"},
             {"at": 9000, "expect": {"operations": {"a": "Canceled"}}}]})");
     show(file);
-    m_window->outcomesRoom().ask();
+    m_window->askOutcomes();
     wait();
     QCOMPARE(chosen(), u"Operations of the scenario (2)"_s);
     const QString all = traces().join(u'\n');
@@ -197,7 +197,7 @@ void TestOutcomesRoom::ofTheScenario()
 
 void TestOutcomesRoom::playedOnChartAndTimeline()
 {
-    m_window->outcomesRoom().ask();
+    m_window->askOutcomes();
     wait();
     panel().table().selectColumn(0);
     QListWidget &steps = panel().steps();
@@ -221,7 +221,7 @@ void TestOutcomesRoom::whatAServerShows()
     QTRY_VERIFY(m_window->controller().world().tree.find(subnet) != NoResource);
     arm(u"PUT"_s, net, u"A"_s);
     arm(u"DELETE"_s, subnet, u"B"_s);
-    m_window->outcomesRoom().ask();
+    m_window->askOutcomes();
     wait();
     QVERIFY(panel().found() && panel().found()->endings > 1);
     QVERIFY(!panel().steps().isEnabled());

@@ -2,10 +2,10 @@
 // The rooms of the real window: what is in each, and how that is kept.
 
 #include "app/network.h"
-#include "app/outcomesroom.h"
 #include "app/settings.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "views/outcomes/outcomespanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/networkpanel.h"
@@ -58,7 +58,7 @@ private:
         names.sort();
         for (const auto &[middle, name] :
             { std::pair<const QWidget *, const char *>(&chart(), "chart"),
-                { &m_window->outcomesRoom().panel(), "outcomes" },
+                { &m_window->outcomes(), "outcomes" },
                 { m_window->network().panel(), "network" } }) {
             if (middle->isVisible())
                 names.prepend(QString::fromLatin1(name));

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/bytesof.h"
+
 #include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMap>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <csignal>
@@ -47,6 +50,23 @@ inline QString cli()
     return qEnvironmentVariable("INSTAR_CLI");
 }
 
+inline Done ran(const QStringList &arguments)
+{
+    return ran(cli(), arguments, {}, 120'000);
+}
+
+/// Folder with the files of a test.
+struct FolderUnderTest
+{
+    QTemporaryDir m_folder;
+
+    QString path(const QString &name) const { return m_folder.filePath(name); }
+    QString written(const QString &name, const QByteArray &bytes) const
+    {
+        return instar::written(path(name), bytes);
+    }
+};
+
 /// What the program prints, as text.
 struct Ended
 {
@@ -55,7 +75,7 @@ struct Ended
 };
 
 /// Without the display that the tests may have.
-inline Ended ranAlone(const QStringList &arguments, const QString &folder = {}, int ms = 60'000,
+inline Ended ranAlone(const QStringList &arguments, const QString &folder = {}, int ms = 120'000,
     const QString &locale = {})
 {
     QStringList command { u"-u"_s, u"DISPLAY"_s, u"-u"_s, u"QT_QPA_PLATFORM"_s };

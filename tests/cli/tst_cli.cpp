@@ -3,7 +3,6 @@
 
 #include "model/json/library.h"
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
@@ -13,7 +12,6 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -22,7 +20,7 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestCli : public QObject
+class TestCli : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 
@@ -48,11 +46,6 @@ private slots:
 };
 
 namespace {
-
-QString written(const QTemporaryDir &folder, const QString &name, const QByteArray &bytes)
-{
-    return instar::written(folder.filePath(name), bytes);
-}
 
 QString scenario(const QString &name)
 {
@@ -116,7 +109,6 @@ void TestCli::rows()
 /// What check() finds wrong in the pack is said by everybody who uses it.
 void TestCli::errorsInThePack()
 {
-    const QTemporaryDir folder;
     const QByteArray pack =
         R"({"id": "lamps", "sources": {}, "types": {"lamps": {"machine": "lamp"}},
  "machines": {"lamp": {"rest": "dark",
@@ -125,8 +117,8 @@ void TestCli::errorsInThePack()
    {"from": "absent", "on": "make", "to": "dark"},
    {"from": "dark", "on": "press", "to": "lit"}, {"from": "lit", "on": "press", "to": "dark"}
   ]}}})";
-    written(folder, u"lamps.json"_s, pack);
-    const QString file = written(folder, u"a.scenario.json"_s,
+    written(u"lamps.json"_s, pack);
+    const QString file = written(u"a.scenario.json"_s,
         R"({"pack": "lamps.json", "steps": [{"at": 0, "op": "make", "path": "/lamps/a"}]})");
     const QString error = u"lamps.json:3: error: /machines/lamp/states/nowhere: "_s;
     for (const QString &command : { u"run"_s, u"explore"_s }) {
@@ -141,7 +133,7 @@ void TestCli::errorsInThePack()
 
     QByteArray corrected = pack;
     corrected.replace(R"(, "nowhere": {})", "");
-    written(folder, u"lamps.json"_s, corrected);
+    written(u"lamps.json"_s, corrected);
     const Ended good = ranAlone({ u"run"_s, file });
     QCOMPARE(good.err, QString());
     QCOMPARE(good.exit, 0);
@@ -151,8 +143,7 @@ void TestCli::errorsInThePack()
 /// What rows set can be seen; what nobody changed is not repeated.
 void TestCli::changedProperties()
 {
-    const QTemporaryDir folder;
-    written(folder, u"lamps.json"_s,
+    written(u"lamps.json"_s,
         R"({"id": "lamps", "types": {"lamps": {"machine": "lamp"}},
  "machines": {"lamp": {"rest": "dark",
   "states": {"absent": {"kind": "initial"}, "dark": {}, "lit": {}},
@@ -160,7 +151,7 @@ void TestCli::changedProperties()
    {"from": "dark", "on": "press", "to": "lit", "set": {"uses": {"add": 1}, "dust": null}},
    {"from": "lit", "on": "press", "to": "dark"}, {"from": ["absent", "*"], "on": "look"}
   ]}}})");
-    const QString file = written(folder, u"a.scenario.json"_s,
+    const QString file = written(u"a.scenario.json"_s,
         R"({"pack": "lamps.json",
  "resources": [{"path": "/lamps/a", "properties": {"uses": 1, "dust": "much", "colour": "red"}},
   {"path": "/lamps/b", "properties": {"uses": 1}}],
@@ -358,8 +349,7 @@ void TestCli::checkedPacks()
 
 void TestCli::junitIsXml()
 {
-    QTemporaryDir folder;
-    const QString odd = written(folder, u"<a & \"b\">.json"_s,
+    const QString odd = written(u"<a & \"b\">.json"_s,
         R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "expect": {"resources": {"/logicalNetworks/<&\u0001\">": "Updating"}}}, {"at": 1, "expect": {"violations": 0}}]})");
     const Ended ended = ranAlone({ u"run"_s, odd, u"--format"_s, u"junit"_s });
@@ -381,17 +371,15 @@ void TestCli::truncatedAnywhere()
 {
     const Result<QByteArray> whole = fileBytes(scenario(u"network-controller/put-over-put"_s));
     QVERIFY(whole);
-    QTemporaryDir folder;
     const QByteArray text = whole->trimmed();
     for (qsizetype size = 0; size < text.size(); size += qMax<qsizetype>(1, text.size() / 25)) {
-        const QString file = written(folder, u"cut.json"_s, text.first(size));
+        const QString file = written(u"cut.json"_s, text.first(size));
         compareRefused(ranAlone({ u"run"_s, file }), u"cut.json:"_s);
     }
 }
 
 void TestCli::manySteps()
 {
-    QTemporaryDir folder;
     QByteArray text =
         R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/a"}], "steps": [)";
     for (int i = 0; i < 3000; ++i)
@@ -402,7 +390,7 @@ void TestCli::manySteps()
         text += R"({"at": 3000, "expect": {"resources": {"/logicalNetworks/a": "Succeeded"}}},)"
                 "\n";
     text += R"({"at": 3000, "expect": {"operations": {"op3000": "Succeeded"}}}]})";
-    const QString file = written(folder, u"many.scenario.json"_s, text);
+    const QString file = written(u"many.scenario.json"_s, text);
     const Ended ended = ranAlone({ u"run"_s, file }, {}, 120'000);
     QCOMPARE(ended.err, QString());
     QCOMPARE(ended.exit, 0);
@@ -430,8 +418,7 @@ void TestCli::anyLocale()
     for (int i = 0; i < 1500; ++i)
         resources += R"(, {"path": "/logicalNetworks/a/subnets/s)" + QByteArray::number(i)
             + R"(", "state": "Succeeded"})";
-    QTemporaryDir folder;
-    const QString file = written(folder, u"größe.json"_s,
+    const QString file = written(u"größe.json"_s,
         R"({"pack": "network-controller", "resources": [)" + resources
             + R"(], "steps": [{"op": "PUT", "path": "/logicalNetworks/a"}]})");
     for (const QString &locale :

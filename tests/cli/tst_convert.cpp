@@ -4,20 +4,18 @@
 #include "model/json/library.h"
 #include "model/statecharts/machinefile.h"
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestConvert : public QObject
+class TestConvert : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 
@@ -36,12 +34,6 @@ private slots:
 
 private:
     Ended ran(const QStringList &arguments) { return ranAlone(arguments, m_folder.path()); }
-    void write(const QString &name, const QByteArray &bytes)
-    {
-        written(m_folder.filePath(name), bytes);
-    }
-
-    QTemporaryDir m_folder;
 };
 
 namespace {
@@ -82,23 +74,23 @@ const QByteArray DoorMachine = R"({
 void TestConvert::initTestCase()
 {
     QVERIFY2(QFile::exists(qEnvironmentVariable("INSTAR_CLI")), "INSTAR_CLI names the program");
-    write(u"door.puml"_s, DoorPuml);
-    write(u"door.scxml"_s, DoorScxml);
-    write(u"door.machine.json"_s, DoorMachine);
-    write(u"door.txt"_s, DoorScxml);
-    write(u"two.puml"_s, DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
-    write(u"broken.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
-    write(u"busy.scxml"_s,
+    written(u"door.puml"_s, DoorPuml);
+    written(u"door.scxml"_s, DoorScxml);
+    written(u"door.machine.json"_s, DoorMachine);
+    written(u"door.txt"_s, DoorScxml);
+    written(u"two.puml"_s, DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
+    written(u"broken.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
+    written(u"busy.scxml"_s,
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><onentry><raise "
         "event='g'/></onentry>\n"
         "<transition event='g' target='b'><log label='x'/></transition></state>\n<state "
         "id='b'><onexit><log label='y'/></onexit></state></scxml>");
-    write(u"empty.puml"_s, "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n");
-    write(u"lamps.puml"_s,
+    written(u"empty.puml"_s, "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n");
+    written(u"lamps.puml"_s,
         "@startuml\n[*] --> Off\n@enduml\n@startuml lamps\n[*] --> On\n@enduml\n"
         "@startuml\n[*] --> Dim\nstate c <<choice>>\nDim --> c : turn / click\nc --> On : power\n"
         "c --> Off : else\n@enduml\n");
-    write(u"endless.scxml"_s,
+    written(u"endless.scxml"_s,
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'><state id='a'><transition "
         "target='b'/></state><state id='b'><transition target='a'/></state></scxml>");
 }
@@ -241,7 +233,7 @@ void TestConvert::builtInPacks()
             for (const QString &to : std::as_const(names)) {
                 const Ended ended = ran({ u"convert"_s, id, to, u"--machine"_s, machine.id });
                 QVERIFY2(ended.exit == 0, qPrintable(id + machine.id + ended.err));
-                QVERIFY(!bytesOf(m_folder.filePath(to)).isEmpty());
+                QVERIFY(!bytesOf(path(to)).isEmpty());
             }
             const Ended checked = ran({ u"check"_s, names.first() });
             QVERIFY2(checked.exit == 0, qPrintable(id + u' ' + machine.id + u'\n' + checked.out));
@@ -261,7 +253,7 @@ void TestConvert::lossesAreTold()
     for (const QString &each : lines)
         QVERIFY2(line.match(each).hasMatch(), qPrintable(each));
 
-    write(u"places.puml"_s,
+    written(u"places.puml"_s,
         "@startuml\nstate A {\nB --> C : x\n--\nD --> E\n}\n\nstate note1\nC --> [H]\n@enduml\n");
     const Ended placed = ran({ u"convert"_s, u"places.puml"_s, u"places.mmd"_s });
     QVERIFY2(placed.exit == 0 && placed.err.contains(u"places.puml:9: "_s)
@@ -271,9 +263,9 @@ void TestConvert::lossesAreTold()
 
 void TestConvert::keepsWhatWasThere()
 {
-    write(u"old.scxml"_s, "as it was");
+    written(u"old.scxml"_s, "as it was");
     QCOMPARE(ran({ u"convert"_s, u"broken.scxml"_s, u"old.scxml"_s }).exit, 2);
-    QCOMPARE(bytesOf(m_folder.filePath(u"old.scxml"_s)), "as it was");
+    QCOMPARE(bytesOf(path(u"old.scxml"_s)), "as it was");
     const Ended endless = ran({ u"trace"_s, u"endless.scxml"_s });
     QCOMPARE(endless.exit, 2);
     QVERIFY2(endless.err.contains(u"form an endless loop"), qPrintable(endless.err));
@@ -347,7 +339,7 @@ void TestConvert::checks()
     QFETCH(QByteArray, bytes);
     QFETCH(int, exit);
     QFETCH(QString, says);
-    write(file, bytes);
+    written(file, bytes);
     const Ended ended = ran({ u"check"_s, file });
     QVERIFY2(ended.exit == exit, qPrintable(ended.out + ended.err));
     QVERIFY2((ended.out + ended.err).contains(says), qPrintable(ended.out + ended.err));

@@ -6,7 +6,6 @@
 #include "model/json/packfile.h"
 #include "model/pack/names.h"
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QFile>
@@ -14,13 +13,12 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestDiff : public QObject
+class TestDiff : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 
@@ -34,29 +32,14 @@ private slots:
     void packsThatCannotRun();
 };
 
-namespace {
-
-Ended ran(const QStringList &arguments)
-{
-    return ranAlone(arguments, {}, 120'000);
-}
-
-QString written(const QTemporaryDir &folder, const QString &name, const QByteArray &bytes)
-{
-    return instar::written(folder.filePath(name), bytes);
-}
-
-} // namespace
-
 /// Also as a file, and under the usual or the same value of a switch.
 void TestDiff::same()
 {
-    const QTemporaryDir folder;
-    const QString copy = written(folder, u"a.json"_s, loadPackDocument(u"blazar"_s)->bytes());
+    const QString copy = written(u"a.json"_s, loadPackDocument(u"blazar"_s)->bytes());
     for (const QString &options :
         { u""_s, u"--format json"_s, u"--switch-a relationships=document"_s,
             u"--switch-a relationships=code --switch-b relationships=code"_s }) {
-        const Ended ended = ran(
+        const Ended ended = ranAlone(
             QStringList { u"diff"_s, u"blazar"_s, copy } + options.split(u' ', Qt::SkipEmptyParts));
         QCOMPARE(ended.exit, 0);
         QCOMPARE(ended.err, QString());
@@ -88,13 +71,13 @@ void TestDiff::shown()
     if (!value.isEmpty())
         arguments += { u"--switch-b"_s, u"relationships="_s + value, u"--switch-a"_s,
             u"relationships="_s + (value == u"code" ? u"document"_s : u"code"_s) };
-    const Ended text = ran(arguments);
+    const Ended text = ranAlone(arguments);
     QCOMPARE(text.exit, 1);
     QCOMPARE(text.err, QString());
     QVERIFY2(
         text.out.contains(u"a shortest scenario that shows a difference:"_s), qPrintable(text.out));
 
-    const Ended ended = ran(arguments + QStringList { u"--format"_s, u"json"_s });
+    const Ended ended = ranAlone(arguments + QStringList { u"--format"_s, u"json"_s });
     QCOMPARE(ended.exit, 1);
     const QJsonObject answer = QJsonDocument::fromJson(ended.out.toUtf8()).object();
     QCOMPARE(answer[u"same"], QJsonValue(false));
@@ -103,11 +86,10 @@ void TestDiff::shown()
         for (const char *key : { "kind", "row", "where", "from", "to" })
             QVERIFY2(change.toObject().contains(QLatin1StringView(key)), key);
     }
-    const QTemporaryDir folder;
     QJsonObject scenario = answer[u"scenario"].toObject();
     const auto run = [&](const QString &name) {
-        const QString file = written(folder, name, QJsonDocument(scenario).toJson());
-        return ran({ u"run"_s, file }).exit;
+        const QString file = written(name, QJsonDocument(scenario).toJson());
+        return ranAlone({ u"run"_s, file }).exit;
     };
     QCOMPARE(run(u"a.scenario.json"_s), 0);
     scenario.insert(u"pack"_s, packs[1]);
@@ -118,24 +100,23 @@ void TestDiff::shown()
 
 void TestDiff::statecharts()
 {
-    const QTemporaryDir folder;
-    const QString a = written(folder, u"a.puml"_s,
-        "@startuml\n[*] --> Off\nOff --> On : push\nOn --> Off : push\n@enduml\n");
-    const QString b = written(folder, u"b.puml"_s,
-        "@startuml\n[*] --> Off\nOff --> Lit : push\nLit --> Off : push\n@enduml\n");
-    const Ended ended = ran({ u"diff"_s, a, b });
+    const QString a = written(
+        u"a.puml"_s, "@startuml\n[*] --> Off\nOff --> On : push\nOn --> Off : push\n@enduml\n");
+    const QString b = written(
+        u"b.puml"_s, "@startuml\n[*] --> Off\nOff --> Lit : push\nLit --> Off : push\n@enduml\n");
+    const Ended ended = ranAlone({ u"diff"_s, a, b });
     QCOMPARE(ended.exit, 1);
     QVERIFY2(ended.out.contains(u"/On -> Lit"_s), qPrintable(ended.out));
 }
 
 void TestDiff::renamedAlone()
 {
-    const QTemporaryDir folder;
     const Pack pack = *loadPack(u"network-controller"_s);
-    const QString b = written(folder, u"b.json"_s,
+    const QString b = written(u"b.json"_s,
         writePack(
             renamed(pack, Name::State, u"Updating"_s, u"Changing"_s, pack.machines.first().id)));
-    const Ended ended = ran({ u"diff"_s, u"network-controller"_s, b, u"--format"_s, u"json"_s });
+    const Ended ended =
+        ranAlone({ u"diff"_s, u"network-controller"_s, b, u"--format"_s, u"json"_s });
     QCOMPARE(ended.exit, 1);
     const QJsonObject answer = QJsonDocument::fromJson(ended.out.toUtf8()).object();
     QCOMPARE(answer[u"changes"].toArray().size(), 1);
@@ -145,7 +126,7 @@ void TestDiff::renamedAlone()
     QVERIFY(answer.contains(u"scenario"_s) && answer[u"scenario"].isNull());
     QCOMPARE(answer[u"searched"],
         QJsonValue(QJsonObject { { u"worlds"_s, 0 }, { u"depth"_s, 0 }, { u"complete"_s, true } }));
-    const Ended text = ran({ u"diff"_s, u"network-controller"_s, b });
+    const Ended text = ranAlone({ u"diff"_s, u"network-controller"_s, b });
     QCOMPARE(text.exit, 1);
     QCOMPARE(text.out,
         u"renamed state machines/%1/states/Updating -> Changing\n\n"
@@ -156,7 +137,7 @@ void TestDiff::renamedAlone()
 /// Rows that do not exist under a switch may be named by others that do.
 void TestDiff::rowsThatOthersName()
 {
-    const Ended ended = ran({ u"diff"_s, u"pulumi"_s, u"pulumi"_s, u"--switch-a"_s,
+    const Ended ended = ranAlone({ u"diff"_s, u"pulumi"_s, u"pulumi"_s, u"--switch-a"_s,
         u"scope=resource"_s, u"--switch-b"_s, u"scope=deployment"_s, u"--max-worlds"_s, u"500"_s });
     QCOMPARE(ended.exit, 1);
     QVERIFY2(!ended.out.contains(u"was not compared"_s), qPrintable(ended.out));
@@ -165,14 +146,13 @@ void TestDiff::rowsThatOthersName()
 /// What cannot be played can be compared.
 void TestDiff::packsThatCannotRun()
 {
-    const QTemporaryDir folder;
     const QByteArray lamp = R"({"id": "lamp", "types": {"lamps": {"machine": "lamp"}},
  "machines": {"lamp": {"rest": "on", "states": {"none": {"kind": "initial"}, "on": {}},
  "transitions": [{"from": "none", "on": "push", "to": "on"}]}}})";
-    const QString a = written(folder, u"a.json"_s, lamp);
+    const QString a = written(u"a.json"_s, lamp);
     const QString b =
-        written(folder, u"b.json"_s, QByteArray(lamp).replace("\"to\": \"on\"", "\"to\": \"off\""));
-    const Ended ended = ran({ u"diff"_s, a, b });
+        written(u"b.json"_s, QByteArray(lamp).replace("\"to\": \"on\"", "\"to\": \"off\""));
+    const Ended ended = ranAlone({ u"diff"_s, a, b });
     QCOMPARE(ended.exit, 1);
     QVERIFY2(ended.out.contains(u"the behaviour was not compared:"_s), qPrintable(ended.out));
 }

@@ -3,7 +3,6 @@
 
 #include "tests/cli/served.h"
 #include "tests/remote/lonenetwork.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 
@@ -14,7 +13,6 @@
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QRegularExpression>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -23,12 +21,12 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestDrive : public QObject
+class TestDrive : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 
 private slots:
-    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void init() { m_folder = QTemporaryDir(); }
     void drives();
     void text();
     void failures();
@@ -65,13 +63,6 @@ private slots:
     void dryRun();
     void requestIds();
     void polls();
-
-private:
-    QString written(const QString &name, const QByteArray &text) const
-    {
-        return instar::written(m_folder->filePath(name), text);
-    }
-    std::unique_ptr<QTemporaryDir> m_folder;
 };
 
 namespace {
@@ -79,11 +70,6 @@ namespace {
 const QString pack = u"network-controller"_s;
 const QString scenarios =
     QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios/network-controller/");
-
-Done ran(const QStringList &arguments)
-{
-    return instar::ran(cli(), arguments, {}, 100'000);
-}
 
 /// Servers of this process go on meanwhile.
 Done driven(const QString &url, const QString &scenario, const QStringList &more = {},
@@ -174,7 +160,7 @@ void TestDrive::drives()
     const OpenServer server;
     QByteArray known = collision;
     known.replace(", \"/nobody/x\": null", "");
-    const QString history = m_folder->filePath(u"history.ndjson"_s);
+    const QString history = path(u"history.ndjson"_s);
     const Done ended = driven(server.origin, written(u"s.scenario.json"_s, known),
         { u"--format"_s, u"json"_s, u"--history"_s, history });
     QCOMPARE(ended.error, QByteArray());
@@ -380,7 +366,7 @@ void TestDrive::token()
     const OpenServer server({ u"--token-file"_s, right });
     const QString file = written(
         u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": []})");
-    const QString history = m_folder->filePath(u"h"_s);
+    const QString history = path(u"h"_s);
     const Done good =
         driven(server.origin, file, { u"--token-file"_s, right, u"--history"_s, history });
     QVERIFY2(good.exit == 0, good.error.constData());
@@ -413,7 +399,7 @@ void TestDrive::unreachable()
 void TestDrive::goneWhileDriven()
 {
     OpenServer server;
-    const QString history = m_folder->filePath(u"history.ndjson"_s);
+    const QString history = path(u"history.ndjson"_s);
     QProcess process;
     process.start(cli(),
         { u"drive"_s, server.origin, u"--pack"_s, pack, u"--history"_s, history,
@@ -822,7 +808,7 @@ void TestDrive::secrets()
         variables.insert(variable, u"se cret"_s);
     bool running = false;
     ScriptedServer server(quickNetwork(&running));
-    const QString history = m_folder->filePath(u"h"_s);
+    const QString history = path(u"h"_s);
     const Done ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
         options + QStringList { u"--history"_s, history }, variables);
     QVERIFY2(ended.exit == 0, ended.error.constData());

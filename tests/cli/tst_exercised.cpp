@@ -2,19 +2,17 @@
 // `instar-cli judge --coverage` as a process: which rules a history has exercised.
 
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestExercised : public QObject
+class TestExercised : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 
@@ -24,17 +22,9 @@ private slots:
     void asText();
 
 private:
-    static Done ran(const QStringList &arguments)
-    {
-        return instar::ran(cli(), arguments, {}, 120'000);
-    }
-    QString write(const QString &name, const QByteArray &text)
-    {
-        return written(m_folder.filePath(name), text);
-    }
     QString history(const QByteArray &more = {})
     {
-        return write(u"history.ndjson"_s,
+        return written(u"history.ndjson"_s,
             R"({"history": 1, "pack": "network-controller", "resources": [{"path": "/logicalNetworks/n"}]}
 {"request": "r1", "client": "A", "op": "PUT", "path": "/logicalNetworks/n", "sent": 10, "answered": 12, "answer": {"accepted": true}}
 {"seen": "/logicalNetworks/n", "from": 20, "to": 21, "state": "Updating"}
@@ -44,8 +34,6 @@ private:
     {
         return json[u"coverage"_s][what][u"exercised"_s].toInt(-1);
     }
-
-    QTemporaryDir m_folder;
 };
 
 namespace {

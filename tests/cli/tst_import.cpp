@@ -3,24 +3,22 @@
 // and judged by the same program, asked by curl.
 
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestImport : public QObject
+class TestImport : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 private slots:
-    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void init() { m_folder = QTemporaryDir(); }
     void packIsWhole();
     void toStdout();
     void served();
@@ -30,11 +28,6 @@ private slots:
 
 private:
     QString imported(const QString &name);
-    QString written(const QString &name, const QByteArray &text) const
-    {
-        return instar::written(m_folder->filePath(name), text);
-    }
-    std::unique_ptr<QTemporaryDir> m_folder;
 };
 
 namespace {
@@ -51,7 +44,7 @@ QStringList json(const QByteArray &body)
 
 QString TestImport::imported(const QString &name)
 {
-    const QString pack = m_folder->filePath(name + u".pack.json"_s);
+    const QString pack = path(name + u".pack.json"_s);
     const Done done = ran(cli(), { u"import"_s, specs + name, u"-o"_s, pack });
     return done.exit == 0 ? pack : QString();
 }
@@ -65,10 +58,10 @@ void TestImport::packIsWhole()
         QCOMPARE(check.exit, 0);
         QCOMPARE(check.out, QByteArray());
         const Done drawn = ran(cli(),
-            { u"render"_s, pack, m_folder->filePath(u"x.svg"_s), u"--machine"_s,
+            { u"render"_s, pack, path(u"x.svg"_s), u"--machine"_s,
                 name.startsWith(u'h') ? u"berths"_s : u"vaults"_s });
         QVERIFY2(drawn.exit == 0, drawn.error.constData());
-        QVERIFY(bytesOf(m_folder->filePath(u"x.svg"_s)).contains("Deleting"));
+        QVERIFY(bytesOf(path(u"x.svg"_s)).contains("Deleting"));
     }
 }
 
@@ -143,7 +136,7 @@ void TestImport::driven()
     if (run.exit != 0)
         QFAIL((run.out + run.error).constData());
     Served served({ pack, u"--retry-after"_s, u"1"_s });
-    const QString history = m_folder->filePath(u"h.ndjson"_s);
+    const QString history = path(u"h.ndjson"_s);
     const Done done = ran(
         cli(), { u"drive"_s, served.origin, scenario, u"--pack"_s, pack, u"--history"_s, history });
     if (done.exit != 0)
@@ -158,7 +151,7 @@ void TestImport::judgedFromAnArchive()
 {
     const QString followed = written(u"followed.json"_s,
         bytesOf(specs + u"vaults.json"_s).replace("original-uri", "operation-location"));
-    const QString pack = m_folder->filePath(u"followed.pack.json"_s);
+    const QString pack = path(u"followed.pack.json"_s);
     QCOMPARE(ran(cli(), { u"import"_s, followed, u"-o"_s, pack }).exit, 0);
     Served served({ pack, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });
     const QString vault = served.origin + u"/v2/groups/g/vaults/v"_s;
@@ -204,7 +197,7 @@ void TestImport::judgedFromAnArchive()
     QVERIFY2(wrong.exit == 1, (wrong.out + wrong.error).constData());
     QVERIFY2(wrong.out.contains("violates"), wrong.out.constData());
     // Who speaks what is not in an archive.
-    QCOMPARE(ran(cli(), { u"judge"_s, m_folder->filePath(u"right.har"_s) }).exit, 2);
+    QCOMPARE(ran(cli(), { u"judge"_s, path(u"right.har"_s) }).exit, 2);
 }
 
 /// A name in the path's own member is that of what is made; without one the server makes one up.
@@ -223,7 +216,7 @@ paths:
     get: {responses: {200: {description: it, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}}
 components: {schemas: {Pet: {type: object, properties: {id: {type: integer}, name: {type: string}}}}}
 )");
-    const QString pack = m_folder->filePath(u"pets.pack.json"_s);
+    const QString pack = path(u"pets.pack.json"_s);
     QCOMPARE(ran(cli(), { u"import"_s, spec, u"-o"_s, pack }).exit, 0);
     Served served({ pack });
     const Answer named = curl(json(R"({"id": 7, "name": "Rex"})") << served.origin + u"/pets"_s);

@@ -2,7 +2,6 @@
 // Ctrl+C in a long command: what was found so far is printed, and the exit is 130.
 
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QFile>
@@ -10,7 +9,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <csignal>
@@ -18,7 +16,7 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestInterrupted : public QObject
+class TestInterrupted : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 
@@ -32,13 +30,7 @@ private slots:
     void limitsAreNamed();
 
 private:
-    QString written(const QString &name, const QByteArray &bytes) const
-    {
-        return instar::written(m_folder.filePath(name), bytes);
-    }
     QString endlessRun(const QByteArray &expectation = {}) const;
-
-    QTemporaryDir m_folder;
 };
 
 namespace {
@@ -71,11 +63,6 @@ Done interrupted(const QStringList &arguments)
         return {};
     }
     return { process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError() };
-}
-
-Done ran(const QStringList &arguments)
-{
-    return instar::ran(cli(), arguments);
 }
 
 } // namespace
@@ -160,7 +147,7 @@ void TestInterrupted::render()
         text += "s" + QByteArray::number(i % 2'000) + " --> s"
             + QByteArray::number((qint64(i) * 7919 + 13) % 2'000) + " : e" + QByteArray::number(i)
             + "\n";
-    const QString out = m_folder.filePath(u"dense.svg"_s);
+    const QString out = path(u"dense.svg"_s);
     const Done run = interrupted({ u"render"_s, written(u"dense.puml"_s, text + "@enduml\n"), out,
         u"--max-time"_s, u"1000"_s });
     QCOMPARE(run.exit, 130);

@@ -2,34 +2,24 @@
 // `instar-cli serve --proxy` as a process between curl and a server that is a process, too.
 
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QJsonArray>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestProxied : public QObject
+class TestProxied : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 private slots:
-    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void init() { m_folder = QTemporaryDir(); }
     void sameAsDirectly_data();
     void sameAsDirectly();
     void driveThroughConforms();
     void brokenRuleIsFound();
     void unreadIsNotJudged();
-
-private:
-    QString path(const QString &name) const { return m_folder->filePath(name); }
-    QString written(const QString &name, const QByteArray &text) const
-    {
-        return instar::written(path(name), text);
-    }
-    std::unique_ptr<QTemporaryDir> m_folder;
 };
 
 namespace {

@@ -3,17 +3,15 @@
 // nothing written.
 
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestRefused : public QObject
+class TestRefused : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 
@@ -23,9 +21,6 @@ private slots:
     void usage();
     void inputs_data();
     void inputs();
-
-private:
-    QTemporaryDir m_folder;
 };
 
 namespace {
@@ -42,30 +37,27 @@ void addRow(const QString &typed, const QString &says)
 void TestRefused::initTestCase()
 {
     const QString shipped = QStringLiteral(INSTAR_SOURCE_DIR "/resources/");
-    const auto write = [this](const QString &name, const QByteArray &bytes) {
-        written(m_folder.filePath(name), bytes);
-    };
     const auto copy = [&](const QString &from, const QString &to) {
-        QVERIFY(QFile::copy(shipped + from, m_folder.filePath(to)));
+        QVERIFY(QFile::copy(shipped + from, path(to)));
     };
     copy(u"scenarios/network-controller/oracle-01.scenario.json"_s, u"good.json"_s);
     copy(u"scenarios/network-controller-sync/figure-6-put.scenario.json"_s, u"sync.json"_s);
     copy(u"lessons/network-controller/10-siblings.md"_s, u"lesson.md"_s);
     QVERIFY(QFile::copy(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/print-job.json"),
-        m_folder.filePath(u"print-job.json"_s)));
-    write(u"empty"_s, {});
-    write(u"text"_s, "hello\n");
-    write(u"door.puml"_s, DoorPuml);
-    write(u"two.puml"_s, DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
-    write(u"lamps.puml"_s,
+        path(u"print-job.json"_s)));
+    written(u"empty"_s, {});
+    written(u"text"_s, "hello\n");
+    written(u"door.puml"_s, DoorPuml);
+    written(u"two.puml"_s, DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
+    written(u"lamps.puml"_s,
         "@startuml\n[*] --> Off\n@enduml\n@startuml lamps\n[*] --> On\n@enduml\n@startuml\n"
         "[*] --> Dim\n@enduml\n");
-    write(u"broken.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
-    write(u"nothing.puml"_s, "hello\n");
-    write(u"gone.dot"_s, "{}");
-    write(u"broken.json"_s, "{\n\"swagger\": }");
-    write(u"none.json"_s, "{}");
-    write(u"idle.json"_s, R"({"openapi": "3.0.0"})");
+    written(u"broken.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
+    written(u"nothing.puml"_s, "hello\n");
+    written(u"gone.dot"_s, "{}");
+    written(u"broken.json"_s, "{\n\"swagger\": }");
+    written(u"none.json"_s, "{}");
+    written(u"idle.json"_s, R"({"openapi": "3.0.0"})");
 }
 
 void TestRefused::usage_data()
@@ -224,14 +216,14 @@ void TestRefused::inputs()
     QFETCH(QString, name);
     QFETCH(QString, says);
     if (!bytes.isEmpty())
-        written(m_folder.filePath(name), bytes);
+        written(name, bytes);
     for (const QString &command : { u"run"_s, u"explore"_s, u"check"_s }) {
         const Ended ended = ranAlone({ command, name }, m_folder.path());
         if (command != u"check"
             || ended.exit != 1) // JSON, but no scenario: every diagnostic is told
             compareRefused(ended, says);
     }
-    QFile::remove(m_folder.filePath(u"bad.json"_s));
+    QFile::remove(path(u"bad.json"_s));
 }
 
 const instar::TestClass<TestRefused> registered;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `instar-cli render` as a process: files in, pictures out.
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
@@ -9,7 +8,6 @@
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -40,7 +38,7 @@ QString sample()
 
 } // namespace
 
-class TestRender : public QObject
+class TestRender : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 
@@ -58,10 +56,6 @@ private slots:
     void tooLarge();
     void everySample();
     void keepsWhatWasThere();
-
-private:
-    QTemporaryDir m_folder;
-    QString out(const QString &name) const { return m_folder.filePath(name); }
 };
 
 void TestRender::initTestCase()
@@ -88,11 +82,11 @@ void TestRender::pictures()
     const auto drawn = [&](const QStringList &more) {
         return rendered(QStringList { sample(), u"-"_s, u"--to"_s, format } + more).out;
     };
-    const Done run = rendered({ sample(), out(name) });
+    const Done run = rendered({ sample(), path(name) });
     QCOMPARE(run.error, QByteArray());
     QCOMPARE(run.out, QByteArray());
     QCOMPARE(run.exit, 0);
-    const QByteArray picture = bytesOf(out(name));
+    const QByteArray picture = bytesOf(path(name));
     QVERIFY(picture.startsWith(begin));
     QVERIFY(picture.size() > 4000);
     if (format != u"pdf") // which says when it was made
@@ -108,10 +102,10 @@ void TestRender::pictures()
 void TestRender::oneMachine()
 {
     const QString pack = u"blazar"_s;
-    QCOMPARE(rendered({ pack, out(u"all.svg"_s) }).exit, 0);
-    QCOMPARE(rendered({ pack, out(u"one.svg"_s), u"--machine"_s, u"lease"_s }).exit, 0);
-    QVERIFY(bytesOf(out(u"one.svg"_s)).contains("TERMINATING"));
-    QVERIFY(bytesOf(out(u"one.svg"_s)).size() < bytesOf(out(u"all.svg"_s)).size());
+    QCOMPARE(rendered({ pack, path(u"all.svg"_s) }).exit, 0);
+    QCOMPARE(rendered({ pack, path(u"one.svg"_s), u"--machine"_s, u"lease"_s }).exit, 0);
+    QVERIFY(bytesOf(path(u"one.svg"_s)).contains("TERMINATING"));
+    QVERIFY(bytesOf(path(u"one.svg"_s)).size() < bytesOf(path(u"all.svg"_s)).size());
 }
 
 void TestRender::themes()
@@ -119,11 +113,11 @@ void TestRender::themes()
     QMap<QString, QByteArray> pictures;
     for (const QString &theme :
         { u"light"_s, u"dark"_s, u"contrast"_s, u"colour-blind"_s, QString() }) {
-        QStringList arguments { u"blazar"_s, out(u"c.svg"_s), u"--machine"_s, u"reservation"_s };
+        QStringList arguments { u"blazar"_s, path(u"c.svg"_s), u"--machine"_s, u"reservation"_s };
         if (!theme.isEmpty())
             arguments += { u"--theme"_s, theme };
         QCOMPARE(rendered(arguments).exit, 0);
-        pictures.insert(theme, bytesOf(out(u"c.svg"_s)));
+        pictures.insert(theme, bytesOf(path(u"c.svg"_s)));
     }
     QCOMPARE(pictures[QString()], pictures[u"light"_s]);
     QCOMPARE(QSet<QByteArray>(pictures.cbegin(), pictures.cend()).size(), 4);
@@ -133,14 +127,14 @@ void TestRender::themes()
 /// resources.
 void TestRender::timelineOfARun()
 {
-    const QString file = written(out(u"run.scenario.json"_s), R"({"pack": "network-controller",
+    const QString file = written(u"run.scenario.json"_s, R"({"pack": "network-controller",
         "resources": [{"path": "/logicalNetworks/a & \"b\"/subnets/s"}],
         "steps": [{"at": 0, "op": "PUT", "path": "/logicalNetworks/a & \"b\"", "id": "first"},
                   {"at": 100, "op": "GET", "path": "/gateways/g", "id": "<look>"},
                   {"at": 200, "op": "PUT", "path": "/logicalNetworks/a & \"b\"/subnets/new",
                    "id": "zwö 見 <2> = 50%", "client": "B"}]})");
-    QCOMPARE(rendered({ file, out(u"run.svg"_s) }).exit, 0);
-    const QByteArray svg = bytesOf(out(u"run.svg"_s));
+    QCOMPARE(rendered({ file, path(u"run.svg"_s) }).exit, 0);
+    const QByteArray svg = bytesOf(path(u"run.svg"_s));
     QMap<QString, QStringList> marked; // attribute -> values
     QXmlStreamReader reader(svg);
     while (!reader.atEnd()) {
@@ -162,13 +156,13 @@ void TestRender::timelineOfARun()
     QVERIFY(!svg.contains("instar-attribute"));
 
     // As it stood at a time; and the machine is still there for who asks for it.
-    QCOMPARE(rendered({ file, out(u"then.svg"_s), u"--until"_s, u"50"_s }).exit, 0);
-    QVERIFY(!bytesOf(out(u"then.svg"_s)).contains("subnets/new"));
-    QCOMPARE(rendered({ file, out(u"chart.svg"_s), u"--machine"_s, u"resource"_s }).exit, 0);
-    QVERIFY(!bytesOf(out(u"chart.svg"_s)).contains("data-"));
+    QCOMPARE(rendered({ file, path(u"then.svg"_s), u"--until"_s, u"50"_s }).exit, 0);
+    QVERIFY(!bytesOf(path(u"then.svg"_s)).contains("subnets/new"));
+    QCOMPARE(rendered({ file, path(u"chart.svg"_s), u"--machine"_s, u"resource"_s }).exit, 0);
+    QVERIFY(!bytesOf(path(u"chart.svg"_s)).contains("data-"));
     for (const QString &name : { u"run.png"_s, u"run.pdf"_s })
-        QCOMPARE(rendered({ file, out(name) }).exit, 0);
-    QVERIFY(bytesOf(out(u"run.pdf"_s)).startsWith("%PDF"));
+        QCOMPARE(rendered({ file, path(name) }).exit, 0);
+    QVERIFY(bytesOf(path(u"run.pdf"_s)).startsWith("%PDF"));
 }
 
 void TestRender::otherFormsOfARun_data() const
@@ -186,31 +180,31 @@ void TestRender::otherFormsOfARun()
     QFETCH(QString, name);
     QFETCH(QByteArray, begin);
     QFETCH(QByteArray, holds);
-    const Done run = rendered({ siblings(), out(name) });
+    const Done run = rendered({ siblings(), path(name) });
     QCOMPARE(run.error, QByteArray());
     QCOMPARE(run.exit, 0);
-    QVERIFY(bytesOf(out(name)).startsWith(begin));
-    QVERIFY(bytesOf(out(name)).contains(holds));
-    QCOMPARE(rendered({ siblings(), out(u"again"_s), u"--to"_s, name.section(u'.', -1) }).exit, 0);
-    QCOMPARE(bytesOf(out(u"again"_s)), bytesOf(out(name)));
+    QVERIFY(bytesOf(path(name)).startsWith(begin));
+    QVERIFY(bytesOf(path(name)).contains(holds));
+    QCOMPARE(rendered({ siblings(), path(u"again"_s), u"--to"_s, name.section(u'.', -1) }).exit, 0);
+    QCOMPARE(bytesOf(path(u"again"_s)), bytesOf(path(name)));
 }
 
 /// Nothing is fetched: no address but the name of SVG's namespace, and a policy that forbids it.
 void TestRender::pageNeedsNothing()
 {
-    QCOMPARE(rendered({ siblings(), out(u"p.html"_s) }).exit, 0);
-    QByteArray page = bytesOf(out(u"p.html"_s));
+    QCOMPARE(rendered({ siblings(), path(u"p.html"_s) }).exit, 0);
+    QByteArray page = bytesOf(path(u"p.html"_s));
     QVERIFY(page.contains("default-src 'none'"));
     for (const char *word : { "<link", "@import", "url(http", "fetch(", "XMLHttpRequest", " src=" })
         QVERIFY2(!page.contains(word), word);
     page.replace("http://www.w3.org/", "");
     QVERIFY(!page.contains("http:") && !page.contains("https:"));
     // What a path holds cannot end the script.
-    const QString scenario = written(out(u"bad.scenario.json"_s),
+    const QString scenario = written(u"bad.scenario.json"_s,
         R"({"pack": "network-controller", "resources": [{"path": "/gateways/<script>"}],
         "steps": [{"at": 0, "op": "PUT", "path": "/gateways/<script>", "id": "</script>"}]})");
-    QCOMPARE(rendered({ scenario, out(u"bad.html"_s) }).exit, 0);
-    QCOMPARE(bytesOf(out(u"bad.html"_s)).count("</script>"), 2);
+    QCOMPARE(rendered({ scenario, path(u"bad.html"_s) }).exit, 0);
+    QCOMPARE(bytesOf(path(u"bad.html"_s)).count("</script>"), 2);
 }
 
 /// The page's own script, as a browser runs it: what stands there at the end, at a moment, and at a
@@ -224,15 +218,15 @@ void TestRender::pageInABrowser()
     }
     if (browser.isEmpty())
         QSKIP("no Chromium is installed");
-    QCOMPARE(rendered({ siblings(), out(u"b.html"_s) }).exit, 0);
+    QCOMPARE(rendered({ siblings(), path(u"b.html"_s) }).exit, 0);
     const auto dom = [&](const QByteArray &script) {
-        QByteArray page = bytesOf(out(u"b.html"_s));
+        QByteArray page = bytesOf(path(u"b.html"_s));
         page.replace("</body>", "<script>" + script + "</script></body>");
-        const QString file = written(out(u"scripted.html"_s), page);
+        const QString file = written(u"scripted.html"_s, page);
         QProcess process;
         process.start(browser,
             { u"--headless"_s, u"--no-sandbox"_s, u"--disable-gpu"_s,
-                u"--user-data-dir="_s + out(u"browser"_s), u"--dump-dom"_s, u"file://"_s + file });
+                u"--user-data-dir="_s + path(u"browser"_s), u"--dump-dom"_s, u"file://"_s + file });
         process.waitForFinished(120'000);
         return QString::fromUtf8(process.readAllStandardOutput());
     };
@@ -264,8 +258,8 @@ void TestRender::tooLarge()
     text += "@enduml\n";
     for (const bool isOne : { true, false }) {
         const QString file =
-            written(out(u"large.puml"_s), isOne ? text : text + "@startuml\nb --> c\n@enduml\n");
-        const Done run = rendered({ file, out(u"large.png"_s) });
+            written(u"large.puml"_s, isOne ? text : text + "@startuml\nb --> c\n@enduml\n");
+        const Done run = rendered({ file, path(u"large.png"_s) });
         QCOMPARE(run.exit, 2);
         QVERIFY2(run.error.contains("write an SVG or PDF instead"), run.error.constData());
         QVERIFY2(run.error.contains("--machine") == !isOne, run.error.constData());
@@ -279,7 +273,7 @@ void TestRender::everySample()
     for (const QString &folder : { u"plantuml"_s, u"scxml"_s }) {
         const QDir files(QStringLiteral(INSTAR_SOURCE_DIR) + u"/tests/data/"_s + folder);
         for (const QString &file : files.entryList({ u"*.puml"_s, u"*.scxml"_s }, QDir::Files)) {
-            const Done run = rendered({ files.filePath(file), out(u"s.svg"_s) });
+            const Done run = rendered({ files.filePath(file), path(u"s.svg"_s) });
             QVERIFY2(run.exit == 0, qPrintable(file + u": "_s + QString::fromUtf8(run.error)));
             ++count;
         }
@@ -289,11 +283,11 @@ void TestRender::everySample()
 
 void TestRender::keepsWhatWasThere()
 {
-    written(out(u"kept.svg"_s), "old");
-    QCOMPARE(rendered({ out(u"nothing.puml"_s), out(u"kept.svg"_s) }).exit, 2);
-    QCOMPARE(bytesOf(out(u"kept.svg"_s)), QByteArray("old"));
-    QCOMPARE(rendered({ sample(), out(u"kept.svg"_s) }).exit, 0);
-    QVERIFY(bytesOf(out(u"kept.svg"_s)).startsWith("<?xml"));
+    written(u"kept.svg"_s, "old");
+    QCOMPARE(rendered({ path(u"nothing.puml"_s), path(u"kept.svg"_s) }).exit, 2);
+    QCOMPARE(bytesOf(path(u"kept.svg"_s)), QByteArray("old"));
+    QCOMPARE(rendered({ sample(), path(u"kept.svg"_s) }).exit, 0);
+    QVERIFY(bytesOf(path(u"kept.svg"_s)).startsWith("<?xml"));
 }
 
 const instar::TestClass<TestRender> registered;

@@ -3,19 +3,17 @@
 
 #include "model/foreigntext.h"
 #include "tests/cli/served.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 #include "tests/support/trap.h"
 
 #include <QFile>
 #include <QJsonArray>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestTerminal : public QObject
+class TestTerminal : public QObject, private FolderUnderTest
 {
     Q_OBJECT
 
@@ -27,13 +25,6 @@ private slots:
     void driven();
     void pipes();
     void pipesOfOthers();
-
-private:
-    QString written(const QString &name, const QByteArray &text) const
-    {
-        return instar::written(m_folder.filePath(name), text);
-    }
-    QTemporaryDir m_folder;
 };
 
 namespace {
@@ -91,7 +82,7 @@ void TestTerminal::namesAreSpelledOut_data()
         row({ u"diff"_s, pack, other, u"--max-worlds"_s, u"0"_s, u"--format"_s, format });
     row({ u"check"_s, broken });
     row({ u"run"_s, broken });
-    row({ u"check"_s, m_folder.filePath(hostile) });
+    row({ u"check"_s, path(hostile) });
     row({ u"run"_s, scenario, u"--"_s + hostile });
     for (const QString &format : { u"svg"_s, u"html"_s })
         row({ u"render"_s, scenario, u"-"_s, u"--to"_s, format });
@@ -133,7 +124,7 @@ void TestTerminal::convertedIsSpelledOut()
         "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" name=\"A&#x202e;B\" "
         "initial=\"s\"><state id=\"s\"><transition event=\"A&#x202e;B\" target=\"t\"/></state>"
         "<state id=\"t\"/></scxml>");
-    const QString out = m_folder.filePath(u"out."_s + suffix);
+    const QString out = path(u"out."_s + suffix);
     const QString command = suffix == u"svg" ? u"render"_s : u"convert"_s;
     const Done done = ran(cli(), { command, chart, out });
     QVERIFY2(done.exit == 0, done.error.constData());

@@ -11,11 +11,11 @@
 #include "app/filedialogs.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
-#include "app/outcomesroom.h"
 #include "app/program.h"
 #include "model/json/library.h"
 #include "model/json/saving.h"
 #include "views/lessons/lessonpanel.h"
+#include "views/outcomes/outcomespanel.h"
 #include "views/panels/armedpanel.h"
 
 #include <QAction>
@@ -102,14 +102,14 @@ QString doStep(MainWindow &window, const QString &step)
         Selection &selection = window.selection();
         selection.set({ .machine = selection.rows().machine, .states = words.mid(1) });
     } else if (verb == u"outcomes") {
-        window.outcomesRoom().ask();
-        for (int i = 0; i < 300 && window.outcomesRoom().panel().isLooking(); ++i)
+        window.askOutcomes();
+        for (int i = 0; i < 300 && window.outcomes().isLooking(); ++i)
             settle(100);
     } else if (verb == u"story") {
-        QTableView &table = window.outcomesRoom().panel().table();
+        QTableView &table = window.outcomes().table();
         table.selectColumn(argument.toInt());
         if (words.value(2) == u"play")
-            window.outcomesRoom().panel().play();
+            window.outcomes().play();
         else if (words.size() > 2) // compares two columns
             table.selectionModel()->select(table.model()->index(0, words[2].toInt()),
                 QItemSelectionModel::Select | QItemSelectionModel::Columns);
@@ -130,7 +130,8 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"row" && window.editing()) {
         window.editing()->showRow(argument);
     } else if (verb == u"room") {
-        window.enter(argument.toLower());
+        if (QAction *room = window.findChild<QAction *>(argument.toLower()))
+            room->trigger();
     } else if (verb == u"show") {
         if (QDockWidget *dock = window.docks().named(argument))
             window.docks().raise(dock);
