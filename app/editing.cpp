@@ -288,7 +288,8 @@ void Editing::explainSavedAsPack(const QString &file, const QString &why)
 
 std::optional<QString> Editing::fileFor(const QString &file)
 {
-    const QStringList losses = m_document.losses(file);
+    const FileText text = m_document.written(file);
+    const QStringList &losses = text.losses;
     if (losses.isEmpty())
         return file;
     const QString name = QFileInfo(file.isEmpty() ? m_document.file() : file).fileName();
@@ -302,7 +303,7 @@ std::optional<QString> Editing::fileFor(const QString &file)
     QPushButton *pack = box.addButton(
         hasStatecharts(m_document.pack()) ? tr("Save under Another Name…") : tr("Save as a Pack…"),
         QMessageBox::AcceptRole);
-    QPushButton *withLosses = m_document.canWrite(file)
+    QPushButton *withLosses = text.isWritten
         ? box.addButton(tr("Save with Losses"), QMessageBox::DestructiveRole)
         : nullptr;
     box.setDefaultButton(pack);

@@ -199,8 +199,7 @@ void MainWindow::buildEditMenu()
     edit->addSeparator();
     QMenu *places = nullptr;
     for (QAction *action : m_editing->hands().actions()) {
-        const QString name = action->objectName();
-        const bool isPlace = name == u"align" || name == u"distribute";
+        const bool isPlace = action->objectName() == u"arrange";
         if (isPlace && !places)
             places = edit->addMenu(tr("&Arrange"));
         (isPlace ? places : edit)->addAction(action);

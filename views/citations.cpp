@@ -5,6 +5,7 @@
 
 #include <QCursor>
 #include <QLabel>
+#include <QMap>
 #include <QRegularExpression>
 #include <QToolTip>
 #include <QUrl>
@@ -33,19 +34,6 @@ QString chip(const QStringList &keys, const Theme &theme, const QString &text)
                QString::fromLatin1(QUrl::toPercentEncoding(keys.join(u'\n'))),
                theme.accentFill.name(), theme.accent.name(),
                text.toHtmlEscaped().replace(u' ', u"&nbsp;"_s));
-}
-
-/// Sources that a text names in full, longest first: one name may be part of another.
-QList<Source> named(const Pack &pack, const QString &text)
-{
-    QList<Source> found;
-    for (const Source &source : pack.sourceList) {
-        if (text.contains(longText(pack, source)))
-            found += source;
-    }
-    std::ranges::sort(found, std::ranges::greater(),
-        [&](const Source &source) { return longText(pack, source).size(); });
-    return found;
 }
 
 /// Whether a text is only a row's place in the file, which stands for a row without text and
@@ -87,21 +75,24 @@ std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
 {
     if (isPlace(text))
         return {};
-    QString words = text;
-    QStringList keys;
-    for (const Source &source : named(pack, text)) {
-        words.replace(longText(pack, source), u"\u0001"_s);
-        keys += source.id;
+    QMap<qsizetype, QString> keys; // by place in the text
+    QStringList names;
+    for (const Source &source : pack.sourceList) {
+        const QString name = longText(pack, source);
+        if (!text.contains(name))
+            continue;
+        names += name;
+        keys.insert(text.indexOf(name), source.id);
     }
     if (keys.isEmpty())
         return { text, {} };
-    // In the order in which the text has them.
-    std::ranges::sort(keys, {}, [&](const QString &key) {
-        const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
-        return text.indexOf(longText(pack, *source));
-    });
+    // Longest first: one name may be part of another.
+    std::ranges::sort(names, std::ranges::greater(), &QString::size);
+    QString words = text;
+    for (const QString &name : std::as_const(names))
+        words.replace(name, u"\u0001"_s);
     words.replace(u"\u0001, "_s, u"\u0001"_s).remove(u'\u0001').remove(u"[]"_s);
-    return { words.simplified(), keys };
+    return { words.simplified(), keys.values() };
 }
 
 QStringList sourceKeys(const QString &link)

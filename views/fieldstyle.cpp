@@ -67,19 +67,18 @@ void FieldStyle::polish(QWidget *widget)
 void FieldStyle::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
     const QWidget *widget) const
 {
+    const auto draw = [&](auto shown) {
+        shown.text = visible(shown.text);
+        QProxyStyle::drawControl(element, &shown, painter, widget);
+    };
     const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
     const auto *menu = qstyleoption_cast<const QStyleOptionMenuItem *>(option);
-    if (element == CE_ItemViewItem && item) {
-        QStyleOptionViewItem shown = *item;
-        shown.text = visible(item->text);
-        return QProxyStyle::drawControl(element, &shown, painter, widget);
-    }
-    if (element == CE_MenuItem && menu) {
-        QStyleOptionMenuItem shown = *menu;
-        shown.text = visible(menu->text);
-        return QProxyStyle::drawControl(element, &shown, painter, widget);
-    }
-    QProxyStyle::drawControl(element, option, painter, widget);
+    if (element == CE_ItemViewItem && item)
+        draw(*item);
+    else if (element == CE_MenuItem && menu)
+        draw(*menu);
+    else
+        QProxyStyle::drawControl(element, option, painter, widget);
 }
 
 QSize FieldStyle::sizeFromContents(

@@ -22,17 +22,12 @@ bool isOnWeb(const QUrl &url)
         && (url.scheme() == u"https" || url.scheme() == u"http");
 }
 
-/// Percent-encoded URL, so that a user sees letters that only look like others.
-QString spelledUrl(const QUrl &url)
-{
-    return url.toString(QUrl::FullyEncoded);
-}
-
-/// Shows a web address as a tooltip.
+/// Shows a web address as a tooltip: percent-encoded, so that a user sees letters that only look
+/// like others.
 void showTarget(const QUrl &url, QWidget *widget)
 {
     if (isOnWeb(url))
-        showPlainTip(QCursor::pos(), spelledUrl(url), widget);
+        showPlainTip(QCursor::pos(), url.toString(QUrl::FullyEncoded), widget);
 }
 
 /// Opens a web address in the browser.

@@ -36,19 +36,12 @@ public:
             square, tinted(m_name, colour(mode), size, painter->device()->devicePixelRatioF()));
     }
 
-    QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State state) override
-    {
-        return scaledPixmap(size, mode, state, 1);
-    }
-
-    QPixmap scaledPixmap(const QSize &size, QIcon::Mode mode, QIcon::State, qreal) override
+    QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State) override
     {
         return tinted(m_name, colour(mode), std::min(size.width(), size.height()), 1);
     }
 
     QIconEngine *clone() const override { return new LineIcon(m_name); }
-    QString key() const override { return u"instar-line"_s; }
-    bool isNull() override { return false; }
 
 private:
     static QColor colour(QIcon::Mode mode)

@@ -437,7 +437,7 @@ void TestFileKeeping::nothingIsWrittenWhereNothingFits()
     const QStringList &offered = message.buttons;
     QVERIFY2(offered.contains(u"Save as a Pack…"_s) && !offered.contains(u"Save with Losses"_s),
         qPrintable(offered.join(u", "_s)));
-    QVERIFY(!document().canWrite());
+    QVERIFY(!document().written().isWritten);
     const Result<bool> forced = document().save();
     QVERIFY(!forced && forced.error().contains(u"100000 arrows"_s));
     QVERIFY(document().isModified());
@@ -489,7 +489,7 @@ void TestFileKeeping::regionsRunAndStay()
     QTRY_COMPARE(lit(), u"D+Wet"_s);
     QVERIFY(document().save());
     QCOMPARE(content(), QByteArray(before).replace("C : x", "Wet : x"));
-    QVERIFY(!document().canWrite(u"both.pack.json"_s));
+    QVERIFY(!document().written(u"both.pack.json"_s).isWritten);
 }
 
 } // namespace

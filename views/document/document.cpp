@@ -258,14 +258,15 @@ void Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
     endMerging();
     m_firstUntil = std::min(m_firstUntil, m_history.index() > before ? m_history.index() : 0);
     m_inFile = { text, known };
-    if (written(m_file).text == text)
+    if (written().text == text)
         m_history.setClean();
     else
         m_history.resetClean();
 }
 
-FileText Document::written(const QString &file) const
+FileText Document::written(const QString &wanted) const
 {
+    const QString file = wanted.isEmpty() ? m_file : wanted;
     if (!hasChartSuffix(file) && !hasStatecharts(m_pack))
         return { text(), {} };
     const bool isSame = !m_file.isEmpty() && haveSameNotation(file, m_file);
@@ -283,16 +284,6 @@ Positions Document::places() const
             return Positions::Chosen;
     }
     return Positions::AsDrawn;
-}
-
-bool Document::canWrite(const QString &file) const
-{
-    return written(file.isEmpty() ? m_file : file).isWritten;
-}
-
-QStringList Document::losses(const QString &file) const
-{
-    return written(file.isEmpty() ? m_file : file).losses;
 }
 
 } // namespace instar

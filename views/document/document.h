@@ -96,10 +96,8 @@ public:
 
     /// Writes the document to its file, or to `file`, which becomes its file.
     Result<bool> save(const QString &file = {});
-    /// Parts of the pack that the file's notation cannot hold, one per entry.
-    QStringList losses(const QString &file = {}) const;
-    /// True if the file's notation can hold the pack, with or without losses.
-    bool canWrite(const QString &file = {}) const;
+    /// What save() would write, and the parts of the pack that the file's notation cannot hold.
+    FileText written(const QString &file = {}) const;
 
     /// Last known contents of the file; empty: there is no file.
     const QByteArray &fileText() const { return m_inFile.text; }
@@ -124,8 +122,7 @@ private:
     void type(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
     Pack numbered(Pack pack);
-    FileText written(const QString &file) const; ///< contents that a file of that name would get
-    Positions places() const;                    ///< after the edits that are done
+    Positions places() const; ///< after the edits that are done
 
     quint32 m_lastRow = 0; ///< greatest identity of a row
     Pack m_pack;

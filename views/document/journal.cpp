@@ -145,16 +145,10 @@ private:
         Document::Past &past = m_lost.past;
         past.first = *pack;
         past.firstText = fromBase64(line[u"firstText"]);
-        past.written = Document::Written {
-            line.contains(u"written"_s) ? fromBase64(line[u"written"]) : past.firstText, *pack
-        };
-        if (line.contains(u"said"_s)) {
-            const auto said = changed(texts.pack, line[u"said"]);
-            const auto rows = changed(texts.numbers, line[u"saidRows"]);
-            const auto known = said && rows ? packFrom({ *said, *rows }) : std::nullopt;
-            if (!known)
-                return false;
-            past.written->pack = *known;
+        past.written = Document::Written { past.firstText, *pack };
+        if (line.contains(u"written"_s)) {
+            const QByteArray text = fromBase64(line[u"written"]);
+            past.written = { text, packFrom({ text, {} }).value_or(Pack()) };
         }
         past.file = fileIn(line);
         past.text = fromBase64(line[u"text"]);
@@ -251,10 +245,10 @@ QByteArray Journal::firstLine(const Document::Past &past, Contents *contents) co
         isFirst ? 0 : std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
     const Pack first =
         contents->omittedSteps > 0 ? past.steps[contents->omittedSteps - 1].pack : past.first;
-    Document::Written written = past.written.value_or(Document::Written());
+    QByteArray written = past.written.value_or(Document::Written()).text;
     for (const Document::Step &step : past.steps.first(contents->omittedSteps)) {
         if (step.typed)
-            written = { step.typed->done(written.text), step.pack };
+            written = step.typed->done(written);
     }
     contents->texts = textsOf(first);
     QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(contents->texts.pack) },
@@ -262,13 +256,8 @@ QByteArray Journal::firstLine(const Document::Past &past, Contents *contents) co
         { u"firstText"_s, base64(contents->omittedSteps > 0 ? QByteArray() : past.firstText) },
         { u"file"_s, past.file }, { u"text"_s, base64(past.text) },
         { u"saved"_s, past.saved - contents->omittedSteps } };
-    if (contents->omittedSteps > 0 || written.text != past.firstText)
-        line[u"written"_s] = base64(written.text);
-    if (const Texts json = textsOf(written.pack);
-        json.pack != contents->texts.pack || json.numbers != contents->texts.numbers) {
-        line[u"said"_s] = changeOf(contents->texts.pack, json.pack);
-        line[u"saidRows"_s] = changeOf(contents->texts.numbers, json.numbers);
-    }
+    if (contents->omittedSteps > 0 || written != past.firstText)
+        line[u"written"_s] = base64(written);
     contents->past = past;
     contents->past.steps.resize(contents->omittedSteps);
     return lineOf(line);

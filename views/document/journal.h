@@ -13,13 +13,12 @@ namespace instar {
 
 /// Recovery journal of a document: a file that restores the document with its undo steps after a
 /// crash of the program. Its lines are JSON objects. The first holds a whole pack ("first"), and
-/// the text in the editor ("written") with its pack, as diffs to "first" ("said", "saidRows"). Each
-/// other one holds a step ("did": its name; "pack" and "rows": diffs; "moved": with chosen
-/// positions), how many steps stay ("keep") or are done ("now"), or the text of the document's
-/// file. Lines are appended at most 200 ms after each change, not flushed to the disk. A file that
-/// grows too large is rewritten with fewer steps. A failed write is retried with the next change
-/// and leaves the file as it was. Destroying the journal removes the file: a closed document needs
-/// none.
+/// the text in the editor ("written"). Each other one holds a step ("did": its name; "pack" and
+/// "rows": diffs; "moved": with chosen positions), how many steps stay ("keep") or are done
+/// ("now"), or the text of the document's file. Lines are appended at most 200 ms after each
+/// change, not flushed to the disk. A file that grows too large is rewritten with fewer steps. A
+/// failed write is retried with the next change and leaves the file as it was. Destroying the
+/// journal removes the file: a closed document needs none.
 class Journal : public QObject
 {
     Q_OBJECT

@@ -177,31 +177,30 @@ void ChartEditor::build()
     add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &Editor::duplicate, states);
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
+    const auto arrange = [&](const QString &command, bool (*allows)(const Rows &),
+                             const QString &step, auto centres) {
+        const auto act = [step, centres](Editor &editor) {
+            editor.edit(step, placed(editor.withDrawnPositions(), centres(editor.selectedBoxes())),
+                {}, Positions::Chosen);
+        };
+        add(command, {}, act, allows)->setObjectName(u"arrange"_s);
+    };
+    const auto several = [](const Rows &now) { return now.states.size() > 1; };
+    const auto many = [](const Rows &now) { return now.states.size() > 2; };
     using Side = std::tuple<QString, Qt::Orientation, double>;
     for (const auto &[text, along, part] :
         { Side(tr("Align Left"), Qt::Horizontal, 0), Side(tr("Align Centres"), Qt::Horizontal, 0.5),
             Side(tr("Align Right"), Qt::Horizontal, 1), Side(tr("Align Top"), Qt::Vertical, 0),
             Side(tr("Align Middles"), Qt::Vertical, 0.5),
             Side(tr("Align Bottom"), Qt::Vertical, 1) }) {
-        const auto align = [along = along, part = part](Editor &editor) {
-            editor.edit(tr("Align"),
-                placed(editor.withDrawnPositions(), aligned(editor.selectedBoxes(), along, part)),
-                {}, Positions::Chosen);
-        };
-        add(text, {}, align, [](const Rows &now) {
-            return now.states.size() > 1;
-        })->setObjectName(u"align"_s);
+        arrange(text, several, tr("Align"), [along = along, part = part](const auto &boxes) {
+            return aligned(boxes, along, part);
+        });
     }
     for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
              std::pair(tr("Distribute Down"), Qt::Vertical) }) {
-        const auto distribute = [along = along](Editor &editor) {
-            editor.edit(tr("Distribute"),
-                placed(editor.withDrawnPositions(), distributed(editor.selectedBoxes(), along)), {},
-                Positions::Chosen);
-        };
-        add(text, {}, distribute, [](const Rows &now) {
-            return now.states.size() > 2;
-        })->setObjectName(u"distribute"_s);
+        arrange(text, many, tr("Distribute"),
+            [along = along](const auto &boxes) { return distributed(boxes, along); });
     }
 }
 
@@ -311,14 +310,10 @@ void ChartEditor::edit(
     m_document.edit(text, pack, mergeKey, places);
 }
 
-void ChartEditor::selectStates(const QStringList &states)
+void ChartEditor::select(SelectedRows rows)
 {
-    m_selection.set({ .machine = m_selection.rows().machine, .states = states });
-}
-
-void ChartEditor::selectNote(int note)
-{
-    m_selection.set({ .machine = m_selection.rows().machine, .note = note });
+    rows.machine = m_selection.rows().machine;
+    m_selection.set(rows);
 }
 
 QMap<QString, QRectF> ChartEditor::selectedBoxes() const
@@ -451,7 +446,7 @@ void ChartEditor::addStateAt(const QPointF &centre)
 {
     const auto [changed, id] = withNewState(tr("state"), centre, frameAt(centre, {}));
     m_afterLayout = [this, id = id] {
-        selectStates({ id });
+        select({ .states = { id } });
         renameState(id);
     };
     edit(tr("Add %1").arg(id), changed);
@@ -489,7 +484,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
     const int a = boxOf(from), b = boxOf(to);
     if (a < 0 || b < 0)
         return;
-    selectStates({ from });
+    select({ .states = { from } });
     const QPointF first = layout().boxes[a].outline.rect.center(),
                   second = layout().boxes[b].outline.rect.center();
     const QPointF middle =
@@ -513,10 +508,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         const Machine before = withDrawnPositions();
         const int place = int(placeFor(before, row));
         m_afterLayout = [this, place, from, to] {
-            m_selection.set({ .machine = m_selection.rows().machine,
-                .transitions = { place },
-                .from = from,
-                .to = to });
+            select({ .transitions = { place }, .from = from, .to = to });
         };
         edit(tr("Connect %1 with %2").arg(from, to), withTransition(before, row));
     });
@@ -546,8 +538,8 @@ void ChartEditor::addRefusal()
         if (machine()->transitions.value(row) != before
             || condition->kind == Condition::Kind::Always)
             return;
-        m_afterLayout = [this, row, machine = arrow.machine, from = arrow.from] {
-            m_selection.set({ .machine = machine, .transitions = { row }, .from = from });
+        m_afterLayout = [this, row, from = arrow.from] {
+            select({ .transitions = { row }, .from = from });
         };
         const Pack pack = withMachine(m_document.pack(), withDrawnPositions());
         m_document.edit(tr("Refuse %1").arg(on),
@@ -573,7 +565,7 @@ void ChartEditor::addFrame()
             around, [&](const QString &outer) { return states.contains(outer); });
     });
     m_afterLayout = [this, id = frame.id] {
-        selectStates({ id });
+        select({ .states = { id } });
         renameState(id);
     };
     edit(tr("Add %1").arg(frame.id), nested(changed, inside, frame.id));
@@ -602,7 +594,7 @@ void ChartEditor::addNote()
             note.position = centre.toPoint(); // a note on a state follows it until it is moved
         const int place = int(changed.notes.size());
         changed.notes += note;
-        m_afterLayout = [this, place] { selectNote(place); };
+        m_afterLayout = [this, place] { select({ .note = place }); };
         edit(tr("Add a note"), changed);
     });
 }
@@ -668,7 +660,7 @@ void ChartEditor::renameState(const QString &state)
             return line.showError(tr("%1 is a reserved word. Choose another name.").arg(name));
         line.finish();
         const QString id = m_selection.rows().machine;
-        m_afterLayout = [this, name] { selectStates({ name }); };
+        m_afterLayout = [this, name] { select({ .states = { name } }); };
         const Pack pack = withMachine(m_document.pack(), withDrawnPositions());
         m_document.edit(tr("Rename %1").arg(state), renamed(pack, Name::State, state, name, id));
     });
@@ -711,7 +703,7 @@ void ChartEditor::remove()
     if (now.note >= 0) {
         Machine changed = withDrawnPositions();
         changed.notes.removeAt(now.note);
-        selectStates({});
+        select({});
         return edit(tr("Delete the note"), changed);
     }
     const Edited edited = now.states.isEmpty()
@@ -719,7 +711,7 @@ void ChartEditor::remove()
         : withoutStates(withDrawnPositions(), now.states);
     const QString what = now.states.isEmpty() ? tr("arrow") : shortList(now.states);
     edit(tr("Delete %1").arg(what), edited.machine);
-    selectStates({});
+    select({});
     if (!now.states.isEmpty() && !edited.gone.isEmpty())
         emit said(tr("Deleted with %1: %2").arg(what, shortList(edited.gone)));
     else if (!edited.gone.isEmpty())
@@ -806,7 +798,7 @@ void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QStrin
     there.removeIf([&](const State &state) { return !pasted.states.contains(state.id); });
     if (const QPointF way = wayToRoom(layout(), extents(there)); !way.isNull())
         pasted = withFragment(before, fragment, by + way);
-    m_afterLayout = [this, states = pasted.states] { selectStates(states); };
+    m_afterLayout = [this, states = pasted.states] { select({ .states = states }); };
     edit(text, withLayoutPositions(pasted.machine));
 }
 
@@ -826,7 +818,7 @@ void ChartEditor::duplicate()
 
 void ChartEditor::selectAll()
 {
-    selectStates(stateIds(*machine()));
+    select({ .states = stateIds(*machine()) });
 }
 
 void ChartEditor::layOut()
@@ -938,7 +930,7 @@ void ChartEditor::showMenu(const QContextMenuEvent &event)
     const std::optional<ChartElement> element = m_chart.partAt(event.pos());
     const SelectedRows there = element ? m_chart.rowsOf(*element) : SelectedRows();
     if (!element)
-        selectStates({});
+        select({});
     else if (there.states.isEmpty() || !m_selection.rows().states.contains(there.states.first()))
         m_selection.set(there);
     QMenu menu(&m_chart);
@@ -1000,12 +992,11 @@ bool ChartEditor::moveTo(const QPoint &place)
             : m_gesture.box < 0              ? Gesture::Kind::Band
             : m_gesture.isBorder             ? Gesture::Kind::Connect
                                              : Gesture::Kind::Move;
-        m_gesture.before = m_selection.rows();
         if (m_gesture.kind == Gesture::Kind::MoveNote)
-            selectNote(m_gesture.note);
+            select({ .note = m_gesture.note });
         else if (m_gesture.kind == Gesture::Kind::Move
             && !m_selection.rows().states.contains(state))
-            selectStates({ state });
+            select({ .states = { state } });
     }
     if (m_gesture.kind == Gesture::Kind::Move) {
         const QMap<QString, QRectF> boxes = selectedBoxes();
@@ -1048,17 +1039,22 @@ void ChartEditor::click(Qt::KeyboardModifiers keys)
 {
     const bool adds = keys & (Qt::ControlModifier | Qt::ShiftModifier);
     if (m_gesture.note >= 0)
-        return selectNote(m_gesture.note);
+        return select({ .note = m_gesture.note });
     if (!m_gesture.element)
-        return adds ? void() : selectStates({});
-    SelectedRows clicked = m_chart.rowsOf(*m_gesture.element);
-    if (adds && !clicked.states.isEmpty()) {
-        QStringList states = m_selection.rows().states;
-        if (!states.removeOne(clicked.states.first()))
-            states += clicked.states;
-        clicked.states = states;
+        return adds ? void() : select({});
+    const SelectedRows clicked = m_chart.rowsOf(*m_gesture.element);
+    adds ? toggle(clicked) : m_selection.set(clicked);
+}
+
+void ChartEditor::toggle(SelectedRows rows)
+{
+    QStringList states = m_selection.rows().states;
+    if (!rows.states.isEmpty()) {
+        if (!states.removeOne(rows.states.first()))
+            states += rows.states;
+        rows.states = states;
     }
-    m_selection.set(clicked);
+    m_selection.set(rows);
 }
 
 void ChartEditor::dropMoved()
@@ -1108,30 +1104,27 @@ void ChartEditor::takeBand(Qt::KeyboardModifiers keys)
     const QRectF band = QRectF(m_gesture.from, m_gesture.now).normalized();
     QStringList states;
     if (keys & (Qt::ControlModifier | Qt::ShiftModifier))
-        states = m_gesture.before.states;
+        states = m_selection.rows().states;
     for (int i = 0; i < layout().boxes.size(); ++i) {
         if (band.contains(layout().boxes[i].outline.rect) && !states.contains(idOf(i)))
             states += idOf(i);
     }
-    selectStates(states);
+    select({ .states = states });
 }
 
 bool ChartEditor::doubleClick(const QPoint &place)
 {
     const QPointF point = m_chart.mapToScene(place);
-    const std::optional<ChartElement> element = m_chart.partAt(place);
     m_gesture = {};
     if (const NoteBox *paper = noteBoxAt(point)) {
-        selectNote(paper->row);
+        select({ .note = paper->row });
         editNote();
-        return true;
-    }
-    if (!element) {
+    } else if (const std::optional<ChartElement> element = m_chart.partAt(place)) {
+        m_selection.set(m_chart.rowsOf(*element));
+        rename();
+    } else {
         addStateAt(point);
-        return true;
     }
-    m_selection.set(m_chart.rowsOf(*element));
-    rename();
     return true;
 }
 
@@ -1142,19 +1135,12 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
     if (key == Qt::Key_Escape
         && (m_gesture.kind != Gesture::Kind::None || !m_selection.rows().isEmpty())) {
         m_gesture = {};
-        selectStates({});
+        select({});
         m_chart.viewport()->update();
         return true;
     }
     if (key == Qt::Key_Space && m_chart.focused()) {
-        const SelectedRows focused = m_chart.rowsOf(*m_chart.focused());
-        QStringList states = m_selection.rows().states;
-        if (focused.states.isEmpty())
-            m_selection.set(focused);
-        else if (!states.removeOne(focused.states.first()))
-            selectStates(states + focused.states);
-        else
-            selectStates(states);
+        toggle(m_chart.rowsOf(*m_chart.focused()));
         return true;
     }
     const NoteBox *note = noteBoxOf(m_selection.rows().note);

@@ -74,7 +74,6 @@ private:
         std::optional<ChartElement> element;
         ArrowEnd end = ArrowEnd::To;
         Snap snap;
-        SelectedRows before; ///< Band: the selection at its start
     };
 
     /// Machine of the document that the chart shows; null if the chart shows none, or is still
@@ -99,8 +98,8 @@ private:
     Machine withLayoutPositions(const Machine &changed) const;
     /// Rectangles of states that the chart does not show yet; each encloses its descendants.
     QList<QRectF> extents(const QList<State> &states) const;
-    void selectStates(const QStringList &states);
-    void selectNote(int note);
+    void select(SelectedRows rows); ///< rows of the selected machine
+    void toggle(SelectedRows rows); ///< adds a state to the selection, or removes it
     /// Size of a screen pixel in chart units.
     double pixel() const { return 1 / std::max(m_chart.transform().m11(), 0.05); }
     QString idOf(int box) const { return box < 0 ? QString() : layout().boxes[box].id; }

@@ -423,6 +423,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
         { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
     m_count->setForegroundRole(QPalette::PlaceholderText);
+    m_count->hide();
     m_count->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -506,24 +507,17 @@ void MatrixPanel::fillCells()
         fillCells();
 }
 
-void MatrixPanel::showCount()
-{
-    m_count->setVisible(m_unexercised.has_value());
-    if (m_unexercised)
-        m_count->setText(tr("%1 of %2 conflicts exercised")
-                             .arg(m_meetings - int(m_unexercised->size()))
-                             .arg(m_meetings));
-}
-
 void MatrixPanel::setExercised(const Coverage *coverage)
 {
     m_unexercised.reset();
+    m_count->setVisible(coverage);
     if (coverage) {
         const QList<Meeting> left = coverage->meetingsLeft();
         m_unexercised.emplace(left.begin(), left.end());
-        m_meetings = int(coverage->meetings().of);
+        const int all = int(coverage->meetings().of);
+        m_count->setText(
+            tr("%1 of %2 conflicts exercised").arg(all - int(m_unexercised->size())).arg(all));
     }
-    showCount();
     showDetails();
     m_table->viewport()->update();
 }
@@ -538,7 +532,6 @@ void MatrixPanel::refresh()
     const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
     fillSettings();
     fillCells();
-    showCount();
     layOut();
     if (current && m_model->indexOf(*current).isValid())
         m_table->setCurrentIndex(m_model->indexOf(*current));
@@ -637,11 +630,12 @@ void MatrixPanel::wish(Conflict::Then verdict)
                          : tr("%1 conflict rows that no longer apply were removed").arg(-more));
 }
 
-QMenu *MatrixPanel::menu()
+/// Offers the four verdicts and the rows that decide, if the current cell can be changed.
+void MatrixPanel::popUp()
 {
     const QModelIndex current = m_table->currentIndex();
     if (!m_isEditable || !m_model->meeting(current) || !m_model->cell(current).canMeet)
-        return nullptr;
+        return;
     const ConflictCell &cell = m_model->cell(current);
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -656,14 +650,7 @@ QMenu *MatrixPanel::menu()
     for (const int row : cell.rows)
         menu->addAction(tr("Go to row %1").arg(row + 1), this,
             [this, row] { emit rowAsked(u"/conflicts/%1"_s.arg(row)); });
-    return menu;
-}
-
-void MatrixPanel::popUp()
-{
-    if (QMenu *wishes = menu())
-        wishes->popup(m_table->viewport()->mapToGlobal(
-            m_table->visualRect(m_table->currentIndex()).bottomLeft()));
+    menu->popup(m_table->viewport()->mapToGlobal(m_table->visualRect(current).bottomLeft()));
 }
 
 /// HTML of the rows that may decide a cell: a link, the verdict, and the sources.

@@ -13,7 +13,6 @@
 
 class QComboBox;
 class QLabel;
-class QMenu;
 class QSplitter;
 class QTableView;
 
@@ -109,9 +108,6 @@ public:
     bool isFaint(const Meeting &meeting) const;
     /// Sets the verdict of the current cell.
     void wish(Conflict::Then verdict);
-    /// Menu of the four verdicts and of the rows that decide; null: no cell is current, or it
-    /// cannot be changed.
-    QMenu *menu();
 
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -125,7 +121,6 @@ protected:
 private:
     QLabel *labelOf(QComboBox *choice, const QString &text, const QString &name);
     void refresh();
-    void showCount();
     static bool fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries);
     void fillSettings();
     void fillCells();
@@ -142,7 +137,6 @@ private:
     QComboBox *m_place, *m_switches;
     QLabel *m_count;                                ///< of exercised meetings
     std::optional<std::set<Meeting>> m_unexercised; ///< nothing: exercise is not shown
-    int m_meetings = 0;                             ///< that can be exercised
     QLabel *m_switchesLabel;
     QSplitter *m_parts;
     WhenSeen m_inSight;

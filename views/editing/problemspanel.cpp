@@ -60,7 +60,6 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_list->setRootIsDecorated(false);
     m_list->setWordWrap(true);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_list->setContextMenuPolicy(Qt::CustomContextMenu);
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(Sentence, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(Where, QHeaderView::Interactive);
@@ -78,7 +77,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
         if (index.column() == Remedy && !index.data().toString().isEmpty())
             fix(index.row());
     });
-    connect(m_list, &QTreeView::customContextMenuRequested, this, &ProblemsPanel::showMenu);
+    offerMenu(m_list, [this](QMenu &menu) { fillMenu(menu); });
 
     filled(
         new QVBoxLayout(this), { m_list }, 0, { gap::small, gap::small, gap::small, gap::small });
@@ -184,22 +183,18 @@ void ProblemsPanel::fix(int row)
 
 void ProblemsPanel::ask(const QModelIndex &index)
 {
-    if (index.isValid() && index.row() < m_diagnostics.size())
-        emit rowAsked(m_diagnostics[index.row()].pointer);
+    emit rowAsked(m_diagnostics[index.row()].pointer);
 }
 
-void ProblemsPanel::showMenu(const QPoint &place)
+void ProblemsPanel::fillMenu(QMenu &menu)
 {
-    const QModelIndex index = m_list->indexAt(place);
-    if (!index.isValid())
+    const QModelIndex current = m_list->currentIndex();
+    if (!current.isValid())
         return;
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("Go to the row"), this, [this, index] { ask(index); });
-    for (const Fix &fix : fixesFor(m_document.pack(), m_diagnostics[index.row()]))
-        menu->addAction(
+    menu.addAction(tr("Go to the row"), this, [this, current] { ask(current); });
+    for (const Fix &fix : fixesFor(m_document.pack(), m_diagnostics[current.row()]))
+        menu.addAction(
             fixText(fix), this, [this, fix] { m_document.edit(fixText(fix), fix.pack); });
-    menu->popup(m_list->viewport()->mapToGlobal(place));
 }
 
 } // namespace instar

@@ -10,6 +10,7 @@
 #include <QWidget>
 
 class QAction;
+class QMenu;
 class QStandardItemModel;
 class QTreeView;
 
@@ -46,7 +47,7 @@ private:
     void search();
     void showDiagnostics(const QList<Diagnostic> &diagnostics);
     void ask(const QModelIndex &index);
-    void showMenu(const QPoint &place);
+    void fillMenu(QMenu &menu);
     QString fixText(const Fix &fix) const;
 
     Document &m_document;

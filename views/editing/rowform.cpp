@@ -40,7 +40,6 @@ QLabel *smallLabel(QWidget *parent)
     label->setFont(font);
     label->setWordWrap(true);
     label->setMinimumWidth(1); // a long word is cut, and the form stays as wide as its dock
-    label->setTextFormat(Qt::PlainText);
     label->hide();
     return label;
 }
@@ -52,6 +51,20 @@ HtmlLabel *linkLabel(QWidget *parent)
     label->setWordWrap(true);
     label->setMinimumWidth(1);
     return label;
+}
+
+/// Pointer of a row: the innermost one at or around a JSON pointer.
+QString rowAround(const Pack &pack, QString pointer)
+{
+    while (!pointer.isEmpty() && fieldsAt(pack, pointer).kind.isEmpty())
+        pointer = pointerAround(pointer);
+    return pointer;
+}
+
+/// Title of a row; of the pack itself, its id.
+QString titleOf(const Pack &pack, const QString &row)
+{
+    return row.isEmpty() ? pack.id : outlineOf(pack, row).title;
 }
 
 /// Sets the height to that of the lines, within limits.
@@ -76,8 +89,6 @@ RowForm::RowForm(Document &document, QWidget *parent)
 {
     setAccessibleName(tr("Row"));
     setBold(m_title);
-    m_title->setTextFormat(Qt::PlainText);
-    m_kind->setTextFormat(Qt::PlainText);
     m_kind->setProperty("dim", true);
     m_about->setProperty("dim", true);
     auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_kind, 0, Qt::AlignTop } }, -1);
@@ -98,9 +109,7 @@ RowForm::~RowForm()
 
 void RowForm::showRow(const QString &pointer)
 {
-    QString at = pointer;
-    while (!at.isEmpty() && fieldsAt(m_document.pack(), at).kind.isEmpty())
-        at = pointerAround(at);
+    const QString at = rowAround(m_document.pack(), pointer);
     m_number = numberAt(m_document.pack(), at);
     const QString own = pointerOf(m_document.pack(), m_number).value_or(QString());
     m_pointerBelowRow = at.sliced(std::min(own.size(), at.size()));
@@ -116,13 +125,10 @@ void RowForm::showRow(const QString &pointer)
 void RowForm::follow()
 {
     const std::optional<QString> now = pointerOf(m_document.pack(), m_number);
-    m_pointer = now ? *now + m_pointerBelowRow : QString();
-    if (!now)
-        m_pointerBelowRow.clear();
     // If the part below the row is gone, the form shows the innermost one around it.
-    while (!m_pointer.isEmpty() && fieldsAt(m_document.pack(), m_pointer).kind.isEmpty())
-        m_pointer = pointerAround(m_pointer);
+    m_pointer = now ? rowAround(m_document.pack(), *now + m_pointerBelowRow) : QString();
     if (!now) {
+        m_pointerBelowRow.clear();
         m_number = numberAt(m_document.pack(), {});
         m_row = {};
     }
@@ -155,8 +161,7 @@ void RowForm::refresh()
         build(row);
     }
     m_row = row;
-    const OutlineNode node = outlineOf(pack, m_pointer);
-    m_title->setText(m_pointer.isEmpty() ? pack.id : node.title);
+    m_title->setText(titleOf(pack, m_pointer));
     m_title->setToolTip(m_title->text());
     const QString kind = row.kind.section(u' ', 1);
     //: "state of lease"
@@ -213,7 +218,6 @@ void RowForm::addLine(const Field &field, int at)
     line.field = field;
     QLabel *label = dimLabel(field.isRequired ? field.title + u" *"_s : field.title);
     label->setToolTip(field.isRequired ? tr("%1 Required.").arg(field.help) : field.help);
-    label->setTextFormat(Qt::PlainText);
     addControl(line);
     line.control->setObjectName(field.key);
     line.control->setMinimumWidth(leastWidth);
@@ -420,8 +424,7 @@ void RowForm::fill(Line &line, const Field &field)
 
 QString RowForm::linkTo(const QString &pointer) const
 {
-    const OutlineNode node = outlineOf(m_document.pack(), pointer);
-    const QString title = pointer.isEmpty() ? m_document.pack().id : node.title;
+    const QString title = titleOf(m_document.pack(), pointer);
     return u"<a style=\"text-decoration:none; color:%1\" href=\"%2\">%3</a>"_s.arg(
         theme().accent.name(), pointer.toHtmlEscaped(), title.toHtmlEscaped());
 }

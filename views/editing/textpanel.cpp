@@ -45,7 +45,6 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
 {
     m_edit->setAccessibleName(tr("Text"));
     m_edit->setFrameShape(QFrame::NoFrame);
-    m_message->setTextFormat(Qt::PlainText);
     for (QToolButton *button : { m_useButton, m_discardButton })
         button->hide();
     auto *foot = filled(new QHBoxLayout, { { m_message, 1 }, m_useButton, m_discardButton },

@@ -45,6 +45,11 @@ QLabel *words(const QString &text)
     return fitted(new QLabel(text));
 }
 
+QLabel *dimWords(const QString &text)
+{
+    return fitted(dimLabel(text));
+}
+
 HtmlLabel *htmlWords(const QString &html = {})
 {
     HtmlLabel *label = fitted(new HtmlLabel);
@@ -162,20 +167,12 @@ ChoiceButton::ChoiceButton(const QString &letter, const QString &words, QWidget 
     setSizePolicy(policy);
 }
 
-void ChoiceButton::setTruth(Truth truth)
+void ChoiceButton::setTruth(std::optional<bool> truth)
 {
     m_truth = truth;
-    const QString says = truth == Truth::CameTrue ? tr("correct")
-        : truth == Truth::DidNot                  ? tr("wrong")
-                                                  : QString();
-    setAccessibleDescription(says);
+    if (truth)
+        setAccessibleDescription(*truth ? tr("correct") : tr("wrong"));
     update();
-}
-
-/// Letter of the answer, or a sign of its truth: colour alone would not be accessible.
-QString ChoiceButton::sign() const
-{
-    return m_truth == Truth::CameTrue ? u"✓"_s : m_truth == Truth::DidNot ? u"✗"_s : m_letter;
 }
 
 QRect ChoiceButton::wordsRect(int width) const
@@ -214,13 +211,11 @@ void ChoiceButton::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme::Tone &good = theme().tones[size_t(StatusCategory::Rest)];
-    const bool isTrue = m_truth == Truth::CameTrue, isFalse = m_truth == Truth::DidNot;
-    const QColor line = isTrue ? good.line
-        : isFalse              ? theme().line
-        : isChecked()          ? theme().accent
-                               : theme().line;
+    const bool isTrue = m_truth == true, isFalse = m_truth == false;
+    const bool isChosen = isChecked() && !isFalse; // and may still come true
+    const QColor line = isTrue ? good.line : isChosen ? theme().accent : theme().line;
     const QColor fill = isTrue        ? good.fill
-        : isChecked() && !isFalse     ? theme().accentFill
+        : isChosen                    ? theme().accentFill
         : underMouse() && isEnabled() ? theme().alternate
                                       : theme().base;
     const bool isBold = isChecked() || hasFocus();
@@ -229,16 +224,14 @@ void ChoiceButton::paintEvent(QPaintEvent *)
 
     const int badge = fontMetrics().height() + gap::small;
     const QRectF circle(gap::normal, gap::normal - gap::small / 2.0, badge, badge);
-    const QColor ground = isTrue ? good.line : isChecked() ? theme().accent : theme().quietLine;
-    setInk(painter, Qt::NoPen, isFalse ? theme().quietLine : ground);
+    setInk(painter, Qt::NoPen, isTrue ? good.line : isChosen ? theme().accent : theme().quietLine);
     painter.drawEllipse(circle);
-    painter.setPen(isTrue && !isFalse ? theme().base
-            : isChecked() && !isFalse ? theme().accentText
-                                      : theme().text);
+    painter.setPen(isTrue ? theme().base : isChosen ? theme().accentText : theme().text);
     QFont bold = font();
     bold.setBold(true);
     painter.setFont(bold);
-    drawText(painter, circle, Qt::AlignCenter, sign());
+    // The truth has a sign: colour alone would not be accessible.
+    drawText(painter, circle, Qt::AlignCenter, isTrue ? u"✓"_s : isFalse ? u"✗"_s : m_letter);
     painter.setFont(font());
     painter.setPen(isTrue ? good.text : isFalse ? theme().dimText : theme().text);
     drawText(painter, wordsRect(width()), wrapped, breakable(text()));
@@ -252,7 +245,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
       m_title(words({})),
       m_rules(htmlWords()),
       m_rule(htmlWords()),
-      m_place(new QLabel),
+      m_place(dimLabel()),
       m_scroll(plainScrollArea()),
       m_back(new QPushButton(tr("Back"))),
       m_next(new QPushButton)
@@ -261,7 +254,6 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     m_rules->setObjectName(u"rules"_s);
     m_rule->hide();
     m_rules->setProperty("dim", true);
-    m_place->setProperty("dim", true);
     m_place->setAccessibleName(tr("Page of the lesson"));
     m_back->setObjectName(u"arm"_s);
     m_back->setToolTip(tr("Previous page (Page Up)"));
@@ -527,8 +519,7 @@ void LessonPanel::addQuestion(qsizetype part)
     for (int i = 0; i < int(choices.size()); ++i) {
         auto *choice = new ChoiceButton(QString::number(i + 1), plain(choices[i].text));
         choice->setChecked(answer == i);
-        if (const std::optional<bool> truth = m_run.cameTrue(part, i))
-            choice->setTruth(*truth ? ChoiceButton::Truth::CameTrue : ChoiceButton::Truth::DidNot);
+        choice->setTruth(m_run.cameTrue(part, i));
         choice->setEnabled(isOpen);
         connect(choice, &QAbstractButton::clicked, this, [this, i] {
             QTimer::singleShot(0, this, [this, i] { this->answer(i); });
@@ -562,12 +553,10 @@ void LessonPanel::addDoing(const LessonPart &part, bool isNext)
         line->setToolTip(step.request.path);
         box->layout()->addWidget(line);
     }
-    QLabel *time = words(isNext && !m_isLarger // a room has no bar to fire from
+    box->layout()->addWidget(dimWords(isNext && !m_isLarger // a room has no bar to fire from
             ? tr("At %1 ms. Fire the operation yourself, or press Do This Step.")
                   .arg(part.steps.first().at)
-            : tr("At %1 ms of virtual time.").arg(part.steps.first().at));
-    time->setProperty("dim", true);
-    box->layout()->addWidget(time);
+            : tr("At %1 ms of virtual time.").arg(part.steps.first().at)));
 }
 
 void LessonPanel::addCheck(qsizetype part)
@@ -575,9 +564,7 @@ void LessonPanel::addCheck(qsizetype part)
     const LessonPart &check = m_run.lesson().parts[part];
     const QList<Failure> failures = m_run.failures(part);
     QWidget *box = addBox(failures.isEmpty() ? "checked" : "unchecked");
-    auto *time = words(tr("At %1 ms of virtual time:").arg(check.steps.first().at));
-    time->setProperty("dim", true);
-    box->layout()->addWidget(time);
+    box->layout()->addWidget(dimWords(tr("At %1 ms of virtual time:").arg(check.steps.first().at)));
     for (const QString &fact : check.text.split(u'\n')) {
         const QString name = fact.left(fact.indexOf(u": "_s));
         const auto failed = std::ranges::find_if(failures, [&](const Failure &failure) {

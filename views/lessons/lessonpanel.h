@@ -6,6 +6,8 @@
 #include <QAbstractButton>
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QPushButton;
 class QScrollArea;
@@ -21,12 +23,11 @@ class ChoiceButton : public QAbstractButton
 {
     Q_OBJECT
 public:
-    enum class Truth { Unknown, CameTrue, DidNot };
-
     ChoiceButton(const QString &letter, const QString &words, QWidget *parent = nullptr);
 
-    void setTruth(Truth truth);
-    Truth truth() const { return m_truth; }
+    void setTruth(std::optional<bool> truth);
+    /// Whether the answer came true; nothing: not known yet.
+    std::optional<bool> truth() const { return m_truth; }
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -39,10 +40,9 @@ protected:
 
 private:
     QRect wordsRect(int width) const;
-    QString sign() const;
 
     QString m_letter;
-    Truth m_truth = Truth::Unknown;
+    std::optional<bool> m_truth;
 };
 
 class HtmlLabel;
