@@ -4,6 +4,7 @@
 #include "model/layout/freerouting.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -17,32 +18,18 @@ constexpr double pointGap = 6; ///< between two entries, or two exits, on a bord
 constexpr double gapToNote = 24;    ///< between a note and its node
 constexpr double noteClearance = 6; ///< least distance of a note from anything else
 
-QRectF centredAt(const QPointF &centre, const QSizeF &size)
-{
-    return { centre - QPointF(size.width(), size.height()) / 2, size };
-}
-
 QPointF directionOf(LayoutNote::Side side)
 {
-    switch (side) {
-    case LayoutNote::Side::Left:
-        return { -1, 0 };
-    case LayoutNote::Side::Top:
-        return { 0, -1 };
-    case LayoutNote::Side::Bottom:
-        return { 0, 1 };
-    case LayoutNote::Side::Any:
-    case LayoutNote::Side::Right:
-        break;
-    }
-    return { 1, 0 };
+    static constexpr std::array<QPointF, 5> bySide { QPointF(1, 0), { -1, 0 }, { 1, 0 }, { 0, -1 },
+        { 0, 1 } };
+    return bySide[size_t(side)];
 }
 
 /// Returns true if a note of a node may be placed in `rect`: it overlaps no box and no other note,
 /// and is inside or outside each frame around the node, never across its border.
 bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, int of)
 {
-    const QRectF room = rect.adjusted(-noteClearance, -noteClearance, noteClearance, noteClearance);
+    const QRectF room = grown(rect, noteClearance);
     const QList<int> frames = framesAround(input, of);
     for (int i = 0; i < input.nodes.size(); ++i) {
         const QRectF inside = layout.areas[i].adjusted(0, input.nodes[i].size.height(), 0, 0);
@@ -67,10 +54,10 @@ void placeNotes(const LayoutInput &input, Layout &layout)
         const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
         // Tries growing distances; outside all boxes there is always room.
         if (note.position)
-            placed.rect = centredAt(*note.position, note.size);
+            placed.rect = centred(*note.position, note.size);
         for (int tries = 0; placed.rect.isNull(); ++tries) {
             const QPointF away(out.x() * (x + 12 * tries), out.y() * (y + 12 * tries));
-            const QRectF rect = centredAt(beside.center() + away, note.size);
+            const QRectF rect = centred(beside.center() + away, note.size);
             if (isFree(input, layout, rect, note.of))
                 placed.rect = rect;
         }
@@ -161,8 +148,6 @@ private:
             : frameAround(node, QRectF(0, 0, 1, 1)).size();
     }
 
-    static QRectF grown(const QRectF &rect, double by) { return rect.adjusted(-by, -by, by, by); }
-
     /// Places nodes with a position, and frames around them. Returns false if the budget is
     /// exhausted.
     bool placeGiven()
@@ -171,7 +156,7 @@ private:
             const LayoutNode &node = m_input.nodes[i];
             if (!node.position || isFrame(i) || isPoint(i))
                 continue;
-            m_layout.areas[i] = centredAt(*node.position, sizeOf(i));
+            m_layout.areas[i] = centred(*node.position, sizeOf(i));
             m_isPlaced[i] = true;
         }
         wrapFrames();
@@ -213,7 +198,7 @@ private:
         QRectF result(tight.left(), tight.top(), wide, tall);
         const LayoutNode &row = m_input.nodes[frame];
         if (isFrame(frame) && row.position && !row.wanted.isEmpty())
-            result |= centredAt(*row.position, row.wanted);
+            result |= centred(*row.position, row.wanted);
         return result;
     }
 
@@ -297,7 +282,7 @@ private:
     QList<std::pair<int, QRectF>> block(int node) const
     {
         if (!isFrame(node))
-            return { { node, centredAt({}, sizeOf(node)) } };
+            return { { node, centred({}, sizeOf(node)) } };
         QList<int> nodes;
         const LayoutInput inner = partOf(m_input, node, nodes);
         const Layout layout = layoutOf(inner, m_budget);
@@ -355,12 +340,11 @@ private:
     {
         if (m_input.nodes[node].position)
             return *m_input.nodes[node].position; // a frame without placed contents
-        const bool isDown = m_input.direction == LayoutInput::Direction::Down;
-        const double step = m_input.layerGap + (isDown ? size.height() : size.width());
+        const double step = m_input.layerGap + (isDown() ? size.height() : size.width());
         QPointF sum;
         const auto around = neighbours(node);
         for (const auto &[at, isAfter] : around)
-            sum += at + (isDown ? QPointF(0, step) : QPointF(step, 0)) * (isAfter ? 1 : -1);
+            sum += at + (isDown() ? QPointF(0, step) : QPointF(step, 0)) * (isAfter ? 1 : -1);
         if (!around.isEmpty())
             return sum / double(around.size());
         QRectF all;
@@ -369,8 +353,8 @@ private:
             if (m_isPlaced[i] && (parent < 0 || containsOrIs(parent, i)))
                 all |= m_layout.areas[i];
         }
-        return isDown ? QPointF(all.center().x(), all.bottom() + step)
-                      : QPointF(all.right() + step, all.center().y());
+        return isDown() ? QPointF(all.center().x(), all.bottom() + step)
+                        : QPointF(all.right() + step, all.center().y());
     }
 
     /// Returns true if a node can be placed in `rect`: neither the node, nor a frame that grows to
@@ -456,7 +440,7 @@ private:
             const QPointF centre = isDown()
                 ? QPointF(point->at, isEntry ? around.top() : around.bottom())
                 : QPointF(isEntry ? around.left() : around.right(), point->at);
-            m_layout.areas[point->node] = centredAt(centre, size);
+            m_layout.areas[point->node] = centred(centre, size);
             m_isPlaced[point->node] = true;
         }
     }

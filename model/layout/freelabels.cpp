@@ -19,29 +19,6 @@ constexpr double headSize = 11;
 constexpr std::array placesAlong { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
     0.8 };
 
-QRectF grown(const QRectF &rect, double by)
-{
-    return rect.adjusted(-by, -by, by, by);
-}
-
-QRectF centred(const QPointF &centre, const QSizeF &size)
-{
-    return { centre - QPointF(size.width(), size.height()) / 2, size };
-}
-
-double distanceTo(const QList<QPointF> &line, const QPointF &point)
-{
-    double least = 1e9;
-    for (qsizetype i = 1; i < line.size(); ++i) {
-        const QPointF along = line[i] - line[i - 1], to = point - line[i - 1];
-        const double length = QPointF::dotProduct(along, along);
-        const double t =
-            length > 0 ? std::clamp(QPointF::dotProduct(to, along) / length, 0.0, 1.0) : 0;
-        least = std::min(least, QLineF(line[i - 1] + along * t, point).length());
-    }
-    return least;
-}
-
 /// Largest distance of a line from another one, at three points between its ends.
 double apart(const QList<QPointF> &line, const QList<QPointF> &other)
 {
@@ -127,12 +104,6 @@ bool FreeScene::isOwn(int box, int edge) const
     return m_own[edge].contains(box);
 }
 
-/// Returns true if both ends of an edge lie outside a frame.
-bool FreeScene::isOutside(int frame, int edge) const
-{
-    return !isOwn(frame, edge);
-}
-
 QList<QRectF> FreeScene::obstacles(int edge, double room) const
 {
     QList<QRectF> result;
@@ -178,7 +149,7 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
             cost += 45 * crossings(line, m_lines[other]);
         cost += closeness(line, m_lines[other]);
         // Edges between the same boxes must not hide one another.
-        if (areTwins(edge, other)) {
+        if (m_input.edges[edge].isTwin(m_input.edges[other])) {
             if (const double distance = apart(line, m_lines[other]); distance < 9)
                 cost += 4000 + (9 - distance) * 600;
         }
@@ -200,12 +171,6 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
         }
     }
     return cost;
-}
-
-bool FreeScene::areTwins(int edge, int other) const
-{
-    const LayoutEdge &a = m_input.edges[edge], &b = m_input.edges[other];
-    return (a.from == b.from && a.to == b.to) || (a.from == b.to && a.to == b.from);
 }
 
 /// Returns the cost of ends so close together that they look like one.
@@ -230,7 +195,7 @@ bool FreeScene::isBlocked(int edge, const QRectF &rect) const
         const Box &box = m_boxes[i];
         if (!room.intersects(box.area))
             continue;
-        if (!box.isFrame || room.intersects(box.title) || isOutside(i, edge)
+        if (!box.isFrame || room.intersects(box.title) || !isOwn(i, edge)
             || !box.area.contains(room))
             return true;
     }
@@ -259,7 +224,7 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
             cost += 5000;
         else if (room.intersects(box.title))
             cost += 2500;
-        else if (isOutside(i, edge) || !box.area.contains(room))
+        else if (!isOwn(i, edge) || !box.area.contains(room))
             cost += 2200;
     }
     if (!route.dot.isNull() && grown(rect, 3).intersects(route.dot))
@@ -386,7 +351,7 @@ bool FreeScene::hidesTwin(int edge) const
 {
     const QList<QPointF> line = m_layout.routes[edge].curve.samples(samples);
     for (int other = 0; other < m_lines.size(); ++other) {
-        if (other != edge && m_isPlaced[other] && areTwins(edge, other)
+        if (other != edge && m_isPlaced[other] && m_input.edges[edge].isTwin(m_input.edges[other])
             && apart(line, m_lines[other]) < 3)
             return true;
     }

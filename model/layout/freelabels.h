@@ -41,10 +41,8 @@ private:
         QRectF area, title;
         bool isFrame = false;
     };
-    bool areTwins(int edge, int other) const;
     bool hidesTwin(int edge) const;
     bool isOwn(int box, int edge) const;
-    bool isOutside(int frame, int edge) const;
     double labelCost(int edge, const QRectF &rect, const Trial &trial, double limit) const;
     bool isBlocked(int edge, const QRectF &rect) const;
     static QRectF headOf(const QList<QPointF> &line);

@@ -22,6 +22,10 @@ constexpr double stub = 16; ///< how far an arrow goes straight out of its box
 constexpr double rounding = 22;
 constexpr qsizetype mostObstacles = 160;
 
+/// Directions out of a box, the preferred one first: for lines along the layers, and for loops.
+constexpr std::array<QPointF, 4> alongFirst { QPointF(0, 1), { 0, -1 }, { -1, 0 }, { 1, 0 } };
+constexpr std::array<QPointF, 4> aboveFirst { QPointF(0, -1), { 0, 1 }, { 1, 0 }, { -1, 0 } };
+
 /// A* search over the visibility graph of the obstacles' corners, which is evaluated lazily.
 class DetourSearch
 {
@@ -29,15 +33,13 @@ public:
     DetourSearch(const Outline &from, const Outline &to, const QList<QRectF> &obstacles)
     {
         for (const QRectF &each : obstacles)
-            m_walls.push_back(each.adjusted(
-                -detourClearance, -detourClearance, detourClearance, detourClearance));
+            m_walls.push_back(grown(each, detourClearance));
         addPorts(from);
         m_firstEnd = m_points.size();
         addPorts(to);
         m_firstCorner = m_points.size();
         for (const QRectF &each : obstacles) {
-            const QRectF room = each.adjusted(-detourClearance - 1, -detourClearance - 1,
-                detourClearance + 1, detourClearance + 1);
+            const QRectF room = grown(each, detourClearance + 1);
             for (const QPointF &corner :
                 { room.topLeft(), room.topRight(), room.bottomLeft(), room.bottomRight() })
                 addPoint(corner, corner);
@@ -95,7 +97,7 @@ private:
     void addPorts(const Outline &box)
     {
         const QPointF centre = box.rect.center();
-        for (const QPointF &out : { QPointF(0, 1), { 0, -1 }, { -1, 0 }, { 1, 0 } }) {
+        for (const QPointF &out : alongFirst) {
             for (const double slide : { 0.0, -0.5, 0.5 }) {
                 const QPointF inside = centre
                     + QPointF(std::abs(out.y()) * box.rect.width(),
@@ -246,20 +248,16 @@ private:
 
     bool hasOpposite(const LayoutEdge &edge) const
     {
-        return std::ranges::any_of(m_input.edges, [&](const LayoutEdge &other) {
-            return other.from == edge.to && other.to == edge.from;
-        });
+        return std::ranges::any_of(
+            m_input.edges, [&](const LayoutEdge &other) { return edge.isOpposite(other); });
     }
 
     /// Number of earlier edges between the same boxes.
     int twinsBefore(int index) const
     {
         const LayoutEdge &edge = m_input.edges[index];
-        return int(std::count_if(
-            m_input.edges.begin(), m_input.edges.begin() + index, [&](const LayoutEdge &other) {
-                return (other.from == edge.from && other.to == edge.to)
-                    || (other.from == edge.to && other.to == edge.from);
-            }));
+        return int(std::count_if(m_input.edges.begin(), m_input.edges.begin() + index,
+            [&](const LayoutEdge &other) { return edge.isTwin(other); }));
     }
 
     QList<Candidate> candidates(int index) const
@@ -297,8 +295,7 @@ private:
         QList<Candidate> result;
         for (int step = 0; step <= twins / 4 + 2; ++step) {
             const double reach = loopReach * (1 + 0.7 * step);
-            for (const QPointF &side :
-                { QPointF(0, -1), QPointF(0, 1), QPointF(1, 0), QPointF(-1, 0) }) {
+            for (const QPointF &side : aboveFirst) {
                 for (const double turn : { 1.0, -1.0 }) {
                     const Curve curve = arched(from, to, side, turn, reach);
                     const int covered =
@@ -313,13 +310,13 @@ private:
     QList<Candidate> loops(int node, int twins) const
     {
         QList<Candidate> result;
-        const std::array<QPointF, 4> sides { QPointF(0, -1), { 0, 1 }, { 1, 0 }, { -1, 0 } };
         for (int step = 0; step <= twins / 4 + 2; ++step) {
             const double reach = loopReach * (1 + 0.7 * step);
-            for (size_t i = 0; i < sides.size(); ++i)
-                result +=
-                    { [=, box = outline(node), side = sides[i]] { return loop(box, side, reach); },
-                        {}, double(i) * 6 + (reach - loopReach) };
+            for (size_t i = 0; i < aboveFirst.size(); ++i)
+                result += { [=, box = outline(node), side = aboveFirst[i]] {
+                               return loop(box, side, reach);
+                           },
+                    {}, double(i) * 6 + (reach - loopReach) };
         }
         return result;
     }
@@ -332,15 +329,14 @@ private:
         const Outline box = outline(node);
         const auto add = [&](const QPointF &foot, const QPointF &out, double reach, double cost) {
             const QPointF rim = foot + out * reach, centre = rim + out * radius;
-            const QRectF dot(centre - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius));
+            const QRectF dot = centred(centre, { 2 * radius, 2 * radius });
             const Curve line { { isOutward ? straight(foot, rim) : straight(rim, foot) } };
             result += { [=] { return line; }, dot, cost };
         };
         for (const double reach : { 46.0, 34.0, 64.0, 90.0 }) {
             for (const double slide : { 0.0, -0.26, 0.26 }) {
                 for (int side = 0; side < 4; ++side) {
-                    const QPointF out = std::array<QPointF, 4> { QPointF(0, 1), { 0, -1 },
-                        { -1, 0 }, { 1, 0 } }[size_t(side)];
+                    const QPointF out = alongFirst[size_t(side)];
                     const QPointF aside(std::abs(out.y()) * box.rect.width() * slide,
                         std::abs(out.x()) * box.rect.height() * slide);
                     add(box.border(box.rect.center() + aside, out), out, reach,
@@ -366,7 +362,7 @@ private:
         const int steps = 1 + (twins + 3) / 4;
         for (int step = -steps; step <= steps; ++step) {
             const double slide = 0.42 * step / steps;
-            for (const QPointF &out : { QPointF(0, 1), { 0, -1 }, { -1, 0 }, { 1, 0 } }) {
+            for (const QPointF &out : alongFirst) {
                 const QPointF aside(std::abs(out.y()) * box.rect.width() * slide,
                     std::abs(out.x()) * box.rect.height() * slide);
                 const QPointF foot = box.border(box.rect.center() + aside, out);

@@ -89,14 +89,6 @@ QPointF Bezier::at(double t) const
         + points[3] * (t * t * t);
 }
 
-QPointF Bezier::direction(double t) const
-{
-    const double u = 1 - t;
-    const QPointF tangent = (points[1] - points[0]) * (u * u)
-        + (points[2] - points[1]) * (2 * u * t) + (points[3] - points[2]) * (t * t);
-    return unit(tangent.isNull() ? points[3] - points[0] : tangent);
-}
-
 Bezier Bezier::part(double from, double to) const
 {
     const auto slope = [this](double t) {
@@ -141,14 +133,6 @@ QPointF Curve::at(double t) const
     return pieces[place.piece].at(place.t);
 }
 
-QPointF Curve::direction(double t) const
-{
-    if (pieces.isEmpty())
-        return { 1, 0 };
-    const GridPlace place = placeAt(pieces, t);
-    return pieces[place.piece].direction(place.t);
-}
-
 Curve Curve::part(double from, double to) const
 {
     if (pieces.isEmpty())
@@ -191,6 +175,16 @@ QList<QPointF> Curve::samples(int count) const
             line += piece.at(double(i) / each);
     }
     return line;
+}
+
+QRectF centred(const QPointF &centre, const QSizeF &size)
+{
+    return { centre - QPointF(size.width(), size.height()) / 2, size };
+}
+
+QRectF grown(const QRectF &rect, double by)
+{
+    return rect.adjusted(-by, -by, by, by);
 }
 
 QPointF unit(const QPointF &vector)
@@ -259,6 +253,19 @@ Curve arched(
 Curve loop(const Outline &box, const QPointF &direction, double reach)
 {
     return arched(box, box, direction, 1, reach);
+}
+
+double distanceTo(const QList<QPointF> &line, const QPointF &point)
+{
+    double least = 1e9;
+    for (qsizetype i = 1; i < line.size(); ++i) {
+        const QPointF along = line[i] - line[i - 1], to = point - line[i - 1];
+        const double length = QPointF::dotProduct(along, along);
+        const double t =
+            length > 0 ? std::clamp(QPointF::dotProduct(to, along) / length, 0.0, 1.0) : 0;
+        least = std::min(least, QLineF(line[i - 1] + along * t, point).length());
+    }
+    return least;
 }
 
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b)

@@ -33,8 +33,6 @@ struct Bezier
     bool operator==(const Bezier &) const = default;
 
     QPointF at(double t) const;
-    /// Unit vector along the curve.
-    QPointF direction(double t) const;
     Bezier part(double from, double to) const;
     double length() const;
     Bezier reversed() const;
@@ -54,13 +52,15 @@ struct Curve
     QPointF end() const { return pieces.isEmpty() ? QPointF() : pieces.last().points[3]; }
     /// `t` runs from 0 to 1; each piece takes its share of the length.
     QPointF at(double t) const;
-    QPointF direction(double t) const;
     Curve part(double from, double to) const;
     double length() const;
     Curve reversed() const;
     /// At least `count` + 1 points along it, all ends of pieces included.
     QList<QPointF> samples(int count) const;
 };
+
+QRectF centred(const QPointF &centre, const QSizeF &size);
+QRectF grown(const QRectF &rect, double by);
 
 QPointF unit(const QPointF &vector);
 /// Left of a direction on a screen whose y axis points down.
@@ -75,6 +75,8 @@ Curve arched(
 /// Self-loop of a box in a direction.
 Curve loop(const Outline &box, const QPointF &direction, double reach);
 
+/// Distance of a point from a polyline.
+double distanceTo(const QList<QPointF> &line, const QPointF &point);
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b);
 /// Returns the length of a polyline inside a rectangle, in points.
 double lengthInside(const QRectF &rect, const QList<QPointF> &line);

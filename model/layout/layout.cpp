@@ -67,9 +67,7 @@ Outline Layout::outline(const LayoutInput &input, int node) const
     const QRectF &area = areas[node];
     if (row.outline.isEmpty())
         return { area, row.radius, row.shape };
-    return { QRectF(area.center() - QPointF(row.outline.width(), row.outline.height()) / 2,
-                 row.outline),
-        row.radius, row.shape };
+    return { centred(area.center(), row.outline), row.radius, row.shape };
 }
 
 Layout layoutOf(const LayoutInput &input, const Budget &budget)

@@ -40,6 +40,13 @@ struct LayoutEdge
     bool isMinor = false; ///< ignored in the vertical order
     double bend = 0;      ///< bow to its left between given positions; 0: automatic
     bool operator==(const LayoutEdge &) const = default;
+
+    bool isOpposite(const LayoutEdge &other) const { return other.from == to && other.to == from; }
+    /// Joins the same two nodes as another one, in any direction.
+    bool isTwin(const LayoutEdge &other) const
+    {
+        return (from == other.from && to == other.to) || isOpposite(other);
+    }
 };
 
 /// Note beside a node, joined to it by a line.

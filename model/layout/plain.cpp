@@ -25,9 +25,7 @@ public:
                 [](const LayoutNode &node) { return node.isComposite() || node.position; });
         for (int i = 0; i < m_input.nodes.size(); ++i) {
             const LayoutNode &node = m_input.nodes[i];
-            m_layout.areas += QRectF(node.position.value_or(QPointF())
-                    - QPointF(node.size.width(), node.size.height()) / 2,
-                node.size);
+            m_layout.areas += centred(node.position.value_or(QPointF()), node.size);
         }
         // Parents stand before their children, so that the last one is innermost.
         for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
@@ -122,7 +120,7 @@ void routePlainly(const LayoutInput &input, int edge, Layout &layout)
     if (row.from < 0 || row.to < 0) {
         const double radius = input.dotRadius;
         const QPointF centre(begin.rect.center().x(), begin.rect.top() - reach);
-        route.dot = QRectF(centre - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius));
+        route.dot = centred(centre, { 2 * radius, 2 * radius });
         route.curve = bowed({ route.dot, radius }, begin, 0);
         if (row.to < 0)
             route.curve = route.curve.reversed();
@@ -135,8 +133,7 @@ void routePlainly(const LayoutInput &input, int edge, Layout &layout)
     if (route.curve.isEmpty())
         route.curve = { { straight(begin.rect.center(), end.rect.center()) } };
     if (!row.label.isEmpty())
-        route.label = QRectF(
-            route.curve.at(0.5) - QPointF(row.label.width(), row.label.height()) / 2, row.label);
+        route.label = centred(route.curve.at(0.5), row.label);
 }
 
 Layout plainLayout(const LayoutInput &input)

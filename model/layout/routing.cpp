@@ -236,8 +236,11 @@ private:
         }
         return at;
     }
-    double across(const QSizeF &size) const { return m_layers.across(size); }
-    double along(const QSizeF &size) const { return m_layers.along(size); }
+    /// Size in coordinates across and along.
+    QSizeF turned(const QSizeF &size) const
+    {
+        return { m_layers.across(size), m_layers.along(size) };
+    }
 
     QPointF centreOf(int piece) const
     {
@@ -253,11 +256,6 @@ private:
         return { at, m_coordinates.centre[size_t(each.rank)] };
     }
 
-    static QRectF around(const QPointF &centre, double width, double height)
-    {
-        return { centre - QPointF(width, height) / 2, QSizeF(width, height) };
-    }
-
     QRectF frame(int cluster) const
     {
         const auto i = size_t(cluster);
@@ -270,9 +268,9 @@ private:
         for (int i = 0; i < m_input.nodes.size(); ++i) {
             const int cluster = m_layers.clusterOf[size_t(i)];
             const QSizeF &size = m_input.nodes[i].size;
-            m_result.areas += rect(cluster >= 0
-                    ? frame(cluster)
-                    : around(centreOf(m_layers.pieceOf[size_t(i)]), across(size), along(size)));
+            m_result.areas +=
+                rect(cluster >= 0 ? frame(cluster)
+                                  : centred(centreOf(m_layers.pieceOf[size_t(i)]), turned(size)));
         }
     }
 
@@ -285,13 +283,13 @@ private:
                 m_input.nodes[m_layers.clusters[size_t(each.index)].node].radius };
         const QPointF centre = centreOf(piece);
         if (each.kind == LayerPiece::Kind::Dot)
-            return { around(centre, each.before + each.after, each.above + each.below),
+            return { centred(centre, { each.before + each.after, each.above + each.below }),
                 m_input.dotRadius };
         if (each.kind == LayerPiece::Kind::Note)
-            return { around(centre, each.before + each.after, each.above + each.below), 0 };
+            return { centred(centre, { each.before + each.after, each.above + each.below }), 0 };
         const LayoutNode &node = m_input.nodes[each.index];
         const QSizeF size = node.outline.isEmpty() ? node.size : node.outline;
-        return { around(centre, across(size), along(size)), node.radius, node.shape };
+        return { centred(centre, turned(size)), node.radius, node.shape };
     }
 
     struct Port
@@ -467,7 +465,7 @@ private:
     {
         const QPointF centre(m_coordinates.item[size_t(item)],
             m_coordinates.centre[size_t(m_layers.items[size_t(item)].rank)]);
-        m_result.routes[edge.edge].label = rect(around(centre, edge.across, edge.along));
+        m_result.routes[edge.edge].label = rect(centred(centre, { edge.across, edge.along }));
     }
 
     void placePieces()
@@ -491,9 +489,8 @@ private:
         const Outline outline = piece >= 0
             ? outlineOf(piece)
             : Outline { frame(m_layers.clusterOf[size_t(node)]), row.radius };
-        const QRectF area = piece >= 0
-            ? around(outline.rect.center(), across(row.size), along(row.size))
-            : outline.rect;
+        const QRectF area =
+            piece >= 0 ? centred(outline.rect.center(), turned(row.size)) : outline.rect;
         double room = 0;
         for (const Beside::Loop &loop : beside.loops)
             room = std::max(room, std::abs(loop.at) + 7);
@@ -525,8 +522,8 @@ private:
         const QSizeF &label = m_input.edges[loop.edge].label;
         if (label.isEmpty())
             return;
-        const double width = across(label), near = edge + side * loopReach;
-        route.label = rect(around({ near + side * (width / 2 + 1), at }, width, along(label)));
+        const double width = m_layers.across(label), near = edge + side * loopReach;
+        route.label = rect(centred({ near + side * (width / 2 + 1), at }, turned(label)));
     }
 
     void addNote(const Outline &outline, const QRectF &area, const Beside::Note &note)
@@ -534,12 +531,13 @@ private:
         const QSizeF &size = m_input.notes[note.note].size;
         const double side = note.isAfter ? 1 : -1;
         const double near = (note.isAfter ? area.right() : area.left()) + side * note.away;
-        const QPointF centre(near + side * across(size) / 2, outline.rect.center().y() + note.at);
+        const QPointF centre(
+            near + side * m_layers.across(size) / 2, outline.rect.center().y() + note.at);
         const double most = std::max(outline.rect.height() / 2 - outline.radius, 0.0);
         const double at = outline.rect.center().y() + std::clamp(note.at, -most, most);
         const QPointF foot = outline.border(QPointF(outline.rect.center().x(), at), { side, 0 });
         PlacedNote &placed = m_result.notes[note.note];
-        placed.rect = rect(around(centre, across(size), along(size)));
+        placed.rect = rect(centred(centre, turned(size)));
         placed.line = curve({ { straight(QPointF(near, centre.y()), foot) } });
     }
 

@@ -220,8 +220,7 @@ private:
             // Two edges between the same boxes must not lie on one another.
             for (int other = 0; other < i; ++other) {
                 const LayoutEdge &row = m_input.edges[other];
-                if (!((row.from == edge.from && row.to == edge.to)
-                        || (row.from == edge.to && row.to == edge.from)))
+                if (!edge.isTwin(row))
                     continue;
                 double apart = 0;
                 const Curve &line = m_layout.routes[other].curve;
@@ -263,7 +262,8 @@ private:
                 if (inner.intersects(there.dot))
                     say(text("label on the dot of another edge", i, other));
                 const QPointF tip = there.curve.end();
-                if (inner.contains(tip) || inner.contains(tip - there.curve.direction(1) * 8))
+                if (inner.contains(tip)
+                    || inner.contains(there.curve.at(1 - 8 / there.curve.length())))
                     say(text("label on the head of another edge", i, other));
             }
             for (int note = 0; note < m_layout.notes.size(); ++note) {

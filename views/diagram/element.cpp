@@ -25,21 +25,6 @@ QString stateName(const ChartLayout &layout, Rules::StateId state, const QString
     return box < 0 ? otherwise : layout.boxes[box].name.join(u' ');
 }
 
-/// Distance of a point from a polyline.
-double distanceTo(const QList<QPointF> &line, const QPointF &point)
-{
-    double nearest = 1e9;
-    for (qsizetype i = 1; i < line.size(); ++i) {
-        const QPointF along = line[i] - line[i - 1];
-        const double square = QPointF::dotProduct(along, along);
-        const double t = square > 0
-            ? std::clamp(QPointF::dotProduct(point - line[i - 1], along) / square, 0.0, 1.0)
-            : 0;
-        nearest = std::min(nearest, QLineF(point, line[i - 1] + along * t).length());
-    }
-    return nearest;
-}
-
 /// Running operations that affect a resource.
 QList<const Running *> operationsOn(const World &world, Resource resource)
 {
