@@ -45,8 +45,8 @@ private:
         const auto rankOf = [this](const LayerEnd &end, const LayerEnd &other, bool isUpper) {
             if (end.piece >= 0)
                 return piece(end.piece).rank;
-            return isUpper == isInside(other, end.cluster) ? cluster(end.cluster).first
-                                                           : cluster(end.cluster).last;
+            return isUpper == m_layers.contains(end.cluster, other) ? cluster(end.cluster).first
+                                                                    : cluster(end.cluster).last;
         };
         const int first = rankOf(upper, lower, true), last = rankOf(lower, upper, false);
         if (last - first < 2) {
@@ -63,14 +63,6 @@ private:
             end->piece = int(m_layers.pieces.size());
             m_layers.pieces.push_back(anchor);
         }
-    }
-
-    bool isInside(const LayerEnd &end, int inner) const
-    {
-        if (end.piece < 0)
-            return m_layers.contains(inner, end.cluster);
-        const LayerPiece &at = m_layers.pieces[size_t(end.piece)];
-        return m_layers.contains(inner, at.cluster);
     }
 
     /// Puts each label in the middle of its edge, in a layer between boxes.

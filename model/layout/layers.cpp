@@ -65,8 +65,6 @@ private:
     void addPieces()
     {
         m_layers.pieceOf.assign(size_t(m_input.nodes.size()), -1);
-        m_layers.dotOf.assign(size_t(m_input.edges.size()), -1);
-        m_layers.notePieceOf.assign(size_t(m_input.notes.size()), -1);
         m_layers.loopsOf.resize(size_t(m_input.nodes.size()));
         m_layers.notesOf.resize(size_t(m_input.nodes.size()));
         for (int i = 0; i < m_input.nodes.size(); ++i) {
@@ -80,8 +78,7 @@ private:
                 piece.before += dotGap;
                 piece.after += dotGap;
             }
-            m_layers.pieceOf[size_t(i)] = int(m_layers.pieces.size());
-            m_layers.pieces.push_back(piece);
+            m_layers.pieceOf[size_t(i)] = addPiece(piece).piece;
         }
     }
 
@@ -96,6 +93,12 @@ private:
         piece.before = piece.after = m_layers.across(size) / 2;
         piece.above = piece.below = m_layers.along(size) / 2;
         return piece;
+    }
+
+    LayerEnd addPiece(const LayerPiece &piece)
+    {
+        m_layers.pieces.push_back(piece);
+        return { int(m_layers.pieces.size()) - 1, -1 };
     }
 
     LayerEnd endAt(int node) const
@@ -115,18 +118,17 @@ private:
             return;
         }
         LayerEdge added { .edge = index, .isMinor = edge.isMinor };
-        if (edge.from < 0 || edge.to < 0) {
-            const int other = std::max(edge.from, edge.to);
+        const auto endOf = [&](int node, int other) {
+            if (node >= 0)
+                return endAt(node);
             LayerPiece dot = pieceOf(QSizeF(2 * m_input.dotRadius, 2 * m_input.dotRadius),
                 m_layers.clusterAround(other));
             dot.kind = LayerPiece::Kind::Dot;
             dot.index = index;
-            m_layers.dotOf[size_t(index)] = int(m_layers.pieces.size());
-            m_layers.pieces.push_back(dot);
-        }
-        const LayerEnd dot { m_layers.dotOf[size_t(index)], -1 };
-        added.from = edge.from < 0 ? dot : endAt(edge.from);
-        added.to = edge.to < 0 ? dot : endAt(edge.to);
+            return addPiece(dot);
+        };
+        added.from = endOf(edge.from, edge.to);
+        added.to = endOf(edge.to, edge.from);
         if (!edge.label.isEmpty()) {
             added.across = m_layers.across(edge.label);
             added.along = m_layers.along(edge.label);
@@ -149,11 +151,9 @@ private:
         LayerPiece piece = pieceOf(note.size, note.of < 0 ? 0 : m_layers.clusterAround(note.of));
         piece.kind = LayerPiece::Kind::Note;
         piece.index = index;
-        m_layers.notePieceOf[size_t(index)] = int(m_layers.pieces.size());
-        m_layers.pieces.push_back(piece);
+        const LayerEnd end = addPiece(piece);
         if (note.of < 0)
             return;
-        const LayerEnd end { m_layers.notePieceOf[size_t(index)], -1 };
         const bool isAbove = note.side == Side::Top || note.side == Side::Left;
         m_layers.edges.push_back({ .note = index,
             .from = isAbove ? end : endAt(note.of),
@@ -209,6 +209,11 @@ bool Layers::contains(int cluster, int inner) const
     while (inner >= 0 && clusters[size_t(inner)].depth > clusters[size_t(cluster)].depth)
         inner = clusters[size_t(inner)].parent;
     return inner == cluster;
+}
+
+bool Layers::contains(int cluster, const LayerEnd &end) const
+{
+    return contains(cluster, end.piece >= 0 ? pieces[size_t(end.piece)].cluster : end.cluster);
 }
 
 int Layers::around(const LayerEnd &end) const

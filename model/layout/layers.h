@@ -80,9 +80,7 @@ struct Layers
     std::vector<LayerCluster> clusters; ///< parents before their children
     std::vector<int> clusterOf;         ///< by node: its own cluster; -1: none
     std::vector<LayerPiece> pieces;
-    std::vector<int> pieceOf;     ///< by node; -1: a composite
-    std::vector<int> dotOf;       ///< by input edge: the piece of its open end
-    std::vector<int> notePieceOf; ///< by note; -1: it lies beside its node, in the same layer
+    std::vector<int> pieceOf; ///< by node; -1: a composite
     std::vector<LayerEdge> edges;
     std::vector<std::vector<int>> loopsOf, notesOf; ///< by node: edges and notes beside it
 
@@ -99,6 +97,7 @@ struct Layers
     bool isOver() const { return limit() != Limit::None; }
     int clusterAround(int node) const;
     bool contains(int cluster, int inner) const;
+    bool contains(int cluster, const LayerEnd &end) const;
     /// The cluster that contains an end; for a composite as a whole, the one around it.
     int around(const LayerEnd &end) const;
 };

@@ -221,17 +221,12 @@ private:
         }
     }
 
-    bool isInside(const LayerEnd &end, int cluster) const
-    {
-        return m_layers.contains(
-            cluster, end.piece >= 0 ? m_layers.pieces[size_t(end.piece)].cluster : end.cluster);
-    }
-
     int variableOf(const LayerEnd &end, const LayerEnd &other, bool isUpper) const
     {
         if (end.piece >= 0)
             return m_layers.pieces[size_t(end.piece)].variable;
-        return isUpper == isInside(other, end.cluster) ? top(end.cluster) : bottom(end.cluster);
+        return isUpper == m_layers.contains(end.cluster, other) ? top(end.cluster)
+                                                                : bottom(end.cluster);
     }
 
     /// Adds an edge downwards, or upwards if it would form a cycle with the borders of clusters.
@@ -277,7 +272,7 @@ private:
     int outermost(const LayerEnd &end, const LayerEnd &other) const
     {
         int result = 0;
-        for (int at = m_layers.around(end); at > 0 && !isInside(other, at);
+        for (int at = m_layers.around(end); at > 0 && !m_layers.contains(at, other);
              at = m_layers.clusters[size_t(at)].parent)
             result = at;
         return result;
