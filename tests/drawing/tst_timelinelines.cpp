@@ -5,7 +5,6 @@
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/timelinepainter.h"
-#include "views/drawing/timelinetree.h"
 
 #include <QGuiApplication>
 #include <QImage>

@@ -4,7 +4,6 @@
 #include "model/items/words.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/text.h"
-#include "views/drawing/timelinetree.h"
 
 #include <QFontMetricsF>
 #include <QLocale>

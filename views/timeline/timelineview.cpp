@@ -6,7 +6,6 @@
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/drawing/text.h"
-#include "views/drawing/timelinetree.h"
 #include "views/icons.h"
 
 #include <QApplication>
