@@ -253,7 +253,7 @@ void TimelineView::setConformance(const LiveConformance *conformance)
             const QString path = m_timeline->path(row);
             return m_picture.resourceAt(row) == NoResource
                 ? TimelineNote()
-                : TimelineNote { expectedBeside(*m_conformance, path, wordOf(row)),
+                : TimelineNote { expectedBeside(*m_conformance, path, m_picture.wordAt(row)),
                       m_conformance->judgedViolationAt(path) != nullptr };
         };
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
@@ -677,10 +677,10 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
     if (!isClickEnd(*event) || grip == Grip::Divider)
         return;
     if (timeArea().contains(point)) {
-        const Timeline::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner());
+        const Timeline::Bar *bar = barUnder(point);
         m_selection.choose(bar ? QList<quint32> { bar->serial } : QList<quint32>());
         if (!bar && grip != Grip::Cursor)
-            select(m_picture.rowAt(point.y() - timelineRuler + corner().y()));
+            select(rowAt(point));
     } else if (const Timeline::Row row = rowUnder(point); isOnArrow(point, row)) {
         fold(row, !isFolded(row));
     } else {
@@ -693,19 +693,27 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton)
         return;
     const QPointF point = event->position();
-    const Timeline::Row row = timeArea().contains(point)
-        ? m_picture.rowAt(point.y() - timelineRuler + corner().y())
-        : rowUnder(point);
+    const Timeline::Row row = timeArea().contains(point) ? rowAt(point) : rowUnder(point);
     if (isOnArrow(point, row))
         fold(row, !isFolded(row)); // a second click
     else if (row != Timeline::NoRow)
         emit fireAsked(m_timeline->path(row));
 }
 
+Timeline::Row TimelineView::rowAt(const QPointF &point) const
+{
+    return m_picture.rowAt(point.y() - timelineRuler + corner().y());
+}
+
 Timeline::Row TimelineView::rowUnder(const QPointF &point) const
 {
-    return treeArea().contains(point) ? m_picture.rowAt(point.y() - timelineRuler + corner().y())
-                                      : Timeline::NoRow;
+    return treeArea().contains(point) ? rowAt(point) : Timeline::NoRow;
+}
+
+const Timeline::Bar *TimelineView::barUnder(const QPointF &point) const
+{
+    return timeArea().contains(point) ? m_picture.barAt(point - timeArea().topLeft() + corner())
+                                      : nullptr;
 }
 
 bool TimelineView::canFold(Timeline::Row row) const
@@ -751,14 +759,11 @@ void TimelineView::select(const Timeline::Bar &bar)
 void TimelineView::hover(const QPointF &point)
 {
     const Timeline::Row row = rowUnder(point);
-    quint32 serial = 0;
-    if (timeArea().contains(point)) {
-        if (const Timeline::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner()))
-            serial = bar->serial;
-    }
-    viewport()->setCursor(isOnCursor(point) || rulerArea().contains(point) ? Qt::SplitHCursor
-            : std::abs(point.x() - treeWidth() - gutter / 2) < 5           ? Qt::SplitHCursor
-                                                                           : Qt::ArrowCursor);
+    const Timeline::Bar *bar = barUnder(point);
+    const quint32 serial = bar ? bar->serial : 0;
+    const bool isGrip = isOnCursor(point) || rulerArea().contains(point)
+        || std::abs(point.x() - treeWidth() - gutter / 2) < 5;
+    viewport()->setCursor(isGrip ? Qt::SplitHCursor : Qt::ArrowCursor);
     if (row == m_picture.hovered && serial == m_picture.hoveredBar)
         return;
     m_picture.hovered = row;
@@ -772,13 +777,11 @@ QString TimelineView::tipAt(const QPoint &point) const
         return whyRow(row);
     if (!timeArea().contains(point))
         return {};
-    const QPointF place = point - timeArea().topLeft() + corner();
     QStringList parts;
-    if (const Timeline::Bar *bar = m_picture.barAt(place))
+    if (const Timeline::Bar *bar = barUnder(point))
         parts += whyBar(*bar);
-    const Timeline::Row row = m_picture.rowAt(place.y());
-    if (row != Timeline::NoRow)
-        parts += beside(row, m_picture.scale.timeAt(place.x()));
+    if (const Timeline::Row row = rowAt(point); row != Timeline::NoRow)
+        parts += beside(row, m_picture.scale.timeAt(point.x() - timeArea().left() + corner().x()));
     parts.removeAll(QString());
     return parts.join(u"<br>"_s);
 }
@@ -804,8 +807,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
         ? QPointF(treeWidth() / 2, rectOf(m_picture.selected).center().y())
         : QPointF(event->pos());
     QMenu menu(this);
-    if (const Timeline::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft());
-        bar && timeArea().contains(point)) {
+    if (const Timeline::Bar *bar = barUnder(point)) {
         menu.addAction(icon(u"help"_s), tr("Explain %1").arg(barText(*bar)), this,
             [this, serial = bar->serial] { emit whyOperationAsked(serial); });
         menu.addSeparator();
@@ -952,7 +954,7 @@ void TimelineView::copyRow() const
     QStringList busy;
     for (const Timeline::Bar *bar : busyWith(row))
         busy += barText(*bar);
-    QStringList cells { path, typeTitle(row), wordOf(row),
+    QStringList cells { path, typeTitle(row), m_picture.wordAt(row),
         resource == NoResource ? QString() : m_controller.etag(resource), busy.join(u", "_s) };
     if (m_conformance)
         cells += expectedText(*m_conformance, path);
@@ -997,13 +999,6 @@ QString TimelineView::typeTitle(Timeline::Row row) const
                                                                 : typePath.section(u'/', -1);
 }
 
-QString TimelineView::wordOf(Timeline::Row row) const
-{
-    const Resource resource = m_picture.resourceAt(row);
-    return resource == NoResource ? tr("absent")
-                                  : shownWord(m_controller.rules(), m_controller.world(), resource);
-}
-
 /// The operations that affect a row now.
 QList<const Timeline::Bar *> TimelineView::busyWith(Timeline::Row row) const
 {
@@ -1028,7 +1023,7 @@ QString TimelineView::whyRow(Timeline::Row row) const
     if (resource == NoResource) {
         lines += tr("absent at this time");
     } else {
-        lines += wordOf(row).toHtmlEscaped();
+        lines += m_picture.wordAt(row).toHtmlEscaped();
         const qsizetype below = world.tree.subtree(resource).size() - 1;
         if (below > 0)
             lines += tr("%Ln descendants", nullptr, int(below));
@@ -1140,11 +1135,8 @@ QList<CanvasPart> TimelineView::parts() const
 {
     constexpr qsizetype most = 400; // nobody listens to more
     QList<CanvasPart> result;
-    const double row = m_picture.scale.rowHeight;
-    const qsizetype count = m_picture.lines->count();
-    const double bottom = corner().y() + viewport()->height() - timelineRuler;
-    const auto last = std::min(qsizetype(bottom / row) + 1, count);
-    for (auto line = qsizetype(corner().y() / row); line < last; ++line)
+    const double top = corner().y(), bottom = top + viewport()->height() - timelineRuler;
+    for (const qsizetype line : m_picture.linesBetween(top, bottom))
         result += CanvasPart { CanvasPart::Kind::Row, int(m_picture.lines->rowAt(line)) };
     const auto &bars = m_timeline->bars();
     const size_t from = bars.size() > size_t(most) ? bars.size() - size_t(most) : 0;
@@ -1172,7 +1164,7 @@ QString TimelineView::nameOf(const CanvasPart &part) const
         return tr("%1, %2").arg(barText(*bar), statusOf(*bar));
     //: a resource's or an operation's name, and how it stands
     return tr("%1, %2").arg(
-        m_timeline->name(Timeline::Row(part.index)), wordOf(Timeline::Row(part.index)));
+        m_timeline->name(Timeline::Row(part.index)), m_picture.wordAt(Timeline::Row(part.index)));
 }
 
 QString TimelineView::descriptionOf(const CanvasPart &part) const

@@ -146,13 +146,15 @@ private:
     void showResource();
     void select(Timeline::Row row);
     const Timeline::Bar *barOf(const CanvasPart &part) const; ///< null: it is no operation
-    Timeline::Row rowUnder(const QPointF &point) const;       ///< in the tree
+    /// Row of the line at a point; rowUnder() only in the tree, barUnder() only in the time area.
+    Timeline::Row rowAt(const QPointF &point) const;
+    Timeline::Row rowUnder(const QPointF &point) const;
+    const Timeline::Bar *barUnder(const QPointF &point) const; ///< null: none
     bool isOnArrow(const QPointF &point, Timeline::Row row) const;
     bool canFold(Timeline::Row row) const;
     void copyRow() const;
     QString violationAt(Timeline::Row row) const;
     QString typeTitle(Timeline::Row row) const;
-    QString wordOf(Timeline::Row row) const;
     QList<const Timeline::Bar *> busyWith(Timeline::Row row) const;
     void walkAside(bool toTheRight);
     QString ruleOfStart(const Timeline::Bar &bar) const;
