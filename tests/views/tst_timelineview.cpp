@@ -440,14 +440,8 @@ void TestTimelineView::rowMenu()
     QCOMPARE(copied(), row);
     entry(menu, u"Copy etag"_s)->trigger();
     QCOMPARE(copied(), m_simulator->etag(resource));
-    const Timeline::Row pool = timeline().find(subnet + u"/ipPools/Pool-A"_s);
     entry(menu, u"Fold Rack-1"_s)->trigger();
     QVERIFY(view().isFolded(timeline().find(subnet)));
-    m_selection.choose(net);
-    QMenu above;
-    view().fillMenu(above);
-    entry(above, u"Unfold everything below"_s)->trigger();
-    QVERIFY(picture().lines->shows(timeline(), pool));
     m_selection.choose(QString());
     QMenu nothing;
     view().fillMenu(nothing);

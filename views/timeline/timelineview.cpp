@@ -853,23 +853,11 @@ void TimelineView::fillMenu(QMenu &menu)
     if (!canFold(row))
         return;
     menu.addSeparator();
-    // The timeline may be replaced while the menu is open.
-    const auto withRow = [=, this](const auto &act) {
-        if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
-            act(now);
-    };
     const bool isFolded = this->isFolded(row);
-    menu.addAction(isFolded ? tr("Unfold %1").arg(name) : tr("Fold %1").arg(name), this,
-        [=, this] { withRow([=, this](Timeline::Row now) { fold(now, !isFolded); }); });
-    menu.addAction(tr("Unfold everything below"), this, [=, this] {
-        withRow([this](Timeline::Row now) {
-            const qsizetype first = m_timeline->placeOf(now), end = m_timeline->endOf(now);
-            m_folded.removeIf([&](Timeline::Row folded) {
-                const qsizetype place = m_timeline->placeOf(folded);
-                return place >= first && place < end;
-            });
-            layOut();
-        });
+    menu.addAction(isFolded ? tr("Unfold %1").arg(name) : tr("Fold %1").arg(name), this, [=, this] {
+        // The timeline may have been replaced while the menu was open.
+        if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
+            fold(now, !isFolded);
     });
 }
 
