@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/layout/plain.h"
+#include "model/layout/freerouting.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +125,7 @@ void routePlainly(const LayoutInput &input, int edge, Layout &layout)
         if (row.to < 0)
             route.curve = route.curve.reversed();
     } else if (from == to) {
-        route.curve = loop(begin, { 1, 0 }, reach);
+        route.curve = arched(begin, begin, { 1, 0 }, 1, reach);
     } else {
         route.curve = bowed(begin, end, 0);
     }
