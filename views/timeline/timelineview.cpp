@@ -29,7 +29,8 @@ constexpr double gutter = 26; ///< between tree and time: references bow into it
 constexpr double lowestRow = 20, highestRow = 26;
 constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
 constexpr double narrowestTree = 60;
-constexpr qint64 leastSpan = 2000; ///< ms that are seen at least, while nothing has ended
+constexpr qsizetype mostForgotten = 200'000; ///< events that the controller has no more
+constexpr qint64 leastSpan = 2000;           ///< ms that are seen at least, while nothing has ended
 constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual ones that are seen at once
 
 } // namespace
@@ -75,7 +76,6 @@ void TimelineView::rebuild()
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const bool isWhole = simulator && simulator->forgotten() == 0;
     m_skipped = isWhole ? 0 : m_controller.forgotten() + m_controller.records().size();
-    m_next.reset();
     m_timeline =
         std::make_shared<Timeline>(isWhole ? simulator->beginning() : m_controller.world());
     m_history = simulator ? simulator->history() : 0;
@@ -96,8 +96,9 @@ void TimelineView::sync(UpdateKind kind)
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const qsizetype forgotten = m_controller.forgotten();
     if (m_isStale || (simulator && simulator->history() != m_history)
-        || forgotten > m_skipped + m_timeline->moments()) {
-        // The rules or the branch changed, or events were forgotten before they were read.
+        || forgotten > m_skipped + std::min(m_timeline->moments(), mostForgotten)) {
+        // The rules or the branch changed, events were forgotten before they were read, or the
+        // timeline has grown too long.
         const QStringList folded = foldedPaths();
         rebuild();
         m_folded = rowsAt(folded);
@@ -105,8 +106,6 @@ void TimelineView::sync(UpdateKind kind)
             layOut();
         return;
     }
-    if (m_next && forgotten >= std::max(m_nextSkipped, m_skipped + m_mostForgotten))
-        goOnWithNext();
     const QList<Record> &records = m_controller.records();
     const QList<Record> none;
     const QList<Record> &later = simulator ? simulator->later() : none;
@@ -117,8 +116,6 @@ void TimelineView::sync(UpdateKind kind)
          i < records.size() + later.size(); ++i) {
         const Record &record = i < records.size() ? records[i] : later[i - records.size()];
         m_timeline->add(rules, record);
-        if (m_next)
-            m_next->add(rules, record);
         if (kind != UpdateKind::Live || i + 8 < records.size())
             continue; // only the last events of a large update are animated
         for (const Change &change : record.changes) {
@@ -133,10 +130,6 @@ void TimelineView::sync(UpdateKind kind)
     }
     m_timeline->show(shown);
     const World &world = m_controller.world();
-    if (!m_next && forgotten - m_skipped > m_mostForgotten / 2) {
-        m_next = std::make_shared<Timeline>(world);
-        m_nextSkipped = m_skipped + m_timeline->moments();
-    }
     m_picture.timeline = m_timeline;
     m_picture.setWorld(world, world.now);
     m_usualDuration = usualDuration(*m_timeline);
@@ -154,29 +147,6 @@ void TimelineView::sync(UpdateKind kind)
         reveal(bar->row);
     }
     viewport()->update();
-}
-
-/// Replaces the timeline by the later one, and keeps the visible part in place.
-void TimelineView::goOnWithNext()
-{
-    const QStringList folded = foldedPaths();
-    const qint64 begin = m_timeline->begin();
-    const Timeline::Row top = m_picture.rowAt(corner().y());
-    const QString first = top == Timeline::NoRow ? QString() : m_timeline->path(top);
-    const double above = top == Timeline::NoRow ? 0 : rectOf(top).top();
-    m_timeline = std::exchange(m_next, nullptr);
-    m_skipped = m_nextSkipped;
-    m_picture.timeline = m_timeline;
-    m_focused.reset();
-    m_folded = rowsAt(folded);
-    setHighlighted(m_highlighted);
-    const double scrolled = corner().x();
-    layOut();
-    const auto gone = double(m_timeline->begin() - begin) * m_picture.scale.pixelsPerMs;
-    horizontalScrollBar()->setValue(int(scrolled - gone));
-    if (const Timeline::Row row = m_timeline->find(first); row != Timeline::NoRow)
-        verticalScrollBar()->setValue(
-            verticalScrollBar()->value() + qRound(rectOf(row).top() - above));
 }
 
 QStringList TimelineView::foldedPaths() const
