@@ -41,9 +41,7 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
 /// Places notes at their positions; notes without a position beside their nodes.
 void placeNotes(const LayoutInput &input, Layout &layout)
 {
-    QRectF all;
-    for (const QRectF &area : std::as_const(layout.areas))
-        all |= area;
+    const QRectF all = boundsOf(layout.areas);
     for (const LayoutNote &note : input.notes) {
         PlacedNote placed;
         const QRectF beside = note.of >= 0 ? layout.areas[note.of] : all;

@@ -6,6 +6,8 @@
 #include <QRectF>
 
 #include <array>
+#include <functional>
+#include <numeric>
 
 namespace instar {
 
@@ -59,6 +61,12 @@ struct Curve
     QList<QPointF> samples(int count) const;
 };
 
+/// Smallest rectangle around boxes.
+template<typename Boxes>
+QRectF boundsOf(const Boxes &boxes)
+{
+    return std::accumulate(boxes.begin(), boxes.end(), QRectF(), std::bit_or());
+}
 QRectF centred(const QPointF &centre, const QSizeF &size);
 QRectF grown(const QRectF &rect, double by);
 

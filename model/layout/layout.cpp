@@ -37,8 +37,7 @@ Limit sizeLimit(const LayoutInput &input, const Budget &budget)
 
 void setBounds(Layout &layout)
 {
-    for (const QRectF &area : std::as_const(layout.areas))
-        layout.bounds |= area;
+    layout.bounds = boundsOf(layout.areas);
     for (const LayoutRoute &route : std::as_const(layout.routes))
         layout.bounds |= route.label | route.dot | bounds(route.curve.samples(24));
     for (const PlacedNote &note : std::as_const(layout.notes))

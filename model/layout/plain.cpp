@@ -90,9 +90,7 @@ private:
     /// Stacks the notes to the right of everything.
     void placeNotes()
     {
-        QRectF all;
-        for (const QRectF &area : std::as_const(m_layout.areas))
-            all |= area;
+        const QRectF all = boundsOf(m_layout.areas);
         double y = all.top();
         for (const LayoutNote &note : m_input.notes) {
             m_layout.notes +=
