@@ -833,15 +833,10 @@ void TimelineView::fillMenu(QMenu &menu)
 
 void TimelineView::fillViewMenu(QMenu &menu)
 {
-    const auto toggle = [](QMenu &of, const QString &text, bool isOn, const auto &act) {
-        QAction *action = of.addAction(text);
-        action->setCheckable(true);
-        action->setChecked(isOn);
-        connect(action, &QAction::triggered, &of, act);
-    };
-    toggle(menu, tr("Only resources that an operation has affected"), m_shows == Shows::OnlyTouched,
-        [this](bool on) { setShows(on ? Shows::OnlyTouched : Shows::Everything); });
-    toggle(menu, tr("Shorten idle time"), m_foldsIdle, [this](bool on) { setFoldsIdle(on); });
+    QAction *shorten = menu.addAction(tr("Shorten idle time"));
+    shorten->setCheckable(true);
+    shorten->setChecked(m_foldsIdle);
+    connect(shorten, &QAction::triggered, this, &TimelineView::setFoldsIdle);
     menu.addSeparator();
     for (int level = 0; level + 1 < m_timeline->levels(); ++level)
         menu.addAction(
