@@ -10,7 +10,6 @@
 #include "model/items/words.h"
 #include "model/json/filebytes.h"
 #include "views/diagram/statechartview.h"
-#include "views/drawing/runformats.h"
 #include "views/drawing/sheet.h"
 #include "views/htmlview.h"
 #include "views/icons.h"

@@ -3,7 +3,6 @@
 #include "app/cli/results.h"
 #include "model/json/lessonfile.h"
 #include "model/pack/nearest.h"
-#include "views/drawing/runformats.h"
 #include "views/drawing/sheet.h"
 #include "views/drawing/text.h"
 

@@ -193,11 +193,7 @@ private:
     /// of a cluster and no line that is straight already.
     void straighten()
     {
-        m_place.resize(m_layers.items.size());
-        for (const std::vector<int> &layer : m_layers.order) {
-            for (size_t i = 0; i < layer.size(); ++i)
-                m_place[size_t(layer[i])] = int(i);
-        }
+        m_place = m_layers.places();
         m_leader.resize(m_layers.items.size());
         std::iota(m_leader.begin(), m_leader.end(), 0);
         // By rank: position of a straight line's upper end -> of its lower end. Lines do not cross

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/layout/beside.h"
+#include "model/layout/layers.h"
 
 #include <algorithm>
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/layout/fitting.h"
-
 #include "model/layout/freerouting.h"
 
 #include <algorithm>
@@ -30,7 +28,7 @@ QPointF directionOf(LayoutNote::Side side)
 bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, int of)
 {
     const QRectF room = grown(rect, noteClearance);
-    const QList<int> frames = framesAround(input, of);
+    const QList<int> frames = input.framesAround(of);
     for (int i = 0; i < input.nodes.size(); ++i) {
         const QRectF inside = layout.areas[i].adjusted(0, input.nodes[i].size.height(), 0, 0);
         if (room.intersects(layout.areas[i]) && !(frames.contains(i) && inside.contains(room)))
@@ -43,9 +41,7 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
 /// Places notes at their positions; notes without a position beside their nodes.
 void placeNotes(const LayoutInput &input, Layout &layout)
 {
-    QRectF all;
-    for (const QRectF &area : std::as_const(layout.areas))
-        all |= area;
+    const QRectF all = boundsOf(layout.areas);
     for (const LayoutNote &note : input.notes) {
         PlacedNote placed;
         const QRectF beside = note.of >= 0 ? layout.areas[note.of] : all;
@@ -365,7 +361,7 @@ private:
         if (!avoidsOtherBoxes(node, rect))
             return false;
         QList<int> lineage { node };
-        lineage += framesAround(m_input, node);
+        lineage += m_input.framesAround(node);
         QRectF at = rect;
         double room = m_input.nodeGap * 0.7;
         for (qsizetype depth = 0; depth < lineage.size(); ++depth) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/layout/freelabels.h"
 
-#include "model/layout/freerouting.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -70,7 +68,7 @@ FreeScene::FreeScene(const LayoutInput &input, Layout &layout)
     for (const PlacedNote &note : std::as_const(layout.notes))
         m_boxes += { note.rect, {}, false };
     for (const LayoutEdge &edge : input.edges) {
-        QList<int> own = framesAround(input, edge.from) + framesAround(input, edge.to);
+        QList<int> own = input.framesAround(edge.from) + input.framesAround(edge.to);
         own += { edge.from, edge.to };
         m_own += own;
     }

@@ -2,7 +2,6 @@
 #include "model/layout/freerouting.h"
 
 #include "model/layout/freelabels.h"
-#include "model/layout/plain.h"
 
 #include <QSet>
 
@@ -267,9 +266,9 @@ private:
             return loops(edge.from, twinsBefore(index));
         if (edge.from < 0 || edge.to < 0)
             return stubs(std::max(edge.from, edge.to), twinsBefore(index), edge.from >= 0);
-        if (framesAround(m_input, edge.from).contains(edge.to))
+        if (m_input.framesAround(edge.from).contains(edge.to))
             return inner(edge.from, edge.to, twinsBefore(index), true);
-        if (framesAround(m_input, edge.to).contains(edge.from))
+        if (m_input.framesAround(edge.to).contains(edge.from))
             return inner(edge.to, edge.from, twinsBefore(index), false);
         const Outline from = outline(edge.from), to = outline(edge.to);
         if (from.rect.intersects(to.rect))
@@ -314,7 +313,7 @@ private:
             const double reach = loopReach * (1 + 0.7 * step);
             for (size_t i = 0; i < aboveFirst.size(); ++i)
                 result += { [=, box = outline(node), side = aboveFirst[i]] {
-                               return loop(box, side, reach);
+                               return arched(box, box, side, 1, reach);
                            },
                     {}, double(i) * 6 + (reach - loopReach) };
         }
@@ -417,14 +416,6 @@ private:
 };
 
 } // namespace
-
-QList<int> framesAround(const LayoutInput &input, int node)
-{
-    QList<int> result;
-    for (int at = node < 0 ? -1 : input.nodes[node].parent; at >= 0; at = input.nodes[at].parent)
-        result += at;
-    return result;
-}
 
 void routeFreely(
     const LayoutInput &input, const QList<int> &edges, Layout &layout, const Budget &budget)

@@ -3,7 +3,13 @@
 
 #include "model/layout/layout.h"
 
+// Parts of the layout that need no layers.
+
 namespace instar {
+
+/// Places all nodes and notes of an input in which some have a position: those stay, the others go
+/// near their neighbours. Nothing if the budget is exhausted.
+std::optional<Layout> fitted(const LayoutInput &input, const Budget &budget);
 
 /// Routes edges around boxes at any positions. Places their labels, and the dots at which edges
 /// without a source or target begin or end, where there is room. Routes only `edges`; the other
@@ -12,7 +18,13 @@ namespace instar {
 void routeFreely(
     const LayoutInput &input, const QList<int> &edges, Layout &layout, const Budget &budget);
 
-/// Indices of the composites that contain a node, innermost first.
-QList<int> framesAround(const LayoutInput &input, int node);
+/// Linear-time layout without search: boxes stand at their positions if all have one, else in rows
+/// in the order of the input. Arrows are straight, with the label in the middle. Arrows and labels
+/// may overlap anything.
+Layout plainLayout(const LayoutInput &input);
+
+/// Routes an edge between placed nodes: a straight line between two, a small loop at one. An edge
+/// without a source or target gets a dot beside its only node.
+void routePlainly(const LayoutInput &input, int edge, Layout &layout);
 
 } // namespace instar

@@ -250,11 +250,6 @@ Curve arched(
         finish + lift(last) - aside * (gap(to) * 0.9), finish } } } };
 }
 
-Curve loop(const Outline &box, const QPointF &direction, double reach)
-{
-    return arched(box, box, direction, 1, reach);
-}
-
 double distanceTo(const QList<QPointF> &line, const QPointF &point)
 {
     double least = 1e9;

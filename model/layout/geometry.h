@@ -6,6 +6,8 @@
 #include <QRectF>
 
 #include <array>
+#include <functional>
+#include <numeric>
 
 namespace instar {
 
@@ -59,6 +61,12 @@ struct Curve
     QList<QPointF> samples(int count) const;
 };
 
+/// Smallest rectangle around boxes.
+template<typename Boxes>
+QRectF boundsOf(const Boxes &boxes)
+{
+    return std::accumulate(boxes.begin(), boxes.end(), QRectF(), std::bit_or());
+}
 QRectF centred(const QPointF &centre, const QSizeF &size);
 QRectF grown(const QRectF &rect, double by);
 
@@ -69,11 +77,9 @@ QPointF leftOf(const QPointF &direction);
 /// Curve from border to border of two boxes, bowed to its left by `bend` points.
 Curve bowed(const Outline &from, const Outline &to, double bend);
 /// Curve out of a box in a direction, and into one that may overlap it; `turn`: 1 leaves on the
-/// left of the middle, -1 on the right.
+/// left of the middle, -1 on the right. From a box to itself: a loop.
 Curve arched(
     const Outline &from, const Outline &to, const QPointF &direction, double turn, double reach);
-/// Self-loop of a box in a direction.
-Curve loop(const Outline &box, const QPointF &direction, double reach);
 
 /// Distance of a point from a polyline.
 double distanceTo(const QList<QPointF> &line, const QPointF &point);

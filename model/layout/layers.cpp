@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/layout/layers.h"
 
-#include "model/layout/beside.h"
-
 #include <algorithm>
 
 namespace instar {
@@ -196,6 +194,16 @@ Limit Layers::limit() const
     if (qint64(items.size()) * itemBytes > budget->bytes)
         return Limit::Memory;
     return budget->interruption();
+}
+
+std::vector<int> Layers::places() const
+{
+    std::vector<int> result(items.size());
+    for (const std::vector<int> &layer : order) {
+        for (size_t i = 0; i < layer.size(); ++i)
+            result[size_t(layer[i])] = int(i);
+    }
+    return result;
 }
 
 int Layers::clusterAround(int node) const

@@ -95,12 +95,38 @@ struct Layers
     /// Exceeded limit of memory or time; the state is then invalid.
     Limit limit() const;
     bool isOver() const { return limit() != Limit::None; }
+    /// By item: its place in its layer.
+    std::vector<int> places() const;
     int clusterAround(int node) const;
     bool contains(int cluster, int inner) const;
     bool contains(int cluster, const LayerEnd &end) const;
     /// The cluster that contains an end; for a composite as a whole, the one around it.
     int around(const LayerEnd &end) const;
 };
+
+/// Items beside a box in its own layer: self-loops with their labels, and notes.
+struct Beside
+{
+    struct Loop
+    {
+        int edge = -1;
+        bool isAfter = true;
+        double at = 0; ///< along, from the box's centre
+    };
+    struct Note
+    {
+        int note = -1;
+        bool isAfter = true;
+        double away = 0; ///< across, from the box's border
+        double at = 0;   ///< along, from the box's centre to the note's
+    };
+    double before = 0, after = 0; ///< room across, beyond the box
+    double along = 0;             ///< length along that all items need
+    std::vector<Loop> loops;
+    std::vector<Note> notes;
+};
+
+constexpr double loopReach = 26; ///< distance from the box to the outermost point of a loop
 
 /// Coordinates of a layered layout: within a layer by item and cluster; from layer to layer by rank
 /// and cluster.
@@ -114,6 +140,9 @@ struct LayerCoordinates
     std::vector<double> rowAbove, rowBelow; ///< by rank: extent of its items
     std::vector<double> top, bottom;        ///< by cluster
 };
+
+/// Arranges the loops and notes beside a node.
+Beside besideOf(const Layers &layers, int node);
 
 // The phases of the layout, in their order.
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/layout/layout.h"
 
-#include "model/layout/fitting.h"
 #include "model/layout/freerouting.h"
 #include "model/layout/layers.h"
-#include "model/layout/plain.h"
 
 #include <algorithm>
 
@@ -39,8 +37,7 @@ Limit sizeLimit(const LayoutInput &input, const Budget &budget)
 
 void setBounds(Layout &layout)
 {
-    for (const QRectF &area : std::as_const(layout.areas))
-        layout.bounds |= area;
+    layout.bounds = boundsOf(layout.areas);
     for (const LayoutRoute &route : std::as_const(layout.routes))
         layout.bounds |= route.label | route.dot | bounds(route.curve.samples(24));
     for (const PlacedNote &note : std::as_const(layout.notes))
@@ -60,6 +57,14 @@ void finish(const LayoutInput &input, const Budget &budget, Layout &layout)
 }
 
 } // namespace
+
+QList<int> LayoutInput::framesAround(int node) const
+{
+    QList<int> result;
+    for (int at = node < 0 ? -1 : nodes[node].parent; at >= 0; at = nodes[at].parent)
+        result += at;
+    return result;
+}
 
 Outline Layout::outline(const LayoutInput &input, int node) const
 {

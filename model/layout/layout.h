@@ -72,6 +72,9 @@ struct LayoutInput
     double padding = 24;  ///< of composites
     double dotRadius = 10;
     bool operator==(const LayoutInput &) const = default;
+
+    /// Indices of the composites that contain a node, innermost first.
+    QList<int> framesAround(int node) const;
 };
 
 struct LayoutRoute

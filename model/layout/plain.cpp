@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/layout/plain.h"
+#include "model/layout/freerouting.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,9 +90,7 @@ private:
     /// Stacks the notes to the right of everything.
     void placeNotes()
     {
-        QRectF all;
-        for (const QRectF &area : std::as_const(m_layout.areas))
-            all |= area;
+        const QRectF all = boundsOf(m_layout.areas);
         double y = all.top();
         for (const LayoutNote &note : m_input.notes) {
             m_layout.notes +=
@@ -125,7 +123,7 @@ void routePlainly(const LayoutInput &input, int edge, Layout &layout)
         if (row.to < 0)
             route.curve = route.curve.reversed();
     } else if (from == to) {
-        route.curve = loop(begin, { 1, 0 }, reach);
+        route.curve = arched(begin, begin, { 1, 0 }, 1, reach);
     } else {
         route.curve = bowed(begin, end, 0);
     }

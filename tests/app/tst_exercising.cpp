@@ -44,7 +44,8 @@ private:
     {
         QSet<int> arrows;
         for (const ChartElement &element : chart().parts()) {
-            if (element.kind == ChartElement::Kind::Line && chart().isFaint(element))
+            if (element.kind == ChartElement::Kind::Line
+                && chart().looks().arrows[element.index].isFaint)
                 arrows.insert(element.index);
         }
         return int(arrows.size());

@@ -456,9 +456,10 @@ void TestFileKeeping::regionsRunAndStay()
     const auto lit = [&] {
         m_window->simulator().updates().tell();
         QStringList states;
-        for (const ChartBox &box : m_window->chart()->layout().boxes) {
-            if (!box.isFrame() && m_window->chart()->lookOf(box.state).isOccupied)
-                states += box.id;
+        const QList<ChartBox> &boxes = m_window->chart()->layout().boxes;
+        for (int i = 0; i < boxes.size(); ++i) {
+            if (!boxes[i].isFrame() && m_window->chart()->looks().boxes[i].isOccupied)
+                states += boxes[i].id;
         }
         states.sort();
         return states.join(u'+');

@@ -75,12 +75,12 @@ void TestSystems::checkLegible()
     const StatechartView &chart = this->chart();
     QVERIFY(!chart.layout().bounds.isEmpty());
     const double scale = chart.transform().m11();
-    const ChartFonts &fonts = chart.paintedFonts();
+    const ChartFonts &fonts = *chart.looks().fonts;
     const double name = scale * fonts.state.pixelSize(), label = scale * fonts.label.pixelSize();
     QVERIFY2(name > 8.99, qPrintable(QString::number(name)));
     bool areAllShown = true;
     for (int arrow = 0; arrow < chart.layout().arrows.size(); ++arrow)
-        areAllShown = areAllShown && chart.showsLabel(arrow);
+        areAllShown = areAllShown && !chart.looks().arrows[arrow].hidesLabel;
     QVERIFY2(label > 8.99 || !areAllShown, qPrintable(QString::number(label)));
     const ChartLayout &layout = chart.layout();
     const ChartBox &box = layout.boxes[layout.boxOf(chart.state())];

@@ -6,7 +6,6 @@
 #include "model/engine/timeline.h"
 #include "model/json/library.h"
 #include "views/drawing/timelinepainter.h"
-#include "views/drawing/timelinetree.h"
 
 #include <QApplication>
 #include <QGraphicsRectItem>

@@ -5,7 +5,6 @@
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/timelinepainter.h"
-#include "views/drawing/timelinetree.h"
 
 #include <QGuiApplication>
 #include <QImage>
@@ -359,9 +358,8 @@ void TestTimelineLines::tracksPassOverWhereNobodyLooked()
     };
     QVERIFY(apart(at(50), at(800)) > 60);
     QVERIFY(apart(at(50), at(180)) < 3 && apart(at(520), at(800)) < 3);
-    QVERIFY(apart(at(250), at(50)) < apart(at(350), at(50)));
-    QVERIFY(apart(at(350), at(50)) < apart(at(450), at(50)));
-    QVERIFY(apart(at(450), at(800)) > 5);
+    for (const qint64 time : { 230, 350, 470 })
+        QVERIFY(apart(at(time), at(50)) > 60 && apart(at(time), at(800)) > 60);
 }
 
 /// Words that find room on neither side of their mark are fewer, and none is cut at an edge.

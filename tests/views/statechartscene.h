@@ -94,6 +94,11 @@ struct Scene
     {
         return view->layout().boxes[state(name).index].token;
     }
+    const BoxLook &look(const QString &state) const
+    {
+        return view->looks().boxes[view->layout().boxOf(id(state))];
+    }
+    QPointF tokenNow() const { return *view->looks().token; }
     void rest() const { QTRY_VERIFY(!view->isTravelling()); }
 };
 

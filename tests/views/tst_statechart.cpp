@@ -133,7 +133,7 @@ void TestStatechart::whatIsNotThere()
 {
     Scene scene { u"/logicalNetworks/n/subnets/new"_s };
     QCOMPARE(scene.view->state(), scene.id(u"absent"_s));
-    QCOMPARE(scene.view->tokenPosition(), scene.token(u"absent"_s));
+    QCOMPARE(scene.tokenNow(), scene.token(u"absent"_s));
     QVERIFY(scene.lit().contains(u"absent to Updating: PUT"_s));
     const QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
     scene.click(scene.line(u"absent to Updating: PUT"_s));
@@ -145,7 +145,7 @@ void TestStatechart::whatIsNotThere()
     scene.simulator->updates().tell();
     QTRY_COMPARE(scene.view->state(), scene.id(u"absent"_s));
     scene.rest();
-    QCOMPARE(scene.view->tokenPosition(), scene.token(u"absent"_s));
+    QCOMPARE(scene.tokenNow(), scene.token(u"absent"_s));
 }
 
 void TestStatechart::clickFires()
@@ -194,7 +194,7 @@ void TestStatechart::clickSelects()
     QCOMPARE(chosen.size(), 1);
     QCOMPARE(rows.machine, scene.simulator->rules().pack().machines[0].id);
     QCOMPARE(rows.states, QStringList { u"Failed"_s });
-    QVERIFY(scene.view->lookOf(scene.id(u"Failed"_s)).isSelected);
+    QVERIFY(scene.look(u"Failed"_s).isSelected);
     scene.click(scene.line(u"Deleting to absent: succeeded"_s));
     QCOMPARE(chosen.size(), 2);
     QVERIFY(rows.states.isEmpty());
@@ -203,7 +203,7 @@ void TestStatechart::clickSelects()
         scene.simulator->rules().pack().machines[0].transitions[*rows.transitions.begin()];
     QCOMPARE(row.from, QStringList { u"Deleting"_s });
     QCOMPARE(row.on, QStringList { u"succeeded"_s });
-    QVERIFY(!scene.view->lookOf(scene.id(u"Failed"_s)).isSelected);
+    QVERIFY(!scene.look(u"Failed"_s).isSelected);
     QCOMPARE(fired.size(), 0);
     // Nothing lies between the charts' corners and its margin.
     QTest::mouseClick(scene.view->viewport(), Qt::LeftButton, {}, QPoint(2, 2));
@@ -216,36 +216,34 @@ void TestStatechart::clickSelects()
 void TestStatechart::counts()
 {
     Scene scene;
-    const auto said = [&](const QString &state) {
-        return scene.view->lookOf(scene.id(state)).detail;
-    };
+    const auto said = [&](const QString &state) { return scene.look(state).detail; };
     QCOMPARE(said(u"Succeeded"_s), u"3 resources"_s);
     QCOMPARE(said(u"Updating"_s), u"none"_s);
-    QVERIFY(!scene.view->lookOf(scene.id(u"Updating"_s)).isOccupied);
+    QVERIFY(!scene.look(u"Updating"_s).isOccupied);
     scene.ask(u"PUT"_s, subnet);
     QTRY_COMPARE(said(u"Succeeded"_s), u"1 resource"_s);
     QCOMPARE(said(u"Updating"_s), u"1 resource"_s);
     QCOMPARE(said(u"Touched"_s), u"1"_s);
-    QVERIFY(scene.view->lookOf(scene.id(u"Touched"_s)).isOccupied);
+    QVERIFY(scene.look(u"Touched"_s).isOccupied);
     QCOMPARE(countText(12'345'678), u"12,345 k resources"_s);
 }
 
 void TestStatechart::tokenTravels()
 {
     Scene scene;
-    QCOMPARE(scene.view->tokenPosition(), scene.token(u"Succeeded"_s));
+    QCOMPARE(scene.tokenNow(), scene.token(u"Succeeded"_s));
     scene.ask(u"PUT"_s, subnet);
     QVERIFY(scene.view->isTravelling());
     QCOMPARE(scene.view->state(), scene.id(u"Updating"_s));
-    QVERIFY(scene.view->tokenPosition() != scene.token(u"Updating"_s));
+    QVERIFY(scene.tokenNow() != scene.token(u"Updating"_s));
     scene.rest();
-    QCOMPARE(scene.view->tokenPosition(), scene.token(u"Updating"_s));
+    QCOMPARE(scene.tokenNow(), scene.token(u"Updating"_s));
     // Somebody else's move leaves it where it is; another resource's token is there at once.
     scene.ask(u"PUT"_s, u"/macPools/m"_s);
     QVERIFY(!scene.view->isTravelling());
     scene.selection.choose(other);
     QVERIFY(!scene.view->isTravelling());
-    QCOMPARE(scene.view->tokenPosition(), scene.token(u"Succeeded"_s));
+    QCOMPARE(scene.tokenNow(), scene.token(u"Succeeded"_s));
 }
 
 void TestStatechart::tokenFollowsTheCurve()
@@ -262,7 +260,7 @@ void TestStatechart::tokenFollowsTheCurve()
     for (int percent = 0; percent < 100; ++percent) {
         travel->setCurrentTime(travel->duration() * percent / 100);
         for (const QPointF &point : middle)
-            nearest = std::min(nearest, QLineF(point, scene.view->tokenPosition()).length());
+            nearest = std::min(nearest, QLineF(point, scene.tokenNow()).length());
     }
     QVERIFY2(nearest < 12, qPrintable(QString::number(nearest)));
 }
@@ -273,7 +271,7 @@ void TestStatechart::reducedMotion()
     scene.view->setMotion(Motion::Reduced);
     scene.ask(u"PUT"_s, subnet);
     QVERIFY(!scene.view->isTravelling());
-    QCOMPARE(scene.view->tokenPosition(), scene.token(u"Updating"_s));
+    QCOMPARE(scene.tokenNow(), scene.token(u"Updating"_s));
     QTest::qWait(1);
     QVERIFY(!scene.view->isAnimating());
 }
@@ -285,9 +283,9 @@ void TestStatechart::stepBack()
     scene.rest();
     QVERIFY(scene.simulator->stepBack());
     QCOMPARE(scene.view->state(), scene.id(u"Succeeded"_s));
-    QCOMPARE(scene.view->lookOf(scene.id(u"Succeeded"_s)).detail, u"3 resources"_s);
+    QCOMPARE(scene.look(u"Succeeded"_s).detail, u"3 resources"_s);
     scene.rest();
-    QCOMPARE(scene.view->tokenPosition(), scene.token(u"Succeeded"_s));
+    QCOMPARE(scene.tokenNow(), scene.token(u"Succeeded"_s));
 }
 
 void TestStatechart::otherRules()
@@ -326,15 +324,15 @@ void TestStatechart::movesOnlyWhileThereIsWork()
     QVERIFY(!scene.view->isAnimating());
     scene.ask(u"PUT"_s, subnet, false);
     QTRY_VERIFY(scene.view->isAnimating());
-    const double dash = scene.view->lookOf(scene.id(u"Updating"_s)).dash;
-    QTRY_VERIFY(scene.view->lookOf(scene.id(u"Updating"_s)).dash != dash);
+    const double dash = scene.look(u"Updating"_s).dash;
+    QTRY_VERIFY(scene.look(u"Updating"_s).dash != dash);
     scene.view->hide();
     QVERIFY(!scene.view->isAnimating());
     scene.view->show();
     QVERIFY(scene.view->isAnimating());
     scene.simulator->advance(10'000);
     scene.simulator->updates().tell();
-    QTRY_COMPARE(scene.view->lookOf(scene.id(u"Updating"_s)).dash, 0.0);
+    QTRY_COMPARE(scene.look(u"Updating"_s).dash, 0.0);
     QTRY_VERIFY(!scene.view->isAnimating());
 }
 
@@ -371,8 +369,8 @@ void TestStatechart::compositesFold()
     // Another one is at work: it is counted in the box of its composite.
     const Rules::StateId manage = scene.id(u"Manage"_s);
     scene.ask(u"manage"_s, u"/resources/subnet"_s);
-    QTRY_COMPARE(view.lookOf(manage).detail, u"1 resource"_s);
-    QVERIFY(view.lookOf(manage).isOccupied);
+    QTRY_COMPARE(scene.look(u"Manage"_s).detail, u"1 resource"_s);
+    QVERIFY(scene.look(u"Manage"_s).isOccupied);
     // This one is: its composite is there, and the others stay as they are.
     scene.ask(u"manage"_s, path);
     QVERIFY(view.layout().boxes[view.layout().boxOf(manage)].isFrame());
@@ -391,7 +389,7 @@ void TestStatechart::labelsComeOnHover()
     const auto hidden = [&] {
         QList<int> arrows;
         for (int i = 0; i < view.layout().arrows.size(); ++i) {
-            if (!view.showsLabel(i))
+            if (view.looks().arrows[i].hidesLabel)
                 arrows += i;
         }
         return arrows;
@@ -405,7 +403,7 @@ void TestStatechart::labelsComeOnHover()
     const int quiet = hidden().first();
     const QPoint place = view.mapFromScene(view.layout().arrows[quiet].curve.at(0.5));
     QTest::mouseMove(view.viewport(), place);
-    QTRY_VERIFY(view.showsLabel(quiet));
+    QTRY_VERIFY(!view.looks().arrows[quiet].hidesLabel);
 }
 
 void TestStatechart::redStatesSayWhy()

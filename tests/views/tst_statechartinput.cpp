@@ -42,7 +42,7 @@ void TestStatechartInput::keyboard()
     QTRY_VERIFY(scene.view->hasFocus());
     QTest::keyClick(scene.view.get(), Qt::Key_Left); // begins where the resource is
     QCOMPARE(scene.view->focused(), scene.state(u"Succeeded"_s));
-    QVERIFY(scene.view->lookOf(scene.id(u"Succeeded"_s)).isFocused);
+    QVERIFY(scene.look(u"Succeeded"_s).isFocused);
     QTest::keyClick(scene.view.get(), Qt::Key_Return);
     QCOMPARE(states.size(), 1);
 

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 using namespace Qt::StringLiterals;
 
@@ -160,17 +161,16 @@ void StatechartView::setController(Controller *controller)
 {
     if (m_controller == controller)
         return;
-    if (m_controller)
-        for (QObject *told : { static_cast<QObject *>(m_controller.data()),
-                 static_cast<QObject *>(&m_controller->updates()) })
-            told->disconnect(this);
+    if (m_controller) {
+        m_controller->disconnect(this);
+        m_controller->updates().disconnect(this);
+    }
     m_controller = controller;
     if (controller) {
         connect(&controller->updates(), &Updates::happened, this, &StatechartView::follow);
         connect(&controller->updates(), &Updates::rewound, this, [this] {
             const bool isSame = m_controller->rules().pack() == m_pack
-                && m_controller->rules().switches() == m_switches
-                && readableLayout(shownMachine()).boxes == m_layout.boxes;
+                && m_controller->rules().switches() == m_switches && !hasOtherBoxes();
             if (!isSame)
                 return reload();
             moveToken(Arrival::Travels);
@@ -193,8 +193,7 @@ void StatechartView::followSelection()
         m_machineAsked = m_controller->rules().pack().machines[machine].id;
     const bool isOther = path != m_shownPath;
     m_shownPath = path;
-    if (shownMachine() != m_layout.machine
-        || readableLayout(shownMachine()).boxes != m_layout.boxes)
+    if (shownMachine() != m_layout.machine || hasOtherBoxes())
         return reload();
     if (!isOther)
         return;
@@ -319,7 +318,7 @@ void StatechartView::setEdited(const Pack *draft)
     if (isOther)
         m_pack = {}; // forgets the layouts: refusals are drawn while editing only
     m_draft = draft;
-    if (isOther || readableLayout(shownMachine()).boxes != m_layout.boxes)
+    if (isOther || hasOtherBoxes())
         reload();
     else
         sync();
@@ -424,11 +423,7 @@ ChartLayout StatechartView::readableLayout(int machine)
     if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame)
         || wholeScale(usual.bounds) >= legibleScale() / m_larger)
         return usual;
-    const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
-    const Rules::StateId state = subject.machine == machine
-        ? rules.stateOf(codeOf(rules, m_controller->world(), subject))
-        : Rules::None;
-    const auto folded = foldedStates(rules, machine, state);
+    const auto folded = foldedStates(rules, machine, stateIn(machine));
     if (folded.isEmpty())
         return usual;
     for (const bool labelsOnHover : { false, true }) {
@@ -518,16 +513,25 @@ int StatechartView::shownMachine() const
         : subjectAt(rules, m_controller->world(), m_selection.resource()).machine;
 }
 
+bool StatechartView::hasOtherBoxes()
+{
+    return readableLayout(shownMachine()).boxes != m_layout.boxes;
+}
+
+Rules::StateId StatechartView::stateIn(int machine) const
+{
+    if (!m_controller || machine == Rules::None)
+        return Rules::None;
+    const Rules &rules = m_controller->rules();
+    const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
+    return subject.machine == machine ? rules.stateOf(codeOf(rules, m_controller->world(), subject))
+                                      : Rules::StateId(Rules::None);
+}
+
 void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool again)
 {
     const Rules::StateId before = m_state;
-    m_state = Rules::None;
-    if (m_controller && m_layout.machine != Rules::None) {
-        const Rules &rules = m_controller->rules();
-        const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
-        if (subject.machine == m_layout.machine)
-            m_state = rules.stateOf(codeOf(rules, m_controller->world(), subject));
-    }
+    m_state = stateIn(m_layout.machine);
     const int box = m_layout.boxOf(m_state);
     if (box < 0)
         return placeToken({});
@@ -655,9 +659,9 @@ bool StatechartView::works(int box) const
 
 void StatechartView::updateTicker()
 {
-    bool wanted = false;
-    for (int box = 0; isVisible() && m_motion == Motion::Full && box < m_counts.size(); ++box)
-        wanted = wanted || works(box);
+    const auto boxes = std::views::iota(0, int(m_counts.size()));
+    const bool wanted = isVisible() && m_motion == Motion::Full
+        && std::ranges::any_of(boxes, [this](int box) { return works(box); });
     if (wanted && !m_ticker.isActive())
         m_ticker.start(40);
     else if (!wanted)
@@ -816,7 +820,7 @@ void StatechartView::wheelEvent(QWheelEvent *event)
 void StatechartView::resizeEvent(QResizeEvent *event)
 {
     Canvas::resizeEvent(event);
-    if (readableLayout(shownMachine()).boxes != m_layout.boxes)
+    if (hasOtherBoxes())
         reload();
     arrange();
 }
@@ -883,13 +887,6 @@ ArrowMeaning StatechartView::meaningOf(const ChartElement &element) const
     if (element.kind == ChartElement::Kind::State || element.index >= m_meanings.size())
         return {};
     return m_meanings[element.index].value(element.line);
-}
-
-const BoxLook &StatechartView::lookOf(Rules::StateId state) const
-{
-    static const BoxLook none;
-    const int box = m_layout.boxOf(state);
-    return box < 0 ? none : m_looks.boxes[box];
 }
 
 SelectedRows StatechartView::rowsOf(const ChartElement &element) const

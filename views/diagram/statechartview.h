@@ -47,11 +47,6 @@ public:
     Motion motion() const { return m_motion; }
     /// Draws arrows faint if none of their rows was exercised; null: draws all alike.
     void setExercised(const Coverage *coverage);
-    /// Whether an element is drawn faint.
-    bool isFaint(const ChartElement &element) const
-    {
-        return element.kind == ChartElement::Kind::Line && m_looks.arrows[element.index].isFaint;
-    }
 
     void zoomBy(double factor, const QPointF &around) override;
     /// Shows the whole chart, legible or not, also after a resize, until the user zooms or another
@@ -62,7 +57,6 @@ public:
     double legibleScale() const;
     /// Enlarges everything by a factor, for an audience, and arranges the chart anew.
     void setLarger(double factor);
-    bool showsLabel(int arrow) const { return !m_looks.arrows[arrow].hidesLabel; }
     /// Visible rectangle of the chart, in its points.
     QRectF seen() const { return mapToScene(viewport()->rect()).boundingRect(); }
     /// Scale and centre at which the chart is seen.
@@ -84,8 +78,6 @@ public:
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
     const ChartFonts &fonts() const { return m_fonts; } ///< of the layout
-    /// Fonts as painted: enlarged where the scale would make names too small.
-    const ChartFonts &paintedFonts() const { return m_looks.fonts ? *m_looks.fonts : m_fonts; }
     /// Rules that the chart shows; null: there is no controller.
     const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
     std::optional<ChartElement> partAt(const QPoint &point) const override
@@ -101,6 +93,8 @@ public:
 
     // what is shown, for the keyboard, screen readers and tests
     const ChartLayout &layout() const { return m_layout; }
+    /// Its fonts are enlarged where the scale would make names too small.
+    const ChartLooks &looks() const { return m_looks; }
     QList<ChartElement> parts() const override { return m_elements; }
     /// Fires an operation (also one that is refused), ends work, or only selects.
     void activate(const ChartElement &element) override;
@@ -112,10 +106,8 @@ public:
     }
     bool isSelected(const ChartElement &element) const override;
     ArrowMeaning meaningOf(const ChartElement &element) const;
-    const BoxLook &lookOf(Rules::StateId state) const;
     /// State of the selected resource; None: nothing is selected.
     Rules::StateId state() const { return m_state; }
-    QPointF tokenPosition() const { return m_looks.token.value_or(QPointF()); }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
     bool isAnimating() const { return m_ticker.isActive(); } ///< edges move
 
@@ -160,7 +152,10 @@ private:
     /// what only makes it run.
     ChartLayout readableLayout(int machine);
     int shownMachine() const; ///< set, or of the selected resource; None: neither
-    void refresh();           ///< counts and meanings
+    bool hasOtherBoxes();     ///< the layout to show has others than the one shown
+    /// State of the selected resource, if it has this machine; else None.
+    Rules::StateId stateIn(int machine) const;
+    void refresh(); ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     void placeToken(const std::optional<QPointF> &place);
     void updatePart(const QRectF &rect);

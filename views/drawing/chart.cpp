@@ -661,60 +661,6 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
         .arg(QString::number(states), QString::number(arrows));
 }
 
-ChartLayout laidOut(const Rules &rules, int machine, const ChartFonts &fonts,
-    const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover, Refusals refusals,
-    std::optional<LayoutInput::Direction> direction, const Budget &budget)
-{
-    ChartLayout layout { .machine = machine, .folded = folded, .labelsOnHover = labelsOnHover };
-    addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
-    for (const Link &link : shownLinks(rules, layout, refusals))
-        layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
-    const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
-    for (int row = 0; row < notes.size(); ++row) {
-        if (!rules.applies(notes[row]))
-            continue;
-        layout.papers += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
-    }
-    LayoutInput input = inputOf(rules, machine, fonts, layout);
-    const Layout placed = placedIn(input, layout, direction, budget);
-    for (int i = 0; i < layout.boxes.size(); ++i)
-        moveTo(layout.boxes[i], placed.areas[i]);
-    for (int i = 0; i < layout.arrows.size(); ++i) {
-        ChartArrow &arrow = layout.arrows[i];
-        arrow.curve = placed.routes[i].curve;
-        arrow.label = placed.routes[i].label;
-        arrow.dot = placed.routes[i].dot;
-        if (labelsOnHover) {
-            arrow.label = QRectF({}, labelSize(arrow.link, arrow.texts, fonts));
-            arrow.label.moveCenter(arrow.curve.at(0.5));
-        }
-    }
-    for (int i = 0; i < layout.papers.size(); ++i) {
-        layout.papers[i].rect = placed.notes[i].rect;
-        layout.papers[i].line = placed.notes[i].line;
-    }
-    QRectF bounds = placed.bounds;
-    for (ChartBox &box : layout.boxes) {
-        if (box.kind != State::Kind::Initial)
-            continue;
-        box.nameArea = placed.simplifiedBy == Limit::None // looks at every arrow
-            ? namePlace(box, layout, fonts)
-            : QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
-                QFontMetricsF(fonts.detail).height());
-        box.area |= box.nameArea;
-        bounds |= box.nameArea;
-    }
-    layout.remark = simplifiedText(placed.simplifiedBy, layout.boxes.size(), layout.arrows.size());
-    if (!layout.remark.isEmpty()) {
-        const QFontMetricsF metrics(fonts.detail);
-        layout.remarkArea = QRectF(bounds.left(), bounds.top() - 2 * metrics.height(),
-            metrics.horizontalAdvance(layout.remark) + 1, metrics.height());
-        bounds |= layout.remarkArea;
-    }
-    layout.bounds = bounds.toAlignedRect();
-    return layout;
-}
-
 } // namespace
 
 QList<Link> chartLinks(const Rules &rules, int machine, Refusals refusals)
@@ -819,9 +765,56 @@ QHash<Rules::StateId, Rules::StateId> foldedStates(
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget, const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
-    Refusals refusals)
+    Refusals refusals, std::optional<LayoutInput::Direction> direction)
 {
-    return laidOut(rules, machine, fonts, folded, labelsOnHover, refusals, {}, budget);
+    ChartLayout layout { .machine = machine, .folded = folded, .labelsOnHover = labelsOnHover };
+    addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
+    for (const Link &link : shownLinks(rules, layout, refusals))
+        layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
+    const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
+    for (int row = 0; row < notes.size(); ++row) {
+        if (!rules.applies(notes[row]))
+            continue;
+        layout.papers += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
+    }
+    LayoutInput input = inputOf(rules, machine, fonts, layout);
+    const Layout placed = placedIn(input, layout, direction, budget);
+    for (int i = 0; i < layout.boxes.size(); ++i)
+        moveTo(layout.boxes[i], placed.areas[i]);
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        ChartArrow &arrow = layout.arrows[i];
+        arrow.curve = placed.routes[i].curve;
+        arrow.label = placed.routes[i].label;
+        arrow.dot = placed.routes[i].dot;
+        if (labelsOnHover) {
+            arrow.label = QRectF({}, labelSize(arrow.link, arrow.texts, fonts));
+            arrow.label.moveCenter(arrow.curve.at(0.5));
+        }
+    }
+    for (int i = 0; i < layout.papers.size(); ++i) {
+        layout.papers[i].rect = placed.notes[i].rect;
+        layout.papers[i].line = placed.notes[i].line;
+    }
+    QRectF bounds = placed.bounds;
+    for (ChartBox &box : layout.boxes) {
+        if (box.kind != State::Kind::Initial)
+            continue;
+        box.nameArea = placed.simplifiedBy == Limit::None // looks at every arrow
+            ? namePlace(box, layout, fonts)
+            : QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
+                QFontMetricsF(fonts.detail).height());
+        box.area |= box.nameArea;
+        bounds |= box.nameArea;
+    }
+    layout.remark = simplifiedText(placed.simplifiedBy, layout.boxes.size(), layout.arrows.size());
+    if (!layout.remark.isEmpty()) {
+        const QFontMetricsF metrics(fonts.detail);
+        layout.remarkArea = QRectF(bounds.left(), bounds.top() - 2 * metrics.height(),
+            metrics.horizontalAdvance(layout.remark) + 1, metrics.height());
+        bounds |= layout.remarkArea;
+    }
+    layout.bounds = bounds.toAlignedRect();
+    return layout;
 }
 
 ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const Budget &budget)
@@ -844,10 +837,9 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
     if (!rules)
         return { .remark = rules.error() };
     // Downwards unless the file says so, as PlantUML and Mermaid have it.
-    ChartLayout layout = laidOut(*rules, 0, fonts, {}, false, Refusals::Hidden,
+    ChartLayout layout = chartLayout(*rules, 0, fonts, budget, {}, false, Refusals::Hidden,
         chart.direction == ChartDirection::Right ? LayoutInput::Direction::Right
-                                                 : LayoutInput::Direction::Down,
-        budget);
+                                                 : LayoutInput::Direction::Down);
     for (ChartBox &box : layout.boxes) {
         if (const Vertex *vertex = vertices.value(box.id))
             box.look = vertex->look;

@@ -145,7 +145,8 @@ Budget drawingBudget();
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget(),
     const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false,
-    Refusals refusals = Refusals::Hidden);
+    Refusals refusals = Refusals::Hidden,
+    std::optional<LayoutInput::Direction> direction = {}); ///< nothing: the layout chooses
 /// Lays out a statechart of a file, in the direction and colours that the file sets.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());

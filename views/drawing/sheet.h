@@ -75,4 +75,8 @@ Result<QByteArray> drawn(const Drawing &drawing, const QString &file);
 Result<QByteArray> drawnSheet(
     const QList<SheetPart> &parts, SheetFormat format, const Theme &theme = Theme::light());
 
+/// Returns a run as one self-contained HTML file: its timeline with a cursor that can be dragged,
+/// resources and charts at that time, and the log. Fails if the file would be too large.
+Result<QByteArray> runPage(const Simulator &simulator, const QString &title, const Theme &theme);
+
 } // namespace instar

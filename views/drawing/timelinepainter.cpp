@@ -4,7 +4,6 @@
 #include "model/items/words.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/text.h"
-#include "views/drawing/timelinetree.h"
 
 #include <QFontMetricsF>
 #include <QLocale>
@@ -486,8 +485,9 @@ private:
         m_painter.fillPath(arrowHead(path.last(), path[1], 6), theme.line);
     }
 
-    /// Draws two tracks at the bottom of each line: observed states; below them the expected ones,
-    /// as stripes if there are several; and a sign at each violation.
+    /// Draws two tracks at the bottom of each line: observed states, with a gap where a change was
+    /// not seen; below them the expected ones, as stripes if there are several; and a sign at each
+    /// violation.
     void paintTracks()
     {
         if (!p.tracks || p.tracks->isEmpty())
@@ -545,20 +545,6 @@ private:
             track.seen, seen,
             [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; },
             [](const Tracks::Seen &next) { return next.notBefore; });
-        // A change between two observations is drawn as a gradient.
-        auto passed = std::ranges::upper_bound(track.seen, first, {}, &Tracks::Seen::at);
-        for (; passed != track.seen.end() && passed->notBefore <= last; ++passed) {
-            if (passed == track.seen.begin() || passed->notBefore == passed->at)
-                continue;
-            const double left = p.scale.x(passed->notBefore) + m_offset.x(),
-                         right = p.scale.x(passed->at) + m_offset.x();
-            QLinearGradient passing(left, 0, right, 0);
-            passing.setColorAt(0, colourOf(std::prev(passed)->word));
-            passing.setColorAt(1, colourOf(passed->word));
-            m_painter.fillRect(QRectF(QPointF(std::max(left, m_area.left()), seen),
-                                   QPointF(std::min(right, m_area.right()), seen + trackHeight)),
-                passing);
-        }
         each(
             track.expected, expected,
             [&](const Tracks::Expected &point) {

@@ -10,6 +10,10 @@ inline constexpr double timelineRuler = 32;
 /// Space between the tree and the time axis, in points.
 inline constexpr double timelineGap = 24;
 
+/// Paints the resource tree at the moment shown into `area` of the painter; `top`: y of the whole
+/// picture at the area's upper edge.
+void paintTimelineTree(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
+    double top, const Theme &theme);
 /// Paints operations as rectangles of their affected resources. `corner`: point of the whole
 /// picture at the area's upper left.
 void paintTimelineTime(QPainter &painter, const TimelinePicture &picture, const QRectF &area,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/drawing/timelinetree.h"
+#include "views/drawing/timelinepainter.h"
 
 #include "views/drawing/chip.h"
 #include "views/drawing/text.h"

@@ -47,11 +47,6 @@ double nearestBy(
     return std::abs(best) <= reach ? best : 0;
 }
 
-QRectF grown(const QRectF &rect, double by)
-{
-    return rect.adjusted(-by, -by, by, by);
-}
-
 /// Search for a free place of new boxes in a chart.
 class Newcomer
 {

@@ -10,17 +10,8 @@
 #include <QRectF>
 #include <QString>
 
-#include <functional>
-#include <numeric>
 
 namespace instar {
-
-/// Smallest rectangle around boxes.
-template<typename Boxes>
-QRectF boundsOf(const Boxes &boxes)
-{
-    return std::accumulate(boxes.begin(), boxes.end(), QRectF(), std::bit_or());
-}
 
 /// Correction that aligns a moved rectangle with others, and the guide lines that show it.
 struct Snap

@@ -6,7 +6,6 @@
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/drawing/text.h"
-#include "views/drawing/timelinetree.h"
 #include "views/icons.h"
 
 #include <QApplication>
@@ -30,7 +29,8 @@ constexpr double gutter = 26; ///< between tree and time: references bow into it
 constexpr double lowestRow = 20, highestRow = 26;
 constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
 constexpr double narrowestTree = 60;
-constexpr qint64 leastSpan = 2000; ///< ms that are seen at least, while nothing has ended
+constexpr qsizetype mostForgotten = 200'000; ///< events that the controller has no more
+constexpr qint64 leastSpan = 2000;           ///< ms that are seen at least, while nothing has ended
 constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual ones that are seen at once
 
 } // namespace
@@ -76,7 +76,6 @@ void TimelineView::rebuild()
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const bool isWhole = simulator && simulator->forgotten() == 0;
     m_skipped = isWhole ? 0 : m_controller.forgotten() + m_controller.records().size();
-    m_next.reset();
     m_timeline =
         std::make_shared<Timeline>(isWhole ? simulator->beginning() : m_controller.world());
     m_history = simulator ? simulator->history() : 0;
@@ -97,8 +96,9 @@ void TimelineView::sync(UpdateKind kind)
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const qsizetype forgotten = m_controller.forgotten();
     if (m_isStale || (simulator && simulator->history() != m_history)
-        || forgotten > m_skipped + m_timeline->moments()) {
-        // The rules or the branch changed, or events were forgotten before they were read.
+        || forgotten > m_skipped + std::min(m_timeline->moments(), mostForgotten)) {
+        // The rules or the branch changed, events were forgotten before they were read, or the
+        // timeline has grown too long.
         const QStringList folded = foldedPaths();
         rebuild();
         m_folded = rowsAt(folded);
@@ -106,8 +106,6 @@ void TimelineView::sync(UpdateKind kind)
             layOut();
         return;
     }
-    if (m_next && forgotten >= std::max(m_nextSkipped, m_skipped + m_mostForgotten))
-        goOnWithNext();
     const QList<Record> &records = m_controller.records();
     const QList<Record> none;
     const QList<Record> &later = simulator ? simulator->later() : none;
@@ -118,8 +116,6 @@ void TimelineView::sync(UpdateKind kind)
          i < records.size() + later.size(); ++i) {
         const Record &record = i < records.size() ? records[i] : later[i - records.size()];
         m_timeline->add(rules, record);
-        if (m_next)
-            m_next->add(rules, record);
         if (kind != UpdateKind::Live || i + 8 < records.size())
             continue; // only the last events of a large update are animated
         for (const Change &change : record.changes) {
@@ -134,10 +130,6 @@ void TimelineView::sync(UpdateKind kind)
     }
     m_timeline->show(shown);
     const World &world = m_controller.world();
-    if (!m_next && forgotten - m_skipped > m_mostForgotten / 2) {
-        m_next = std::make_shared<Timeline>(world);
-        m_nextSkipped = m_skipped + m_timeline->moments();
-    }
     m_picture.timeline = m_timeline;
     m_picture.setWorld(world, world.now);
     m_usualDuration = usualDuration(*m_timeline);
@@ -155,29 +147,6 @@ void TimelineView::sync(UpdateKind kind)
         reveal(bar->row);
     }
     viewport()->update();
-}
-
-/// Replaces the timeline by the later one, and keeps the visible part in place.
-void TimelineView::goOnWithNext()
-{
-    const QStringList folded = foldedPaths();
-    const qint64 begin = m_timeline->begin();
-    const Timeline::Row top = m_picture.rowAt(corner().y());
-    const QString first = top == Timeline::NoRow ? QString() : m_timeline->path(top);
-    const double above = top == Timeline::NoRow ? 0 : rectOf(top).top();
-    m_timeline = std::exchange(m_next, nullptr);
-    m_skipped = m_nextSkipped;
-    m_picture.timeline = m_timeline;
-    m_focused.reset();
-    m_folded = rowsAt(folded);
-    setHighlighted(m_highlighted);
-    const double scrolled = corner().x();
-    layOut();
-    const auto gone = double(m_timeline->begin() - begin) * m_picture.scale.pixelsPerMs;
-    horizontalScrollBar()->setValue(int(scrolled - gone));
-    if (const Timeline::Row row = m_timeline->find(first); row != Timeline::NoRow)
-        verticalScrollBar()->setValue(
-            verticalScrollBar()->value() + qRound(rectOf(row).top() - above));
 }
 
 QStringList TimelineView::foldedPaths() const
@@ -254,7 +223,7 @@ void TimelineView::setConformance(const LiveConformance *conformance)
             const QString path = m_timeline->path(row);
             return m_picture.resourceAt(row) == NoResource
                 ? TimelineNote()
-                : TimelineNote { expectedBeside(*m_conformance, path, wordOf(row)),
+                : TimelineNote { expectedBeside(*m_conformance, path, m_picture.wordAt(row)),
                       m_conformance->judgedViolationAt(path) != nullptr };
         };
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
@@ -678,10 +647,10 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
     if (!isClickEnd(*event) || grip == Grip::Divider)
         return;
     if (timeArea().contains(point)) {
-        const Timeline::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner());
+        const Timeline::Bar *bar = barUnder(point);
         m_selection.choose(bar ? QList<quint32> { bar->serial } : QList<quint32>());
         if (!bar && grip != Grip::Cursor)
-            select(m_picture.rowAt(point.y() - timelineRuler + corner().y()));
+            select(rowAt(point));
     } else if (const Timeline::Row row = rowUnder(point); isOnArrow(point, row)) {
         fold(row, !isFolded(row));
     } else {
@@ -694,19 +663,27 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton)
         return;
     const QPointF point = event->position();
-    const Timeline::Row row = timeArea().contains(point)
-        ? m_picture.rowAt(point.y() - timelineRuler + corner().y())
-        : rowUnder(point);
+    const Timeline::Row row = timeArea().contains(point) ? rowAt(point) : rowUnder(point);
     if (isOnArrow(point, row))
         fold(row, !isFolded(row)); // a second click
     else if (row != Timeline::NoRow)
         emit fireAsked(m_timeline->path(row));
 }
 
+Timeline::Row TimelineView::rowAt(const QPointF &point) const
+{
+    return m_picture.rowAt(point.y() - timelineRuler + corner().y());
+}
+
 Timeline::Row TimelineView::rowUnder(const QPointF &point) const
 {
-    return treeArea().contains(point) ? m_picture.rowAt(point.y() - timelineRuler + corner().y())
-                                      : Timeline::NoRow;
+    return treeArea().contains(point) ? rowAt(point) : Timeline::NoRow;
+}
+
+const Timeline::Bar *TimelineView::barUnder(const QPointF &point) const
+{
+    return timeArea().contains(point) ? m_picture.barAt(point - timeArea().topLeft() + corner())
+                                      : nullptr;
 }
 
 bool TimelineView::canFold(Timeline::Row row) const
@@ -752,14 +729,11 @@ void TimelineView::select(const Timeline::Bar &bar)
 void TimelineView::hover(const QPointF &point)
 {
     const Timeline::Row row = rowUnder(point);
-    quint32 serial = 0;
-    if (timeArea().contains(point)) {
-        if (const Timeline::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner()))
-            serial = bar->serial;
-    }
-    viewport()->setCursor(isOnCursor(point) || rulerArea().contains(point) ? Qt::SplitHCursor
-            : std::abs(point.x() - treeWidth() - gutter / 2) < 5           ? Qt::SplitHCursor
-                                                                           : Qt::ArrowCursor);
+    const Timeline::Bar *bar = barUnder(point);
+    const quint32 serial = bar ? bar->serial : 0;
+    const bool isGrip = isOnCursor(point) || rulerArea().contains(point)
+        || std::abs(point.x() - treeWidth() - gutter / 2) < 5;
+    viewport()->setCursor(isGrip ? Qt::SplitHCursor : Qt::ArrowCursor);
     if (row == m_picture.hovered && serial == m_picture.hoveredBar)
         return;
     m_picture.hovered = row;
@@ -773,13 +747,11 @@ QString TimelineView::tipAt(const QPoint &point) const
         return whyRow(row);
     if (!timeArea().contains(point))
         return {};
-    const QPointF place = point - timeArea().topLeft() + corner();
     QStringList parts;
-    if (const Timeline::Bar *bar = m_picture.barAt(place))
+    if (const Timeline::Bar *bar = barUnder(point))
         parts += whyBar(*bar);
-    const Timeline::Row row = m_picture.rowAt(place.y());
-    if (row != Timeline::NoRow)
-        parts += beside(row, m_picture.scale.timeAt(place.x()));
+    if (const Timeline::Row row = rowAt(point); row != Timeline::NoRow)
+        parts += beside(row, m_picture.scale.timeAt(point.x() - timeArea().left() + corner().x()));
     parts.removeAll(QString());
     return parts.join(u"<br>"_s);
 }
@@ -805,8 +777,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
         ? QPointF(treeWidth() / 2, rectOf(m_picture.selected).center().y())
         : QPointF(event->pos());
     QMenu menu(this);
-    if (const Timeline::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft());
-        bar && timeArea().contains(point)) {
+    if (const Timeline::Bar *bar = barUnder(point)) {
         menu.addAction(icon(u"help"_s), tr("Explain %1").arg(barText(*bar)), this,
             [this, serial = bar->serial] { emit whyOperationAsked(serial); });
         menu.addSeparator();
@@ -852,37 +823,20 @@ void TimelineView::fillMenu(QMenu &menu)
     if (!canFold(row))
         return;
     menu.addSeparator();
-    // The timeline may be replaced while the menu is open.
-    const auto withRow = [=, this](const auto &act) {
-        if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
-            act(now);
-    };
     const bool isFolded = this->isFolded(row);
-    menu.addAction(isFolded ? tr("Unfold %1").arg(name) : tr("Fold %1").arg(name), this,
-        [=, this] { withRow([=, this](Timeline::Row now) { fold(now, !isFolded); }); });
-    menu.addAction(tr("Unfold everything below"), this, [=, this] {
-        withRow([this](Timeline::Row now) {
-            const qsizetype first = m_timeline->placeOf(now), end = m_timeline->endOf(now);
-            m_folded.removeIf([&](Timeline::Row folded) {
-                const qsizetype place = m_timeline->placeOf(folded);
-                return place >= first && place < end;
-            });
-            layOut();
-        });
+    menu.addAction(isFolded ? tr("Unfold %1").arg(name) : tr("Fold %1").arg(name), this, [=, this] {
+        // The timeline may have been replaced while the menu was open.
+        if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
+            fold(now, !isFolded);
     });
 }
 
 void TimelineView::fillViewMenu(QMenu &menu)
 {
-    const auto toggle = [](QMenu &of, const QString &text, bool isOn, const auto &act) {
-        QAction *action = of.addAction(text);
-        action->setCheckable(true);
-        action->setChecked(isOn);
-        connect(action, &QAction::triggered, &of, act);
-    };
-    toggle(menu, tr("Only resources that an operation has affected"), m_shows == Shows::OnlyTouched,
-        [this](bool on) { setShows(on ? Shows::OnlyTouched : Shows::Everything); });
-    toggle(menu, tr("Shorten idle time"), m_foldsIdle, [this](bool on) { setFoldsIdle(on); });
+    QAction *shorten = menu.addAction(tr("Shorten idle time"));
+    shorten->setCheckable(true);
+    shorten->setChecked(m_foldsIdle);
+    connect(shorten, &QAction::triggered, this, &TimelineView::setFoldsIdle);
     menu.addSeparator();
     for (int level = 0; level + 1 < m_timeline->levels(); ++level)
         menu.addAction(
@@ -953,7 +907,7 @@ void TimelineView::copyRow() const
     QStringList busy;
     for (const Timeline::Bar *bar : busyWith(row))
         busy += barText(*bar);
-    QStringList cells { path, typeTitle(row), wordOf(row),
+    QStringList cells { path, typeTitle(row), m_picture.wordAt(row),
         resource == NoResource ? QString() : m_controller.etag(resource), busy.join(u", "_s) };
     if (m_conformance)
         cells += expectedText(*m_conformance, path);
@@ -998,13 +952,6 @@ QString TimelineView::typeTitle(Timeline::Row row) const
                                                                 : typePath.section(u'/', -1);
 }
 
-QString TimelineView::wordOf(Timeline::Row row) const
-{
-    const Resource resource = m_picture.resourceAt(row);
-    return resource == NoResource ? tr("absent")
-                                  : shownWord(m_controller.rules(), m_controller.world(), resource);
-}
-
 /// The operations that affect a row now.
 QList<const Timeline::Bar *> TimelineView::busyWith(Timeline::Row row) const
 {
@@ -1029,7 +976,7 @@ QString TimelineView::whyRow(Timeline::Row row) const
     if (resource == NoResource) {
         lines += tr("absent at this time");
     } else {
-        lines += wordOf(row).toHtmlEscaped();
+        lines += m_picture.wordAt(row).toHtmlEscaped();
         const qsizetype below = world.tree.subtree(resource).size() - 1;
         if (below > 0)
             lines += tr("%Ln descendants", nullptr, int(below));
@@ -1141,11 +1088,8 @@ QList<CanvasPart> TimelineView::parts() const
 {
     constexpr qsizetype most = 400; // nobody listens to more
     QList<CanvasPart> result;
-    const double row = m_picture.scale.rowHeight;
-    const qsizetype count = m_picture.lines->count();
-    const double bottom = corner().y() + viewport()->height() - timelineRuler;
-    const auto last = std::min(qsizetype(bottom / row) + 1, count);
-    for (auto line = qsizetype(corner().y() / row); line < last; ++line)
+    const double top = corner().y(), bottom = top + viewport()->height() - timelineRuler;
+    for (const qsizetype line : m_picture.linesBetween(top, bottom))
         result += CanvasPart { CanvasPart::Kind::Row, int(m_picture.lines->rowAt(line)) };
     const auto &bars = m_timeline->bars();
     const size_t from = bars.size() > size_t(most) ? bars.size() - size_t(most) : 0;
@@ -1173,7 +1117,7 @@ QString TimelineView::nameOf(const CanvasPart &part) const
         return tr("%1, %2").arg(barText(*bar), statusOf(*bar));
     //: a resource's or an operation's name, and how it stands
     return tr("%1, %2").arg(
-        m_timeline->name(Timeline::Row(part.index)), wordOf(Timeline::Row(part.index)));
+        m_timeline->name(Timeline::Row(part.index)), m_picture.wordAt(Timeline::Row(part.index)));
 }
 
 QString TimelineView::descriptionOf(const CanvasPart &part) const

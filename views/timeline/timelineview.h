@@ -35,8 +35,6 @@ public:
     void setConformance(const LiveConformance *conformance);
     /// Highlights the rows of these resources, and does not follow the cursor meanwhile.
     void setHighlighted(const QStringList &paths);
-    /// Limits the events kept after the controller forgot them; beyond it, drops the older half.
-    void setMostForgotten(qsizetype records) { m_mostForgotten = records; }
     /// Limits the time (ms) seen at once until the user zooms; the view follows the cursor. 0: as
     /// much time as leaves the operations legible.
     void setMostSeen(qint64 time);
@@ -128,7 +126,6 @@ private:
     enum class UpdateKind { Live, Jumped };
     void rebuild();
     void sync(UpdateKind kind);
-    void goOnWithNext();
     QSet<Timeline::Row> rowsAt(const QStringList &paths) const;
     QStringList foldedPaths() const;
     void layOut();
@@ -146,13 +143,15 @@ private:
     void showResource();
     void select(Timeline::Row row);
     const Timeline::Bar *barOf(const CanvasPart &part) const; ///< null: it is no operation
-    Timeline::Row rowUnder(const QPointF &point) const;       ///< in the tree
+    /// Row of the line at a point; rowUnder() only in the tree, barUnder() only in the time area.
+    Timeline::Row rowAt(const QPointF &point) const;
+    Timeline::Row rowUnder(const QPointF &point) const;
+    const Timeline::Bar *barUnder(const QPointF &point) const; ///< null: none
     bool isOnArrow(const QPointF &point, Timeline::Row row) const;
     bool canFold(Timeline::Row row) const;
     void copyRow() const;
     QString violationAt(Timeline::Row row) const;
     QString typeTitle(Timeline::Row row) const;
-    QString wordOf(Timeline::Row row) const;
     QList<const Timeline::Bar *> busyWith(Timeline::Row row) const;
     void walkAside(bool toTheRight);
     QString ruleOfStart(const Timeline::Bar &bar) const;
@@ -183,11 +182,6 @@ private:
     quint64 m_history = 0;
     bool m_isStale = false;  ///< the rules changed, and the timeline is not rebuilt yet
     qsizetype m_skipped = 0; ///< events before the timeline's beginning
-    /// Timeline with a later beginning, which replaces one that grows too long; null: not needed
-    /// yet.
-    std::shared_ptr<Timeline> m_next;
-    qsizetype m_nextSkipped = 0; ///< events before its beginning
-    qsizetype m_mostForgotten = 200'000;
     qint64 m_mostSeen = 0, m_usualDuration = 0;
     bool m_foldsIdle = true;
     bool m_ownTime = false; ///< the user has chosen the scale
