@@ -81,13 +81,11 @@ void TreeReader::readPage(const QUrl &url, const std::shared_ptr<Pages> &pages)
         ++m_known;
     }
     pages->seen.insert(url.toString());
-    Connection::RemoteRequest remoteRequest;
-    remoteRequest.request.method = "GET";
-    remoteRequest.url = url;
-    remoteRequest.purpose = pages->purpose;
-    remoteRequest.mayRepeat = pages->purpose == Exchange::Purpose::Load;
-    m_connection.send(
-        remoteRequest, [this, pages, turn = m_turn](const Connection::Answer &answer) {
+    m_connection.send({ .request = { .method = "GET" },
+                          .url = url,
+                          .purpose = pages->purpose,
+                          .mayRepeat = pages->purpose == Exchange::Purpose::Load },
+        [this, pages, turn = m_turn](const Connection::Answer &answer) {
             if (turn == m_turn)
                 takePage(answer, pages);
         });
@@ -245,11 +243,9 @@ void TreeReader::read(const QString &path, Exchange::Purpose purpose)
         return;
     }
     m_asked.insert(path, false);
-    Connection::RemoteRequest remoteRequest;
-    remoteRequest.request = *question;
-    remoteRequest.purpose = purpose;
-    remoteRequest.mayRepeat = purpose == Exchange::Purpose::Load;
-    m_connection.send(remoteRequest,
+    m_connection.send({ .request = *question,
+                          .purpose = purpose,
+                          .mayRepeat = purpose == Exchange::Purpose::Load },
         [this, path, turn = m_turn, asked = m_connection.url(question->target)](
             const Connection::Answer &answer) {
             if (turn == m_turn)
