@@ -25,10 +25,9 @@ constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 void eachList(auto &row, const auto &see)
 {
     eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
-        using Member = std::remove_const_t<T>;
-        if constexpr (IsRowList<Member>)
+        if constexpr (IsRowList<std::remove_const_t<T>>)
             see(key, member, holds);
-        else if constexpr (IsRow<Member>)
+        else if constexpr (IsRow<std::remove_const_t<T>>)
             see(key, std::span(&member, 1), holds);
     });
 }

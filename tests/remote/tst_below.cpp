@@ -38,6 +38,8 @@ private slots:
 
 /// What the document of a shelf holds of what is below it.
 const QByteArray labels = R"("labels": [{"{document}": "label", "of": "labels"}])";
+/// A document of a shelf or book.
+const QByteArray shown = R"({"name": "x", "state": "there", "labels": []})";
 
 /// Shelves with books with pages, each with a collection of its own.
 Pack shelves(const QByteArray &held = labels)
@@ -203,15 +205,14 @@ void TestBelow::partsThatCannotBeRead()
     int status = 200, open = 0;
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
         ++open;
-        const QByteArray one = R"({"name": "x", "state": "there", "labels": []})";
         if (request.target.endsWith("/pages"))
             ScriptedServer::answer(socket, 404);
         else if (request.target.endsWith("/books"))
-            ScriptedServer::answer(socket, status, status == 200 ? "[" + one + "]" : "{}"_ba);
+            ScriptedServer::answer(socket, status, status == 200 ? "[" + shown + "]" : "{}"_ba);
         else if (request.target.endsWith("/shelves"))
-            ScriptedServer::answer(socket, 200, "[" + one + "]");
+            ScriptedServer::answer(socket, 200, "[" + shown + "]");
         else
-            ScriptedServer::answer(socket, 200, one);
+            ScriptedServer::answer(socket, 200, shown);
     });
     Driver driver(unhurried(server.url()), rulesOf(shelves()));
     QVERIFY(driver.opened());
@@ -236,15 +237,14 @@ void TestBelow::isReadWhileAPartIsOut()
     bool holds = false;
     QPointer<QTcpSocket> held;
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
-        const QByteArray one = R"({"name": "x", "state": "there", "labels": []})";
         if (request.target.endsWith("/books") && holds)
             held = socket;
         else if (request.target.endsWith("/books") || request.target.endsWith("/pages"))
             ScriptedServer::answer(socket, 200, "[]");
         else if (request.target.endsWith("/shelves"))
-            ScriptedServer::answer(socket, 200, "[" + one + "]");
+            ScriptedServer::answer(socket, 200, "[" + shown + "]");
         else
-            ScriptedServer::answer(socket, 200, one);
+            ScriptedServer::answer(socket, 200, shown);
     });
     Driver driver(unhurried(server.url()), rulesOf(shelves()));
     QVERIFY(driver.opened());
@@ -322,11 +322,10 @@ void TestBelow::judgedOnlyWhereItWasRead()
             historyRecorder.add(one, int(one.number));
         return historyRecorder.leftOut();
     };
-    const QByteArray one = R"({"name": "x", "state": "there", "labels": []})";
-    const Exchange top = exchange(0, u"GET"_s, u"/shelves"_s, "[" + one + "]");
-    const Exchange books = exchange(10, u"GET"_s, u"/shelves/x/books"_s, "[" + one + "]");
+    const Exchange top = exchange(0, u"GET"_s, u"/shelves"_s, "[" + shown + "]");
+    const Exchange books = exchange(10, u"GET"_s, u"/shelves/x/books"_s, "[" + shown + "]");
     const Exchange pages = exchange(20, u"GET"_s, u"/shelves/x/books/x/pages"_s, "[]");
-    Exchange put = exchange(30, u"PUT"_s, u"/shelves/x"_s, one);
+    Exchange put = exchange(30, u"PUT"_s, u"/shelves/x"_s, shown);
     put.requestBody = "{}";
     Exchange late = pages;
     late.sent = put.sent.addMSecs(10);

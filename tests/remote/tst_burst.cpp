@@ -19,7 +19,6 @@ class TestBurst : public QObject
     Q_OBJECT
 
 private slots:
-    void together_data();
     void together();
     void reuse();
     void closedWhileWarm();
@@ -88,49 +87,43 @@ QStringList outcomes(const BurstReport &report)
 
 } // namespace
 
-void TestBurst::together_data()
-{
-    QTest::addColumn<int>("count");
-    for (const int count : { 1, 2, 8, 64, 256 })
-        QTest::addRow("%d", count) << count;
-}
-
 void TestBurst::together()
 {
-    QFETCH(const int, count);
-    ScriptedServer server(echo);
-    Burst burst(server.url(), {});
-    QSignalSpy released(&burst, &Burst::released);
-    QSignalSpy answered(&burst, &Burst::answered);
-    burst.warm(count);
-    QTRY_COMPARE(burst.warmed(), count);
-    const qint64 began = microsecondsNow();
-    const BurstReport report = fired(burst, requests(count));
-    QCOMPARE(released.size(), 1);
-    const auto sent = released.first().last().value<QList<qint64>>();
-    QCOMPARE(answered.size(), count);
-    QCOMPARE(report.shots.size(), count);
-    QCOMPARE(server.connections, count);
+    for (const int count : { 1, 2, 8, 64, 256 }) {
+        ScriptedServer server(echo);
+        Burst burst(server.url(), {});
+        QSignalSpy released(&burst, &Burst::released);
+        QSignalSpy answered(&burst, &Burst::answered);
+        burst.warm(count);
+        QTRY_COMPARE(burst.warmed(), count);
+        const qint64 began = microsecondsNow();
+        const BurstReport report = fired(burst, requests(count));
+        QCOMPARE(released.size(), 1);
+        const auto sent = released.first().last().value<QList<qint64>>();
+        QCOMPARE(answered.size(), count);
+        QCOMPARE(report.shots.size(), count);
+        QCOMPARE(server.connections, count);
 
-    qint64 before = -1;
-    for (int i = 0; i < count; ++i) {
-        const BurstShot &shot = report.shots[i];
-        QVERIFY2(shot.response, qPrintable(shot.problem));
-        QCOMPARE(shot.response->body, "/r" + QByteArray::number(i));
-        QVERIFY(shot.offsetNs > before); // they leave one after the other
-        QCOMPARE(shot.sent, sent[i]);
-        QVERIFY(sent[i] >= (i == 0 ? began : sent[i - 1]));
-        before = shot.offsetNs;
-        QVERIFY(shot.waitMs >= 0);
-        QVERIFY(shot.durationMs >= shot.waitMs);
+        qint64 before = -1;
+        for (int i = 0; i < count; ++i) {
+            const BurstShot &shot = report.shots[i];
+            QVERIFY2(shot.response, qPrintable(shot.problem));
+            QCOMPARE(shot.response->body, "/r" + QByteArray::number(i));
+            QVERIFY(shot.offsetNs > before); // they leave one after the other
+            QCOMPARE(shot.sent, sent[i]);
+            QVERIFY(sent[i] >= (i == 0 ? began : sent[i - 1]));
+            before = shot.offsetNs;
+            QVERIFY(shot.waitMs >= 0);
+            QVERIFY(shot.durationMs >= shot.waitMs);
+        }
+        QCOMPARE(report.spreadNs, report.shots.last().offsetNs - report.shots.first().offsetNs);
+        qInfo("%d requests left within %.1f us", count, double(report.spreadNs) / 1000);
+
+        // Nothing was sent before every connection was there.
+        QCOMPARE(server.log.count(u"connected"_s), count);
+        QCOMPARE(server.log.lastIndexOf(u"connected"_s), count - 1);
+        QCOMPARE(server.requests.size(), count);
     }
-    QCOMPARE(report.spreadNs, report.shots.last().offsetNs - report.shots.first().offsetNs);
-    qInfo("%d requests left within %.1f us", count, double(report.spreadNs) / 1000);
-
-    // Nothing was sent before every connection was there.
-    QCOMPARE(server.log.count(u"connected"_s), count);
-    QCOMPARE(server.log.lastIndexOf(u"connected"_s), count - 1);
-    QCOMPARE(server.requests.size(), count);
 }
 
 void TestBurst::reuse()

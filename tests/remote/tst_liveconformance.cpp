@@ -31,7 +31,6 @@ private slots:
     void afterOneThatIsNotHeardOf();
     void closedWhileItRan();
     void openQuestionsHoldTime();
-    void byTheClock_data();
     void byTheClock();
     void oneOverAnother();
     void tracks();
@@ -414,48 +413,42 @@ void TestLiveConformance::openQuestionsHoldTime()
     QCOMPARE(live.takeTold(), QStringList());
 }
 
-void TestLiveConformance::byTheClock_data()
-{
-    QTest::addColumn<bool>("breaks");
-    QTest::newRow("follows the rules") << false;
-    QTest::newRow("breaks it") << true;
-}
-
 /// What a server does by its clock may come at any moment, since nobody tells its time; what the
 /// rules never do is noticed all the same.
 void TestLiveConformance::byTheClock()
 {
-    QFETCH(bool, breaks);
-    const QString lease = u"/leases/workshop"_s;
-    Watched watched(u"blazar"_s, loadPack(u"blazar"_s)->sample);
-    watched.settle();
-    QVERIFY(watched.allowedAt(lease).contains(u"PENDING"_s));
-    for (int i = 0; i < 5; ++i) {
-        watched.pass(10'000);
+    for (const bool breaks : { false, true }) {
+        const QString lease = u"/leases/workshop"_s;
+        Watched watched(u"blazar"_s, loadPack(u"blazar"_s)->sample);
         watched.settle();
+        QVERIFY(watched.allowedAt(lease).contains(u"PENDING"_s));
+        for (int i = 0; i < 5; ++i) {
+            watched.pass(10'000);
+            watched.settle();
+        }
+        QVERIFY(watched.allowedAt(lease).contains(u"ACTIVE"_s));
+        QVERIFY(!watched.allowedAt(lease).contains(u"PENDING"_s));
+        if (breaks)
+            watched.plan(u"zombieAfterDelete"_s);
+        watched.driver.controller.submit({ .op = u"delete_lease"_s, .path = lease });
+        QVERIFY(waited([&] { return !watched.reference.simulator().world().running.empty(); }));
+        watched.pass(5'000); // the answer is held back until the work has ended
+        watched.settle();
+        watched.pass(80'000);
+        watched.settle();
+        const ConformanceMonitor &monitor = watched.conformance().monitor();
+        QCOMPARE(monitor.violationCount(), breaks ? 1 : 0);
+        if (!breaks) {
+            QVERIFY(monitor.lost().isEmpty());
+            QCOMPARE(watched.allowedAt(lease), QStringList { QString() });
+            continue;
+        }
+        const JudgedViolation &first = watched.conformance().judgedViolations().first();
+        QTRY_VERIFY(first.verdict.has_value());
+        QVERIFY(first.unexplained.history.timeless);
+        QCOMPARE(first.verdict->outcome, HistorySearch::Outcome::Violates);
+        QVERIFY(first.shortest() && first.shortest()->timeless);
     }
-    QVERIFY(watched.allowedAt(lease).contains(u"ACTIVE"_s));
-    QVERIFY(!watched.allowedAt(lease).contains(u"PENDING"_s));
-    if (breaks)
-        watched.plan(u"zombieAfterDelete"_s);
-    watched.driver.controller.submit({ .op = u"delete_lease"_s, .path = lease });
-    QVERIFY(waited([&] { return !watched.reference.simulator().world().running.empty(); }));
-    watched.pass(5'000); // the answer is held back until the work has ended
-    watched.settle();
-    watched.pass(80'000);
-    watched.settle();
-    const ConformanceMonitor &monitor = watched.conformance().monitor();
-    QCOMPARE(monitor.violationCount(), breaks ? 1 : 0);
-    if (!breaks) {
-        QVERIFY(monitor.lost().isEmpty());
-        QCOMPARE(watched.allowedAt(lease), QStringList { QString() });
-        return;
-    }
-    const JudgedViolation &first = watched.conformance().judgedViolations().first();
-    QTRY_VERIFY(first.verdict.has_value());
-    QVERIFY(first.unexplained.history.timeless);
-    QCOMPARE(first.verdict->outcome, HistorySearch::Outcome::Violates);
-    QVERIFY(first.shortest() && first.shortest()->timeless);
 }
 
 /// Two clients put a network with all that is below it, one over the other, and both look while
