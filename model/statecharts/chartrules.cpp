@@ -4,7 +4,6 @@
 #include "model/engine/admission.h"
 #include "model/engine/event.h"
 #include "model/pack/runnablepack.h"
-#include "model/statecharts/chartmachine.h"
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/interpreter.h"
 

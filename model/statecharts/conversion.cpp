@@ -136,11 +136,12 @@ Condition anyOf(const QList<Condition> &conditions)
 }
 
 /// Converts a guard to a pack's condition. `leaves`: the simple states in a vertex.
-Condition conditionOf(const Guard &guard, const std::function<QStringList(const QString &)> &leaves)
+Condition conditionFrom(
+    const Guard &guard, const std::function<QStringList(const QString &)> &leaves)
 {
     QList<Condition> parts;
     for (const Guard &part : guard.parts)
-        parts += conditionOf(part, leaves);
+        parts += conditionFrom(part, leaves);
     switch (guard.kind) {
     case Guard::Kind::Name:
         return labelled(guard.text);
@@ -332,7 +333,7 @@ private:
 
     Condition condition(const Guard &guard) const
     {
-        return conditionOf(guard, [this](const QString &id) { return leavesOf(id); });
+        return conditionFrom(guard, [this](const QString &id) { return leavesOf(id); });
     }
 
     /// The ways out of a leaf, then those out of the composites around it.
@@ -759,7 +760,7 @@ Condition conditionOf(const QString &text)
     if (text.trimmed().isEmpty())
         return {};
     const Guard guard = guardOf(text);
-    return isMadeOfNames(guard) ? conditionOf(guard, {}) : labelled(text);
+    return isMadeOfNames(guard) ? conditionFrom(guard, {}) : labelled(text);
 }
 
 bool isOutcome(const QString &event)

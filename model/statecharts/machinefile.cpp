@@ -6,7 +6,6 @@
 #include "model/json/scenariofile.h"
 #include "model/pack/nearest.h"
 #include "model/pack/runnablepack.h"
-#include "model/statecharts/chartmachine.h"
 #include "model/statecharts/chartplan.h"
 #include "model/statecharts/chartrules.h"
 

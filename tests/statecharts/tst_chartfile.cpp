@@ -4,7 +4,6 @@
 #include "model/pack/identity.h"
 #include "model/pack/names.h"
 #include "model/statecharts/chartfile.h"
-#include "model/statecharts/chartmachine.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
 

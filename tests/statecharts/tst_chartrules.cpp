@@ -3,7 +3,6 @@
 
 #include "model/engine/simulator.h"
 #include "model/pack/run.h"
-#include "model/statecharts/chartmachine.h"
 #include "model/statecharts/chartrules.h"
 #include "model/statecharts/interpreter.h"
 #include "model/statecharts/machinefile.h"

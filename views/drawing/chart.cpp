@@ -4,7 +4,7 @@
 #include "model/json/condition.h"
 #include "model/pack/run.h"
 #include "model/pack/runnablepack.h"
-#include "model/statecharts/chartmachine.h"
+#include "model/statecharts/conversion.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
