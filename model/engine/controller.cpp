@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/controller.h"
 
-#include <QTimerEvent>
-
 #include <algorithm>
 #include <utility>
 
@@ -40,6 +38,8 @@ constexpr qint64 FrameMs = 16;
 
 Updates::Updates(Controller &controller) : QObject(&controller), m_controller(controller)
 {
+    m_frame.setTimerType(Qt::PreciseTimer);
+    m_frame.callOnTimeout(this, &Updates::tell);
     connect(&controller, &Controller::recorded, this, [this](const Record &record) {
         m_extent.add(record.extent);
         ++m_records;
@@ -63,7 +63,7 @@ void Updates::tellSoon()
     if (m_frame.isActive())
         return;
     const qint64 since = m_told.isValid() ? m_told.elapsed() : FrameMs;
-    m_frame.start(int(std::clamp(FrameMs - since, qint64(0), FrameMs)), Qt::PreciseTimer, this);
+    m_frame.start(int(std::clamp(FrameMs - since, qint64(0), FrameMs)));
 }
 
 void Updates::tell()
@@ -83,14 +83,6 @@ void Updates::tell()
     }
     if (std::exchange(m_timePassed, false))
         emit timePassed();
-}
-
-void Updates::timerEvent(QTimerEvent *event)
-{
-    if (event->timerId() == m_frame.timerId())
-        tell();
-    else
-        QObject::timerEvent(event);
 }
 
 } // namespace instar

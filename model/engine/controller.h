@@ -4,9 +4,8 @@
 #include "model/engine/admission.h"
 #include "model/engine/operationlog.h"
 
-#include <QBasicTimer>
 #include <QElapsedTimer>
-#include <QObject>
+#include <QTimer>
 
 #include <span>
 
@@ -39,9 +38,6 @@ signals:
     /// Another moment or world is shown, or more happened than is kept: views must reload.
     void rewound();
 
-protected:
-    void timerEvent(QTimerEvent *event) override;
-
 private:
     void tellSoon();
 
@@ -49,7 +45,7 @@ private:
     Extent m_extent;
     qsizetype m_records = 0; ///< gathered
     bool m_timePassed = false;
-    QBasicTimer m_frame;
+    QTimer m_frame { this };
     QElapsedTimer m_told;
 };
 

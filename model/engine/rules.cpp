@@ -104,23 +104,20 @@ std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
     return {};
 }
 
-/// Returns the first row on a trigger if it has the same effect on every resource; else None.
-int Rules::plainRow(Code code, TriggerId trigger) const
+/// Returns the code to which the first row on a trigger moves every resource of a code; nothing if
+/// that depends on the single resource.
+std::optional<Code> Rules::movedAlike(Code code, TriggerId trigger) const
 {
-    const int first = candidates(stateOf(code), trigger).front();
-    const Transition &row = transition(first);
+    const Transition &row = transition(candidates(stateOf(code), trigger).front());
     if (!row.condition.always() || row.refusal != None || row.to.size() != 1 || row.limit != None
         || row.sets)
-        return None;
-    const StateId entered = stateOf(resolved(code, row.to.front()));
-    const bool guarded = !row.force && !constraintsOn(entered).empty();
-    return guarded || state(entered).kind == State::Kind::Initial ? None : first;
-}
-
-/// Returns true if a move starts or stops a timer; then each resource needs its own entry time.
-bool Rules::startsOrStopsClock(Code from, Code to) const
-{
-    return from != to && (stateIn(from).timer || stateIn(to).timer);
+        return {};
+    const Code to = resolved(code, row.to.front());
+    const bool isGuarded = !row.force && !constraintsOn(stateOf(to)).empty();
+    // A timer that starts or stops needs the entry time of the single resource.
+    const bool isTimed = code != to && (stateIn(code).timer || stateIn(to).timer);
+    return isGuarded || isTimed || stateIn(to).kind == State::Kind::Initial ? std::nullopt
+                                                                            : std::optional(to);
 }
 
 std::optional<Rules::Swept> Rules::sweptByEvent(Code code, TriggerId event) const
@@ -128,13 +125,8 @@ std::optional<Rules::Swept> Rules::sweptByEvent(Code code, TriggerId event) cons
     const StateId from = stateOf(code);
     if (state(from).kind == State::Kind::Initial || candidates(from, event).empty())
         return Swept { code, false };
-    const int row = plainRow(code, event);
-    if (row == None)
-        return {};
-    const Code to = resolved(code, transition(row).to.front());
-    if (startsOrStopsClock(code, to))
-        return {};
-    return Swept { to, stateIn(to).isTransitional() };
+    const std::optional<Code> to = movedAlike(code, event);
+    return to ? std::optional(Swept { *to, stateIn(*to).isTransitional() }) : std::nullopt;
 }
 
 std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) const
@@ -147,13 +139,10 @@ std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) 
             break;
         if (candidates(from, trigger).empty())
             continue;
-        const int row = plainRow(code, trigger);
-        if (row == None)
+        const std::optional<Code> to = movedAlike(code, trigger);
+        if (!to || stateIn(*to).isTransitional())
             return {};
-        const Code to = resolved(code, transition(row).to.front());
-        if (stateIn(to).isTransitional() || startsOrStopsClock(code, to))
-            return {};
-        return Swept { to, true };
+        return Swept { *to, true };
     }
     if (outcome == canceled) // no row: only the canceling operation moves it
         return Swept { code, false };
@@ -444,12 +433,10 @@ private:
         for (const Type &type : m.m_pack.types) {
             if (!m.applies(type))
                 continue;
-            int machine = Rules::None;
-            for (size_t i = 0; i < m.m_machines.size(); ++i) {
-                if (m.m_machines[i].id == type.machine)
-                    machine = int(i);
-            }
-            if (machine == Rules::None)
+            const auto found =
+                std::ranges::find(m.m_machines, type.machine, &Rules::MachineRule::id);
+            const int machine = int(found - m.m_machines.begin());
+            if (found == m.m_machines.end())
                 fail(u"type %1 has no machine \"%2\""_s.arg(type.path, type.machine));
             if (type.path == u"*")
                 m.m_anyType = machine;

@@ -363,8 +363,7 @@ private:
     friend class RulesMaker;
     Rules() = default;
     std::span<const int> candidatesIn(int layer, TriggerId trigger) const;
-    int plainRow(Code code, TriggerId trigger) const;
-    bool startsOrStopsClock(Code from, Code to) const;
+    std::optional<Code> movedAlike(Code code, TriggerId trigger) const;
 
     Pack m_pack;
     std::shared_ptr<const Semantics> m_semantics;

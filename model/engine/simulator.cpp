@@ -2,7 +2,6 @@
 #include "model/engine/simulator.h"
 
 #include <QSet>
-#include <QTimerEvent>
 
 #include <algorithm>
 #include <bit>
@@ -42,6 +41,8 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
     : Controller(parent), m_rules(std::move(rules)), m_world(std::move(world))
 {
     m_past.push_back({ 0, m_world, {} });
+    m_ticker.setTimerType(Qt::PreciseTimer);
+    m_ticker.callOnTimeout(this, &Simulator::tick);
 }
 
 /// Returns true if a snapshot is kept this many events before the moment jumped to: at each of the
@@ -486,7 +487,7 @@ void Simulator::play()
     if (isPlaying())
         return;
     m_clock.start();
-    m_ticker.start(TickMs, Qt::PreciseTimer, this);
+    m_ticker.start(TickMs);
     emit playingChanged(true);
 }
 
@@ -506,12 +507,8 @@ void Simulator::setSpeed(double speed)
     emit speedChanged(speed);
 }
 
-void Simulator::timerEvent(QTimerEvent *event)
+void Simulator::tick()
 {
-    if (event->timerId() != m_ticker.timerId()) {
-        Controller::timerEvent(event);
-        return;
-    }
     m_fraction += double(m_clock.restart()) * m_speed;
     const double whole = std::floor(m_fraction);
     m_fraction -= whole;

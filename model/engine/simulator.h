@@ -4,8 +4,8 @@
 #include "model/engine/controller.h"
 #include "model/engine/step.h"
 
-#include <QBasicTimer>
 #include <QElapsedTimer>
+#include <QTimer>
 
 #include <limits>
 
@@ -143,9 +143,6 @@ signals:
     /// Branches were added, removed, renamed or switched.
     void branchesChanged();
 
-protected:
-    void timerEvent(QTimerEvent *event) override;
-
 private:
     struct Moment
     {
@@ -165,6 +162,7 @@ private:
     static qsizetype spacing(qsizetype events) { return std::max<qsizetype>(64, events / 8); }
     static bool isNear(qsizetype distance);
     void forgetPast();
+    void tick();
     void beginWith(World world);
 
     Rules m_rules;
@@ -178,7 +176,7 @@ private:
     mutable OperationLog m_everyOperation;           ///< cache for everyOperation()
     mutable std::optional<quint64> m_everyOfHistory; ///< the cache's history()
     std::vector<Moment> m_past; ///< snapshots to return to; the first is that of moment 0
-    QBasicTimer m_ticker;
+    QTimer m_ticker { this };   // a child, so that it moves to the same thread
     QElapsedTimer m_clock;
     double m_speed = 1;
     double m_fraction = 0;                             ///< of a virtual ms not yet passed

@@ -271,9 +271,9 @@ private:
             request.hang = true;
             for (const QString &operation : m_operations) {
                 request.op = operation;
-                moves.append({ .request = request });
+                moves.append(stepAsking(request));
                 for (const QString &label : m_known.value(operation)) {
-                    moves.append({ .request = request });
+                    moves.append(stepAsking(request));
                     moves.last().request.conditions = { { label, true } };
                 }
             }
@@ -313,12 +313,6 @@ private:
             .pack = m_systems[0].rules.pack().id, .resources = m_resources, .steps = moves
         };
         scenario.steps.removeIf(isTimePassing);
-        for (ScenarioStep &step : scenario.steps) {
-            if (step.kind == ScenarioStep::Kind::Submit) {
-                step.ops = { step.request.op };
-                step.paths = { step.request.path };
-            }
-        }
         if (expected != Expectation())
             scenario.steps += ScenarioStep {
                 .kind = ScenarioStep::Kind::Expect, .at = now, .expectation = expected
@@ -390,8 +384,8 @@ QList<ResourceSpec> sampleOf(const QList<ResourceSpec> &resources, int most)
         const bool isBelow = parent.isEmpty() || kept.contains(parent)
             || std::ranges::none_of(
                 resources, [&](const ResourceSpec &other) { return other.path == parent; });
-        const QString kind = parent + u'\n' + typePathOf(spec.path) + u'\n' + spec.state;
         const QString type = typePathOf(spec.path);
+        const QString kind = parent + u'\n' + type + u'\n' + spec.state;
         if (isBelow && counts[kind] < most && counts[type] < 2 * most) {
             ++counts[kind];
             ++counts[type];
@@ -425,13 +419,9 @@ QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<Resour
         return known.insert(spec.path), known.size() == before;
     });
     for (const Rules *rules : { &a, &b, &a }) {
-        while (true) {
-            const Loaded loaded = makeWorld(*rules, resources);
-            if (loaded.problem.isEmpty() || loaded.badResource < 0
-                || loaded.badResource >= resources.size())
-                break;
-            resources.removeAt(loaded.badResource);
-        }
+        for (qsizetype bad = makeWorld(*rules, resources).badResource; bad >= 0;
+             bad = makeWorld(*rules, resources).badResource)
+            resources.removeAt(bad);
     }
     return resources;
 }
