@@ -221,16 +221,6 @@ Value Fields::value(const char *key, Need need) const
     return {};
 }
 
-QString Fields::text(const char *key, Need need) const
-{
-    return m_reading.text(value(key, need));
-}
-
-bool Fields::flag(const char *key) const
-{
-    return m_reading.flag(value(key));
-}
-
 qint64 Fields::whole(const char *key, qint64 absent) const
 {
     const Value found = value(key);

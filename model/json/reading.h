@@ -91,8 +91,11 @@ public:
     Value value(const char *key, Need need = Need::Optional) const;
     bool has(const char *key) const { return bool(value(key)); }
 
-    QString text(const char *key, Need need = Need::Optional) const;
-    bool flag(const char *key) const;
+    QString text(const char *key, Need need = Need::Optional) const
+    {
+        return m_reading.text(value(key, need));
+    }
+    bool flag(const char *key) const { return m_reading.flag(value(key)); }
     qint64 whole(const char *key, qint64 absent = 0) const;
 
 private:

@@ -16,7 +16,7 @@ Code Cells::code(int position) const
         return code;
     for (int node = m_leaves + position / BlockSize; node > 0; node /= 2) {
         if (m_isPending[size_t(node)])
-            code = pending(node)[code];
+            code = m_maps[first(node) + code];
     }
     return code;
 }
@@ -33,7 +33,7 @@ quint64 Cells::stamp(int position) const
 
 std::span<const quint32> Cells::counts() const
 {
-    return { count(isFlat() ? 0 : 1), size_t(m_codeCount) };
+    return { m_counts.data() + first(isFlat() ? 0 : 1), size_t(m_codeCount) };
 }
 
 qint64 Cells::apply(int begin, int end, std::span<const Code> map, quint64 stamp)

@@ -43,16 +43,10 @@ private:
     static constexpr int BlockSize = 128;
 
     bool isFlat() const { return m_leaves == 0; }
-    Code *pending(int node) { return m_maps.data() + size_t(node) * size_t(m_codeCount); }
-    const Code *pending(int node) const
-    {
-        return m_maps.data() + size_t(node) * size_t(m_codeCount);
-    }
-    quint32 *count(int node) { return m_counts.data() + size_t(node) * size_t(m_codeCount); }
-    const quint32 *count(int node) const
-    {
-        return m_counts.data() + size_t(node) * size_t(m_codeCount);
-    }
+    /// Index of a node's first entry in m_maps and m_counts.
+    size_t first(int node) const { return size_t(node) * size_t(m_codeCount); }
+    Code *pending(int node) { return m_maps.data() + first(node); }
+    quint32 *count(int node) { return m_counts.data() + first(node); }
     qint64 applyBelow(
         int node, int nodeBegin, int nodeEnd, int begin, int end, const Code *map, quint64 stamp);
     qint64 applyWhole(int node, const Code *map, quint64 stamp);

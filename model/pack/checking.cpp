@@ -11,12 +11,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-constexpr qsizetype mostDiagnostics = 1000; // a hostile file has millions
-
-} // namespace
-
 Checking::Checking(const Pack &p) : pack(p)
 {
     outcomes = pack.outcomeNames();
@@ -29,23 +23,13 @@ Checking::Checking(const Pack &p) : pack(p)
     }
 }
 
-Diagnostic *Checking::add(
+Diagnostic &Checking::report(
     Diagnostic::Severity severity, const QString &pointer, const QString &rule, const QString &text)
 {
-    if (diagnostics.size() >= mostDiagnostics)
-        return nullptr;
-    diagnostics.append({ severity, pointer, text, rule });
-    return &diagnostics.last();
-}
-
-void Checking::error(const QString &pointer, const QString &rule, const QString &text)
-{
-    add(Diagnostic::Severity::Error, pointer, rule, text);
-}
-
-void Checking::warning(const QString &pointer, const QString &rule, const QString &text)
-{
-    add(Diagnostic::Severity::Warning, pointer, rule, text);
+    constexpr qsizetype most = 1000; // a hostile file has millions
+    if (diagnostics.size() >= most)
+        return m_surplus;
+    return diagnostics.emplaceBack(severity, pointer, text, rule);
 }
 
 void Checking::unknown(
@@ -58,17 +42,9 @@ void Checking::unknown(
 void Checking::unknownWith(Diagnostic::Severity severity, const QString &pointer,
     const QString &rule, const QString &text, const QString &name, const QStringList &known)
 {
-    if (Diagnostic *diagnostic = add(severity, pointer, rule, text + suggestion(name, known))) {
-        diagnostic->unknown = name;
-        diagnostic->meant = nearest(name, known);
-    }
-}
-
-void Checking::unhandled(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
-    const QString &text, const QStringList &ends)
-{
-    if (Diagnostic *diagnostic = add(severity, pointer, rule, text))
-        diagnostic->unhandled = ends;
+    Diagnostic &diagnostic = report(severity, pointer, rule, text + suggestion(name, known));
+    diagnostic.unknown = name;
+    diagnostic.meant = nearest(name, known);
 }
 
 bool Checking::isGood(const QString &outcome) const

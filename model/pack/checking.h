@@ -26,18 +26,23 @@ public:
     QSet<QString> handled; ///< triggers of transitions
     QStringList unsourced; ///< pointers to rules without a source
 
-    void error(const QString &pointer, const QString &rule, const QString &text);
-    void warning(const QString &pointer, const QString &rule, const QString &text);
+    /// Adds a diagnostic and returns it, to be completed.
+    Diagnostic &report(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
+        const QString &text);
+    void error(const QString &pointer, const QString &rule, const QString &text)
+    {
+        report(Diagnostic::Severity::Error, pointer, rule, text);
+    }
+    void warning(const QString &pointer, const QString &rule, const QString &text)
+    {
+        report(Diagnostic::Severity::Warning, pointer, rule, text);
+    }
     /// Reports an unknown name as an error, and suggests the nearest known one.
     void unknown(
         const QString &pointer, const QString &what, const QString &name, const QStringList &known);
     /// Reports `text`, followed by "; did you mean ..." for the nearest known name.
     void unknownWith(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QString &name, const QStringList &known);
-
-    /// Reports that no transition handles these outcomes of a state's work.
-    void unhandled(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
-        const QString &text, const QStringList &ends);
 
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
     /// True if an operation that ends with this outcome has succeeded.
@@ -55,9 +60,7 @@ public:
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
 
 private:
-    /// Returns the new diagnostic; null if there are too many.
-    Diagnostic *add(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
-        const QString &text);
+    Diagnostic m_surplus; ///< the last of too many
 };
 
 /// Checks the rows of one machine: kinds and nesting of states, events that no transition handles,

@@ -21,7 +21,9 @@ QStringList sorted(QStringList list)
     return list;
 }
 
-QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &condition, int depth)
+} // namespace
+
+QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition, int depth)
 {
     switch (condition.kind) {
     case Condition::Kind::Always:
@@ -31,19 +33,19 @@ QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &c
             return row.id == condition.text && exists(row, setting);
         });
         if (bound != pack.conditions.end() && depth < 32)
-            return factsOf(pack, setting, bound->condition, depth + 1);
+            return facts(pack, setting, bound->condition, depth + 1);
         return { u"label "_s + condition.text };
     }
     case Condition::Kind::All: {
         QStringList all;
         for (const Condition &part : condition.parts)
-            all += factsOf(pack, setting, part, depth + 1);
+            all += facts(pack, setting, part, depth + 1);
         return sorted(all);
     }
     case Condition::Kind::Not: {
         const QStringList inner = condition.parts.isEmpty()
             ? QStringList()
-            : factsOf(pack, setting, condition.parts.first(), depth + 1);
+            : facts(pack, setting, condition.parts.first(), depth + 1);
         return { inner.size() == 1 ? negated(inner.first())
                                    : u"!("_s + inner.join(u" & "_s) + u')' };
     }
@@ -65,13 +67,6 @@ QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &c
                 : u"property %1 %2"_s.arg(condition.text, sorted(condition.words()).join(u'|')) };
     }
     return {};
-}
-
-} // namespace
-
-QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition)
-{
-    return factsOf(pack, setting, condition, 0);
 }
 
 int EarlierConditions::by(const QStringList &facts) const

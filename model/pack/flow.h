@@ -7,8 +7,9 @@
 namespace instar {
 
 /// Returns a condition as a conjunction of facts, each in a canonical spelling; named conditions
-/// are expanded.
-QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
+/// are expanded; `depth` counts the expansions around it.
+QStringList facts(
+    const Pack &pack, const Setting &setting, const Condition &condition, int depth = 0);
 /// Set of conditions that are tried in order, to find later ones that they shadow. Compares facts
 /// by their spelling. Only the first `Most` conditions count: nobody writes more for one trigger,
 /// and a hostile file takes no time.

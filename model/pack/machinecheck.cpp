@@ -368,16 +368,16 @@ private:
             ? QString()
             : settingText(m_flow.settings()[*first]);
         if (found.isAll || found.ends.contains(u"succeeded"_s)) {
-            c.unhandled(Diagnostic::Severity::Error, pointer(state), u"no-outcome"_s,
-                u"the state's work can end with %1, but no transition then leaves \"%2\"%3"_s.arg(
-                    found.ends.join(u" or "_s), state.id, where),
-                found.ends);
+            c.report(Diagnostic::Severity::Error, pointer(state), u"no-outcome"_s,
+                 u"the state's work can end with %1, but no transition then leaves \"%2\"%3"_s.arg(
+                     found.ends.join(u" or "_s), state.id, where))
+                .unhandled = found.ends;
             return;
         }
-        c.unhandled(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
-            u"the state's work can end with %1, but no transition has that trigger, so the resource returns to its last resting state%2"_s
-                .arg(found.ends.join(u" or "_s), where),
-            found.ends);
+        c.report(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
+             u"the state's work can end with %1, but no transition has that trigger, so the resource returns to its last resting state%2"_s
+                 .arg(found.ends.join(u" or "_s), where))
+            .unhandled = found.ends;
     }
 
     QSet<QString> m_reached;

@@ -241,8 +241,6 @@ private:
         }
         change(figure.condition, {});
     }
-    void change(Assignment &, const Holds &) { } // its property is its key
-    void change(WireHeader &, const Holds &) { }
     void change(WireDocument &row, const Holds &)
     {
         describe(*this, row);
@@ -290,7 +288,7 @@ private:
     template<typename T>
         requires(!Described<T, NameChanger>)
     void change(T &, const Holds &)
-    { } // a number, a flag, a position, a body
+    { } // a number, a flag, a position, a body; an assignment, whose property is its key
 
     /// Returns the key or index of a row in its list; empty for conditions and figures.
     template<typename T>

@@ -50,50 +50,41 @@ QString machineOfPath(const Pack &pack, const QString &path)
 
 namespace {
 
-/// Words that sum up a row: its texts, except those that explain it, and the sizes of its lists.
-struct Summary
-{
-    explicit Summary(const auto &row)
-    {
-        eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
-            if (key == "about"_L1 || key == "source"_L1)
-                return;
-            if constexpr (std::is_same_v<T, QString>)
-                words += member;
-            else if constexpr (std::is_same_v<T, QStringList>)
-                words += member.join(u", "_s);
-            else if constexpr (std::is_enum_v<T>)
-                words += QString::fromLatin1(holds.words[size_t(member)]);
-            else if constexpr (IsRowList<T>) {
-                if (holds.required || !counts.isEmpty())
-                    counts += counts.isEmpty()
-                        ? u"%1 %2"_s.arg(member.size()).arg(QLatin1StringView(key))
-                        : QString::number(member.size());
-            }
-        });
-        words.removeAll(QString());
-    }
-
-    QStringList words, counts;
-};
-
+/// Node with words that sum up a row: its texts, except those that explain it, and the sizes of its
+/// lists.
 OutlineNode summaryNode(const QString &key, const QString &title, const auto &row)
 {
     constexpr qsizetype mostWords = 4, mostCounts = 2;
-    const Summary words(row);
+    QStringList words, counts;
+    eachMember(row, [&]<typename T>(const char *name, const T &member, const Holds &holds) {
+        if (name == "about"_L1 || name == "source"_L1)
+            return;
+        if constexpr (std::is_same_v<T, QString>)
+            words += member;
+        else if constexpr (std::is_same_v<T, QStringList>)
+            words += member.join(u", "_s);
+        else if constexpr (std::is_enum_v<T>)
+            words += QString::fromLatin1(holds.words[size_t(member)]);
+        else if constexpr (IsRowList<T>) {
+            if (holds.required || !counts.isEmpty())
+                counts += counts.isEmpty()
+                    ? u"%1 %2"_s.arg(member.size()).arg(QLatin1StringView(name))
+                    : QString::number(member.size());
+        }
+    });
+    words.removeAll(QString());
     OutlineNode node;
     node.key = key;
     node.kindName = headingOf(row).name;
     if constexpr (requires { row.identity.number; })
         node.identity = row.identity.number;
     if (title.isEmpty()) {
-        node.title = words.words.mid(0, mostWords).join(u" · "_s);
+        node.title = words.mid(0, mostWords).join(u" · "_s);
         if (node.title.isEmpty())
             node.title = node.kindName;
     } else {
         node.title = title;
-        node.detail = words.counts.isEmpty() ? words.words.value(0)
-                                             : words.counts.mid(0, mostCounts).join(u" · "_s);
+        node.detail = counts.isEmpty() ? words.value(0) : counts.mid(0, mostCounts).join(u" · "_s);
     }
     return node;
 }

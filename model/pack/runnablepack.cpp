@@ -117,13 +117,12 @@ Pack packAroundLone(const Machine &machine)
 namespace {
 
 /// Removes every row that has the key of an earlier row.
-template<typename T, typename Member>
-void removeDuplicates(QList<T> &rows, Member member)
+void removeDuplicates(auto &rows)
 {
     QSet<QString> seen;
-    rows.removeIf([&](const T &row) {
+    rows.removeIf([&](const auto &row) {
         const qsizetype before = seen.size();
-        seen.insert(row.*member);
+        seen.insert(idOf(row));
         return seen.size() == before;
     });
 }
@@ -227,7 +226,7 @@ void makeRowsRunnable(Machine &machine, const Setting &setting)
 void makeMachineRunnable(Machine &machine, const Setting &setting)
 {
     machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
-    removeDuplicates(machine.states, &State::id);
+    removeDuplicates(machine.states);
     makeNestingRunnable(machine);
     makeKindsRunnable(machine, setting);
     makeRowsRunnable(machine, setting);
@@ -344,8 +343,8 @@ Pack runnableDraft(Pack draft, const QMap<QString, QString> &switches)
         setting.insert(row.id, row.values.contains(chosen) ? chosen : row.defaultValue);
     }
     draft.machines.removeIf([](const Machine &machine) { return machine.id.isEmpty(); });
-    removeDuplicates(draft.machines, &Machine::id);
-    removeDuplicates(draft.types, &Type::path);
+    removeDuplicates(draft.machines);
+    removeDuplicates(draft.types);
     for (Machine &machine : draft.machines)
         makeMachineRunnable(machine, setting);
     draft.types.removeIf([&](const Type &type) { return !draft.machine(type.machine); });

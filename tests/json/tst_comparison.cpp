@@ -43,7 +43,6 @@ private slots:
     void underSwitches();
     void numberedPacks();
     void large();
-    void randomSame();
     void randomRenamed();
     void randomRemoved();
 };
@@ -550,14 +549,6 @@ void TestComparison::large()
     QVERIFY(difference(pack, changed).size() > 20'000);
     qInfo("few differences: %lld ms, all: %lld ms", few, clock.elapsed());
     QVERIFY(few < 20'000 && clock.elapsed() < 60'000);
-}
-
-void TestComparison::randomSame()
-{
-    QVERIFY(rc::check("a pack is as it is", [] {
-        const Pack pack = *randomPack();
-        RC_ASSERT(difference(pack, pack).isEmpty());
-    }));
 }
 
 void TestComparison::randomRenamed()

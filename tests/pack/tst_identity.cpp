@@ -4,7 +4,6 @@
 #include "model/pack/identity.h"
 #include "model/pack/names.h"
 #include "tests/support/ownnames.h"
-#include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 
 #include <QSet>
@@ -30,7 +29,6 @@ private slots:
     void whatDoesNotChangeIsNotCopied();
     void pointersOfMembers();
     void renamedTogether();
-    void randomPacks();
     void readAgainTheyAreTheSame_data();
     void readAgainTheyAreTheSame();
     void calledOtherwiseInTheText();
@@ -246,28 +244,6 @@ void TestIdentity::renamedTogether()
     QCOMPARE(textOf(renamings(pack, changed)),
         textOf({ { Name::Machine, {}, machine.id, u"m"_s },
             { Name::State, machine.id, state, u"s"_s } }));
-}
-
-void TestIdentity::randomPacks()
-{
-    QVERIFY(rc::check("rows keep their numbers through renaming and copying", [] {
-        Pack pack = *randomPack();
-        quint32 last = 0;
-        identify(&pack, &last);
-        RC_ASSERT(!pointersOf(pack, last).contains(u"-"_s));
-        const QList<Mention> all = ownNames(pack);
-        const Mention own = all[*rc::gen::inRange<qsizetype>(0, all.size())];
-        Pack changed = renamed(pack, own.what, own.text, freshFor(own), own.machine);
-        RC_ASSERT(textOf(renamings(pack, changed)).toStdString()
-            == expectedOf(pack, own, freshFor(own)).toStdString());
-        QList<Transition> &rows = changed.machines[0].transitions;
-        RC_PRE(!rows.isEmpty());
-        rows.prepend(rows[*rc::gen::inRange<qsizetype>(0, rows.size())]);
-        const quint32 before = last;
-        identify(&changed, &last);
-        RC_ASSERT(last == before + 1);
-        RC_ASSERT(!pointersOf(changed, last).contains(u"-"_s));
-    }));
 }
 
 void TestIdentity::readAgainTheyAreTheSame_data()
