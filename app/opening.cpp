@@ -94,10 +94,16 @@ Result<Opened> descriptionContent(const QString &source)
     return result;
 }
 
-/// Pack of a scenario: a built-in id, or the path resolved against the scenario's file.
-QString packFrom(const QString &pack, const QString &scenario)
+/// Content of a window on the stage of a scenario or lesson, which names its pack `packName`.
+Opened stagedContent(const QString &source, const QString &title, const QString &packName,
+    const ScenarioPack &pack, Stage stage)
 {
-    return builtInPacks().contains(pack) ? pack : QFileInfo(scenario).dir().filePath(pack);
+    const QString whole = QObject::tr("%1 — %2").arg(title, pack.pack.title);
+    Opened content = contentOf(pack.pack, source, whole, std::move(stage));
+    content.pack =
+        builtInPacks().contains(packName) ? packName : QFileInfo(source).dir().filePath(packName);
+    content.diagnostics = pack.losses + pack.errors;
+    return content;
 }
 
 /// Title (first sentence of "x-about") and text of a scenario; by default its file's name.
@@ -124,14 +130,10 @@ Result<Opened> scenarioContent(const JsonText &document, const QString &source)
     Result<Stage> stage = runnableStage(*scenario, pack->pack);
     if (!stage)
         return Error { stage.error() };
-    return Opened { .source = source,
-        .pack = packFrom(scenario->pack, source),
-        .title = QObject::tr("%1 — %2").arg(titleAndText(document, source).title, pack->pack.title),
-        .rules = std::move(stage->rules),
-        .world = std::move(stage->world),
-        .scenario = *std::move(scenario),
-        .diagnostics = pack->losses + pack->errors,
-        .draft = pack->pack };
+    Opened content = stagedContent(
+        source, titleAndText(document, source).title, scenario->pack, *pack, *std::move(stage));
+    content.scenario = *std::move(scenario);
+    return content;
 }
 
 Result<Opened> lessonContent(const QString &source)
@@ -139,14 +141,10 @@ Result<Opened> lessonContent(const QString &source)
     Result<StagedLesson> staged = stagedLesson(source);
     if (!staged)
         return Error { staged.error() };
-    return Opened { .source = source,
-        .pack = packFrom(staged->lesson.setup.pack, source),
-        .title = QObject::tr("%1 — %2").arg(staged->lesson.title, staged->pack.pack.title),
-        .rules = std::move(staged->stage.rules),
-        .world = std::move(staged->stage.world),
-        .diagnostics = staged->pack.losses + staged->pack.errors,
-        .draft = staged->pack.pack,
-        .lesson = std::move(staged->lesson) };
+    Opened content = stagedContent(source, staged->lesson.title, staged->lesson.setup.pack,
+        staged->pack, std::move(staged->stage));
+    content.lesson = std::move(staged->lesson);
+    return content;
 }
 
 void playScenario(Opened *content, Progress &progress, QThread *home)

@@ -8,9 +8,8 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/json/scenariofile.h"
-#include "model/pack/names.h"
+#include "model/pack/rows.h"
 #include "model/statecharts/chartrules.h"
-#include "model/statecharts/machinefile.h"
 
 #include <QFileInfo>
 
@@ -95,12 +94,11 @@ Exit checkScenario(const JsonText &document, const QString &file)
 /// The vertex of a file of statecharts that a diagnostic is about; null: none.
 const Vertex *vertexOf(const MachineFile &file, const Diagnostic &diagnostic)
 {
-    if (diagnostic.pointer.section(u'/', 3, 3) != u"states")
+    const QStringList keys = keysOf(diagnostic.pointer); // machines, ID, states, ID
+    if (keys.value(2) != u"states")
         return nullptr;
-    const QString id =
-        diagnostic.pointer.section(u'/', 4, 4).replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
     for (const Statechart &chart : file.charts) {
-        if (const Vertex *vertex = chart.vertex(id))
+        if (const Vertex *vertex = chart.vertex(keys.value(3)))
             return vertex;
     }
     return nullptr;

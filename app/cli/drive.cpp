@@ -186,14 +186,6 @@ QString verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
     return text;
 }
 
-/// Returns the body as JSON if it is an object, else as text.
-QJsonValue bodyJson(const QByteArray &body)
-{
-    const QJsonDocument document = QJsonDocument::fromJson(body);
-    return document.isObject() ? QJsonValue(document.object())
-                               : QJsonValue(QString::fromUtf8(body));
-}
-
 /// Returns the requests that --dry-run prints, one a line.
 QString unsentText(const Driven &driven)
 {
@@ -214,11 +206,14 @@ QByteArray unsentJson(const Driven &driven)
 {
     QJsonArray rows;
     for (const Driven::Unsent &one : driven.unsent) {
+        const QJsonDocument body = QJsonDocument::fromJson(one.http.body);
         rows.append(QJsonObject { { u"at"_s, one.at ? QJsonValue(*one.at) : QJsonValue() },
             { u"operation"_s, one.request.id }, { u"op"_s, one.request.op },
             { u"path"_s, one.request.path }, { u"method"_s, QString::fromLatin1(one.http.method) },
             { u"url"_s, one.url.toString(QUrl::FullyEncoded) },
-            { u"body"_s, bodyJson(one.http.body) } });
+            { u"body"_s,
+                body.isObject() ? QJsonValue(body.object())
+                                : QJsonValue(QString::fromUtf8(one.http.body)) } });
     }
     return QJsonDocument(QJsonObject { { u"dryRun"_s, true }, { u"requests"_s, rows } }).toJson();
 }

@@ -6,7 +6,6 @@
 #include "model/json/scenariofile.h"
 #include "model/pack/nearest.h"
 #include "model/statecharts/chartrules.h"
-#include "model/statecharts/machinefile.h"
 
 #include <QFile>
 
@@ -23,14 +22,12 @@ Staged stagedScenario(const QString &file)
         };
     if (isLesson(file)) {
         StagedLesson lesson = valueOf(stagedLesson(file));
-        return { scenarioOf(lesson.lesson), std::move(lesson.stage), lesson.pack.losses,
-            lesson.pack.errors };
+        return { scenarioOf(lesson.lesson), std::move(lesson.stage), std::move(lesson.pack) };
     }
     const JsonText document = valueOf(loadDocument(file));
     const ScenarioPack source = valueOf(scenarioPack(document));
     const Scenario scenario = valueOf(readScenario(document, source.pack));
-    return { scenario, valueOf(runnableStage(scenario, source.pack)), source.losses,
-        source.errors };
+    return { scenario, valueOf(runnableStage(scenario, source.pack)), source };
 }
 
 Staged runnableScenario(const QString &file)
@@ -43,8 +40,8 @@ Staged runnableScenario(const QString &file)
 
 Exit warned(const Staged &staged, Exit exit)
 {
-    warn(linesOf(staged.packLosses) + linesOf(staged.packErrors));
-    return staged.packErrors.isEmpty() || exit != Exit::Fine ? exit : Exit::Failed;
+    warn(linesOf(staged.pack.losses + staged.pack.errors));
+    return staged.pack.errors.isEmpty() || exit != Exit::Fine ? exit : Exit::Failed;
 }
 
 PackMade packFrom(const QString &name)

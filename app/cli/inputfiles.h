@@ -4,18 +4,18 @@
 #include "app/cli/cli.h"
 #include "model/engine/scenario.h"
 #include "model/statecharts/machinefile.h"
+#include "model/statecharts/scenariopack.h"
 
 namespace instar {
 
 // Input of the commands. Each of these functions throws a CommandError that names file and line.
 
-/// Scenario with its stage and the diagnostics of its pack.
+/// Scenario with its stage and its pack.
 struct Staged
 {
     Scenario scenario;
     Stage stage;
-    QStringList packLosses; ///< parts of the statecharts missing in the pack, one a line
-    QStringList packErrors; ///< errors in the pack's file by check(), one a line
+    ScenarioPack pack;
 };
 
 /// Reads a scenario or lesson, and its pack.

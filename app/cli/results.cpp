@@ -329,17 +329,8 @@ QString notJudgedText(const QString &tree)
 
 Exit exitOf(const HistoryVerdict &verdict)
 {
-    switch (verdict.outcome) {
-    case SearchOutcome::Conforms:
-        return Exit::Fine;
-    case SearchOutcome::Violates:
-        return Exit::Failed;
-    case SearchOutcome::Undecided:
-        return Exit::Undecided;
-    case SearchOutcome::NothingJudged:
-        return Exit::NothingJudged;
-    }
-    Q_UNREACHABLE();
+    constexpr Exit exits[] { Exit::Fine, Exit::Failed, Exit::Undecided, Exit::NothingJudged };
+    return exits[int(verdict.outcome)]; // in the order of SearchOutcome
 }
 
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,

@@ -20,44 +20,6 @@ auto keyOf(const Change &c)
         c.kind, c.operation, c.other, c.from, c.to, c.outcome, c.moved, c.path, c.code, c.rule);
 }
 
-} // namespace
-
-QList<ReportedChange> reportedChanges(const QList<Record> &records)
-{
-    constexpr int most = 20;
-    struct Latest
-    {
-        qsizetype reported = 0; ///< index of the latest one in the report
-        int count = 0;
-    };
-    std::map<decltype(keyOf({})), Latest> latest;
-    QList<ReportedChange> reported;
-    for (const Record &record : records) {
-        for (const Change &change : record.changes) {
-            Latest &before = latest[keyOf(change)];
-            if (before.count == most) {
-                ++reported[before.reported].repeated;
-                reported[before.reported].until = record.event.time;
-                continue;
-            }
-            before = { reported.size(), before.count + 1 };
-            reported += ReportedChange { &record, &change };
-        }
-    }
-    return reported;
-}
-
-QString eventName(const Rules &rules, const Change &change)
-{
-    static const QStringList names { u"sent"_s, u"queued"_s, u"started"_s, u"rejected"_s,
-        u"replayed"_s, u"done"_s, {}, u"began"_s, {}, u"canceled"_s, u"settled"_s, u"violated"_s,
-        u"seen"_s }; // in the order of Change::Kind
-    const QString &name = names[qsizetype(change.kind)];
-    return name.isEmpty() ? rules.triggerName(change.outcome) : name;
-}
-
-namespace {
-
 /// Returns a change as a row: time, event, operation, path, from, to, moved.
 QJsonObject recordJson(
     const Rules &rules, const OperationLog &operations, const Record &record, const Change &change)
@@ -126,6 +88,40 @@ QJsonArray resourcesJson(const Rules &rules, const World &world)
 }
 
 } // namespace
+
+QList<ReportedChange> reportedChanges(const QList<Record> &records)
+{
+    constexpr int most = 20;
+    struct Latest
+    {
+        qsizetype reported = 0; ///< index of the latest one in the report
+        int count = 0;
+    };
+    std::map<decltype(keyOf({})), Latest> latest;
+    QList<ReportedChange> reported;
+    for (const Record &record : records) {
+        for (const Change &change : record.changes) {
+            Latest &before = latest[keyOf(change)];
+            if (before.count == most) {
+                ++reported[before.reported].repeated;
+                reported[before.reported].until = record.event.time;
+                continue;
+            }
+            before = { reported.size(), before.count + 1 };
+            reported += ReportedChange { &record, &change };
+        }
+    }
+    return reported;
+}
+
+QString eventName(const Rules &rules, const Change &change)
+{
+    static const QStringList names { u"sent"_s, u"queued"_s, u"started"_s, u"rejected"_s,
+        u"replayed"_s, u"done"_s, {}, u"began"_s, {}, u"canceled"_s, u"settled"_s, u"violated"_s,
+        u"seen"_s }; // in the order of Change::Kind
+    const QString &name = names[qsizetype(change.kind)];
+    return name.isEmpty() ? rules.triggerName(change.outcome) : name;
+}
 
 QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations,
     const QList<Record> &records)

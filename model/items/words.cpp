@@ -4,9 +4,6 @@
 #include "model/pack/pack.h"
 
 #include <QCoreApplication>
-#include <QMap>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

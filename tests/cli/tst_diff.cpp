@@ -8,11 +8,9 @@
 #include "tests/cli/served.h"
 #include "tests/support/testclass.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTest>
 
 using namespace instar;

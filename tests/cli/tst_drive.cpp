@@ -16,8 +16,6 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
-#include <memory>
-
 using namespace instar;
 using namespace Qt::StringLiterals;
 

@@ -4,7 +4,6 @@
 #include "tests/support/testclass.h"
 
 #include <QDir>
-#include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>

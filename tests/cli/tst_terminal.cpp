@@ -6,7 +6,6 @@
 #include "tests/support/testclass.h"
 #include "tests/support/trap.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QTest>
 
