@@ -88,7 +88,7 @@ Writing savingOf(const QString &file, const Pack &pack)
 }
 
 /// A journal with one step in it, and one that is to be written.
-Writing journalOf(qint64 mostBytes)
+Writing journalOf()
 {
     const QString folder =
         QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/recovery"_s;
@@ -100,7 +100,6 @@ Writing journalOf(qint64 mostBytes)
         [told](const QString &problem) { *told = problem; });
     document->edit(u"one"_s, titled(document->pack(), u"One"_s));
     journal->write();
-    journal->setMostBytes(mostBytes);
     document->edit(u"two"_s, titled(document->pack(), u"Two"_s));
     const QString name = QDir(folder).entryList({ u"*.journal"_s }).value(0);
     return { QDir(folder).filePath(name), [document, journal, told] {
@@ -170,8 +169,7 @@ void TestFileFaults::everyStepFailsOnce_data()
             settings.setTheme(isNew ? u"dark"_s : u"light"_s);
         });
     });
-    row("journal", 1, [](const QString &) { return journalOf(Journal::MostBytes); });
-    row("journal that begins anew", whole, [](const QString &) { return journalOf(0); });
+    row("journal", 1, [](const QString &) { return journalOf(); });
     row("history that begins", whole, [](const QString &folder) {
         const QString file = folder + u"/h.ndjson"_s;
         std::ignore = writeFile(file, "old\n");

@@ -64,8 +64,6 @@ private slots:
     void aChartThatBecameAPack();
     void whatWasUndoneIsReplaced();
     void whatWasSavedIsKnown();
-    void aLargePackIsNotWrittenEachTime();
-    void theJournalStaysSmall();
     void theFileWasChangedMeanwhile();
     void fromAnotherFolder();
     void killedAtEveryWrite();
@@ -313,16 +311,6 @@ void TestRecovery::noRoomIsSaidOnce()
     call(u"F"_s);
     QCOMPARE(told.size(), 4);
     QCOMPARE(kept(), u"A B C D E F"_s);
-    // Where it begins anew there is no room for two of them.
-    journal.setMostBytes(10);
-    {
-        const FullDisk full(1000);
-        call(u"G"_s);
-    }
-    QCOMPARE(kept(), u"A B C D E F"_s);
-    call(u"H"_s);
-    QCOMPARE(kept(), u"A B C D E F G H"_s);
-    QCOMPARE(told.size(), 6);
 }
 
 QByteArray TestRecovery::leftBy(Document &document) const
@@ -394,8 +382,6 @@ void TestRecovery::everyStepComesBack()
         Document document(
             *loadPack(u"blazar"_s), u"/no/such/file.json"_s, writePack(*loadPack(u"blazar"_s)));
         Journal journal(document);
-        journal.setMostBytes(
-            *rc::gen::element<qint64>(50'000, Journal::MostBytes)); // may begin anew
         for (int i = *rc::gen::inRange(1, 12); i > 0; --i) {
             const QString key = *rc::gen::element(QString(), u"a"_s);
             switch (*rc::gen::inRange(0, 8)) {
@@ -544,41 +530,6 @@ void TestRecovery::whatWasSavedIsKnown()
     QCOMPARE(Document(lost.past).saved().title, u"Saved"_s);
 }
 
-/// One that is larger than a journal is to be is appended to all the same.
-void TestRecovery::aLargePackIsNotWrittenEachTime()
-{
-    Document document(*loadPack(u"blazar"_s));
-    Journal journal(document);
-    journal.setMostBytes(10);
-    for (int i = 0; i < 5; ++i) {
-        retitle(document, QString::number(i));
-        journal.write();
-    }
-    QVERIFY(written().count("{\"now\"") >= 3); // each writing ends with one
-}
-
-void TestRecovery::theJournalStaysSmall()
-{
-    Document document(*loadPack(u"blazar"_s));
-    Journal journal(document);
-    journal.setMostBytes(100'000);
-    document.editText(u"space"_s, document.text().replace("\n ", "\n     "), document.pack());
-    for (int i = 1; i < 1500; ++i) {
-        retitle(document, QString::number(i));
-        if (i % 10 == 0)
-            journal.write();
-    }
-    journal.write();
-    QVERIFY2(written().size() < 300'000, qPrintable(QString::number(written().size())));
-    // What is undone further than it tells is told by a journal that begins anew.
-    document.history().setIndex(3);
-    journal.write();
-    const Document again(lostIn(written()).past);
-    QCOMPARE(again.pack().title, u"2"_s);
-    QCOMPARE(again.text(), document.text());
-    QVERIFY(again.text().contains("\n     \"id\""));
-}
-
 void TestRecovery::theFileWasChangedMeanwhile()
 {
     const QString name = copyOf(u"blazar"_s);
@@ -668,9 +619,10 @@ void TestRecovery::killedAtEveryWrite()
             if (!bytes.isEmpty())
                 all += { bytes, complete, document.pack() };
         };
+        int fault = 0;
         setFileFault([&](FileStep) {
             look();
-            return 0;
+            return std::exchange(fault, 0);
         });
         const auto write = [&] {
             journal.write();
@@ -690,7 +642,9 @@ void TestRecovery::killedAtEveryWrite()
         write();
         retitle(document, u"instead"_s);
         write();
-        journal.setMostBytes(0); // it begins anew
+        fault = ENOSPC; // so that the next one begins anew
+        retitle(document, u"unwritten"_s);
+        journal.write();
         retitle(document, u"anew"_s);
         write();
         setFileFault({});

@@ -237,85 +237,55 @@ QString Journal::claimFile()
     return {};
 }
 
-QByteArray Journal::firstLine(const Document::Past &past, Contents *contents) const
+QByteArray Journal::firstLine(const Document::Past &past) const
 {
-    // A rewritten journal keeps only the last LeastSteps steps, and all that are undone.
-    const bool isFirst = m_contents.texts.pack.isEmpty();
-    contents->omittedSteps =
-        isFirst ? 0 : std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
-    const Pack first =
-        contents->omittedSteps > 0 ? past.steps[contents->omittedSteps - 1].pack : past.first;
-    QByteArray written = past.written.value_or(Document::Written()).text;
-    for (const Document::Step &step : past.steps.first(contents->omittedSteps)) {
-        if (step.typed)
-            written = step.typed->done(written);
-    }
-    contents->texts = textsOf(first);
-    QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(contents->texts.pack) },
-        { u"numbers"_s, QString::fromLatin1(contents->texts.numbers) },
-        { u"firstText"_s, base64(contents->omittedSteps > 0 ? QByteArray() : past.firstText) },
-        { u"file"_s, past.file }, { u"text"_s, base64(past.text) },
-        { u"saved"_s, past.saved - contents->omittedSteps } };
-    if (contents->omittedSteps > 0 || written != past.firstText)
-        line[u"written"_s] = base64(written);
-    contents->past = past;
-    contents->past.steps.resize(contents->omittedSteps);
+    QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(m_texts.pack) },
+        { u"numbers"_s, QString::fromLatin1(m_texts.numbers) },
+        { u"firstText"_s, base64(past.firstText) }, { u"file"_s, past.file },
+        { u"text"_s, base64(past.text) }, { u"saved"_s, past.saved } };
+    if (past.written && past.written->text != past.firstText)
+        line[u"written"_s] = base64(past.written->text);
     return lineOf(line);
 }
 
-QByteArray Journal::stepLines(const Document::Past &past, qsizetype from, Contents *contents)
+QByteArray Journal::stepLine(const Document::Step &step, qsizetype now)
 {
-    QByteArray lines;
-    for (qsizetype i = from; i < past.steps.size(); ++i) {
-        const Texts texts = textsOf(past.steps[i].pack);
-        QJsonObject line { { u"did"_s, past.steps[i].text },
-            { u"now"_s, i + 1 - contents->omittedSteps },
-            { u"pack"_s, changeOf(contents->texts.pack, texts.pack) },
-            { u"rows"_s, changeOf(contents->texts.numbers, texts.numbers) } };
-        if (past.steps[i].places == Positions::Chosen)
-            line[u"moved"_s] = true;
-        if (const auto &typed = past.steps[i].typed)
-            line[u"typed"_s] = QJsonObject { { u"at"_s, typed->at },
-                { u"out"_s, base64(typed->out) }, { u"in"_s, base64(typed->in) } };
-        lines += lineOf(line);
-        contents->texts = texts;
-    }
-    return lines;
+    const Texts texts = textsOf(step.pack);
+    QJsonObject line { { u"did"_s, step.text }, { u"now"_s, now },
+        { u"pack"_s, changeOf(m_texts.pack, texts.pack) },
+        { u"rows"_s, changeOf(m_texts.numbers, texts.numbers) } };
+    if (step.places == Positions::Chosen)
+        line[u"moved"_s] = true;
+    if (const auto &typed = step.typed)
+        line[u"typed"_s] = QJsonObject { { u"at"_s, typed->at }, { u"out"_s, base64(typed->out) },
+            { u"in"_s, base64(typed->in) } };
+    m_texts = texts;
+    return lineOf(line);
 }
 
 QString Journal::writeLines()
 {
     if (const QString problem = claimFile(); !problem.isEmpty())
         return problem;
-    const Document::Past past = m_document.past();
-    Contents contents = m_contents;
-    const auto [first, written] = std::ranges::mismatch(past.steps, contents.past.steps);
-    qsizetype from = first - past.steps.begin();
-    // Rewrites a file that is too large, or lacks steps that undo has reached.
-    const bool isRewritten = !m_file.isOpen() || m_file.size() > m_mostBytes
-        || from < contents.omittedSteps || past.now < contents.omittedSteps
-        || past.firstText != contents.past.firstText;
+    const Document::Past past = m_document.past(), before = std::exchange(m_past, past);
+    // After a failed write, and when the first text changed, the file begins anew.
+    const bool isNew = !m_file.isOpen() || past.firstText != before.firstText;
+    const auto differ = std::ranges::mismatch(past.steps, before.steps);
+    const qsizetype from = isNew ? 0 : differ.in1 - past.steps.begin();
     QByteArray lines;
-    if (isRewritten) {
-        lines = firstLine(past, &contents);
-        from = contents.omittedSteps;
-    } else if (from < contents.past.steps.size()) {
-        lines += lineOf({ { u"keep"_s, from - contents.omittedSteps } });
-        contents.texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
-    }
-    lines += stepLines(past, from, &contents);
-    if (past.file != contents.past.file || past.text != contents.past.text)
+    if (isNew || from < before.steps.size())
+        m_texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
+    if (isNew)
+        lines = firstLine(past);
+    else if (from < before.steps.size())
+        lines = lineOf({ { u"keep"_s, from } });
+    for (qsizetype i = from; i < past.steps.size(); ++i)
+        lines += stepLine(past.steps[i], i + 1);
+    if (!isNew && (past.file != before.file || past.text != before.text))
         lines += lineOf({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
-    lines += lineOf({ { u"now"_s, past.now - contents.omittedSteps },
-        { u"saved"_s, past.saved - contents.omittedSteps } });
-    const Result<bool> isWritten = isRewritten ? m_file.begin(m_name, lines) : m_file.append(lines);
-    if (!isWritten)
-        return isWritten.error();
-    if (isRewritten)
-        m_mostBytes = std::max(m_mostBytes, 2 * qint64(lines.size()));
-    contents.past = past;
-    m_contents = contents;
-    return {};
+    lines += lineOf({ { u"now"_s, past.now }, { u"saved"_s, past.saved } });
+    const Result<bool> isWritten = isNew ? m_file.begin(m_name, lines) : m_file.append(lines);
+    return isWritten ? QString() : isWritten.error();
 }
 
 void Journal::write()

@@ -16,9 +16,8 @@ namespace instar {
 /// the text in the editor ("written"). Each other one holds a step ("did": its name; "pack" and
 /// "rows": diffs; "moved": with chosen positions), how many steps stay ("keep") or are done
 /// ("now"), or the text of the document's file. Lines are appended at most 200 ms after each
-/// change, not flushed to the disk. A file that grows too large is rewritten with fewer steps. A
-/// failed write is retried with the next change and leaves the file as it was. Destroying the
-/// journal removes the file: a closed document needs none.
+/// change, not flushed to the disk. A failed write leaves the file as it was; the next change
+/// writes it anew. Destroying the journal removes the file: a closed document needs none.
 class Journal : public QObject
 {
     Q_OBJECT
@@ -32,26 +31,16 @@ public:
     {
         QByteArray pack, numbers;
     };
-    static constexpr qint64 MostBytes = 32 * 1024 * 1024;
-    void setMostBytes(qint64 bytes) { m_mostBytes = bytes; }
-    static constexpr qsizetype LeastSteps = 100; ///< kept when the file is rewritten
 
 signals:
     /// Writing fails from now on, with the reason; empty: it works again.
     void problemChanged(const QString &problem);
 
 private:
-    /// Contents of the file.
-    struct Contents
-    {
-        Document::Past past;
-        qsizetype omittedSteps = 0; ///< first steps, which a rewritten file lacks
-        Texts texts;                ///< of the last step in it
-    };
     QString writeLines(); ///< returns the error; empty: the file is complete
     QString claimFile();  ///< names and locks the file; returns the error or nothing
-    QByteArray firstLine(const Document::Past &past, Contents *contents) const;
-    static QByteArray stepLines(const Document::Past &past, qsizetype from, Contents *contents);
+    QByteArray firstLine(const Document::Past &past) const;
+    QByteArray stepLine(const Document::Step &step, qsizetype now);
     static Texts textsOf(const Pack &pack);
 
     Document &m_document;
@@ -59,10 +48,10 @@ private:
     QString m_name; ///< of the file; empty: there is none yet
     AppendingFile m_file;
     std::unique_ptr<QLockFile> m_lock;
-    Contents m_contents;
-    qint64 m_mostBytes = MostBytes;
-    qint64 m_took = 0; ///< ms that the last write took
-    QString m_problem; ///< error of the last write
+    Document::Past m_past; ///< when the file was written
+    Texts m_texts;         ///< of the last step in the file
+    qint64 m_took = 0;     ///< ms that the last write took
+    QString m_problem;     ///< error of the last write
 };
 
 /// Document of a program that ended without closing it.
