@@ -203,20 +203,11 @@ private:
     bool avoidsOtherBoxes(int node, const QRectF &rect) const
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !containsOrIs(node, i)
+            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !m_input.contains(node, i)
                 && grown(rect, boxGap).intersects(m_layout.areas[i]))
                 return false;
         }
         return true;
-    }
-
-    bool containsOrIs(int frame, int node) const
-    {
-        for (; node >= 0; node = m_input.nodes[node].parent) {
-            if (node == frame)
-                return true;
-        }
-        return false;
     }
 
     /// Returns true for an entry or exit, which stands on the border of the frame around it.
@@ -264,11 +255,12 @@ private:
         for (const LayoutEdge &edge : m_input.edges) {
             if (edge.from < 0 || edge.to < 0)
                 continue;
-            const bool leaves = containsOrIs(node, edge.from), comes = containsOrIs(node, edge.to);
+            const bool leaves = m_input.contains(node, edge.from),
+                       comes = m_input.contains(node, edge.to);
             if (leaves == comes)
                 continue;
             const int other = leaves ? edge.to : edge.from;
-            if (m_isPlaced[other] && !containsOrIs(other, node))
+            if (m_isPlaced[other] && !m_input.contains(other, node))
                 result += { m_layout.areas[other].center(), comes };
         }
         return result;
@@ -346,7 +338,7 @@ private:
         QRectF all;
         for (int i = 0; i < m_input.nodes.size(); ++i) {
             const int parent = m_input.nodes[node].parent;
-            if (m_isPlaced[i] && (parent < 0 || containsOrIs(parent, i)))
+            if (m_isPlaced[i] && (parent < 0 || m_input.contains(parent, i)))
                 all |= m_layout.areas[i];
         }
         return isDown() ? QPointF(all.center().x(), all.bottom() + step)

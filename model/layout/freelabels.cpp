@@ -45,12 +45,7 @@ void spiral(const QPointF &centre, const Take &take)
 } // namespace
 
 FreeScene::FreeScene(const LayoutInput &input, Layout &layout)
-    : m_input(input),
-      m_layout(layout),
-      m_lines(input.edges.size()),
-      m_bounds(input.edges.size()),
-      m_heads(input.edges.size()),
-      m_isPlaced(input.edges.size(), false)
+    : m_input(input), m_layout(layout), m_lines(input.edges.size())
 {
     QList<bool> hasChild(input.nodes.size(), false);
     for (const LayoutNode &node : input.nodes) {
@@ -76,16 +71,13 @@ FreeScene::FreeScene(const LayoutInput &input, Layout &layout)
 
 void FreeScene::add(int edge)
 {
-    const LayoutRoute &route = m_layout.routes[edge];
-    m_lines[edge] = route.curve.samples(samples);
-    m_bounds[edge] = bounds(m_lines[edge]);
-    m_heads[edge] = headOf(m_lines[edge]);
-    m_isPlaced[edge] = !route.curve.isEmpty();
+    const QList<QPointF> points = m_layout.routes[edge].curve.samples(samples);
+    m_lines[edge] = { points, bounds(points), headOf(points), !points.isEmpty() };
 }
 
 void FreeScene::remove(int edge)
 {
-    m_isPlaced[edge] = false;
+    m_lines[edge].isPlaced = false;
 }
 
 QRectF FreeScene::headOf(const QList<QPointF> &line)
@@ -140,15 +132,15 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
             cost += (box.isFrame ? 60 : 1100) + inside * (box.isFrame ? 1 : 16);
     }
     for (int other = 0; other < m_lines.size() && cost < limit; ++other) {
-        if (other == edge || !m_isPlaced[other])
+        if (other == edge || !m_lines[other].isPlaced)
             continue;
         const LayoutRoute &there = m_layout.routes[other];
-        if (extent.intersects(m_bounds[other]))
-            cost += 45 * crossings(line, m_lines[other]);
-        cost += closeness(line, m_lines[other]);
+        if (extent.intersects(m_lines[other].bounds))
+            cost += 45 * crossings(line, m_lines[other].points);
+        cost += closeness(line, m_lines[other].points);
         // Edges between the same boxes must not hide one another.
         if (m_input.edges[edge].isTwin(m_input.edges[other])) {
-            if (const double distance = apart(line, m_lines[other]); distance < 9)
+            if (const double distance = apart(line, m_lines[other].points); distance < 9)
                 cost += 4000 + (9 - distance) * 600;
         }
         if (extent.intersects(there.label)) {
@@ -164,7 +156,8 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
                 || grown(route.dot, 5).intersects(there.dot))
                 cost += 4000;
             const QRectF ring = grown(route.dot, 4);
-            if (ring.intersects(m_bounds[other]) && lengthInside(ring, m_lines[other]) > 0)
+            if (ring.intersects(m_lines[other].bounds)
+                && lengthInside(ring, m_lines[other].points) > 0)
                 cost += 400;
         }
     }
@@ -199,10 +192,10 @@ bool FreeScene::isBlocked(int edge, const QRectF &rect) const
     }
     for (int other = 0; other < m_lines.size(); ++other) {
         const LayoutRoute &there = m_layout.routes[other];
-        if (other == edge || !m_isPlaced[other])
+        if (other == edge || !m_lines[other].isPlaced)
             continue;
         if (room.intersects(there.label) || room.intersects(there.dot)
-            || rect.intersects(m_heads[other]))
+            || rect.intersects(m_lines[other].head))
             return true;
     }
     return room.intersects(m_layout.routes[edge].dot);
@@ -231,19 +224,19 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
     if (room.contains(own.last()) || room.contains(own.first()))
         cost += 150;
     for (int other = 0; other < m_lines.size() && cost < limit; ++other) {
-        if (other == edge || !m_isPlaced[other])
+        if (other == edge || !m_lines[other].isPlaced)
             continue;
         const LayoutRoute &there = m_layout.routes[other];
         if (room.intersects(there.label))
             cost += 5000;
         if (!there.dot.isNull() && room.intersects(there.dot))
             cost += 4000;
-        if (room.intersects(m_heads[other]))
+        if (room.intersects(m_lines[other].head))
             cost += 2000;
         const QRectF pad = grown(rect, 2);
-        if (!pad.intersects(m_bounds[other]))
+        if (!pad.intersects(m_lines[other].bounds))
             continue;
-        if (const double inside = lengthInside(pad, m_lines[other]); inside > 0)
+        if (const double inside = lengthInside(pad, m_lines[other].points); inside > 0)
             cost += 180 + inside * 2;
     }
     return cost;
@@ -349,8 +342,9 @@ bool FreeScene::hidesTwin(int edge) const
 {
     const QList<QPointF> line = m_layout.routes[edge].curve.samples(samples);
     for (int other = 0; other < m_lines.size(); ++other) {
-        if (other != edge && m_isPlaced[other] && m_input.edges[edge].isTwin(m_input.edges[other])
-            && apart(line, m_lines[other]) < 3)
+        if (other != edge && m_lines[other].isPlaced
+            && m_input.edges[edge].isTwin(m_input.edges[other])
+            && apart(line, m_lines[other].points) < 3)
             return true;
     }
     return false;

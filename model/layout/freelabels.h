@@ -41,6 +41,13 @@ private:
         QRectF area, title;
         bool isFrame = false;
     };
+    /// Curve of a placed edge, sampled.
+    struct Line
+    {
+        QList<QPointF> points;
+        QRectF bounds, head;
+        bool isPlaced = false;
+    };
     bool hidesTwin(int edge) const;
     bool isOwn(int box, int edge) const;
     double labelCost(int edge, const QRectF &rect, const Trial &trial, double limit) const;
@@ -51,11 +58,9 @@ private:
 
     const LayoutInput &m_input;
     Layout &m_layout;
-    QList<Box> m_boxes;            ///< by node; then the notes
-    QList<QList<int>> m_own;       ///< by edge: its ends, and the frames around them
-    QList<QList<QPointF>> m_lines; ///< by edge: its curve, sampled
-    QList<QRectF> m_bounds, m_heads;
-    QList<bool> m_isPlaced;
+    QList<Box> m_boxes;      ///< by node; then the notes
+    QList<QList<int>> m_own; ///< by edge: its ends, and the frames around them
+    QList<Line> m_lines;     ///< by edge
 };
 
 } // namespace instar

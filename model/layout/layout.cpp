@@ -58,6 +58,13 @@ void finish(const LayoutInput &input, const Budget &budget, Layout &layout)
 
 } // namespace
 
+bool LayoutInput::contains(int outer, int node) const
+{
+    while (node >= 0 && node != outer)
+        node = nodes[node].parent;
+    return node >= 0;
+}
+
 QList<int> LayoutInput::framesAround(int node) const
 {
     QList<int> result;

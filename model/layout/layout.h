@@ -73,6 +73,8 @@ struct LayoutInput
     double dotRadius = 10;
     bool operator==(const LayoutInput &) const = default;
 
+    /// Whether a node lies in another one, or is the same.
+    bool contains(int outer, int node) const;
     /// Indices of the composites that contain a node, innermost first.
     QList<int> framesAround(int node) const;
 };

@@ -81,14 +81,6 @@ private:
     static constexpr double slack = 0.05;
 
     void say(const QString &text) { m_broken += text; }
-    bool isAround(int frame, int node) const
-    {
-        for (; node >= 0; node = m_input.nodes[node].parent) {
-            if (node == frame)
-                return true;
-        }
-        return false;
-    }
     bool isOnBorder(int node) const
     {
         const auto kind = m_input.nodes[node].kind;
@@ -115,7 +107,7 @@ private:
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
             const LayoutNode &row = m_input.nodes[i];
-            if (row.position && isAround(node, i) && (isBox(i) || !row.wanted.isEmpty()))
+            if (row.position && m_input.contains(node, i) && (isBox(i) || !row.wanted.isEmpty()))
                 return true;
         }
         return false;
@@ -125,7 +117,8 @@ private:
     bool isPersonsAffair(int a, int b) const
     {
         const auto beside = [this](int node, int other) {
-            while (m_input.nodes[node].parent >= 0 && !isAround(m_input.nodes[node].parent, other))
+            while (m_input.nodes[node].parent >= 0
+                && !m_input.contains(m_input.nodes[node].parent, other))
                 node = m_input.nodes[node].parent;
             return node;
         };
@@ -161,10 +154,10 @@ private:
                         .contains(area.center()))
                 say(text("not on its parent's border: box", a));
             for (int b = 0; b < a; ++b) {
-                const bool areApart = isAround(a, b) || isAround(b, a)
+                const bool areApart = m_input.contains(a, b) || m_input.contains(b, a)
                     || !area.intersects(shrunk(m_layout.areas[b]))
-                    || (isOnBorder(a) && isAround(parent, b))
-                    || (isOnBorder(b) && isAround(m_input.nodes[b].parent, a))
+                    || (isOnBorder(a) && m_input.contains(parent, b))
+                    || (isOnBorder(b) && m_input.contains(m_input.nodes[b].parent, a))
                     || isPersonsAffair(a, b);
                 if (!areApart)
                     say(text("overlapping boxes", a, b));
@@ -249,7 +242,8 @@ private:
             const QRectF inner = shrunk(label);
             for (int box = 0; box < m_input.nodes.size(); ++box) {
                 const bool isInside = m_isFrame[box] && m_layout.areas[box].contains(inner)
-                    && (isAround(box, m_input.edges[i].from) || isAround(box, m_input.edges[i].to));
+                    && (m_input.contains(box, m_input.edges[i].from)
+                        || m_input.contains(box, m_input.edges[i].to));
                 if (inner.intersects(m_layout.areas[box]) && !isInside)
                     say(text("label on a box", i, box));
             }

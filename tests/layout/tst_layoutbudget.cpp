@@ -35,15 +35,6 @@ LayoutInput someChart(int states)
     return RandomChart(dice, { .leastStates = states, .mostStates = states }).made();
 }
 
-bool isAncestor(const LayoutInput &input, int outer, int node)
-{
-    for (int at = input.nodes[node].parent; at >= 0; at = input.nodes[at].parent) {
-        if (at == outer)
-            return true;
-    }
-    return false;
-}
-
 /// What is wrong with a plain layout; empty: nothing.
 QString wrongIn(const LayoutInput &input, const Layout &layout)
 {
@@ -52,7 +43,7 @@ QString wrongIn(const LayoutInput &input, const Layout &layout)
         return u"something has no place"_s;
     for (int a = 0; a < input.nodes.size(); ++a) {
         for (int b = 0; b < a; ++b) {
-            if (isAncestor(input, b, a)) {
+            if (input.contains(b, a)) {
                 if (!layout.areas[b].contains(layout.areas[a]))
                     return u"%1 is not inside %2"_s.arg(a).arg(b);
             } else if (layout.areas[a].intersects(layout.areas[b])) {
