@@ -70,7 +70,7 @@ struct LayoutInput
     double nodeGap = 36;  ///< between neighbours of a layer
     double layerGap = 60; ///< between layers, beside the room for labels
     double padding = 24;  ///< of composites
-    double dotRadius = 10;
+    double dotRadius = 10; ///< of open ends
     bool operator==(const LayoutInput &) const = default;
 
     /// Whether a node lies in another one, or is the same.

@@ -460,19 +460,19 @@ void TestPicture::wishedColours()
         for (const QString &fill : names) {
             for (const QString &other : names) {
                 const Look look { .fill = fill, .stroke = other, .text = other };
-                const Ink ink = inked(look, theme, theme.window, usual);
+                const Ink ink = inked(look, theme, usual);
                 QVERIFY2(contrast(ink.text, ink.fill) >= 4.5, qPrintable(fill + u' ' + other));
                 QVERIFY2(contrast(ink.stroke, theme.window) >= 3, qPrintable(fill + u' ' + other));
             }
         }
-        QCOMPARE(inked({ .fill = u"no such colour"_s }, theme, theme.window, usual), usual);
+        QCOMPARE(inked({ .fill = u"no such colour"_s }, theme, usual), usual);
     }
     // A wish that can be seen is granted.
     const Theme light = Theme::light();
     const Ink usual { .fill = light.window, .stroke = light.line, .text = light.text };
-    QCOMPARE(inked({ .fill = u"pink"_s }, light, light.window, usual).fill, QColor(u"pink"_s));
-    QCOMPARE(inked({ .stroke = u"navy"_s, .dash = Look::Dash::Dotted, .isBold = true }, light,
-                 light.window, usual),
+    QCOMPARE(inked({ .fill = u"pink"_s }, light, usual).fill, QColor(u"pink"_s));
+    QCOMPARE(
+        inked({ .stroke = u"navy"_s, .dash = Look::Dash::Dotted, .isBold = true }, light, usual),
         (Ink { .fill = light.window,
             .stroke = QColor(u"navy"_s),
             .text = light.text,

@@ -304,15 +304,14 @@ QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const Cha
 QString rowText(const Rules &rules, int machine, int row)
 {
     const Transition &transition = rules.pack().machines[machine].transitions[row];
-    QStringList parts;
-    if (!transition.about.isEmpty())
-        parts += transition.about;
+    QStringList parts { transition.about };
     if (transition.limit)
         parts += tr("Taken at most %1 times in one operation.").arg(*transition.limit);
     if (transition.after > 0)
         parts += tr("The work begins %1 ms later.").arg(transition.after);
     if (const QString source = rules.pack().sourceText(transition); !source.isEmpty())
         parts += tr("Source: %1").arg(source);
+    parts.removeAll(QString());
     return parts.join(u'\n');
 }
 

@@ -575,9 +575,9 @@ void StatechartView::contextMenuEvent(QContextMenuEvent *event)
     if (m_draft || m_selection.resource().isEmpty())
         return Canvas::contextMenuEvent(event);
     QMenu menu(this);
-    connect(menu.addAction(icon(u"help"_s),
-                tr("Why is %1 in this state?").arg(m_selection.resource().section(u'/', -1))),
-        &QAction::triggered, this, [this] { emit whyAsked(m_selection.resource()); });
+    menu.addAction(icon(u"help"_s),
+        tr("Why is %1 in this state?").arg(m_selection.resource().section(u'/', -1)), this,
+        [this] { emit whyAsked(m_selection.resource()); });
     menu.exec(event->globalPos());
 }
 
@@ -849,36 +849,36 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     const int machine = m_layout.machine;
     QStringList parts;
     if (element.kind == ChartElement::Kind::State) {
-        const State *row = rules.pack().machines[machine].state(m_layout.boxes[element.index].id);
-        if (row && !row->label.isEmpty() && row->label != row->id)
+        const ChartBox &box = m_layout.boxes[element.index];
+        const State *row = rules.pack().machines[machine].state(box.id);
+        if (!row)
+            return {};
+        if (!row->label.isEmpty() && row->label != row->id)
             parts += tr("Its id is %1").arg(row->id);
-        if (row && !row->about.isEmpty())
-            parts += row->about;
-        if (row && row->ownWork) {
+        parts += row->about;
+        if (row->ownWork) {
             QStringList steps;
             for (const Step &step : row->work)
                 steps += stepText(step);
             parts += tr("Work: %1").arg(steps.join(u"; "_s));
         }
-        if (m_conformance && expected().contains(m_layout.boxes[element.index].state))
+        if (m_conformance && expected().contains(box.state))
             parts += tr("The rules allow this state for the selected resource now");
-        if (row && m_layout.boxes[element.index].statusCategory == StatusCategory::Failed)
+        if (box.statusCategory == StatusCategory::Failed)
             parts += saysFailure(row->id)
                 ? tr("Red with a cross: the state's name says that something has failed")
                 : tr("Red with a cross: resources rest in this state after their work has failed");
-        if (row && !rules.pack().sourceText(*row).isEmpty())
-            parts += tr("Source: %1").arg(rules.pack().sourceText(*row));
-        return parts.join(u'\n');
-    }
-    const ArrowMeaning meaning = meaningOf(element);
-    if (!meaning.text.isEmpty())
+        if (const QString source = rules.pack().sourceText(*row); !source.isEmpty())
+            parts += tr("Source: %1").arg(source);
+    } else {
+        const ArrowMeaning meaning = meaningOf(element);
         parts += meaning.text;
-    if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
-        parts += tr("Rule: %1").arg(meaning.rule);
-    for (const int row : m_layout.arrows[element.index].link.lines[element.line].rows) {
-        if (const QString text = rowText(rules, machine, row); !text.isEmpty())
-            parts += text;
+        if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
+            parts += tr("Rule: %1").arg(meaning.rule);
+        for (const int row : m_layout.arrows[element.index].link.lines[element.line].rows)
+            parts += rowText(rules, machine, row);
     }
+    parts.removeAll(QString());
     return parts.join(u'\n');
 }
 

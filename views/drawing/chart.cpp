@@ -237,7 +237,6 @@ private:
 
 constexpr double widestStateName = 190; ///< a name breaks where it is wider
 constexpr double initialRadius = 13;
-constexpr double dotRadius = 10; ///< of "any state" and "the last rested state"
 
 double widthOf(const QStringList &lines, const QFontMetricsF &metrics)
 {
@@ -475,8 +474,7 @@ LayoutInput inputOf(
     LayoutInput input { .direction = LayoutInput::Direction::Right,
         .nodeGap = layout.labelsOnHover ? 20.0 : 40.0,
         .layerGap = layout.labelsOnHover ? 44.0 : 68.0,
-        .padding = framePadding,
-        .dotRadius = dotRadius };
+        .padding = framePadding };
     const Machine &rows = rules.pack().machines[machine];
     QHash<QString, const State *> states;
     for (const State &state : rows.states)

@@ -91,7 +91,7 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const ChartFonts &fonts)
 {
     const bool isLit = box.vertex && look.isOccupied;
-    const Ink ink = inked(box.look, theme, theme.window,
+    const Ink ink = inked(box.look, theme,
         { .fill = mixed(theme.window, theme.base, 0.55),
             .stroke = look.isHovered || look.isSelected ? theme.accent
                 : isLit      ? theme.statusCategoryLine(box.statusCategory)
@@ -116,7 +116,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const QRectF rect = box.outline.rect;
     const double radius = box.outline.radius;
     const QColor edge = theme.statusCategoryLine(box.statusCategory);
-    const Ink ink = inked(box.look, theme, theme.window,
+    const Ink ink = inked(box.look, theme,
         { .fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base,
             .stroke = look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),
             .text = look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7),
@@ -295,7 +295,7 @@ void paintArrow(
         colour = mixed(theme.window, theme.line, 0.62);
     if (arrow.link.to == Link::Nowhere)
         colour = theme.warning;
-    const Ink ink = inked(isStrong ? Look() : arrow.look, theme, theme.window,
+    const Ink ink = inked(isStrong ? Look() : arrow.look, theme,
         { .fill = theme.window,
             .stroke = colour,
             .text = theme.text,
@@ -323,8 +323,8 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         painter.setOpacity(faint);
     setInk(painter, Qt::NoPen, theme.window);
     painter.drawRoundedRect(arrow.label.adjusted(1, 0, -1, 0), 6, 6);
-    const Ink ink = inked(arrow.look, theme, theme.window,
-        { .fill = theme.window, .stroke = theme.line, .text = theme.text });
+    const Ink ink = inked(
+        arrow.look, theme, { .fill = theme.window, .stroke = theme.line, .text = theme.text });
     for (int i = 0; i < arrow.link.lines.size(); ++i) {
         const LinkLine &line = arrow.link.lines[i];
         QRectF rect = arrow.lineRect(i);
@@ -397,7 +397,7 @@ void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines,
 
 } // namespace
 
-Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink &usual)
+Ink inked(const Look &wish, const Theme &theme, const Ink &usual)
 {
     if (wish == Look())
         return usual;
@@ -407,7 +407,7 @@ Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink 
     if (fill.isValid()) // bright fills glare in the dark theme
         ink.fill =
             theme.isDark && contrast(fill, Qt::black) > 5 ? mixed(theme.base, fill, 0.4) : fill;
-    ink.stroke = contrasting(stroke.isValid() ? stroke : usual.stroke, ground, lineContrast);
+    ink.stroke = contrasting(stroke.isValid() ? stroke : usual.stroke, theme.window, lineContrast);
     ink.text = contrasting(text.isValid() ? text : usual.text, ink.fill, textContrast);
     if (wish.dash != Look::Dash::None)
         ink.style = wish.dash == Look::Dash::Dashed ? Qt::DashLine : Qt::DotLine;
@@ -445,7 +445,7 @@ QRectF paintedRect(const ChartArrow &arrow)
 
 QRectF tokenRect(const QPointF &centre)
 {
-    return { centre - QPointF(17, 17), QSizeF(34, 34) };
+    return centred(centre, { 34, 34 });
 }
 
 void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme,

@@ -54,8 +54,8 @@ struct Ink
     bool operator==(const Ink &) const = default;
 };
 /// Applies a file's style to the usual ink, with enough contrast in the theme: 4.5 for text on its
-/// fill, 3 for lines on `ground`. Invalid colours are ignored.
-Ink inked(const Look &wish, const Theme &theme, const QColor &ground, const Ink &usual);
+/// fill, 3 for lines on the window. Invalid colours are ignored.
+Ink inked(const Look &wish, const Theme &theme, const Ink &usual);
 
 /// Paints a curve with a head at its end.
 void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width,

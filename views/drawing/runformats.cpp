@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/drawing/sheet.h"
-
 #include "model/engine/step.h"
 #include "model/foreigntext.h"
 #include "model/items/sentences.h"
 #include "model/json/filebytes.h"
+#include "views/drawing/sheet.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

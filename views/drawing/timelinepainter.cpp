@@ -2,6 +2,7 @@
 #include "views/drawing/timelinepainter.h"
 
 #include "model/items/words.h"
+#include "model/layout/geometry.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/text.h"
 
@@ -286,8 +287,7 @@ private:
         const double top = std::max(rect.top(),
             p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
         if (isFirst && rect.left() >= m_area.left() - timelineBadge / 2 && line >= leastTextHeight
-            && claim({ rect.left() - timelineBadge / 2, top + line / 2 - timelineBadge / 2,
-                timelineBadge, timelineBadge })) {
+            && claim(badgeAt({ rect.left(), top + line / 2 }))) {
             drawBadge({ rect.left(), top + line / 2 }, bar,
                 theme.statusCategoryLine(p.statusCategoryOf(span.state)), false);
             left = std::max(left, rect.left() + timelineBadge / 2 + 4);
@@ -349,13 +349,17 @@ private:
         }
     }
 
+    static QRectF badgeAt(const QPointF &centre)
+    {
+        return centred(centre, { timelineBadge, timelineBadge });
+    }
+
     void drawBadge(
         const QPointF &centre, const Timeline::Bar &bar, const QColor &colour, bool isStruck)
     {
         const QString client = bar.request ? bar.request->client : QString();
         const QString text = client.isEmpty() ? u"•"_s : client.left(1).toUpper();
-        const QRectF disc(centre - QPointF(timelineBadge, timelineBadge) / 2,
-            QSizeF(timelineBadge, timelineBadge));
+        const QRectF disc = badgeAt(centre);
         m_painter.setRenderHint(QPainter::Antialiasing);
         setInk(m_painter, QPen(colour, 1.5), theme.base);
         m_painter.drawEllipse(disc);
@@ -389,8 +393,7 @@ private:
                     { centre.x() - 8, y + (y < centre.y() ? 9 : -9) }, colour, Qt::DotLine);
         }
         drawBadge(centre, bar, colour, true);
-        claim({ centre - QPointF(timelineBadge, timelineBadge) / 2,
-            QSizeF(timelineBadge, timelineBadge) });
+        claim(badgeAt(centre));
         QStringList texts { bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code };
         if (other)
             texts.prepend(
@@ -423,9 +426,9 @@ private:
         markOperation(bar);
         setInk(m_painter, QPen(tone.line, 1.1, Qt::DotLine), tone.fill);
         m_painter.drawRoundedRect(rect, 3, 3);
-        if (claim({ rect.left() - timelineBadge / 2, rect.center().y() - timelineBadge / 2,
-                timelineBadge, timelineBadge })) {
-            drawBadge({ rect.left(), rect.center().y() }, bar, tone.line, false);
+        const QPointF badge(rect.left(), rect.center().y());
+        if (claim(badgeAt(badge))) {
+            drawBadge(badge, bar, tone.line, false);
             const Timeline::Bar *other = p.timeline->bar(bar.inTheWay);
             label(rect.adjusted(timelineBadge / 2 + 4, 0, -4, 0),
                 other ? TimelineTexts::tr("waits for %1").arg(barText(*other))

@@ -2,6 +2,7 @@
 #include "views/drawing/timelinepicture.h"
 
 #include "model/items/sentences.h"
+#include "model/layout/geometry.h"
 #include "views/drawing/chip.h"
 
 #include <QFontMetricsF>
@@ -58,8 +59,6 @@ qint64 TimelinePicture::endOf(const Timeline::Bar &bar) const
 
 qint64 TimelinePicture::end() const
 {
-    if (until)
-        return *until;
     qint64 latest = std::max(now, timeline->end());
     for (const qint64 time : due)
         latest = std::max(latest, time);
@@ -116,7 +115,7 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
         if (bar->status != Status::Rejected)
             continue;
         const QPointF centre(refusalX(*bar), rect.top() + std::min(scale.rowHeight, 22.0) / 2);
-        if (QRectF(centre - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach)).contains(point))
+        if (centred(centre, { timelineBadge, timelineBadge }).contains(point))
             return &*bar;
     }
     const auto &spans = timeline->spans();

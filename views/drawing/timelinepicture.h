@@ -46,7 +46,6 @@ struct TimelinePicture
     qint64 now = 0;                               ///< the cursor; virtual ms
     QHash<quint32, qint64> due;                   ///< serial -> when its work ends by itself
     QHash<quint32, QString> waits;                ///< serial -> "waits until ..."
-    std::optional<qint64> until;                  ///< later times are omitted
     bool isRemote = false;                        ///< the edges are times of observations
     const Tracks *tracks = nullptr;               ///< observed and expected states; null: unknown
     bool showsCursor = true;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/drawing/timelinepainter.h"
-
 #include "views/drawing/chip.h"
 #include "views/drawing/text.h"
+#include "views/drawing/timelinepainter.h"
 
 #include <QFontMetricsF>
 #include <QLocale>
@@ -147,15 +146,12 @@ private:
         const double right = m_area.left() + m_columns.states - 6;
         if (p.lines->endOf(*p.timeline, line) > line + 1 || p.lines->isFolded(line)) {
             const QPointF centre(left + 6, rect.top() + height / 2);
-            QPainterPath arrow;
-            if (p.lines->isFolded(line))
-                arrow.addPolygon(QPolygonF {
-                    centre + QPointF(-2, -4), centre + QPointF(3, 0), centre + QPointF(-2, 4) });
-            else
-                arrow.addPolygon(QPolygonF {
-                    centre + QPointF(-4, -2), centre + QPointF(4, -2), centre + QPointF(0, 3) });
+            static const QPolygonF toTheRight { { -2, -4 }, { 3, 0 }, { -2, 4 } },
+                downwards { { -4, -2 }, { 4, -2 }, { 0, 3 } };
             m_painter.setRenderHint(QPainter::Antialiasing);
-            m_painter.fillPath(arrow, theme.dimText);
+            setInk(m_painter, Qt::NoPen, theme.dimText);
+            m_painter.drawPolygon(
+                (p.lines->isFolded(line) ? toTheRight : downwards).translated(centre));
         }
         left += timelineFoldArrow;
         if (p.icon && right - left > 80) {
@@ -239,11 +235,9 @@ private:
             m_painter.setRenderHint(QPainter::Antialiasing);
             setInk(m_painter, QPen(colour, 1.1, Qt::DotLine));
             m_painter.drawPath(bowed);
-            QPainterPath head(QPointF(x, to));
-            head.lineTo(x + 6, to - 3.5);
-            head.lineTo(x + 6, to + 3.5);
-            head.closeSubpath();
-            m_painter.fillPath(head, colour);
+            setInk(m_painter, Qt::NoPen, colour);
+            m_painter.drawPolygon(
+                QPolygonF { { x, to }, { x + 6, to - 3.5 }, { x + 6, to + 3.5 } });
         }
     }
 

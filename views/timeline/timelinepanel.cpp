@@ -45,7 +45,7 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
     m_branchMenu->setText(tr("Branch"));
     m_branchMenu->setPopupMode(QToolButton::InstantPopup);
     auto *menu = new QMenu(m_branchMenu);
-    connect(menu->addAction(tr("Rename...")), &QAction::triggered, this, [this] {
+    menu->addAction(tr("Rename..."), this, [this] {
         bool isMeant = false;
         const quint32 branch = m_simulator->branch();
         const QString name = QInputDialog::getText(this, tr("Rename Branch"), tr("Name"),
@@ -53,8 +53,8 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
         if (isMeant)
             m_simulator->renameBranch(branch, name.trimmed());
     });
-    QAction *remove = menu->addAction(icon(u"remove"_s), tr("Delete"));
-    connect(remove, &QAction::triggered, this, &TimelinePanel::removeBranch);
+    QAction *remove =
+        menu->addAction(icon(u"remove"_s), tr("Delete"), this, &TimelinePanel::removeBranch);
     connect(menu, &QMenu::aboutToShow, remove,
         [this, remove] { remove->setEnabled(m_simulator && m_simulator->branch() != 0); });
     m_branchMenu->setMenu(menu);

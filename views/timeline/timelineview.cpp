@@ -1066,8 +1066,7 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
     if (!bar.code.isEmpty())
         lines +=
             (bar.http ? QString::number(bar.http) + u' ' : QString()) + bar.code.toHtmlEscaped();
-    if (!bar.message.isEmpty())
-        lines += bar.message.toHtmlEscaped();
+    lines += bar.message.toHtmlEscaped();
     for (const auto &[serial, text] : { std::pair(bar.inTheWay, tr("conflicts with %1")),
              std::pair(bar.canceledBy, tr("canceled by %1")),
              std::pair(bar.requirer, tr("required by %1")),
@@ -1079,6 +1078,7 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
         if (!rule.isEmpty())
             lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
     }
+    lines.removeAll(QString());
     return lines.join(u"<br>"_s);
 }
 
