@@ -42,6 +42,11 @@ public:
         int http = 0;
         int attempts = 0;
         bool isOver() const { return ended != GoesOn; }
+        /// Refused, or failed in the moment of its start: it has no span.
+        bool failedAtOnce() const
+        {
+            return status == Status::Rejected || (status == Status::Failed && ended == submitted);
+        }
     };
     /// Run of neighbours that an operation affects for a time.
     struct Span

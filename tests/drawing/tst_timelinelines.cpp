@@ -415,6 +415,10 @@ void TestTimelineLines::failedEndsHaveACap()
     const QColor red = Theme::light().statusCategoryLine(StatusCategory::Failed);
     QCOMPARE(image.pixelColor(end - 4, 30), red);
     QVERIFY(image.pixelColor(end - 12, 30) != red);
+    staging.ask({ .op = u"PUT"_s, .path = net, .outcome = u"failed"_s, .duration = 0 });
+    const TimelinePicture atOnce = pictureOf(staging.simulator); // has no span, but a badge
+    const Timeline::Bar &bar = atOnce.timeline->bars()[1];
+    QCOMPARE(atOnce.barAt({ atOnce.refusalX(bar), atOnce.targetRect(bar).top() + 10 }), &bar);
 }
 
 void TestTimelineLines::rowsFollowTheWorld()

@@ -47,6 +47,11 @@ QPainterPath torn(const QRectF &rect)
     return path;
 }
 
+QString failureText(const Timeline::Bar &bar)
+{
+    return u"\u2715 "_s + (bar.code.isEmpty() ? TimelineTexts::tr("failed") : bar.code);
+}
+
 class TimePainter
 {
 public:
@@ -98,7 +103,7 @@ public:
                 paintRequirement(bar);
             if (bar.canceledBy && bar.ended >= first && bar.ended <= last)
                 paintCancellation(bar);
-            if (bar.status == Status::Rejected && bar.submitted >= first)
+            if (bar.failedAtOnce() && bar.submitted >= first)
                 paintRefusal(bar);
             m_painter.setOpacity(opacity);
         }
@@ -302,8 +307,7 @@ private:
         if (!isCut || !labelAcross(span, inside, text, colour, font, false))
             label(QRectF(left, top, room, line), text, colour, font);
         if (bar.status == Status::Failed && span.to == bar.ended && bar.ended <= p.now)
-            labelAcross(span, inside,
-                u"\u2715 "_s + (bar.code.isEmpty() ? TimelineTexts::tr("failed") : bar.code),
+            labelAcross(span, inside, failureText(bar),
                 theme.statusCategoryText(StatusCategory::Failed), timelineFont(12, QFont::DemiBold),
                 true);
         if (span.to == Timeline::GoesOn && p.waits.contains(bar.serial))
@@ -373,7 +377,8 @@ private:
         }
     }
 
-    /// Draws a crossed-out timelineBadge, its error code, and an arrow to the operation in the way.
+    /// Draws the badge of a refused or failed operation, crossed out if it was refused, its error
+    /// code, and an arrow to the operation in the way.
     void paintRefusal(const Timeline::Bar &bar)
     {
         const QRectF place = p.targetRect(bar);
@@ -392,9 +397,12 @@ private:
                 arrow(centre + QPointF(0, y < centre.y() ? -timelineBadge / 2 : timelineBadge / 2),
                     { centre.x() - 8, y + (y < centre.y() ? 9 : -9) }, colour, Qt::DotLine);
         }
-        drawBadge(centre, bar, colour, true);
+        const bool isRefused = bar.status == Status::Rejected;
+        drawBadge(centre, bar, colour, isRefused);
         claim(badgeAt(centre));
-        QStringList texts { bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code };
+        QStringList texts { !isRefused ? failureText(bar)
+                : bar.http             ? u"%1 %2"_s.arg(bar.http).arg(bar.code)
+                                       : bar.code };
         if (other)
             texts.prepend(
                 texts[0] + u" · "_s + TimelineTexts::tr("conflicts with %1").arg(barText(*other)));

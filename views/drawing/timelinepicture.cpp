@@ -112,7 +112,7 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
     const double reach = timelineBadge / 2;
     for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // badges of refusals lie on top
         const QRectF rect = targetRect(*bar);
-        if (bar->status != Status::Rejected)
+        if (!bar->failedAtOnce())
             continue;
         const QPointF centre(refusalX(*bar), rect.top() + std::min(scale.rowHeight, 22.0) / 2);
         if (centred(centre, { timelineBadge, timelineBadge }).contains(point))
