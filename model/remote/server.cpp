@@ -262,9 +262,8 @@ bool Server::reportsExchanges() const
 /// Sends an answer. Every answer leaves here, or in breakOff() or spoil().
 void Server::reply(HttpListener::Ticket ticket, HttpResponse response)
 {
-    if (m_exchanges.has(ticket))
-        m_exchanges.end(ticket, response,
-            m_listener.isWaiting(ticket) ? QString() : tr("The client disconnected first."));
+    m_exchanges.end(ticket, response,
+        m_listener.isWaiting(ticket) ? QString() : tr("The client disconnected first."));
     m_listener.answer(ticket, std::move(response));
 }
 
