@@ -120,7 +120,7 @@ QString makeSendable(const WireRules &wireRules, const Stage &stage, ScenarioSte
         return u"{%1} stands for a name given by the server, but %2 sends the name in its path"_s
             .arg(request.id, request.op);
     if (step->kind == ScenarioStep::Kind::Submit) {
-        if (const auto asked = wireRules.requestOrQuestion(request, &stage.world); !asked)
+        if (const auto asked = wireRules.request(request, &stage.world); !asked)
             return asked.error();
     }
     if (request.work.isEmpty())

@@ -7,7 +7,6 @@
 #include <boost/beast/http/status.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 
@@ -80,7 +79,6 @@ HttpProblem problemOf(error_code error, QByteArrayView bytes)
 
 QByteArrayView reasonPhrase(int status)
 {
-    constexpr std::array unused { 102, 208, 226, 305, 444, 499, 506, 508, 510, 599 };
     const string_view usual = http::obsolete_reason(http::status(status));
     if (status == 413) // the library has the older phrase of RFC 7231
         return "Content Too Large";
@@ -88,7 +86,7 @@ QByteArrayView reasonPhrase(int status)
         return "Unprocessable Content";
     if (status == 425)
         return "Too Early";
-    if (usual.starts_with('<') || std::ranges::count(unused, status) > 0)
+    if (usual.starts_with('<'))
         return "Unknown";
     return { usual.data(), qsizetype(usual.size()) };
 }

@@ -198,21 +198,14 @@ public:
     /// Acts on the expired deadline.
     void expire()
     {
-        switch (m_awaits) {
-        case Awaits::Request:
+        const bool isInRequest = m_awaits == Awaits::Headers || m_awaits == Awaits::Body;
+        if (m_awaits == Awaits::Request)
             return wind();
-        case Awaits::Headers:
-        case Awaits::Body:
-            if (isShakingHands())
-                return drop();
+        if (isInRequest && !isShakingHands())
             return refuse({ 408, "The request did not come in time." });
-        case Awaits::Farewell:
+        if (m_awaits == Awaits::Farewell)
             m_socket->disconnectFromHost();
-            return drop();
-        case Awaits::Reading:
-        case Awaits::Handler:
-            return drop();
-        }
+        drop();
     }
 
 private:
@@ -230,8 +223,8 @@ private:
         bool keepAlive = true;
         bool isReady = false;
     };
-    /// Event that the deadline is for.
-    enum class Awaits { Request, Headers, Body, Handler, Reading, Farewell };
+    /// Event that the deadline is for; the handler has none.
+    enum class Awaits { Request, Headers, Body, Reading, Farewell, Handler };
 
     Number next() const { return (m_first + Number(m_slots.size())) & NumberMask; }
 
@@ -473,10 +466,8 @@ private:
             return Awaits::Headers;
         if (unsentBytes(*m_socket) > 0)
             return Awaits::Reading;
-        if (!m_isLast && !isPaused() && m_parser.begun())
-            return Awaits::Body;
         if (!m_isLast && !isPaused() && !m_parser.isIdle())
-            return Awaits::Headers;
+            return m_parser.begun() ? Awaits::Body : Awaits::Headers;
         return m_slots.isEmpty() ? Awaits::Request : Awaits::Handler;
     }
 
@@ -493,23 +484,11 @@ private:
         m_awaits = awaits;
         m_timed = number;
         const HttpListener::Options &options = m_listener.m_options;
-        const auto in = [&](int seconds) {
-            m_deadline = m_listener.m_clock.elapsed() + seconds * qint64(1000);
-        };
-        switch (awaits) {
-        case Awaits::Request:
-            return in(options.idleSeconds);
-        case Awaits::Headers:
-            return in(options.headerSeconds);
-        case Awaits::Body:
-            return in(options.bodySeconds);
-        case Awaits::Reading:
-            return in(options.answerSeconds);
-        case Awaits::Farewell:
-            return in(FarewellSeconds);
-        case Awaits::Handler:
-            m_deadline = std::numeric_limits<qint64>::max();
-        }
+        const std::array seconds { options.idleSeconds, options.headerSeconds, options.bodySeconds,
+            options.answerSeconds, FarewellSeconds };
+        m_deadline = awaits == Awaits::Handler
+            ? std::numeric_limits<qint64>::max()
+            : m_listener.m_clock.elapsed() + seconds[size_t(awaits)] * qint64(1000);
     }
 
     const quint64 m_id;
@@ -623,11 +602,7 @@ void HttpListener::bury()
 
 void HttpListener::incomingConnection(qintptr descriptor)
 {
-    std::unique_ptr<QTcpSocket> socket;
-    if (m_tls)
-        socket = std::make_unique<QSslSocket>();
-    else
-        socket = std::make_unique<QTcpSocket>();
+    std::unique_ptr<QTcpSocket> socket(m_tls ? new QSslSocket : new QTcpSocket);
     if (!socket->setSocketDescriptor(descriptor)) {
         ::close(int(descriptor));
         return;

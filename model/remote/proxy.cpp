@@ -20,11 +20,6 @@ constexpr qsizetype OneRead = 64 * 1024;  ///< bytes
 constexpr int ConnectMs = 30'000;         ///< limit for connecting to the server
 constexpr qint64 MostUnsent = 256 * 1024; ///< unsent bytes at which reading from the sender pauses
 
-bool isSecure(const QUrl &server)
-{
-    return server.scheme() == u"https";
-}
-
 } // namespace
 
 /// Pair of connections: one client's, and the one to the server for it. Forwards bytes between
@@ -69,7 +64,7 @@ private:
     void connectToServer()
     {
         const QUrl &server = m_options.server;
-        if (!isSecure(server)) {
+        if (server.scheme() == u"http") {
             connect(&m_server, &QSslSocket::connected, this, &Relay::serverConnected);
             m_server.connectToHost(server.host(), quint16(server.port(80)));
             return;
@@ -218,8 +213,7 @@ void Proxy::incomingConnection(qintptr descriptor)
 Result<quint16> Proxy::listen()
 {
     const QUrl &server = m_options.server;
-    const bool isKnown = server.scheme() == u"http" || isSecure(server);
-    if (!isKnown || server.host().isEmpty())
+    if (!isWebAddress(server))
         return Error {
             u"expected an http or https URL such as http://host:8080, found \"%1\""_s.arg(
                 server.toString(QUrl::RemoveUserInfo))

@@ -249,7 +249,7 @@ bool RemoteController::onlyReads(const QString &operation) const
         return found == rows.end() ? QString() : found->row->method;
     };
     const QString own = methodOf(operation);
-    if (own.isEmpty()) // as in WireRules::requestOrQuestion()
+    if (own.isEmpty()) // as in WireRules::request()
         return methodOf(u"resource"_s) == operation && isSafe(operation.toLatin1());
     return isSafe(own.toLatin1());
 }
@@ -270,7 +270,7 @@ RemoteController::Prepared RemoteController::prepared(const Request &request) co
             full.references = world().references.value(there);
         }
     }
-    const Result<HttpRequest> http = m_wire.requestOrQuestion(full, &world());
+    const Result<HttpRequest> http = m_wire.request(full, &world());
     if (!http)
         return { {}, u"NotSpoken"_s, http.error() };
     if (m_options.readOnly && !isSafe(http->method))

@@ -108,11 +108,6 @@ void Wiretap::fromClient(QByteArrayView bytes)
     if (m_isOver)
         return;
     m_requests.feed(bytes);
-    readRequests();
-}
-
-void Wiretap::readRequests()
-{
     while (const std::optional<HttpRequest> request = m_requests.take()) {
         const Waiting one { nextTicket(), request->method == "HEAD" };
         m_waiting += one;

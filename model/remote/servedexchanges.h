@@ -36,7 +36,6 @@ public:
     /// Ends the exchange. If the client gets no readable answer, `problem` says why.
     void end(Ticket ticket, const HttpResponse &response, const QString &problem = {});
     void endAll(const QString &problem); ///< ends all open exchanges without an answer
-    bool has(Ticket ticket) const { return m_open.contains(ticket); }
 
 private:
     struct Open
@@ -77,7 +76,6 @@ private:
         ServedExchanges::Ticket ticket = 0;
         bool isHead = false;
     };
-    void readRequests();
     void readResponses();
     void expect();
     void giveUp(const QString &problem);

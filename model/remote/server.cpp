@@ -262,9 +262,8 @@ bool Server::reportsExchanges() const
 /// Sends an answer. Every answer leaves here, or in breakOff() or spoil().
 void Server::reply(HttpListener::Ticket ticket, HttpResponse response)
 {
-    if (m_exchanges.has(ticket))
-        m_exchanges.end(ticket, response,
-            m_listener.isWaiting(ticket) ? QString() : tr("The client disconnected first."));
+    m_exchanges.end(ticket, response,
+        m_listener.isWaiting(ticket) ? QString() : tr("The client disconnected first."));
     m_listener.answer(ticket, std::move(response));
 }
 
@@ -464,15 +463,6 @@ QString Server::pathOf(const Caller &caller) const
     return QString::fromUtf8(path.left(Enough)) + (path.size() > Enough ? u"…"_s : QString());
 }
 
-/// Hint where resources are, for a request outside the base path; empty for others.
-QString Server::whereTheBaseIs(const Caller &caller, const QString &version) const
-{
-    const QString base = QString(m_wire.rows.base).replace(u"{version}"_s, version);
-    if (caller.matched.row || base.isEmpty() || QString::fromUtf8(caller.target).startsWith(base))
-        return {};
-    return u"The paths of resources begin with %1."_s.arg(base);
-}
-
 void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, Words words)
 {
     static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 },
@@ -492,10 +482,12 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     about.message = hasWords ? row->message : text;
     if (hasWords)
         about.message.replace(u"{path}"_s, pathOf(caller)).replace(u"{other}"_s, text);
-    if (const QString base = whereTheBaseIs(caller, about.version);
-        refusal == u"unknownPath" && !base.isEmpty())
-        about.message = about.message.endsWith(u'.') ? about.message + u' ' + base
-                                                     : about.message + u". "_s + base;
+    const QString base = QString(m_wire.rows.base).replace(u"{version}"_s, about.version);
+    if (refusal == u"unknownPath" && !caller.matched.row && !base.isEmpty()
+        && !QString::fromUtf8(caller.target).startsWith(base)) {
+        about.message += about.message.endsWith(u'.') ? u" "_s : u". "_s;
+        about.message += u"The paths of resources begin with %1."_s.arg(base);
+    }
     about.http = row && row->http ? row->http : engines ? engines->http : usual.value(refusal, 400);
     if (words == Words::Pack && row && !row->detail.isEmpty())
         about.details = { row->detail, text };
@@ -672,13 +664,6 @@ void Server::answerSubmitted(const Caller &caller, const Change &change, const A
     answer(caller, *std::move(response));
 }
 
-/// Returns true for an outcome named like an operation's end: a row with that name means the end.
-bool Server::isAnEnd(Rules::TriggerId outcome) const
-{
-    const Rules &rules = m_simulator.rules();
-    return outcome == rules.succeeded || outcome == rules.failed || outcome == rules.canceled;
-}
-
 void Server::await(quint32 serial, const Caller &caller)
 {
     // Clients that have left would pile up behind an operation that never ends.
@@ -701,10 +686,13 @@ void Server::follow(const Record &record)
         m_misbehaviour.follow(record, m_simulator.world());
     if (m_waiting.isEmpty())
         return;
+    const Rules &rules = m_simulator.rules();
+    const QList<Rules::TriggerId> namesOfEnds { rules.succeeded, rules.failed, rules.canceled };
     for (const Change &change : record.changes) {
         const bool ends =
             change.kind == Change::Kind::Closed || change.kind == Change::Kind::Canceled;
-        const bool isOnTheWay = change.kind == Change::Kind::Worked && !isAnEnd(change.outcome);
+        const bool isOnTheWay =
+            change.kind == Change::Kind::Worked && !namesOfEnds.contains(change.outcome);
         QList<Caller> callers =
             ends || isOnTheWay ? m_waiting.values(change.operation) : QList<Caller>();
         const Operation *operation = m_simulator.operations().find(change.operation);
@@ -721,7 +709,7 @@ void Server::follow(const Record &record)
             const QString &ask = caller.matched.row->ask;
             std::optional<HttpResponse> response;
             if (isOnTheWay) {
-                about.at = m_simulator.rules().triggerName(change.outcome);
+                about.at = rules.triggerName(change.outcome);
                 response = m_wire.answerOnTheWay(ask, about);
             } else {
                 response = first && ask == operation->op ? first : m_wire.answer(ask, about);

@@ -109,7 +109,6 @@ private:
     /// Answers when the operation ends.
     void await(quint32 serial, const Caller &caller);
     void follow(const Record &record);
-    bool isAnEnd(Rules::TriggerId outcome) const;
     void restart();
 
     // For testers, below /_instar/
@@ -121,7 +120,6 @@ private:
     const World &world() const;
     WireValues about(const Caller &caller, const QString &path, Resource resource) const;
     QString pathOf(const Caller &caller) const;
-    QString whereTheBaseIs(const Caller &caller, const QString &version) const;
     WireValues aboutOperation(const Caller &caller, const Operation &operation) const;
     bool isFull(const Request &request);
 

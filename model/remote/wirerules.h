@@ -91,12 +91,9 @@ public:
     /// The HTTP request for an operation; an error says why the pack cannot express it. The body is
     /// the given one, with members that answer the request's conditions; else composed of the
     /// request's properties and what it requests of resources below, each in its place in the row's
-    /// document. `seen`: known resources of the server, whose times may answer a condition.
+    /// document. `seen`: known resources of the server, whose times may answer a condition. An
+    /// operation without a row that is named like the method of the resource's read is that read.
     Result<HttpRequest> request(const Request &request, const World *seen = nullptr) const;
-    /// Like request(); or the read of the resource, if the operation has no row but is named like
-    /// that read's method.
-    Result<HttpRequest> requestOrQuestion(
-        const Request &request, const World *seen = nullptr) const;
     /// Body with which an operation repeats all that is known of a resource, with the request's
     /// properties and references laid over: the document as received, byte for byte, without
     /// children and what a server adds. Empty if the operation has no body or nothing is known.

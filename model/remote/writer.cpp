@@ -853,21 +853,16 @@ QString WireRules::operationUrl(const WireValues &values) const
 
 // ---- Requests
 
-Result<HttpRequest> WireRules::requestOrQuestion(const Request &request, const World *seen) const
-{
-    Result<HttpRequest> http = this->request(request, seen);
-    if (http)
-        return http;
-    Result<HttpRequest> read = this->question(u"resource"_s, request.path);
-    return read && read->method == request.op.toLatin1() ? read : http;
-}
-
 Result<HttpRequest> WireRules::request(const Request &request, const World *seen) const
 {
     const RequestRow *found = requests.find(request.op, request.path);
-    if (!found)
-        return Error { u"the pack %1 has no HTTP request for %2"_s.arg(
-            rules.pack().id, request.op) };
+    if (!found) {
+        const Result<HttpRequest> read = question(u"resource"_s, request.path);
+        return read && read->method == request.op.toLatin1()
+            ? read
+            : Error { u"the pack %1 has no HTTP request for %2"_s.arg(
+                rules.pack().id, request.op) };
+    }
     const WireRequest *row = found->row;
     HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
     if (!row->body.isEmpty()) {

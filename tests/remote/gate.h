@@ -36,9 +36,7 @@ public:
     }
 
     QUrl url(const QString &path = {}) const { return QUrl(origin + path); }
-    /// What it has counted.
-    QJsonObject seen() const { return asked("/_gate"); }
-    int counted(const char *what) const { return seen().value(QLatin1String(what)).toInt(); }
+    int counted(const char *what) const { return asked().value(QLatin1String(what)).toInt(); }
 
     /// Who is let in, and where.
     struct User
@@ -51,12 +49,13 @@ public:
     QString origin;
 
 private:
-    QJsonObject asked(const QByteArray &target) const
+    /// What it has counted.
+    QJsonObject asked() const
     {
         QTcpSocket socket;
         socket.connectToHost(url().host(), quint16(url().port()));
         socket.waitForConnected();
-        socket.write("GET " + target + " HTTP/1.0\r\n\r\n");
+        socket.write("GET /_gate HTTP/1.0\r\n\r\n");
         QByteArray answer;
         while (socket.waitForReadyRead())
             answer += socket.readAll();

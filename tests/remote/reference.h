@@ -97,7 +97,6 @@ public:
         send(method, path, body, headers);
         return answer();
     }
-    bool isConnected() const { return m_socket->state() == QAbstractSocket::ConnectedState; }
 
 private:
     Pack m_pack;

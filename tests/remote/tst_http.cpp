@@ -103,10 +103,8 @@ class TestHttp : public QObject
     Q_OBJECT
 
 private slots:
-    void requests_data();
-    void requests();
-    void responses_data();
-    void responses();
+    void messages_data();
+    void messages();
     void headWithoutBody();
     void stages();
     void requestBytes_data();
@@ -124,13 +122,18 @@ private slots:
     void damage();
 };
 
-void TestHttp::requests_data()
+void TestHttp::messages_data()
 {
+    QTest::addColumn<Reads>("reads");
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QByteArray>("messages");
 
     const auto row = [](const char *name, const QByteArray &bytes, const QByteArray &messages) {
-        QTest::newRow(name) << bytes << messages;
+        QTest::newRow(name) << Reads::Requests << bytes << messages;
+    };
+    const auto response = [](const char *name, const QByteArray &bytes,
+                              const QByteArray &messages) {
+        QTest::addRow("response: %s", name) << Reads::Responses << bytes << messages;
     };
     const auto put = [&](const char *name, const QByteArray &headers, const QByteArray &messages) {
         row(name, "PUT /a HTTP/1.1\r\n" + headers + "\r\n\r\nhello", messages);
@@ -232,65 +235,48 @@ void TestHttp::requests_data()
     row("the end in the middle of a body", "PUT / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhel", "400");
     row("the end in the middle of chunks",
         "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", "400");
-}
 
-void TestHttp::requests()
-{
-    QFETCH(QByteArray, bytes);
-    QFETCH(QByteArray, messages);
-    QCOMPARE(read(Reads::Requests, { bytes }), messages);
-    for (qsizetype size = 1; size <= 7; ++size)
-        QCOMPARE(read(Reads::Requests, cut(bytes, size)), messages);
-}
-
-void TestHttp::responses_data()
-{
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<QByteArray>("messages");
-
-    const auto row = [](const char *name, const QByteArray &bytes, const QByteArray &messages) {
-        QTest::newRow(name) << bytes << messages;
-    };
-    row("with a length", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+    response("with a length", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
         "200 OK keeps {Content-Length=2} 'hi'");
-    row("without reason", "HTTP/1.1 404 \r\nContent-Length: 0\r\n\r\n",
+    response("without reason", "HTTP/1.1 404 \r\nContent-Length: 0\r\n\r\n",
         "404  keeps {Content-Length=0} ''");
-    row("up to the end", "HTTP/1.1 200 Very well\r\nA: b\r\n\r\nhi\r\n\r\nthere",
+    response("up to the end", "HTTP/1.1 200 Very well\r\nA: b\r\n\r\nhi\r\n\r\nthere",
         "200 Very well closes {A=b} 'hi\r\n\r\nthere'");
-    row("nothing up to the end", "HTTP/1.0 200 OK\r\n\r\n", "200 OK closes ''");
-    row("chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
+    response("nothing up to the end", "HTTP/1.0 200 OK\r\n\r\n", "200 OK closes ''");
+    response("chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
         "200 OK keeps {Transfer-Encoding=chunked} 'hi'");
-    row("without content",
+    response("without content",
         "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 304 Not Modified\r\n"
         "Content-Length: 9\r\n\r\n",
         "204 No Content keeps ''\n304 Not Modified keeps {Content-Length=9} ''");
-    row("those before the last",
+    response("those before the last",
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
         "HTTP/1.1 201 Created\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx",
         "201 Created closes {Content-Length=1} {Connection=close} 'x'");
-    row("HTTP/1.0 that stays",
+    response("HTTP/1.0 that stays",
         "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n",
         "200 OK keeps {Connection=keep-alive} {Content-Length=0} ''");
-    row("a request", "GET / HTTP/1.1\r\n\r\n", "400");
-    row("garbage", "\x7f\x45LF\r\n\r\n", "400");
-    row("no status", "HTTP/1.1 two OK\r\n\r\n", "400");
-    row("another version", "HTTP/3.0 200 OK\r\n\r\n", "505");
-    row("two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi!",
+    response("a request", "GET / HTTP/1.1\r\n\r\n", "400");
+    response("garbage", "\x7f\x45LF\r\n\r\n", "400");
+    response("no status", "HTTP/1.1 two OK\r\n\r\n", "400");
+    response("another version", "HTTP/3.0 200 OK\r\n\r\n", "505");
+    response("two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi!",
         "400");
-    row("an unknown coding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nhi", "501");
-    row("the end in the middle", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhi", "400");
-    row("the end in the middle of chunks",
+    response("an unknown coding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nhi", "501");
+    response("the end in the middle", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhi", "400");
+    response("the end in the middle of chunks",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhi", "400");
-    row("nothing", "", "");
+    response("nothing", "", "");
 }
 
-void TestHttp::responses()
+void TestHttp::messages()
 {
+    QFETCH(Reads, reads);
     QFETCH(QByteArray, bytes);
     QFETCH(QByteArray, messages);
-    QCOMPARE(read(Reads::Responses, { bytes }), messages);
+    QCOMPARE(read(reads, { bytes }), messages);
     for (qsizetype size = 1; size <= 7; ++size)
-        QCOMPARE(read(Reads::Responses, cut(bytes, size)), messages);
+        QCOMPARE(read(reads, cut(bytes, size)), messages);
 }
 
 void TestHttp::headWithoutBody()
