@@ -40,7 +40,6 @@ public:
         qsizetype violations = 100; ///< violations kept
         bool timeless = false;      ///< as History::timeless
     };
-    explicit ConformanceMonitor(const Rules &rules) : ConformanceMonitor(rules, Bounds()) { }
     ConformanceMonitor(const Rules &rules, Bounds bounds);
     ~ConformanceMonitor();
 

@@ -96,7 +96,7 @@ std::optional<World> visitExplanation(const History &history, const Rules &rules
     HistorySearch search(rules, history);
     if (search.run(budget) != Ended::Conforms)
         return {};
-    return search.visitOrder(visit);
+    return search.visitOrder(visit).world;
 }
 
 /// Number of returns after the first contradiction that a correction set must explain as well.

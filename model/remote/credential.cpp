@@ -47,24 +47,24 @@ bool isToken(const QByteArray &text)
 }
 
 /// Returns an error if the credential is incomplete or cannot stand in a header.
-Result<CredentialHeader> credentialHeader(const Credential &credential)
+Result<HttpHeader> credentialHeader(const Credential &credential)
 {
     const QString secret = credential.secret.trimmed();
     switch (credential.kind) {
     case Credential::Kind::None:
     case Credential::Kind::Certificate:
-        return CredentialHeader();
+        return HttpHeader();
     case Credential::Kind::Bearer:
         if (secret.isEmpty())
             return Error { SignInWords::tr("The token is empty.") };
         if (!fitsHeader(secret))
             return Error { SignInWords::tr(
                 "The token holds line breaks or control characters; it must be one line.") };
-        return CredentialHeader { "Authorization", "Bearer " + secret.toUtf8() };
+        return HttpHeader { "Authorization", "Bearer " + secret.toUtf8() };
     case Credential::Kind::Basic:
         if (credential.user.contains(u':'))
             return Error { SignInWords::tr("The user's name must not contain a colon.") };
-        return CredentialHeader { "Authorization",
+        return HttpHeader { "Authorization",
             "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64() };
     case Credential::Kind::ApiKey:
         if (!isKeyHeader(credential.user))
@@ -76,11 +76,11 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
         if (!fitsHeader(secret))
             return Error { SignInWords::tr(
                 "The API key holds line breaks or control characters; it must be one line.") };
-        return CredentialHeader { credential.user.toLatin1(), secret.toUtf8() };
+        return HttpHeader { credential.user.toLatin1(), secret.toUtf8() };
     case Credential::Kind::Command:
         if (credential.user.trimmed().isEmpty())
             return Error { SignInWords::tr("The command that prints a token is empty.") };
-        return CredentialHeader { "Authorization", {} };
+        return HttpHeader { "Authorization", {} };
     }
     Q_UNREACHABLE();
 }
@@ -117,13 +117,9 @@ Result<QSslConfiguration> tlsConfiguration(
 
 Result<SignIn> SignIn::make(const Credential &credential)
 {
-    const Result<CredentialHeader> header = credentialHeader(credential);
+    const Result<HttpHeader> header = credentialHeader(credential);
     return header ? Result<SignIn>(SignIn(credential, *header)) : Error { header.error() };
 }
-
-SignIn::SignIn(const Credential &credential, CredentialHeader header)
-    : m_credential(credential), m_header(std::move(header))
-{ }
 
 QString SignIn::command() const
 {

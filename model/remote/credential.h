@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/http/http.h"
 #include "model/result.h"
 
 #include <QByteArrayList>
@@ -27,12 +28,6 @@ struct Credential
     bool operator==(const Credential &) const = default;
 };
 
-/// Header that authenticates a request. Empty value: none is needed, or a command must run first.
-struct CredentialHeader
-{
-    QByteArray name, value;
-};
-
 /// TLS configuration with the credential's certificate, trusting `authorities` (PEM) in addition to
 /// the system's.
 Result<QSslConfiguration> tlsConfiguration(
@@ -45,7 +40,9 @@ public:
     /// Returns an error if the credential is incomplete or cannot stand in a header.
     static Result<SignIn> make(const Credential &credential);
 
-    const CredentialHeader &header() const { return m_header; }
+    /// Header that authenticates a request. Empty value: none is needed, or a command must run
+    /// first.
+    const HttpHeader &header() const { return m_header; }
 
     /// The command that prints a token; empty if there is none.
     QString command() const;
@@ -64,10 +61,12 @@ public:
     QByteArrayList secrets() const;
 
 private:
-    SignIn(const Credential &credential, CredentialHeader header);
+    SignIn(const Credential &credential, HttpHeader header)
+        : m_credential(credential), m_header(std::move(header))
+    { }
 
     Credential m_credential;
-    CredentialHeader m_header;
+    HttpHeader m_header;
     QByteArrayList m_tokens; ///< the most recent ones
     QString m_problem;
 };
