@@ -512,11 +512,6 @@ void RemoteController::end(quint32 serial, Rules::TriggerId)
 
 // ---- Observations
 
-qint64 RemoteController::now() const
-{
-    return m_clock.isValid() ? m_clock.elapsed() : 0;
-}
-
 /// Converts to the world's clock, at most to the present; 0 if the moment is unknown.
 qint64 RemoteController::momentOf(const QDateTime &moment) const
 {
