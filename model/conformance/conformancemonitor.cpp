@@ -91,11 +91,6 @@ ConformanceMonitor::ConformanceMonitor(const Rules &rules, Bounds bounds)
 
 ConformanceMonitor::~ConformanceMonitor() = default;
 
-QString ConformanceMonitor::treeOf(const QString &path) const
-{
-    return m_treeGroups.treeOf(path);
-}
-
 // ---- groups of trees
 
 ConformanceMonitor::Part *ConformanceMonitor::partAt(const QString &path)
@@ -114,11 +109,6 @@ ConformanceMonitor::Part *ConformanceMonitor::partAt(const QString &path)
         part->trees += tree;
     }
     return part.get();
-}
-
-ConformanceMonitor::Part *ConformanceMonitor::knownAt(const QString &path) const
-{
-    return m_partOf.value(treeOf(path));
 }
 
 /// Merges parts whose trees were joined.

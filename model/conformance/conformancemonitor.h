@@ -40,7 +40,6 @@ public:
         qsizetype violations = 100; ///< violations kept
         bool timeless = false;      ///< as History::timeless
     };
-    explicit ConformanceMonitor(const Rules &rules) : ConformanceMonitor(rules, Bounds()) { }
     ConformanceMonitor(const Rules &rules, Bounds bounds);
     ~ConformanceMonitor();
 
@@ -107,7 +106,8 @@ public:
     qint64 explained() const { return m_explained; }   ///< requests and observations
     qint64 passedOver() const { return m_passedOver; } ///< the same, ignored in lost trees
     qsizetype remembered() const;                      ///< requests and observations kept now
-    QString treeOf(const QString &path) const;         ///< as in Lost::trees
+    /// Returns the tree of a path, as in Lost::trees.
+    QString treeOf(const QString &path) const { return m_treeGroups.treeOf(path); }
 
 private:
     using Configuration = LinearizabilityChecker::Configuration;
@@ -145,7 +145,7 @@ private:
     std::optional<std::vector<Configuration>> explained(
         const Part &part, const std::vector<Configuration> &before) const;
     Part *partAt(const QString &path);
-    Part *knownAt(const QString &path) const;
+    Part *knownAt(const QString &path) const { return m_partOf.value(treeOf(path)); }
     void rearrange();
     void unite(const std::vector<std::unique_ptr<Part>> &parts);
     void start(Part &part, World world, const QList<Observation> &etags, double at);

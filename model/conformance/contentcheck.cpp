@@ -93,10 +93,8 @@ public:
             for (const Observation *read : path.reads) {
                 if (first && std::get<Observation>(first->what).to <= read->to)
                     break;
-                if (auto violation = violationAt(path, *read)) {
-                    first = std::move(violation);
-                    break;
-                }
+                if (auto violation = violationAt(path, *read))
+                    first = std::move(violation); // later reads of the path come after it
             }
         }
         return first;

@@ -144,7 +144,7 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
     return m_goal == NoNode ? Outcome::Violates : Outcome::Conforms;
 }
 
-HistorySearch::Configuration HistorySearch::replayed(const Visit &visit) const
+HistorySearch::Configuration HistorySearch::visitOrder(const Visit &visit) const
 {
     std::vector<Node> chain;
     for (quint32 node = m_goal; node != NoNode && m_nodes[node].parent != NoNode;
@@ -189,14 +189,9 @@ HistorySearch::Moment HistorySearch::momentOf(
         .world = successor.configuration.world };
 }
 
-World HistorySearch::visitOrder(const Visit &visit) const
-{
-    return replayed(visit).world;
-}
-
 std::vector<HistorySearch::Moment> HistorySearch::next() const
 {
-    const Configuration configuration = replayed([](const Moment &) {});
+    const Configuration configuration = visitOrder([](const Moment &) {});
     std::vector<Moment> moments;
     for (const Successor &successor : m_checker.successors(configuration))
         moments.push_back(momentOf(configuration, successor));

@@ -41,8 +41,9 @@ public:
         World before, world;
     };
     using Visit = std::function<void(const Moment &moment)>;
-    /// Visits the linearization that was found, if it conforms; returns the world at its end.
-    World visitOrder(const Visit &visit) const;
+    /// Visits the linearization that was found, if it conforms; returns the configuration at its
+    /// end.
+    LinearizabilityChecker::Configuration visitOrder(const Visit &visit) const;
     /// Returns the possible next events after a history that conforms.
     std::vector<Moment> next() const;
 
@@ -76,7 +77,6 @@ private:
     };
 
     Moment momentOf(const Configuration &before, const Successor &successor) const;
-    Configuration replayed(const Visit &visit) const;
     void add(Configuration configuration);
     bool isKnown(const Configuration &configuration);
     void push(quint32 node, const Open &open);

@@ -96,7 +96,7 @@ std::optional<World> visitExplanation(const History &history, const Rules &rules
     HistorySearch search(rules, history);
     if (search.run(budget) != Ended::Conforms)
         return {};
-    return search.visitOrder(visit);
+    return search.visitOrder(visit).world;
 }
 
 /// Number of returns after the first contradiction that a correction set must explain as well.
@@ -900,17 +900,6 @@ QJsonObject whatJson(const Violation &violation)
     return what;
 }
 
-/// Returns the allowed values as text: "Updating", "absent", "Succeeded with another etag".
-QStringList allowedTexts(const Violation &violation)
-{
-    QStringList texts;
-    for (const QString &word : violation.allowed) {
-        const QString text = word.isNull() ? u"absent"_s : word;
-        texts += violation.isEtag && !word.isNull() ? text + u" with a different etag"_s : text;
-    }
-    return texts;
-}
-
 } // namespace
 
 void Violation::blame(const QString &ruleText)
@@ -989,7 +978,11 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
         text += stoppedText(verdict.stoppedBy) + u'\n';
     if (verdict.violation) {
         const Violation &violation = *verdict.violation;
-        const QStringList allowed = allowedTexts(violation);
+        QStringList allowed;
+        for (const QString &word : violation.allowed)
+            allowed += word.isNull() ? u"absent"_s
+                : violation.isEtag   ? word + u" with a different etag"_s
+                                     : word;
         text += u"%1:%2: %3 (%4)\n"_s.arg(
             file, QString::number(violation.line), violationText(violation), violation.details);
         text += u"  allowed by the rules: %1\n"_s.arg(

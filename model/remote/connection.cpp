@@ -114,11 +114,6 @@ bool Connection::isOwn(const QUrl &url) const
 
 // ---- Exchanges
 
-QString Connection::shown(const QUrl &url) const
-{
-    return shown(maskedUrl(url));
-}
-
 HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
 {
     const auto add = [&](const QByteArray &name, const QByteArray &value) {

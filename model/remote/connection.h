@@ -81,7 +81,7 @@ public:
     bool renews(const HttpRequest &sent);
 
     /// The URL or the server's text with its secrets masked.
-    QString shown(const QUrl &url) const;
+    QString shown(const QUrl &url) const { return shown(maskedUrl(url)); }
     QString shown(const QString &text) const { return withoutSecrets(text, m_signIn->secrets()); }
 
     /// Completes a request that is sent by other means with host and credential.

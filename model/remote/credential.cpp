@@ -121,10 +121,6 @@ Result<SignIn> SignIn::make(const Credential &credential)
     return header ? Result<SignIn>(SignIn(credential, *header)) : Error { header.error() };
 }
 
-SignIn::SignIn(const Credential &credential, HttpHeader header)
-    : m_credential(credential), m_header(std::move(header))
-{ }
-
 QString SignIn::command() const
 {
     return m_credential.kind == Credential::Kind::Command ? m_credential.user.trimmed() : QString();

@@ -40,7 +40,8 @@ public:
     /// Returns an error if the credential is incomplete or cannot stand in a header.
     static Result<SignIn> make(const Credential &credential);
 
-    /// Authenticates a request. Empty value: none is needed, or a command must run first.
+    /// Header that authenticates a request. Empty value: none is needed, or a command must run
+    /// first.
     const HttpHeader &header() const { return m_header; }
 
     /// The command that prints a token; empty if there is none.
@@ -60,7 +61,9 @@ public:
     QByteArrayList secrets() const;
 
 private:
-    SignIn(const Credential &credential, HttpHeader header);
+    SignIn(const Credential &credential, HttpHeader header)
+        : m_credential(credential), m_header(std::move(header))
+    { }
 
     Credential m_credential;
     HttpHeader m_header;

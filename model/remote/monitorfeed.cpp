@@ -114,11 +114,6 @@ Observation MonitorFeed::stamped(Observation seen)
     return seen;
 }
 
-void MonitorFeed::begun(const QString &path)
-{
-    ++m_running[m_reader.treeOf(path)];
-}
-
 void MonitorFeed::ended(const QString &path, const QDateTime &now)
 {
     const QString tree = m_reader.treeOf(path);

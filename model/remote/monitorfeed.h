@@ -20,7 +20,7 @@ public:
     /// Takes an exchange when it begins and again when it has ended.
     void take(const Exchange &exchange);
     /// Counts operations: begun() when one is sent, ended() when it surely no longer runs.
-    void begun(const QString &path);
+    void begun(const QString &path) { ++m_running[m_reader.treeOf(path)]; }
     void ended(const QString &path, const QDateTime &now);
     /// The operation may still run, but cannot be polled any more.
     void lostTrack(const QString &path, const QDateTime &now);

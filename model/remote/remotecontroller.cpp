@@ -512,11 +512,6 @@ void RemoteController::end(quint32 serial, Rules::TriggerId)
 
 // ---- Observations
 
-qint64 RemoteController::now() const
-{
-    return m_clock.isValid() ? m_clock.elapsed() : 0;
-}
-
 /// Converts to the world's clock, at most to the present; 0 if the moment is unknown.
 qint64 RemoteController::momentOf(const QDateTime &moment) const
 {
@@ -592,28 +587,23 @@ bool RemoteController::isAsking() const
 {
     if (m_state == State::Closed)
         return false;
-    const auto awaits = [&](const auto &entry) {
-        const SentOperation &one = *entry.second;
+    const auto awaits = [this](const SentOperation &one) {
         return one.awaitsAnswer || one.operation.hasEnded()
             || (one.isDue() && m_isPolling && m_state == State::Ready);
     };
     return m_state == State::Loading || m_reader->isReading() || m_readsAgain
-        || std::ranges::any_of(m_sentOperations, awaits);
+        || !serials(awaits).isEmpty();
 }
 
 bool RemoteController::isBusy() const
 {
-    const auto isUnanswered = [](const auto &entry) {
-        return !entry.second->operation.isAnswered();
-    };
-    return isAsking() || std::ranges::any_of(m_sentOperations, isUnanswered);
+    const auto isUnanswered = [](const SentOperation &one) { return !one.operation.isAnswered(); };
+    return isAsking() || !serials(isUnanswered).isEmpty();
 }
 
 void RemoteController::pollNow()
 {
-    if (m_state != State::Ready)
-        return;
-    poll([](const SentOperation &one) { return one.mayBePolled(); });
+    poll(&SentOperation::mayBePolled);
 }
 
 void RemoteController::refresh()
@@ -1128,32 +1118,26 @@ void RemoteController::tick()
                             const QString &path) { return m_reader->notBefore(path) > realNow(); };
     if (m_reader->notBeforeAll() > realNow())
         return;
-    const bool refreshes = isDue(m_lastRefresh, m_options.refreshMs)
-        && std::ranges::none_of(m_wire.topCollections(), isHeld);
-    if (!refreshes && isDue(m_lastMotion, m_options.motionMs)) {
-        m_lastMotion = time;
-        QStringList tops = m_remoteWorld.moving();
-        for (const auto &[serial, one] : m_sentOperations) {
-            if (!one->operation.isPolled() || !one->isNamed)
-                continue;
-            for (const QString &path : { one->shownBy, RemoteWorld::top(one->shownBy) }) {
-                if (!tops.contains(path))
-                    tops += path;
-            }
-        }
-        tops.removeIf(isHeld);
-        if (tops.size() > MostSingly) {
-            m_reader->readAll(Exchange::Purpose::Poll);
-            return;
-        }
-        for (const QString &top : std::as_const(tops)) {
-            if (!m_reader->isReading(top))
-                m_reader->read(top);
-        }
-    }
-    if (refreshes) {
+    if (isDue(m_lastRefresh, m_options.refreshMs)
+        && std::ranges::none_of(m_wire.topCollections(), isHeld)) {
         m_lastRefresh = time;
-        m_reader->readAll(Exchange::Purpose::Poll);
+        return m_reader->readAll(Exchange::Purpose::Poll);
+    }
+    if (!isDue(m_lastMotion, m_options.motionMs))
+        return;
+    m_lastMotion = time;
+    QStringList tops = m_remoteWorld.moving();
+    for (const auto &[serial, one] : m_sentOperations) {
+        if (one->operation.isPolled() && one->isNamed)
+            tops += { one->shownBy, RemoteWorld::top(one->shownBy) };
+    }
+    tops.removeDuplicates();
+    tops.removeIf(isHeld);
+    if (tops.size() > MostSingly)
+        return m_reader->readAll(Exchange::Purpose::Poll);
+    for (const QString &top : std::as_const(tops)) {
+        if (!m_reader->isReading(top))
+            m_reader->read(top);
     }
 }
 
@@ -1176,7 +1160,7 @@ void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
 /// Polls operations whose target has come to rest, unless the server said when to poll.
 void RemoteController::pollFinished()
 {
-    if (m_state != State::Ready || !m_isPolling)
+    if (!m_isPolling)
         return;
     poll([this](const SentOperation &one) {
         return one.mayBePolled() && one.operation.isUsual && isAtWork(one.seen)
@@ -1242,8 +1226,7 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
 
 void RemoteController::reportUnknown()
 {
-    const QStringList unknown = m_remoteWorld.takeUnknown();
-    for (const QString &what : unknown)
+    for (const QString &what : m_remoteWorld.takeUnknown())
         emit problem(tr("The server shows a value that the pack %1 does not define: %2.")
                          .arg(m_rules.pack().id, what));
 }

@@ -158,7 +158,7 @@ private:
     void setState(State state, const QString &text = {});
     void lose(const QString &why, bool mayRetry = true);
     void tryAgain();
-    qint64 now() const;
+    qint64 now() const { return m_clock.isValid() ? m_clock.elapsed() : 0; }
     qint64 momentOf(const QDateTime &moment) const;
     void note(std::vector<Change> changes, Event event = {});
     void forgetPast();

@@ -15,16 +15,6 @@ namespace instar {
 RemoteWorld::RemoteWorld(const Rules &rules) : m_rules(rules), m_world(makeWorld(rules, {}).world)
 { }
 
-QString RemoteWorld::top(const QString &path)
-{
-    return path.section(u'/', 0, 2);
-}
-
-QStringList RemoteWorld::takeUnknown()
-{
-    return std::exchange(m_untold, {});
-}
-
 std::vector<Change> RemoteWorld::takeViolations()
 {
     if (m_touched.isEmpty())

@@ -69,10 +69,10 @@ public:
     /// Top-level resources with transitional states in their trees.
     QStringList moving() const;
     /// Words and types that the pack does not know, as "racks: Melting"; each is reported once.
-    QStringList takeUnknown();
+    QStringList takeUnknown() { return std::exchange(m_untold, {}); }
 
     /// The path of the top-level resource above: its first two names.
-    static QString top(const QString &path);
+    static QString top(const QString &path) { return path.section(u'/', 0, 2); }
 
 private:
     static constexpr qsizetype MostAges = 200'000, MostAbsent = 20'000;

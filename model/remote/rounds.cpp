@@ -96,25 +96,21 @@ bool Rounds::isOfTargets(const QString &path) const
 /// nothing missing can be requested.
 bool Rounds::restore()
 {
-    const Tree &before = m_first.tree;
     QList<Request> missing;
-    for (const quint32 branch : before.branches()) {
-        for (quint32 position = 0; position < before.branchSize(branch); ++position) {
-            const Resource resource = before.at(branch, position);
-            const QString path = before.path(resource);
-            if (!isOfTargets(path) || m_remote.world().tree.find(path) != NoResource
-                || m_tried.contains(path))
-                continue;
-            std::optional<Request> request = makes(m_remote.rules(), m_remote.world(), path);
-            if (!request)
-                continue; // its parent has to be there first, or nothing makes it
-            m_tried.insert(path);
-            request->client = u"restore"_s;
-            request->body = m_first.bodies.value(resource);
-            request->properties = m_first.properties.value(resource);
-            request->references = m_first.references.value(resource);
-            missing += *request;
-        }
+    for (const Resource resource : m_first.tree.resources()) {
+        const QString path = m_first.tree.path(resource);
+        if (!isOfTargets(path) || m_remote.world().tree.find(path) != NoResource
+            || m_tried.contains(path))
+            continue;
+        std::optional<Request> request = makes(m_remote.rules(), m_remote.world(), path);
+        if (!request)
+            continue; // its parent has to be there first, or nothing makes it
+        m_tried.insert(path);
+        request->client = u"restore"_s;
+        request->body = m_first.bodies.value(resource);
+        request->properties = m_first.properties.value(resource);
+        request->references = m_first.references.value(resource);
+        missing += *request;
     }
     for (const Request &request : std::as_const(missing))
         m_restored += m_remote.submit(request);

@@ -93,7 +93,7 @@ void TestTracks::betweenTwoLooksNobodySees()
     // Who tells what is allowed does not tell when it came to that.
     Tracks early(run.rules);
     early.see(run.simulator.records().first(), worldOf(run.rules, run.pack.sample));
-    ConformanceMonitor monitor(run.rules);
+    ConformanceMonitor monitor(run.rules, {});
     monitor.begin(run.pack.sample);
     monitor.sent({ .line = 1, .request = put, .sent = 1 });
     monitor.advanceTo(2);
@@ -157,7 +157,7 @@ void TestTracks::largeTreesAreLookedAtInPart()
         tree += { .path = u"%1/subnets/s%2"_s.arg(net).arg(i) };
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     const World world = worldOf(rules, tree);
-    ConformanceMonitor monitor(rules);
+    ConformanceMonitor monitor(rules, {});
     monitor.begin(tree);
     Tracks tracks(rules);
     tracks.addExpected(monitor, world, { net });

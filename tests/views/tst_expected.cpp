@@ -64,7 +64,7 @@ struct Shown
     }
 
     std::unique_ptr<Simulator> simulator = sample();
-    ConformanceMonitor monitor { simulator->rules() };
+    ConformanceMonitor monitor { simulator->rules(), {} };
     LiveConformance conformance { simulator->rules(), monitor };
     double now = 0;
 };
