@@ -2,7 +2,6 @@
 // What a statechart does, example by example; tst_interpreter_scxml compares at random.
 
 #include "model/statecharts/conversion.h"
-#include "model/statecharts/guard.h"
 #include "model/statecharts/interpreter.h"
 #include "model/statecharts/notation/notations.h"
 #include "tests/support/testclass.h"
