@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/result.h"
-#include "model/statecharts/guard.h"
 #include "model/statecharts/statechart.h"
 
 #include <QStringList>

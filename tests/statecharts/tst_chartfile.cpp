@@ -31,14 +31,13 @@ private slots:
     void placesStayOutWhereThereWereNone();
     void movedStatesStay_data();
     void movedStatesStay();
-    void aByteOrderMarkStays_data();
+    void aByteOrderMarkStays_data() { edited_data(); }
     void aByteOrderMarkStays();
     void writtenAnewIsSaid();
     void unreadableIsNeverWritten();
     void whatCannotBeHeldIsSaid();
     void regionsAndHistoriesStay();
     void oneMachineAFile();
-    void withoutAReaderNothingIsSaved_data() const;
     void withoutAReaderNothingIsSaved();
 };
 
@@ -87,7 +86,7 @@ Pack packOfText(const QByteArray &text, const QString &file)
 
 } // namespace
 
-void TestChartFile::edited_data()
+void TestChartFile::movedStatesStay_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QByteArray>("text");
@@ -95,6 +94,11 @@ void TestChartFile::edited_data()
     QTest::newRow("PlantUML from elsewhere")
         << u"door.puml"_s << QByteArray(plantUml).replace("\n", "\r\n");
     QTest::newRow("Mermaid") << u"door.mmd"_s << mermaid;
+}
+
+void TestChartFile::edited_data()
+{
+    movedStatesStay_data();
     QTest::newRow("SCXML") << u"door.scxml"_s << scxml;
 }
 
@@ -247,16 +251,6 @@ void TestChartFile::placesStayOutWhereThereWereNone()
     QCOMPARE(fileText(text, was, withMachine(was, placed(more, places)), file).text, plain.text);
 }
 
-void TestChartFile::movedStatesStay_data()
-{
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QByteArray>("text");
-    QTest::newRow("PlantUML") << u"door.puml"_s << plantUml;
-    QTest::newRow("PlantUML from elsewhere")
-        << u"door.puml"_s << QByteArray(plantUml).replace("\n", "\r\n");
-    QTest::newRow("Mermaid") << u"door.mmd"_s << mermaid;
-}
-
 /// A state was moved: it lies there when the file is opened again, in a text that other tools read
 /// as they did, and the rest of the text stays.
 void TestChartFile::movedStatesStay()
@@ -288,12 +282,6 @@ void TestChartFile::movedStatesStay()
         was = now;
         saved = made.text;
     }
-}
-
-void TestChartFile::aByteOrderMarkStays_data()
-{
-    movedStatesStay_data();
-    QTest::newRow("SCXML") << u"door.scxml"_s << scxml;
 }
 
 void TestChartFile::aByteOrderMarkStays()
@@ -442,19 +430,12 @@ void TestChartFile::oneMachineAFile()
         QVERIFY2(fileText({}, pack, pack, file).isWritten, qPrintable(file));
 }
 
-void TestChartFile::withoutAReaderNothingIsSaved_data() const
-{
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("why");
-    const QString instead = u"; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s;
-    QTest::newRow("DOT") << u"door.dot"_s << u"DOT can be written, but not read"_s + instead;
-}
-
 /// Nor read, and both say in one line what to use.
 void TestChartFile::withoutAReaderNothingIsSaved()
 {
-    QFETCH(QString, file);
-    QFETCH(QString, why);
+    const QString file = u"door.dot"_s;
+    const QString why =
+        u"DOT can be written, but not read; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s;
     const Pack pack = packOfText(plantUml, u"door.puml"_s);
     const FileText text = fileText({}, pack, pack, file);
     QVERIFY(!text.isWritten);

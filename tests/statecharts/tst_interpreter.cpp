@@ -2,7 +2,6 @@
 // What a statechart does, example by example; tst_interpreter_scxml compares at random.
 
 #include "model/statecharts/conversion.h"
-#include "model/statecharts/guard.h"
 #include "model/statecharts/interpreter.h"
 #include "model/statecharts/notation/notations.h"
 #include "tests/support/testclass.h"
@@ -23,10 +22,7 @@ private slots:
     void doneWithAllRegions();
     void historyWithoutMemory_data();
     void historyWithoutMemory();
-    void regionWithoutFinal_data();
-    void regionWithoutFinal();
     void layoutIsNotExecuted();
-    void describing_data();
     void describing();
     void guards_data();
     void guards();
@@ -130,6 +126,9 @@ void TestInterpreter::runs_data()
     row("completion of all regions",
         u"parallel p\nstate r in p\nstate x in r\nend f in r\nstate s in p\nstate y in s\nend g in s\nstate z\nx -> f a\ny -> g b\np -> z"_s,
         u"a,b"_s, u"x+y r.final+y z"_s);
+    row("a region without a final state",
+        u"parallel p\nstate r in p\nstate x in r\nend f in r\nstate s in p\nstate y in s\nstate z\nx -> f a\np -> z"_s,
+        u"a"_s, u"x+y r.final+y"_s);
     row("history that its composite begins with",
         u"state o\nstate p\ndot i in p\nshallow h in p\nstate x in p\nstate y in p\ni -> h\nx -> y a\no -> p in\np -> o out"_s,
         u"in,a,out,in"_s, u"o x y o y"_s);
@@ -266,22 +265,6 @@ void TestInterpreter::historyWithoutMemory()
     QCOMPARE(readScxml(written, u"d.scxml"_s)->charts.first(), chart);
 }
 
-void TestInterpreter::regionWithoutFinal_data()
-{
-    addNotations("[*] --> Job\nstate Job {\n[*] --> run\nrun --> [*] : ok\n--\n[*] --> beat\n}\n"
-                 "Job --> Done\n");
-}
-
-void TestInterpreter::regionWithoutFinal()
-{
-    QFETCH(Statechart, chart);
-    const QStringList all = configurations(chart, u"ok"_s, {}).split(u' ');
-    QCOMPARE(all.size(), 2);
-    QCOMPARE(all.first(), u"beat+run"_s);
-    QVERIFY2(
-        all.last().contains(u"beat"_s) && !all.last().contains(u"Done"_s), qPrintable(all.last()));
-}
-
 /// Qt Creator writes where it draws an arrow into it.
 void TestInterpreter::layoutIsNotExecuted()
 {
@@ -300,28 +283,16 @@ void TestInterpreter::layoutIsNotExecuted()
     QCOMPARE(configurations(read->charts.first(), {}, {}), u"C"_s);
 }
 
-void TestInterpreter::describing_data()
-{
-    QTest::addColumn<QString>("descriptor");
-    QTest::addColumn<QString>("event");
-    QTest::addColumn<bool>("fits");
-    QTest::newRow("the same") << u"a.b"_s << u"a.b"_s << true;
-    QTest::newRow("begins it") << u"a"_s << u"a.b"_s << true;
-    QTest::newRow("not at a point") << u"a"_s << u"ab"_s << false;
-    QTest::newRow("longer") << u"a.b"_s << u"a"_s << false;
-    QTest::newRow("star") << u"*"_s << u"a"_s << true;
-    QTest::newRow("dot star") << u"a.*"_s << u"a.b.c"_s << true;
-    QTest::newRow("dot star, the word itself") << u"a.*"_s << u"a"_s << true;
-    QTest::newRow("dot") << u"a."_s << u"a.b"_s << true;
-    QTest::newRow("blanks") << u"read it"_s << u"read it"_s << true;
-    QTest::newRow("case") << u"a"_s << u"A"_s << false;
-}
-
 void TestInterpreter::describing()
 {
-    QFETCH(QString, descriptor);
-    QFETCH(QString, event);
-    QTEST(describes(descriptor, event), "fits");
+    using Pairs = QList<std::pair<QString, QString>>; // descriptors and events
+    for (const auto &[descriptor, event] : Pairs { { u"a.b"_s, u"a.b"_s }, { u"a"_s, u"a.b"_s },
+             { u"*"_s, u"a"_s }, { u"a.*"_s, u"a.b.c"_s }, { u"a.*"_s, u"a"_s },
+             { u"a."_s, u"a.b"_s }, { u"read it"_s, u"read it"_s } })
+        QVERIFY2(describes(descriptor, event), qPrintable(descriptor));
+    for (const auto &[descriptor, event] :
+        Pairs { { u"a"_s, u"ab"_s }, { u"a.b"_s, u"a"_s }, { u"a"_s, u"A"_s } })
+        QVERIFY2(!describes(descriptor, event), qPrintable(descriptor));
 }
 
 void TestInterpreter::guards_data()

@@ -30,7 +30,6 @@ private slots:
     void errors();
     void keeps_data();
     void keeps();
-    void places();
     void identity();
     void leavesOutAsides();
     void wordsBecomeVariables();
@@ -290,15 +289,6 @@ void TestScxml::keeps()
         QVERIFY2(again.contains(part), qPrintable(u"%1 in %2"_s.arg(part, again)));
     QVERIFY2(read(again) == chart, qPrintable(again));
     QCOMPARE(writeScxml({ read(again) }).bytes, written.bytes);
-}
-
-void TestScxml::places()
-{
-    Statechart chart = read(document(u"<state id='a'/>"_s));
-    chart.vertices.first().place = QRectF(1.5, -2, 3, 1e-7);
-    const QByteArray bytes = writeScxml({ chart }).bytes;
-    QVERIFY2(bytes.contains("instar:place=\"1.5 -2 3 1e-07\""), bytes.constData());
-    QVERIFY(read(QString::fromUtf8(bytes)) == chart);
 }
 
 /// Comments and what other programs say in their namespaces are no part of the chart.

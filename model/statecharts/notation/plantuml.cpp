@@ -377,36 +377,31 @@ QString definitionEnd(const QString &line)
 // part keeps what it has matched, so that no line takes long.
 
 /// Subpatterns: {name} in a rule stands for the one of that name.
-const QList<std::pair<QString, QString>> &parts()
-{
-    static const QList<std::pair<QString, QString>> all {
-        { u"{style}"_s,
-            uR"({s}*+(?<tags>{tags})(?<stereotypes>{stereotypes}){s}*+(?<moreTags>{tags})
+const QList<std::pair<QString, QString>> PlantUmlParts {
+    { u"{style}"_s, uR"({s}*+(?<tags>{tags})(?<stereotypes>{stereotypes}){s}*+(?<moreTags>{tags})
                 (?<url>{url})?+{s}*+(?<colour>{colour})?+{s}*+(?(<url>)|(?<lateUrl>{url})?+){s}*+
                 (?<border>\#\#(?:\[(?:[^]]*+])?+)?+{w}*+)?+{s}*+)"_s },
-        { u"{body}"_s, uR"((?<begin>-*+)(?<style>{bracket})?+
+    { u"{body}"_s, uR"((?<begin>-*+)(?<style>{bracket})?+
                 (?<way>left|right|up|down|le|ri|do|l|r|u|d)?+
                 (?<moreStyle>{bracket})?+(?<end>-*+))"_s },
-        { u"{colour}"_s, uR"(\#(?!\#)(?>{colourPart}|{colourName})(?:;{colourPart})*+;?+)"_s },
-        { u"{colourPart}"_s, uR"((?>(?:text|back|header|line)
+    { u"{colour}"_s, uR"(\#(?!\#)(?>{colourPart}|{colourName})(?:;{colourPart})*+;?+)"_s },
+    { u"{colourPart}"_s, uR"((?>(?:text|back|header|line)
                 (?:\.(?:[^\P{L}\x{10000}-\x{10ffff}]|\.)*+{colourValue}?+|{colourValue}))(?!{w}))"_s },
-        { u"{colourValue}"_s, uR"((?::(?!{s})\#?+{colourName}?+))"_s },
-        { u"{colourName}"_s, uR"((?:{w}++(?:[-\\|/]{w}++)?+))"_s }, // or a gradient
-        { u"{tags}"_s, uR"((?:\${w}(?:{w}|-)*+{s}*+)*+)"_s },
-        { u"{stereotypes}"_s, uR"((?:<<.*?>>{s}*+)*+)"_s },
-        { u"{url}"_s, uR"((?>\[\[.*?]]))"_s },
-        { u"{bracket}"_s, uR"(\[[^]]*+])"_s },
-        { u"{code}"_s, uR"((?:{w}|\.)++)"_s },
-        { u"{quoted}"_s, uR"([^"\x{201c}\x{201d}\x{ab}\x{bb}]++)"_s },
-        { u"{q}"_s, uR"(["\x{201c}\x{201d}\x{ab}\x{bb}])"_s },
-        { u"{w}"_s, uR"((?:[^\P{Xan}\x{10000}-\x{10ffff}]|_))"_s },
-    };
-    return all;
-}
+    { u"{colourValue}"_s, uR"((?::(?!{s})\#?+{colourName}?+))"_s },
+    { u"{colourName}"_s, uR"((?:{w}++(?:[-\\|/]{w}++)?+))"_s }, // or a gradient
+    { u"{tags}"_s, uR"((?:\${w}(?:{w}|-)*+{s}*+)*+)"_s },
+    { u"{stereotypes}"_s, uR"((?:<<.*?>>{s}*+)*+)"_s },
+    { u"{url}"_s, uR"((?>\[\[.*?]]))"_s },
+    { u"{bracket}"_s, uR"(\[[^]]*+])"_s },
+    { u"{code}"_s, uR"((?:{w}|\.)++)"_s },
+    { u"{quoted}"_s, uR"([^"\x{201c}\x{201d}\x{ab}\x{bb}]++)"_s },
+    { u"{q}"_s, uR"(["\x{201c}\x{201d}\x{ab}\x{bb}])"_s },
+    { u"{w}"_s, uR"((?:[^\P{Xan}\x{10000}-\x{10ffff}]|_))"_s },
+};
 
 QRegularExpression plantUmlRule(QString rule)
 {
-    for (const auto &[name, part] : parts())
+    for (const auto &[name, part] : PlantUmlParts)
         rule.replace(name, part);
     return lineRegex(rule);
 }

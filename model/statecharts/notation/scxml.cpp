@@ -656,39 +656,27 @@ public:
     QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
 
-    /// The first vertex in a composite, if it is an initial one that an attribute can express.
+    /// The first vertex in a composite, if it is an initial one that an attribute can express: with
+    /// one arrow into the composite, and nothing else but a place.
     const Vertex *plainInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
         const Vertex *first = inside.isEmpty() ? nullptr : &m.vertices[inside.first()];
-        if (!first || first->kind != Kind::Initial || first->isNamed)
+        const QList<int> leaving = first ? m_leaving.value(first->id) : QList<int>();
+        if (leaving.size() != 1 || m_inside.contains(first->id) || m_arriving.contains(first->id))
             return nullptr;
-        const bool isPlain = first->label.isEmpty() && first->description.isEmpty()
-            && first->look == Look() && first->particulars.isEmpty()
-            && first->id == madeUpId(parent, u"initial") && !m_inside.contains(first->id);
-        const Arc *arc = onlyArc(*first);
-        if (!isPlain || !arc || m_arriving.contains(first->id))
-            return nullptr;
-        const bool isPlainArc = arc->action.isEmpty() && arc->label.isEmpty() && arc->note.isEmpty()
-            && arc->look == Look() && arc->towards == Towards::Anywhere
-            && arc->particulars.isEmpty() && !arc->isInternal && together(arc->to) == arc->to;
-        return isPlainArc ? first : nullptr;
-    }
-
-    /// The only arrow, if it is unconditional and its target is in the composite; else null.
-    const Arc *onlyArc(const Vertex &initial) const
-    {
-        const QList<int> leaving = m_leaving.value(initial.id);
-        if (leaving.size() != 1)
-            return nullptr;
+        const Vertex plain { .kind = Kind::Initial,
+            .id = madeUpId(parent, u"initial"),
+            .parent = parent,
+            .isNamed = false,
+            .place = first->place };
         const Arc &arc = m.arcs[leaving.first()];
         const bool isInside = std::ranges::all_of(arc.to, [&](const QString &to) {
-            return to != initial.id
-                && m_plan.isInside(m_plan.index[to], m_plan.index.value(initial.parent, 0));
+            return m_plan.isInside(m_plan.index[to], m_plan.index.value(parent, 0));
         });
-        return arc.event.isEmpty() && arc.condition.isEmpty() && !arc.to.isEmpty() && isInside
-            ? &arc
-            : nullptr;
+        const bool isPlain = *first == plain && arc == Arc { .from = plain.id, .to = arc.to }
+            && !arc.to.isEmpty() && isInside && together(arc.to) == arc.to;
+        return isPlain ? first : nullptr;
     }
 
     /// True for a history of the whole chart. It remembers nothing, because the chart is never
@@ -1052,7 +1040,8 @@ private:
     void addInitial(Attributes &attributes, const QString &parent)
     {
         if (const Vertex *plain = m_shape.plainInitial(parent)) {
-            attributes.append({ u"initial"_s, m_shape.targetText(m_shape.onlyArc(*plain)->to) });
+            const Arc &arc = m.arcs[m_shape.leaving(plain->id).first()];
+            attributes.append({ u"initial"_s, m_shape.targetText(arc.to) });
             add(attributes, own(u"initialPlace"),
                 plain->place ? placeText(*plain->place) : QString());
             return;
