@@ -81,6 +81,57 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
     return found;
 }
 
+/// Returns the names of the refusals by conflict rows, refusing rows and checks of the engine.
+QSet<QString> refusalNamesOfRules(const Pack &pack)
+{
+    QSet<QString> names;
+    for (const UsualRefusal &usual : usualRefusals())
+        names.insert(usual.id);
+    for (const Conflict &row : pack.conflicts)
+        names.insert(row.code);
+    for (const Machine &machine : pack.machines) {
+        for (const Transition &row : machine.transitions)
+            names.insert(row.refuse);
+    }
+    names.remove({});
+    return names;
+}
+
+/// Returns the names of all refusals: by rows, by the engine, or by the server before the engine
+/// judges a request.
+QSet<QString> refusalNames(const Pack &pack)
+{
+    QSet<QString> names = refusalNamesOfRules(pack);
+    names.unite(QSet<QString>(knownRefusals().begin(), knownRefusals().end()));
+    for (const Refusal &row : pack.refusals)
+        names.insert(row.id);
+    return names;
+}
+
+/// Returns all error codes of these refusals: the pack can replace the built-in code of a refusal,
+/// for all resources or for one type.
+QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
+{
+    QSet<QString> codes;
+    for (const QString &name : names) {
+        const std::optional<UsualRefusal> usual = usualRefusal(name);
+        const QString builtInCode = usual ? usual->code : name;
+        bool isReplaced = false; // whatever the values of the switches
+        for (const Refusal &row : pack.refusals) {
+            if (row.id != name)
+                continue;
+            codes.insert(row.code.isEmpty() ? builtInCode : row.code);
+            isReplaced = isReplaced || row.when.isEmpty();
+        }
+        if (!isReplaced)
+            codes.insert(builtInCode);
+        for (const Type &type : pack.types)
+            codes.insert(type.codes.value(name));
+    }
+    codes.remove({});
+    return codes;
+}
+
 } // namespace
 
 /// Judge of one request. A check that decides about the request stores the result in m_result. It
@@ -638,61 +689,6 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
     }
     return removed;
 }
-
-namespace {
-
-/// Returns the names of the refusals by conflict rows, refusing rows and checks of the engine.
-QSet<QString> refusalNamesOfRules(const Pack &pack)
-{
-    QSet<QString> names;
-    for (const UsualRefusal &usual : usualRefusals())
-        names.insert(usual.id);
-    for (const Conflict &row : pack.conflicts)
-        names.insert(row.code);
-    for (const Machine &machine : pack.machines) {
-        for (const Transition &row : machine.transitions)
-            names.insert(row.refuse);
-    }
-    names.remove({});
-    return names;
-}
-
-/// Returns the names of all refusals: by rows, by the engine, or by the server before the engine
-/// judges a request.
-QSet<QString> refusalNames(const Pack &pack)
-{
-    QSet<QString> names = refusalNamesOfRules(pack);
-    names.unite(QSet<QString>(knownRefusals().begin(), knownRefusals().end()));
-    for (const Refusal &row : pack.refusals)
-        names.insert(row.id);
-    return names;
-}
-
-/// Returns all error codes of these refusals: the pack can replace the built-in code of a refusal,
-/// for all resources or for one type.
-QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
-{
-    QSet<QString> codes;
-    for (const QString &name : names) {
-        const std::optional<UsualRefusal> usual = usualRefusal(name);
-        const QString builtInCode = usual ? usual->code : name;
-        bool isReplaced = false; // whatever the values of the switches
-        for (const Refusal &row : pack.refusals) {
-            if (row.id != name)
-                continue;
-            codes.insert(row.code.isEmpty() ? builtInCode : row.code);
-            isReplaced = isReplaced || row.when.isEmpty();
-        }
-        if (!isReplaced)
-            codes.insert(builtInCode);
-        for (const Type &type : pack.types)
-            codes.insert(type.codes.value(name));
-    }
-    codes.remove({});
-    return codes;
-}
-
-} // namespace
 
 QSet<QString> readingCodes(const Pack &pack)
 {

@@ -30,11 +30,7 @@ Updates &Controller::updates() const
     return *m_updates;
 }
 
-namespace {
-
 constexpr qint64 FrameMs = 16;
-
-} // namespace
 
 Updates::Updates(Controller &controller) : QObject(&controller), m_controller(controller)
 {

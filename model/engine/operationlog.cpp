@@ -62,11 +62,6 @@ Operation *OperationLog::change(quint32 serial)
     return index < 0 ? nullptr : &m_all.change(index);
 }
 
-const Operation *OperationLog::find(const QString &id) const
-{
-    return find(m_byId[bucketOf(id)].value(id, 0));
-}
-
 QString OperationLog::idOf(quint32 serial) const
 {
     const Operation *operation = find(serial);

@@ -24,7 +24,7 @@ public:
     const PersistentList<Operation> &all() const { return m_all; } ///< in order of submission
     /// Null where there is none.
     const Operation *find(quint32 serial) const;
-    const Operation *find(const QString &id) const;
+    const Operation *find(const QString &id) const { return find(m_byId[bucketOf(id)].value(id)); }
     QString idOf(quint32 serial) const; ///< empty for 0
     /// Sets an operation's name and the path of its target.
     void rename(quint32 serial, const QString &op, const QString &path);

@@ -112,6 +112,20 @@ bool matches(const Rules::Predicate &condition, const Subject &subject, const Co
     });
 }
 
+/// Returns true if the target of a direct or indirect requirer is among the resources to which the
+/// condition relates.
+bool isRequiredBy(const Rules::Predicate &condition, const Subject &subject, const Context &context)
+{
+    const QList<Subject> all = related(condition.relation, subject, context);
+    for (const Running *above = context.world.find(context.requirer); above;
+         above = context.world.find(above->requirer)) {
+        if (std::ranges::any_of(
+                all, [&](const Subject &other) { return other.resource == above->target; }))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 QJsonValue property(const QJsonObject &properties, const QString &name)
@@ -360,24 +374,6 @@ QList<Subject> dependents(
         result += one.subject;
     return result;
 }
-
-namespace {
-
-/// Returns true if the target of a direct or indirect requirer is among the resources to which the
-/// condition relates.
-bool isRequiredBy(const Rules::Predicate &condition, const Subject &subject, const Context &context)
-{
-    const QList<Subject> all = related(condition.relation, subject, context);
-    for (const Running *above = context.world.find(context.requirer); above;
-         above = context.world.find(above->requirer)) {
-        if (std::ranges::any_of(
-                all, [&](const Subject &other) { return other.resource == above->target; }))
-            return true;
-    }
-    return false;
-}
-
-} // namespace
 
 bool holds(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {

@@ -170,6 +170,102 @@ QString valueText(const QJsonValue &value)
     return QString::fromUtf8(jsonOf(value.isUndefined() ? QJsonValue() : value));
 }
 
+/// Returns a name derived from an operation's id, with characters that are common in paths.
+QString nameFrom(const QString &id)
+{
+    QString name = id.left(200);
+    std::ranges::replace_if(
+        name, [](QChar c) { return !c.isLetterOrNumber() && c != u'_' && c != u'.'; }, u'-');
+    return name;
+}
+
+using ToPath = std::function<QString(const QString &)>;
+
+template<typename Value>
+void changeKeys(QMap<QString, Value> *map, const ToPath &to)
+{
+    QMap<QString, Value> result;
+    for (auto it = map->cbegin(); it != map->cend(); ++it)
+        result.insert(to(it.key()), it.value());
+    *map = result;
+}
+
+void changeAll(QStringList *paths, const ToPath &to)
+{
+    for (QString &path : *paths)
+        path = to(path);
+}
+
+void changeIn(Request *request, const ToPath &to)
+{
+    request->path = to(request->path);
+    changeAll(&request->references, to);
+    changeAll(&request->replaces, to);
+    changeKeys(&request->work, to);
+    changeKeys(&request->requests, to);
+    for (Enclosed &enclosed : request->requests)
+        changeAll(&enclosed.references, to);
+    for (Request &content : request->contents)
+        changeIn(&content, to);
+}
+
+/// Translator from old names to new ones.
+class NamesOfNow
+{
+public:
+    NamesOfNow(const Rules &before, const QList<Renaming> &renamings)
+        : m_before(before), m_renamings(renamings)
+    { }
+
+    QString now(Name what, const QString &name) const { return nameAfter(m_renamings, what, name); }
+    /// An operation, outcome or event: these share their names.
+    QString trigger(const QString &name) const
+    {
+        for (const Name what : { Name::Operation, Name::Outcome, Name::Event }) {
+            if (const QString then = now(what, name); then != name)
+                return then;
+        }
+        return name;
+    }
+    QString state(const QString &name, const QString &pathOf) const
+    {
+        const int machine = m_before.machineForType(typePathOf(pathOf));
+        const QString where = machine == Rules::None ? QString() : m_before.machine(machine).id;
+        return nameAfter(m_renamings, Name::State, name, where);
+    }
+    QString path(const QString &name) const
+    {
+        QStringList parts = name.split(u'/');
+        QString type;
+        for (qsizetype i = 1; i < parts.size(); i += 2) {
+            type += (i > 1 ? u"/"_s : QString()) + parts[i];
+            parts[i] = now(Name::Type, type).section(u'/', -1);
+        }
+        return parts.join(u'/');
+    }
+    void change(Request *request) const
+    {
+        for (Piece &piece : request->work) {
+            for (QString &outcome : piece.outcomes)
+                outcome = trigger(outcome);
+        }
+        changeKeys(&request->work, [&](const QString &key) {
+            const qsizetype cut = key.indexOf(u" /"_s);
+            return cut < 0 ? state(key, request->path) : trigger(key.first(cut)) + key.sliced(cut);
+        });
+        changeKeys(&request->conditions,
+            [this](const QString &name) { return now(Name::Condition, name); });
+        request->op = trigger(request->op);
+        request->outcome = trigger(request->outcome);
+        for (Request &content : request->contents)
+            change(&content);
+    }
+
+private:
+    const Rules &m_before;
+    const QList<Renaming> &m_renamings;
+};
+
 } // namespace
 
 Examiner::Examiner(const Scenario &scenario, const Controller &controller, Played &played)
@@ -345,106 +441,6 @@ Scenario traceOf(const History &history)
     std::ranges::stable_sort(trace.steps, {}, &ScenarioStep::at);
     return trace;
 }
-
-namespace {
-
-/// Returns a name derived from an operation's id, with characters that are common in paths.
-QString nameFrom(const QString &id)
-{
-    QString name = id.left(200);
-    std::ranges::replace_if(
-        name, [](QChar c) { return !c.isLetterOrNumber() && c != u'_' && c != u'.'; }, u'-');
-    return name;
-}
-
-using ToPath = std::function<QString(const QString &)>;
-
-template<typename Value>
-void changeKeys(QMap<QString, Value> *map, const ToPath &to)
-{
-    QMap<QString, Value> result;
-    for (auto it = map->cbegin(); it != map->cend(); ++it)
-        result.insert(to(it.key()), it.value());
-    *map = result;
-}
-
-void changeAll(QStringList *paths, const ToPath &to)
-{
-    for (QString &path : *paths)
-        path = to(path);
-}
-
-void changeIn(Request *request, const ToPath &to)
-{
-    request->path = to(request->path);
-    changeAll(&request->references, to);
-    changeAll(&request->replaces, to);
-    changeKeys(&request->work, to);
-    changeKeys(&request->requests, to);
-    for (Enclosed &enclosed : request->requests)
-        changeAll(&enclosed.references, to);
-    for (Request &content : request->contents)
-        changeIn(&content, to);
-}
-
-/// Translator from old names to new ones.
-class NamesOfNow
-{
-public:
-    NamesOfNow(const Rules &before, const QList<Renaming> &renamings)
-        : m_before(before), m_renamings(renamings)
-    { }
-
-    QString now(Name what, const QString &name) const { return nameAfter(m_renamings, what, name); }
-    /// An operation, outcome or event: these share their names.
-    QString trigger(const QString &name) const
-    {
-        for (const Name what : { Name::Operation, Name::Outcome, Name::Event }) {
-            if (const QString then = now(what, name); then != name)
-                return then;
-        }
-        return name;
-    }
-    QString state(const QString &name, const QString &pathOf) const
-    {
-        const int machine = m_before.machineForType(typePathOf(pathOf));
-        const QString where = machine == Rules::None ? QString() : m_before.machine(machine).id;
-        return nameAfter(m_renamings, Name::State, name, where);
-    }
-    QString path(const QString &name) const
-    {
-        QStringList parts = name.split(u'/');
-        QString type;
-        for (qsizetype i = 1; i < parts.size(); i += 2) {
-            type += (i > 1 ? u"/"_s : QString()) + parts[i];
-            parts[i] = now(Name::Type, type).section(u'/', -1);
-        }
-        return parts.join(u'/');
-    }
-    void change(Request *request) const
-    {
-        for (Piece &piece : request->work) {
-            for (QString &outcome : piece.outcomes)
-                outcome = trigger(outcome);
-        }
-        changeKeys(&request->work, [&](const QString &key) {
-            const qsizetype cut = key.indexOf(u" /"_s);
-            return cut < 0 ? state(key, request->path) : trigger(key.first(cut)) + key.sliced(cut);
-        });
-        changeKeys(&request->conditions,
-            [this](const QString &name) { return now(Name::Condition, name); });
-        request->op = trigger(request->op);
-        request->outcome = trigger(request->outcome);
-        for (Request &content : request->contents)
-            change(&content);
-    }
-
-private:
-    const Rules &m_before;
-    const QList<Renaming> &m_renamings;
-};
-
-} // namespace
 
 bool leavesName(const Request &request)
 {

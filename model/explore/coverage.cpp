@@ -60,21 +60,6 @@ bool Coverage::add(const Exercised &exercised)
     return true;
 }
 
-Coverage::Part Coverage::rows() const
-{
-    return { qsizetype(m_exercised.rows.size()), m_rules.transitionCount() };
-}
-
-Coverage::Part Coverage::meetings() const
-{
-    return { qsizetype(m_met.size()), m_meetings.size() };
-}
-
-Coverage::Part Coverage::codes() const
-{
-    return { m_codes.size() - codesLeft().size(), m_codes.size() };
-}
-
 QStringList Coverage::rowsLeft() const
 {
     QStringList left;

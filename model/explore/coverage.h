@@ -24,9 +24,9 @@ public:
         qsizetype exercised = 0, of = 0;
         bool operator==(const Part &) const = default;
     };
-    Part rows() const;
-    Part meetings() const;
-    Part codes() const;
+    Part rows() const { return { qsizetype(m_exercised.rows.size()), m_rules.transitionCount() }; }
+    Part meetings() const { return { qsizetype(m_met.size()), m_meetings.size() }; }
+    Part codes() const { return { m_codes.size() - codesLeft().size(), m_codes.size() }; }
 
     QStringList rowsLeft() const; ///< as rowText()
     QList<Meeting> meetingsLeft() const;

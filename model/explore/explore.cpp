@@ -320,7 +320,7 @@ private:
         return paths;
     }
 
-    /// Counts the worlds and the paths of each ending, in topological order (Kahn). An ending
+    /// Counts the paths to each ending, in topological order (Kahn). An ending
     /// behind a cycle has infinitely many.
     void countOrders()
     {
@@ -349,7 +349,6 @@ private:
             if (number >= m_result.endings.size())
                 continue;
             Ending &ending = m_result.endings[number];
-            ++ending.worlds;
             ending.orders +=
                 before[node] == 0 ? orders[node] : std::numeric_limits<double>::infinity();
         }

@@ -26,7 +26,6 @@ struct Ending : Trace
     enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty };
     Kind kind = Kind::Ending;
     QStringList words; ///< set by Outcomes: the word that each of its rows shows; empty: absent
-    qint64 worlds = 0; ///< Ending: number of final states that show it
     double orders = 0; ///< Ending: number of event sequences that lead there; infinite with a cycle
     QStringList stuck; ///< DeadEnd: paths that can no longer reach their goal or rest
     QStringList waits; ///< Ending, Timers::Stand: paths on which the clock would act

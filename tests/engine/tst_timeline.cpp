@@ -167,6 +167,20 @@ void play(const Playground &ground)
     }
 }
 
+/// The story of a run in short words.
+QString trace(const QList<Record> &records)
+{
+    QStringList words;
+    for (const Record &record : records) {
+        const Event &event = record.event;
+        words += u"%1:%2:%3"_s.arg(int(event.kind))
+                     .arg(event.time)
+                     .arg(event.request ? event.request->op + event.request->path
+                                        : QString::number(event.operation));
+    }
+    return words.join(u' ');
+}
+
 } // namespace
 
 void TestTimeline::tellsWhatWasThere_data()
@@ -385,24 +399,6 @@ void TestTimeline::startsThatAServerTells()
 }
 
 // ---- Branches
-
-namespace {
-
-/// The story of a run in short words.
-QString trace(const QList<Record> &records)
-{
-    QStringList words;
-    for (const Record &record : records) {
-        const Event &event = record.event;
-        words += u"%1:%2:%3"_s.arg(int(event.kind))
-                     .arg(event.time)
-                     .arg(event.request ? event.request->op + event.request->path
-                                        : QString::number(event.operation));
-    }
-    return words.join(u' ');
-}
-
-} // namespace
 
 /// Whatever is done where, no story is lost, and every branch is shown as it went.
 void TestTimeline::branchesKeepEverything()

@@ -82,6 +82,23 @@ struct Walk
     int asked = 0;
 };
 
+/// Everything that there is to exercise.
+Exercised everything(const Coverage &coverage)
+{
+    const Rules &rules = coverage.rules();
+    Exercised all;
+    for (int row = 0; row < rules.transitionCount(); ++row)
+        all.rows.insert(row);
+    for (const QString &code : coverage.codesLeft())
+        all.codes.insert(code);
+    for (const Meeting &meeting : coverage.meetingsLeft()) {
+        const auto place = std::ranges::find(PlaceWords, meeting.place);
+        all.meetings.insert({ rules.trigger(meeting.running), rules.trigger(meeting.incoming),
+            int(place - std::begin(PlaceWords)), Rules::None });
+    }
+    return all;
+}
+
 } // namespace
 
 void TestCoverage::nothingYet()
@@ -243,27 +260,6 @@ void TestCoverage::rowsLeadWhereTheyWere()
         }
     }));
 }
-
-namespace {
-
-/// Everything that there is to exercise.
-Exercised everything(const Coverage &coverage)
-{
-    const Rules &rules = coverage.rules();
-    Exercised all;
-    for (int row = 0; row < rules.transitionCount(); ++row)
-        all.rows.insert(row);
-    for (const QString &code : coverage.codesLeft())
-        all.codes.insert(code);
-    for (const Meeting &meeting : coverage.meetingsLeft()) {
-        const auto place = std::ranges::find(PlaceWords, meeting.place);
-        all.meetings.insert({ rules.trigger(meeting.running), rules.trigger(meeting.incoming),
-            int(place - std::begin(PlaceWords)), Rules::None });
-    }
-    return all;
-}
-
-} // namespace
 
 void TestCoverage::nothingIsLeft()
 {
