@@ -25,10 +25,10 @@ constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 void eachList(auto &row, const auto &see)
 {
     eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
-        using Member = std::remove_const_t<T>;
-        if constexpr (IsRowList<Member>)
+        using Own = std::remove_const_t<T>;
+        if constexpr (IsRowList<Own>)
             see(key, member, holds);
-        else if constexpr (IsRow<Member>)
+        else if constexpr (IsRow<Own>)
             see(key, std::span(&member, 1), holds);
     });
 }
