@@ -43,7 +43,7 @@ struct RowPlace
 
 /// Calls `see` for a row and its descendants in preorder, with the place of each.
 template<typename T>
-void eachRow(const T &row, const auto &see, const RowPlace &standing = {})
+void seeRows(const T &row, const auto &see, const RowPlace &standing = {})
 {
     see(row, standing);
     eachList(row, [&](const char *key, const auto &rows, const Holds &holds) {
@@ -65,7 +65,7 @@ void eachRow(const T &row, const auto &see, const RowPlace &standing = {})
             } else if constexpr (isList) {
                 inner.keys += QString::number(index++);
             }
-            eachRow(one, see, inner);
+            seeRows(one, see, inner);
             inner.keys.resize(depth);
         }
     });
