@@ -340,7 +340,21 @@ public:
     { }
 
     /// Parses; returns the syntax error, if there is one.
-    std::optional<Diagnostic> run();
+    std::optional<Diagnostic> run()
+    {
+        m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));
+        skipSpace();
+        for (bool done = false; !done;) {
+            const qsizetype depth = m_open.size();
+            if (!value())
+                return m_fault;
+            if (m_open.size() > depth)
+                continue; // a non-empty container was opened: its first value follows
+            if (!afterValue(&done))
+                return m_fault;
+        }
+        return m_fault;
+    }
 
 private:
     using Mark = JsonText::Mark;
@@ -351,22 +365,251 @@ private:
         bool isObject;
     };
 
-    bool value();
-    bool open(bool isObject);
-    void close();
-    bool afterValue(bool *done);
-    bool key();
-    bool string();
-    bool escape();
-    bool character();
-    bool number();
-    bool literal(QByteArrayView word, Mark mark);
-    bool expected(const QString &what);
-    bool wrong(const QString &sentence);
-    QString found() const;
-    void skipSpace();
-    bool digits();
-    void put(Mark mark, const char *begin, qsizetype extent);
+    void skipSpace()
+    {
+        for (; m_at < m_end && (*m_at == ' ' || *m_at == '\n' || *m_at == '\r' || *m_at == '\t');
+             ++m_at) {
+            if (*m_at == '\n')
+                m_document.m_lines.push_back(quint32(m_at + 1 - m_begin));
+        }
+    }
+
+    void put(Mark mark, const char *begin, qsizetype extent)
+    {
+        m_document.m_tape.push_back({ quint32(begin - m_begin), quint32(mark), quint32(extent) });
+    }
+
+    bool value()
+    {
+        if (m_at == m_end)
+            return expected(u"a value"_s);
+        switch (*m_at) {
+        case '{':
+            return open(true);
+        case '[':
+            return open(false);
+        case '"':
+            return string();
+        case 't':
+            return literal("true", Mark::Bool);
+        case 'f':
+            return literal("false", Mark::Bool);
+        case 'n':
+            return literal("null", Mark::Null);
+        default:
+            return *m_at == '-' || std::isdigit(uchar(*m_at)) ? number() : expected(u"a value"_s);
+        }
+    }
+
+    bool open(bool isObject)
+    {
+        if (int(m_open.size()) >= m_limits.depth)
+            return wrong(
+                u"expected at most %1 levels of nesting, found more"_s.arg(m_limits.depth));
+        m_open.push_back({ quint32(m_document.m_tape.size()), 0, isObject });
+        put(isObject ? Mark::Object : Mark::Array, m_at, 0);
+        ++m_at;
+        skipSpace();
+        if (m_at < m_end && *m_at == (isObject ? '}' : ']')) {
+            close();
+            return true;
+        }
+        return !isObject || key();
+    }
+
+    void close()
+    {
+        const Open open = m_open.back();
+        m_open.pop_back();
+        m_document.m_tape[open.entry].extent =
+            quint32(m_document.m_tape.size() - open.entry) & 0xFFFFFFF;
+        put(Mark::End, m_at, open.children);
+        ++m_at;
+    }
+
+    bool afterValue(bool *done)
+    {
+        for (;;) {
+            skipSpace();
+            if (m_open.empty()) {
+                *done = true;
+                return m_at == m_end || expected(u"the end of the file after the value"_s);
+            }
+            Open &open = m_open.back();
+            ++open.children;
+            if (m_at == m_end || (*m_at != ',' && *m_at != (open.isObject ? '}' : ']')))
+                return expected(open.isObject ? u"',' or '}'"_s : u"',' or ']'"_s);
+            if (*m_at != ',') {
+                close();
+                continue;
+            }
+            ++m_at;
+            skipSpace();
+            return !open.isObject || key();
+        }
+    }
+
+    bool key()
+    {
+        if (m_at == m_end || *m_at != '"')
+            return expected(u"a key in double quotes"_s);
+        if (!string())
+            return false;
+        skipSpace();
+        if (m_at == m_end || *m_at != ':')
+            return expected(u"':' after the key"_s);
+        ++m_at;
+        skipSpace();
+        return true;
+    }
+
+    bool string()
+    {
+        const char *begin = m_at++;
+        Mark mark = Mark::String;
+        for (;;) {
+            while (m_at < m_end && uchar(*m_at) >= 0x20 && uchar(*m_at) < 0x80 && *m_at != '"'
+                && *m_at != '\\')
+                ++m_at;
+            if (m_at == m_end)
+                return expected(u"'\"' at the end of the string"_s);
+            if (*m_at == '"')
+                break;
+            if (*m_at == '\\') {
+                mark = Mark::EscapedString;
+                if (!escape())
+                    return false;
+            } else if (uchar(*m_at) < 0x20) {
+                return expected(u"'\"' at the end of the string, or an escape such as \\n"_s);
+            } else if (!character()) {
+                return false;
+            }
+        }
+        ++m_at;
+        put(mark, begin, m_at - begin);
+        return true;
+    }
+
+    bool escape()
+    {
+        const auto unit = [this](const char *at) {
+            constexpr qsizetype Digits = 4;
+            unsigned value = 0;
+            const char *end = at + qMin<qsizetype>(Digits, m_end - at);
+            return std::from_chars(at, end, value, 16).ptr == at + Digits ? int(value) : -1;
+        };
+        const char *begin = m_at++;
+        if (m_at == m_end || !std::strchr("\"\\/bfnrtu", *m_at) || *m_at == 0)
+            return expected(u"one of \" \\ / b f n r t u after '\\'"_s);
+        if (*m_at++ != 'u')
+            return true;
+        const int high = unit(m_at);
+        if (high < 0)
+            return expected(u"four hexadecimal digits after \\u"_s);
+        m_at += 4;
+        if (high < 0xD800 || high > 0xDFFF)
+            return true;
+        const bool paired = high < 0xDC00 && m_end - m_at >= 6 && m_at[0] == '\\' && m_at[1] == 'u';
+        const int low = paired ? unit(m_at + 2) : -1;
+        if (low < 0xDC00 || low > 0xDFFF) {
+            m_at = begin;
+            return wrong(u"expected a character, found the half of a surrogate pair"_s);
+        }
+        m_at += 6;
+        return true;
+    }
+
+    bool character()
+    {
+        const uchar lead = uchar(*m_at);
+        const int length = lead < 0xC2 ? 0
+            : lead < 0xE0              ? 2
+            : lead < 0xF0              ? 3
+            : lead < 0xF5              ? 4
+                                       : 0;
+        if (length == 0 || m_end - m_at < length || !QUtf8StringView(m_at, length).isValidUtf8())
+            return wrong(u"expected UTF-8, found the byte 0x%1; save the file as UTF-8"_s.arg(
+                lead, 2, 16, QChar(u'0')));
+        m_at += length;
+        return true;
+    }
+
+    bool digits()
+    {
+        const char *begin = m_at;
+        while (m_at < m_end && *m_at >= '0' && *m_at <= '9')
+            ++m_at;
+        return m_at > begin || expected(u"a digit"_s);
+    }
+
+    bool number()
+    {
+        const char *begin = m_at;
+        if (*m_at == '-')
+            ++m_at;
+        const bool zero = m_at < m_end && *m_at == '0';
+        if (!digits())
+            return false;
+        if (zero && m_at - begin > (*begin == '-' ? 2 : 1)) {
+            m_at = begin;
+            return wrong(u"expected a number without a leading zero"_s);
+        }
+        if (m_at < m_end && *m_at == '.') {
+            ++m_at;
+            if (!digits())
+                return false;
+        }
+        if (m_at < m_end && (*m_at == 'e' || *m_at == 'E')) {
+            ++m_at;
+            if (m_at < m_end && (*m_at == '+' || *m_at == '-'))
+                ++m_at;
+            if (!digits())
+                return false;
+        }
+        put(Mark::Number, begin, m_at - begin);
+        return true;
+    }
+
+    bool literal(QByteArrayView word, Mark mark)
+    {
+        if (!QByteArrayView(m_at, m_end).startsWith(word))
+            return expected(u"a value"_s);
+        put(mark, m_at, word.size());
+        m_at += word.size();
+        return true;
+    }
+
+    QString found() const
+    {
+        if (m_at == m_end)
+            return u"the end of the file"_s;
+        const uchar c = uchar(*m_at);
+        if (std::isalpha(c)) {
+            const char *end = m_at;
+            while (end < m_end && end - m_at < 20 && std::isalnum(uchar(*end)))
+                ++end;
+            return u"'%1'"_s.arg(QLatin1StringView(m_at, end - m_at));
+        }
+        if (c == '\n' || c == '\r')
+            return u"the end of the line"_s;
+        if (c == '/')
+            return u"'/' (JSON has no comments)"_s;
+        if (c >= 0x20 && c < 0x7F)
+            return u"'%1'"_s.arg(QChar(c));
+        return u"the byte 0x%1"_s.arg(c, 2, 16, QChar(u'0'));
+    }
+
+    bool expected(const QString &what)
+    {
+        return wrong(u"expected %1, found %2"_s.arg(what, found()));
+    }
+
+    bool wrong(const QString &sentence)
+    {
+        const Position at = m_document.position(m_at - m_begin);
+        m_fault = faultAt(at, sentence);
+        return false;
+    }
 
     JsonText &m_document;
     Limits m_limits;
@@ -374,263 +617,6 @@ private:
     QVarLengthArray<Open, 32> m_open;
     std::optional<Diagnostic> m_fault;
 };
-
-std::optional<Diagnostic> Parser::run()
-{
-    m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));
-    skipSpace();
-    for (bool done = false; !done;) {
-        const qsizetype depth = m_open.size();
-        if (!value())
-            return m_fault;
-        if (m_open.size() > depth)
-            continue; // a non-empty container was opened: its first value follows
-        if (!afterValue(&done))
-            return m_fault;
-    }
-    return m_fault;
-}
-
-void Parser::skipSpace()
-{
-    for (; m_at < m_end && (*m_at == ' ' || *m_at == '\n' || *m_at == '\r' || *m_at == '\t');
-         ++m_at) {
-        if (*m_at == '\n')
-            m_document.m_lines.push_back(quint32(m_at + 1 - m_begin));
-    }
-}
-
-void Parser::put(Mark mark, const char *begin, qsizetype extent)
-{
-    m_document.m_tape.push_back({ quint32(begin - m_begin), quint32(mark), quint32(extent) });
-}
-
-bool Parser::value()
-{
-    if (m_at == m_end)
-        return expected(u"a value"_s);
-    switch (*m_at) {
-    case '{':
-        return open(true);
-    case '[':
-        return open(false);
-    case '"':
-        return string();
-    case 't':
-        return literal("true", Mark::Bool);
-    case 'f':
-        return literal("false", Mark::Bool);
-    case 'n':
-        return literal("null", Mark::Null);
-    default:
-        return *m_at == '-' || std::isdigit(uchar(*m_at)) ? number() : expected(u"a value"_s);
-    }
-}
-
-bool Parser::open(bool isObject)
-{
-    if (int(m_open.size()) >= m_limits.depth)
-        return wrong(u"expected at most %1 levels of nesting, found more"_s.arg(m_limits.depth));
-    m_open.push_back({ quint32(m_document.m_tape.size()), 0, isObject });
-    put(isObject ? Mark::Object : Mark::Array, m_at, 0);
-    ++m_at;
-    skipSpace();
-    if (m_at < m_end && *m_at == (isObject ? '}' : ']')) {
-        close();
-        return true;
-    }
-    return !isObject || key();
-}
-
-void Parser::close()
-{
-    const Open open = m_open.back();
-    m_open.pop_back();
-    m_document.m_tape[open.entry].extent =
-        quint32(m_document.m_tape.size() - open.entry) & 0xFFFFFFF;
-    put(Mark::End, m_at, open.children);
-    ++m_at;
-}
-
-bool Parser::afterValue(bool *done)
-{
-    for (;;) {
-        skipSpace();
-        if (m_open.empty()) {
-            *done = true;
-            return m_at == m_end || expected(u"the end of the file after the value"_s);
-        }
-        Open &open = m_open.back();
-        ++open.children;
-        if (m_at == m_end || (*m_at != ',' && *m_at != (open.isObject ? '}' : ']')))
-            return expected(open.isObject ? u"',' or '}'"_s : u"',' or ']'"_s);
-        if (*m_at != ',') {
-            close();
-            continue;
-        }
-        ++m_at;
-        skipSpace();
-        return !open.isObject || key();
-    }
-}
-
-bool Parser::key()
-{
-    if (m_at == m_end || *m_at != '"')
-        return expected(u"a key in double quotes"_s);
-    if (!string())
-        return false;
-    skipSpace();
-    if (m_at == m_end || *m_at != ':')
-        return expected(u"':' after the key"_s);
-    ++m_at;
-    skipSpace();
-    return true;
-}
-
-bool Parser::string()
-{
-    const char *begin = m_at++;
-    Mark mark = Mark::String;
-    for (;;) {
-        while (m_at < m_end && uchar(*m_at) >= 0x20 && uchar(*m_at) < 0x80 && *m_at != '"'
-            && *m_at != '\\')
-            ++m_at;
-        if (m_at == m_end)
-            return expected(u"'\"' at the end of the string"_s);
-        if (*m_at == '"')
-            break;
-        if (*m_at == '\\') {
-            mark = Mark::EscapedString;
-            if (!escape())
-                return false;
-        } else if (uchar(*m_at) < 0x20) {
-            return expected(u"'\"' at the end of the string, or an escape such as \\n"_s);
-        } else if (!character()) {
-            return false;
-        }
-    }
-    ++m_at;
-    put(mark, begin, m_at - begin);
-    return true;
-}
-
-bool Parser::escape()
-{
-    const auto unit = [this](const char *at) {
-        constexpr qsizetype Digits = 4;
-        unsigned value = 0;
-        const char *end = at + qMin<qsizetype>(Digits, m_end - at);
-        return std::from_chars(at, end, value, 16).ptr == at + Digits ? int(value) : -1;
-    };
-    const char *begin = m_at++;
-    if (m_at == m_end || !std::strchr("\"\\/bfnrtu", *m_at) || *m_at == 0)
-        return expected(u"one of \" \\ / b f n r t u after '\\'"_s);
-    if (*m_at++ != 'u')
-        return true;
-    const int high = unit(m_at);
-    if (high < 0)
-        return expected(u"four hexadecimal digits after \\u"_s);
-    m_at += 4;
-    if (high < 0xD800 || high > 0xDFFF)
-        return true;
-    const bool paired = high < 0xDC00 && m_end - m_at >= 6 && m_at[0] == '\\' && m_at[1] == 'u';
-    const int low = paired ? unit(m_at + 2) : -1;
-    if (low < 0xDC00 || low > 0xDFFF) {
-        m_at = begin;
-        return wrong(u"expected a character, found the half of a surrogate pair"_s);
-    }
-    m_at += 6;
-    return true;
-}
-
-bool Parser::character()
-{
-    const uchar lead = uchar(*m_at);
-    const int length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-    if (length == 0 || m_end - m_at < length || !QUtf8StringView(m_at, length).isValidUtf8())
-        return wrong(u"expected UTF-8, found the byte 0x%1; save the file as UTF-8"_s.arg(
-            lead, 2, 16, QChar(u'0')));
-    m_at += length;
-    return true;
-}
-
-bool Parser::digits()
-{
-    const char *begin = m_at;
-    while (m_at < m_end && *m_at >= '0' && *m_at <= '9')
-        ++m_at;
-    return m_at > begin || expected(u"a digit"_s);
-}
-
-bool Parser::number()
-{
-    const char *begin = m_at;
-    if (*m_at == '-')
-        ++m_at;
-    const bool zero = m_at < m_end && *m_at == '0';
-    if (!digits())
-        return false;
-    if (zero && m_at - begin > (*begin == '-' ? 2 : 1)) {
-        m_at = begin;
-        return wrong(u"expected a number without a leading zero"_s);
-    }
-    if (m_at < m_end && *m_at == '.') {
-        ++m_at;
-        if (!digits())
-            return false;
-    }
-    if (m_at < m_end && (*m_at == 'e' || *m_at == 'E')) {
-        ++m_at;
-        if (m_at < m_end && (*m_at == '+' || *m_at == '-'))
-            ++m_at;
-        if (!digits())
-            return false;
-    }
-    put(Mark::Number, begin, m_at - begin);
-    return true;
-}
-
-bool Parser::literal(QByteArrayView word, Mark mark)
-{
-    if (!QByteArrayView(m_at, m_end).startsWith(word))
-        return expected(u"a value"_s);
-    put(mark, m_at, word.size());
-    m_at += word.size();
-    return true;
-}
-
-QString Parser::found() const
-{
-    if (m_at == m_end)
-        return u"the end of the file"_s;
-    const uchar c = uchar(*m_at);
-    if (std::isalpha(c)) {
-        const char *end = m_at;
-        while (end < m_end && end - m_at < 20 && std::isalnum(uchar(*end)))
-            ++end;
-        return u"'%1'"_s.arg(QLatin1StringView(m_at, end - m_at));
-    }
-    if (c == '\n' || c == '\r')
-        return u"the end of the line"_s;
-    if (c == '/')
-        return u"'/' (JSON has no comments)"_s;
-    if (c >= 0x20 && c < 0x7F)
-        return u"'%1'"_s.arg(QChar(c));
-    return u"the byte 0x%1"_s.arg(c, 2, 16, QChar(u'0'));
-}
-
-bool Parser::expected(const QString &what)
-{
-    return wrong(u"expected %1, found %2"_s.arg(what, found()));
-}
-
-bool Parser::wrong(const QString &sentence)
-{
-    const Position at = m_document.position(m_at - m_begin);
-    m_fault = faultAt(at, sentence);
-    return false;
-}
 
 Result<JsonText> JsonText::parse(QByteArray bytes, QString name, Limits limits, Diagnostic *fault)
 {

@@ -51,317 +51,6 @@ Result<QString> furtherMembers(const QString &object)
     return json->root().size() > 0 ? u", "_s + object.chopped(1).sliced(1) : QString();
 }
 
-class LessonReader
-{
-public:
-    explicit LessonReader(const QString &name) { m_text.name = name; }
-    LessonText read(const QByteArray &bytes);
-
-private:
-    enum class Fence { None, Words, Setup, Do, Check };
-
-    void line(const QString &line);
-    void head(const QString &line);
-    void open(const QString &info);
-    void close();
-    void inside(const QString &line);
-    void words(const QString &line);
-    void append(const QString &line);
-    void choice(bool isRight, const QString &text);
-    void endChoice();
-    void setup(const QString &line);
-    void doing(const QString &line);
-    void fact(const QString &text, LessonPart::Choice *claimer);
-    qint64 time(const QString &word);
-
-    LessonPart &part() { return m_text.lesson.parts.last(); }
-    void begin(Kind kind);
-    bool isIn(Kind kind) { return !m_text.lesson.parts.isEmpty() && part().kind == kind; }
-    void endText();
-    void put(const QString &json) { m_json[m_line - 1] += json; }
-    void step(const QString &json, int choice);
-    void error(const QString &text, const QString &rule, int line = 0);
-    void finish();
-
-    LessonText m_text;
-    QStringList m_json; ///< lines of the scenario, one for each of the lesson
-    int m_line = 0;
-    Fence m_fence = Fence::None;
-    int m_opened = 0;    ///< the line of the fence
-    QString m_fenceMark; ///< the end of an ordinary code block
-    bool m_hasSetup = false, m_hasSwitches = false, m_hasResources = false, m_isNothing = false;
-    bool m_hasHeader = false; ///< the JSON has everything before its steps
-    bool m_skips = false;     ///< in a setup that is duplicate or too late
-    bool m_inChoice = false, m_isHead = true;
-    qsizetype m_asked = -1; ///< prediction without a check so far; -1: none
-    qint64 m_at = 0;
-    int m_steps = 0;
-    QSet<QString> m_said; ///< facts of the current block
-};
-
-void LessonReader::error(const QString &text, const QString &rule, int line)
-{
-    m_text.diagnostics.append(
-        { Diagnostic::Severity::Error, {}, text, rule, std::max(line ? line : m_line, 1) });
-}
-
-void LessonReader::begin(Kind kind)
-{
-    endText();
-    m_text.lesson.parts.append({ .kind = kind, .line = m_line });
-}
-
-/// Ends a text: trims blank lines; an empty text is no part.
-void LessonReader::endText()
-{
-    if (!isIn(Kind::Text))
-        return;
-    part().text = part().text.trimmed();
-    if (part().text.isEmpty())
-        m_text.lesson.parts.removeLast();
-}
-
-void LessonReader::step(const QString &json, int choice)
-{
-    put((m_steps++ ? u", "_s : QString()) + json);
-    m_text.owners.append({ m_text.lesson.parts.size() - 1, choice });
-}
-
-LessonText LessonReader::read(const QByteArray &bytes)
-{
-    const QStringList lines = QString::fromUtf8(bytes).split(u'\n');
-    m_json.resize(lines.size());
-    for (QString text : lines) {
-        ++m_line;
-        if (text.endsWith(u'\r'))
-            text.chop(1);
-        line(text);
-    }
-    finish();
-    return std::move(m_text);
-}
-
-void LessonReader::line(const QString &text)
-{
-    if (m_fence != Fence::None)
-        return inside(text);
-    if (m_isHead)
-        return head(text);
-    if (text.startsWith(u"```"))
-        return open(text);
-    static const QRegularExpression answer(u"^[-*] \\[([ xX])\\] +(.*)$"_s);
-    if (const auto found = answer.match(text); found.hasMatch())
-        return choice(found.captured(1) != u" ", found.captured(2).trimmed());
-    if (m_inChoice && text.startsWith(u"  ") && !text.trimmed().isEmpty()) {
-        part().choices.last().text += u' ' + text.trimmed();
-        return;
-    }
-    endChoice();
-    words(text);
-}
-
-/// Reads the title and the "Rules:" line.
-void LessonReader::head(const QString &text)
-{
-    const bool hasTitle = !m_text.lesson.title.isEmpty();
-    if (text.trimmed().isEmpty())
-        return;
-    if (!hasTitle && text.startsWith(u"# ")) {
-        m_text.lesson.title = text.sliced(2).trimmed();
-        return;
-    }
-    m_isHead = false;
-    if (!hasTitle) {
-        error(u"expected a title in the first line, such as \"# Two clients meet\", found %1"_s.arg(
-                  shownLine(text)),
-            u"title"_s);
-        m_text.lesson.title = m_text.name.section(u'/', -1);
-    } else if (text.startsWith(u"Rules: ")) {
-        for (const QString &rule : text.sliced(7).split(u'·', Qt::SkipEmptyParts))
-            m_text.lesson.rules += rule.trimmed();
-        return;
-    }
-    line(text);
-}
-
-void LessonReader::words(const QString &text)
-{
-    const bool isHeading = text.startsWith(u"## ");
-    if (isHeading || !isIn(Kind::Text)) {
-        if (text.trimmed().isEmpty())
-            return;
-        begin(Kind::Text);
-        part().beginsPage = isHeading;
-    }
-    append(text);
-}
-
-void LessonReader::append(const QString &text)
-{
-    if (!isIn(Kind::Text))
-        begin(Kind::Text);
-    part().text += text + u'\n';
-}
-
-void LessonReader::open(const QString &text)
-{
-    endChoice();
-    const auto end = std::ranges::find_if(text, [](QChar each) { return each != u'`'; });
-    m_fenceMark = text.first(end - text.begin());
-    const QString info = text.sliced(m_fenceMark.size()).trimmed();
-    const QString word = info.section(u' ', 0, 0), rest = info.section(u' ', 1).trimmed();
-    m_opened = m_line;
-    m_said.clear();
-    static const QStringList own { u"setup"_s, u"do"_s, u"check"_s };
-    if (!own.contains(word)) {
-        if (const QString meant = nearest(word, own); !word.isEmpty() && !meant.isEmpty())
-            error(u"expected a block setup, do or check, found \"%1\"%2"_s.arg(
-                      oneLine(word).left(40), suggestion(word, own)),
-                u"block"_s);
-        m_fence = Fence::Words;
-        return append(text);
-    }
-    if (word == u"setup") {
-        m_fence = Fence::Setup;
-        m_skips = m_hasSetup || m_steps > 0;
-        if (m_skips)
-            return error(m_hasSetup
-                    ? u"expected one block setup, found a second one"_s
-                    : u"expected the setup block before the first other block, found it after"_s,
-                u"setup"_s);
-        if (rest.isEmpty())
-            error(u"expected a pack after the word setup: \"```setup PACK\""_s, u"setup"_s);
-        endText();
-        m_hasHeader = true;
-        put(u"{\"pack\": %1"_s.arg(quoted(rest)));
-        return;
-    }
-    m_fence = word == u"do" ? Fence::Do : Fence::Check;
-    if (!m_hasSetup)
-        error(
-            u"expected a block \"```setup PACK\" before the first block do or check"_s, u"setup"_s);
-    begin(m_fence == Fence::Do ? Kind::Do : Kind::Check);
-    m_at = time(rest);
-}
-
-qint64 LessonReader::time(const QString &word)
-{
-    if (word.isEmpty())
-        return m_at;
-    bool isWhole = false;
-    const qint64 at = word.toLongLong(&isWhole);
-    if (!isWhole || at < m_at || at > latest) {
-        error(
-            u"expected a time in whole ms, at least %1 (the time of the previous block), found %2"_s
-                .arg(m_at)
-                .arg(shownLine(word)),
-            u"time"_s);
-        return m_at;
-    }
-    return at;
-}
-
-void LessonReader::inside(const QString &text)
-{
-    const bool isEnd = text.trimmed() == m_fenceMark;
-    if (m_fence == Fence::Words) {
-        append(text);
-        if (isEnd)
-            m_fence = Fence::None;
-        return;
-    }
-    if (isEnd)
-        return close();
-    if (text.trimmed().isEmpty())
-        return;
-    if (m_fence != Fence::Setup)
-        part().text += text.trimmed() + u'\n';
-    if (m_fence == Fence::Do)
-        doing(text.trimmed());
-    else if (m_fence == Fence::Check)
-        fact(text.trimmed(), nullptr);
-    else if (!m_skips)
-        setup(text.trimmed());
-}
-
-void LessonReader::close()
-{
-    const Fence fence = std::exchange(m_fence, Fence::None);
-    if (fence == Fence::Setup) {
-        if (!std::exchange(m_hasSetup, true) && !m_skips)
-            put((m_hasSwitches ? u"}"_s : QString()) + (m_hasResources ? u"]"_s : QString())
-                + u", \"steps\": ["_s);
-        return;
-    }
-    part().text = part().text.trimmed();
-    if (part().text.isEmpty())
-        error(fence == Fence::Do
-                ? u"expected a request, such as \"A: PUT /a/b as a\", found an empty block"_s
-                : u"expected a fact, such as \"/a/b: Updating\", found an empty block"_s,
-            u"block"_s, m_opened);
-    if (fence == Fence::Check)
-        m_asked = -1;
-}
-
-void LessonReader::setup(const QString &text)
-{
-    static const QRegularExpression value(u"^([^\\s/{]\\S*) = (\\S+)$"_s);
-    static const QRegularExpression resource(u"^(/\\S+?)(?:: (\\S.*?))?(?:\\s+(\\{.*\\}))?$"_s);
-    if (const auto found = value.match(text); found.hasMatch()) {
-        if (m_hasResources)
-            return error(
-                u"expected switches before resources, found %1"_s.arg(shownLine(text)), u"setup"_s);
-        const QString chosen = found.captured(2);
-        const bool isFlag = chosen == u"true" || chosen == u"false";
-        put((m_hasSwitches ? u", "_s : u", \"switches\": {"_s) + quoted(found.captured(1)) + u": "_s
-            + (isFlag ? chosen : quoted(chosen)));
-        m_hasSwitches = true;
-        return;
-    }
-    const auto found = resource.match(text);
-    const bool isNothing = text == u"nothing" && !m_hasResources;
-    if (!isNothing && (!found.hasMatch() || m_isNothing))
-        return error(
-            u"expected a switch \"NAME = VALUE\", a resource \"/type/id: STATE\", or nothing, found %1"_s
-                .arg(shownLine(text)),
-            u"setup"_s);
-    const Result<QString> more = furtherMembers(found.captured(3));
-    if (!more)
-        return error(more.error(), u"json"_s);
-    QString json = (std::exchange(m_hasSwitches, false) ? u"}"_s : QString())
-        + (std::exchange(m_hasResources, true) ? u", "_s : u", \"resources\": ["_s);
-    m_isNothing = isNothing;
-    if (!isNothing)
-        json += u"{\"path\": "_s + quoted(found.captured(1))
-            + furtherMember("state", found.captured(2)) + *more + u'}';
-    put(json);
-}
-
-void LessonReader::doing(const QString &text)
-{
-    static const QRegularExpression ending(u"^end ([^\\s/]\\S*)(?: (\\S.*))?$"_s);
-    static const QRegularExpression asking(
-        u"^(?:([^:/{]+): +)?([^/{]*[^/{\\s]) +(/\\S*)(?: +as (\\S+))?(?:\\s+(\\{.*\\}))?$"_s);
-    const QString at = u"{\"at\": %1, "_s.arg(m_at);
-    if (const auto found = ending.match(text); found.hasMatch())
-        return step(at + u"\"end\": "_s + quoted(found.captured(1))
-                + furtherMember("outcome", found.captured(2)) + u'}',
-            -1);
-    const auto found = asking.match(text);
-    if (!found.hasMatch())
-        return error(
-            u"expected \"CLIENT: OPERATION /type/id as ID {...}\" or \"end ID OUTCOME\", found %1"_s
-                .arg(shownLine(text)),
-            u"do"_s);
-    const Result<QString> more = furtherMembers(found.captured(5));
-    if (!more)
-        return error(more.error(), u"json"_s);
-    step(at + u"\"op\": "_s + quoted(found.captured(2)) + furtherMember("path", found.captured(3))
-            + furtherMember("id", found.captured(4))
-            + furtherMember("client", found.captured(1).trimmed()) + *more + u'}',
-        -1);
-}
-
 /// Converts a fact to an expectation of a scenario; empty: it is no fact.
 QString expected(const QString &name, const QString &word)
 {
@@ -388,95 +77,388 @@ QString expected(const QString &name, const QString &word)
     return about("resources", word == u"gone" ? u"null"_s : quoted(word));
 }
 
-void LessonReader::fact(const QString &text, LessonPart::Choice *claimer)
+class LessonReader
 {
-    const qsizetype colon = text.indexOf(u": "_s);
-    const QString name = text.left(colon).trimmed(), word = text.mid(colon + 2).trimmed();
-    if (colon <= 0 || name.isEmpty() || word.isEmpty())
-        return error(
-            u"expected a fact such as \"/type/id: STATE\" or \"ID: STATUS\", found %1"_s.arg(
-                shownLine(text)),
-            u"fact"_s);
-    const QString about = name + (word.endsWith(u" etag") ? u" etag"_s : QString());
-    const bool isCode = !name.startsWith(u'/') && !statusNamed(word);
-    const QString key = about + (isCode ? u" code"_s : QString());
-    if (m_said.contains(key))
-        return error(u"expected each fact once, found %1 again"_s.arg(shownLine(name)), u"fact"_s);
-    m_said.insert(key);
-    const int choice = claimer ? int(claimer - part().choices.data()) : -1;
-    step(u"{\"at\": %1, \"expect\": %2}"_s.arg(m_at).arg(expected(name, word)), choice);
-}
+public:
+    explicit LessonReader(const QString &name) { m_text.name = name; }
 
-void LessonReader::choice(bool isRight, const QString &text)
-{
-    endChoice();
-    if (!isIn(Kind::Predict)) {
-        begin(Kind::Predict);
-        m_asked = m_text.lesson.parts.size() - 1;
+    LessonText read(const QByteArray &bytes)
+    {
+        const QStringList lines = QString::fromUtf8(bytes).split(u'\n');
+        m_json.resize(lines.size());
+        for (QString text : lines) {
+            ++m_line;
+            if (text.endsWith(u'\r'))
+                text.chop(1);
+            line(text);
+        }
+        finish();
+        return std::move(m_text);
+    }
+
+private:
+    enum class Fence { None, Words, Setup, Do, Check };
+
+    LessonPart &part() { return m_text.lesson.parts.last(); }
+    bool isIn(Kind kind) { return !m_text.lesson.parts.isEmpty() && part().kind == kind; }
+    void put(const QString &json) { m_json[m_line - 1] += json; }
+
+    void error(const QString &text, const QString &rule, int line = 0)
+    {
+        m_text.diagnostics.append(
+            { Diagnostic::Severity::Error, {}, text, rule, std::max(line ? line : m_line, 1) });
+    }
+
+    void begin(Kind kind)
+    {
+        endText();
+        m_text.lesson.parts.append({ .kind = kind, .line = m_line });
+    }
+
+    /// Ends a text: trims blank lines; an empty text is no part.
+    void endText()
+    {
+        if (!isIn(Kind::Text))
+            return;
+        part().text = part().text.trimmed();
+        if (part().text.isEmpty())
+            m_text.lesson.parts.removeLast();
+    }
+
+    void step(const QString &json, int choice)
+    {
+        put((m_steps++ ? u", "_s : QString()) + json);
+        m_text.owners.append({ m_text.lesson.parts.size() - 1, choice });
+    }
+
+    void line(const QString &text)
+    {
+        if (m_fence != Fence::None)
+            return inside(text);
+        if (m_isHead)
+            return head(text);
+        if (text.startsWith(u"```"))
+            return open(text);
+        static const QRegularExpression answer(u"^[-*] \\[([ xX])\\] +(.*)$"_s);
+        if (const auto found = answer.match(text); found.hasMatch())
+            return choice(found.captured(1) != u" ", found.captured(2).trimmed());
+        if (m_inChoice && text.startsWith(u"  ") && !text.trimmed().isEmpty()) {
+            part().choices.last().text += u' ' + text.trimmed();
+            return;
+        }
+        endChoice();
+        words(text);
+    }
+
+    /// Reads the title and the "Rules:" line.
+    void head(const QString &text)
+    {
+        const bool hasTitle = !m_text.lesson.title.isEmpty();
+        if (text.trimmed().isEmpty())
+            return;
+        if (!hasTitle && text.startsWith(u"# ")) {
+            m_text.lesson.title = text.sliced(2).trimmed();
+            return;
+        }
+        m_isHead = false;
+        if (!hasTitle) {
+            error(u"expected a title in the first line, such as \"# Two clients meet\", found %1"_s
+                      .arg(shownLine(text)),
+                u"title"_s);
+            m_text.lesson.title = m_text.name.section(u'/', -1);
+        } else if (text.startsWith(u"Rules: ")) {
+            for (const QString &rule : text.sliced(7).split(u'·', Qt::SkipEmptyParts))
+                m_text.lesson.rules += rule.trimmed();
+            return;
+        }
+        line(text);
+    }
+
+    void words(const QString &text)
+    {
+        const bool isHeading = text.startsWith(u"## ");
+        if (isHeading || !isIn(Kind::Text)) {
+            if (text.trimmed().isEmpty())
+                return;
+            begin(Kind::Text);
+            part().beginsPage = isHeading;
+        }
+        append(text);
+    }
+
+    void append(const QString &text)
+    {
+        if (!isIn(Kind::Text))
+            begin(Kind::Text);
+        part().text += text + u'\n';
+    }
+
+    void open(const QString &text)
+    {
+        endChoice();
+        const auto end = std::ranges::find_if(text, [](QChar each) { return each != u'`'; });
+        m_fenceMark = text.first(end - text.begin());
+        const QString info = text.sliced(m_fenceMark.size()).trimmed();
+        const QString word = info.section(u' ', 0, 0), rest = info.section(u' ', 1).trimmed();
+        m_opened = m_line;
+        m_said.clear();
+        static const QStringList own { u"setup"_s, u"do"_s, u"check"_s };
+        if (!own.contains(word)) {
+            if (const QString meant = nearest(word, own); !word.isEmpty() && !meant.isEmpty())
+                error(u"expected a block setup, do or check, found \"%1\"%2"_s.arg(
+                          oneLine(word).left(40), suggestion(word, own)),
+                    u"block"_s);
+            m_fence = Fence::Words;
+            return append(text);
+        }
+        if (word == u"setup") {
+            m_fence = Fence::Setup;
+            m_skips = m_hasSetup || m_steps > 0;
+            if (m_skips)
+                return error(m_hasSetup
+                        ? u"expected one block setup, found a second one"_s
+                        : u"expected the setup block before the first other block, found it after"_s,
+                    u"setup"_s);
+            if (rest.isEmpty())
+                error(u"expected a pack after the word setup: \"```setup PACK\""_s, u"setup"_s);
+            endText();
+            m_hasHeader = true;
+            put(u"{\"pack\": %1"_s.arg(quoted(rest)));
+            return;
+        }
+        m_fence = word == u"do" ? Fence::Do : Fence::Check;
         if (!m_hasSetup)
-            error(u"expected a block \"```setup PACK\" before a question"_s, u"setup"_s);
+            error(u"expected a block \"```setup PACK\" before the first block do or check"_s,
+                u"setup"_s);
+        begin(m_fence == Fence::Do ? Kind::Do : Kind::Check);
+        m_at = time(rest);
     }
-    part().choices.append({ .text = text, .isRight = isRight });
-    part().choices.last().claim.line = m_line;
-    m_inChoice = true;
-}
 
-/// Ends a choice: its claim is at its end, between backquotes.
-void LessonReader::endChoice()
-{
-    if (!std::exchange(m_inChoice, false))
-        return;
-    LessonPart::Choice &made = part().choices.last();
-    static const QRegularExpression claim(u"^(.*\\S)\\s*`([^`]+)`$"_s);
-    const auto found = claim.match(made.text);
-    if (!found.hasMatch())
-        return error(
-            u"expected an answer that ends with its claims, such as \"`a: Rejected`\", found %1"_s
-                .arg(shownLine(made.text)),
-            u"claim"_s, made.claim.line);
-    made.text = found.captured(1);
-    m_said.clear();
-    const int now = std::exchange(m_line, made.claim.line);
-    for (const QString &each : found.captured(2).split(u"; "_s))
-        fact(each.trimmed(), &made);
-    m_line = now;
-}
-
-void LessonReader::finish()
-{
-    endChoice();
-    if (m_fence != Fence::None) {
-        error(u"expected the block to end with a line \"```\""_s, u"block"_s, m_opened);
-        if (m_fence != Fence::Words)
-            close();
-    }
-    endText();
-    if (m_text.lesson.title.isEmpty())
-        error(
-            u"expected a lesson that begins with a title such as \"# Two clients meet\", found an empty file"_s,
-            u"title"_s, 1);
-    for (const LessonPart &each : std::as_const(m_text.lesson.parts)) {
-        if (each.kind != Kind::Predict)
-            continue;
-        const qsizetype right =
-            std::ranges::count(each.choices, true, &LessonPart::Choice::isRight);
-        if (right == 0 || right == each.choices.size())
+    qint64 time(const QString &word)
+    {
+        if (word.isEmpty())
+            return m_at;
+        bool isWhole = false;
+        const qint64 at = word.toLongLong(&isWhole);
+        if (!isWhole || at < m_at || at > latest) {
             error(
-                u"expected at least one right answer (\"- [x]\") and one wrong answer (\"- [ ]\")"_s,
-                u"prediction"_s, each.line);
+                u"expected a time in whole ms, at least %1 (the time of the previous block), found %2"_s
+                    .arg(m_at)
+                    .arg(shownLine(word)),
+                u"time"_s);
+            return m_at;
+        }
+        return at;
     }
-    if (m_asked >= 0)
-        error(u"expected a block check after the question that shows the right answer"_s,
-            u"prediction"_s, m_text.lesson.parts[m_asked].line);
-    const bool checks = std::ranges::any_of(
-        m_text.lesson.parts, [](const LessonPart &each) { return each.kind == Kind::Check; });
-    if (!checks && m_text.diagnostics.isEmpty())
-        error(u"expected at least one block \"```check\", found none; a lesson must check a fact"_s,
-            u"block"_s);
-    if (!m_hasHeader)
-        m_json.first().prepend(u"{\"pack\": \"\", \"steps\": ["_s);
-    m_text.scenario = (m_json.join(u'\n') + u"]}"_s).toUtf8();
-}
+
+    void inside(const QString &text)
+    {
+        const bool isEnd = text.trimmed() == m_fenceMark;
+        if (m_fence == Fence::Words) {
+            append(text);
+            if (isEnd)
+                m_fence = Fence::None;
+            return;
+        }
+        if (isEnd)
+            return close();
+        if (text.trimmed().isEmpty())
+            return;
+        if (m_fence != Fence::Setup)
+            part().text += text.trimmed() + u'\n';
+        if (m_fence == Fence::Do)
+            doing(text.trimmed());
+        else if (m_fence == Fence::Check)
+            fact(text.trimmed(), nullptr);
+        else if (!m_skips)
+            setup(text.trimmed());
+    }
+
+    void close()
+    {
+        const Fence fence = std::exchange(m_fence, Fence::None);
+        if (fence == Fence::Setup) {
+            if (!std::exchange(m_hasSetup, true) && !m_skips)
+                put((m_hasSwitches ? u"}"_s : QString()) + (m_hasResources ? u"]"_s : QString())
+                    + u", \"steps\": ["_s);
+            return;
+        }
+        part().text = part().text.trimmed();
+        if (part().text.isEmpty())
+            error(fence == Fence::Do
+                    ? u"expected a request, such as \"A: PUT /a/b as a\", found an empty block"_s
+                    : u"expected a fact, such as \"/a/b: Updating\", found an empty block"_s,
+                u"block"_s, m_opened);
+        if (fence == Fence::Check)
+            m_asked = -1;
+    }
+
+    void setup(const QString &text)
+    {
+        static const QRegularExpression value(u"^([^\\s/{]\\S*) = (\\S+)$"_s);
+        static const QRegularExpression resource(u"^(/\\S+?)(?:: (\\S.*?))?(?:\\s+(\\{.*\\}))?$"_s);
+        if (const auto found = value.match(text); found.hasMatch()) {
+            if (m_hasResources)
+                return error(u"expected switches before resources, found %1"_s.arg(shownLine(text)),
+                    u"setup"_s);
+            const QString chosen = found.captured(2);
+            const bool isFlag = chosen == u"true" || chosen == u"false";
+            put((m_hasSwitches ? u", "_s : u", \"switches\": {"_s) + quoted(found.captured(1))
+                + u": "_s + (isFlag ? chosen : quoted(chosen)));
+            m_hasSwitches = true;
+            return;
+        }
+        const auto found = resource.match(text);
+        const bool isNothing = text == u"nothing" && !m_hasResources;
+        if (!isNothing && (!found.hasMatch() || m_isNothing))
+            return error(
+                u"expected a switch \"NAME = VALUE\", a resource \"/type/id: STATE\", or nothing, found %1"_s
+                    .arg(shownLine(text)),
+                u"setup"_s);
+        const Result<QString> more = furtherMembers(found.captured(3));
+        if (!more)
+            return error(more.error(), u"json"_s);
+        QString json = (std::exchange(m_hasSwitches, false) ? u"}"_s : QString())
+            + (std::exchange(m_hasResources, true) ? u", "_s : u", \"resources\": ["_s);
+        m_isNothing = isNothing;
+        if (!isNothing)
+            json += u"{\"path\": "_s + quoted(found.captured(1))
+                + furtherMember("state", found.captured(2)) + *more + u'}';
+        put(json);
+    }
+
+    void doing(const QString &text)
+    {
+        static const QRegularExpression ending(u"^end ([^\\s/]\\S*)(?: (\\S.*))?$"_s);
+        static const QRegularExpression asking(
+            u"^(?:([^:/{]+): +)?([^/{]*[^/{\\s]) +(/\\S*)(?: +as (\\S+))?(?:\\s+(\\{.*\\}))?$"_s);
+        const QString at = u"{\"at\": %1, "_s.arg(m_at);
+        if (const auto found = ending.match(text); found.hasMatch())
+            return step(at + u"\"end\": "_s + quoted(found.captured(1))
+                    + furtherMember("outcome", found.captured(2)) + u'}',
+                -1);
+        const auto found = asking.match(text);
+        if (!found.hasMatch())
+            return error(
+                u"expected \"CLIENT: OPERATION /type/id as ID {...}\" or \"end ID OUTCOME\", found %1"_s
+                    .arg(shownLine(text)),
+                u"do"_s);
+        const Result<QString> more = furtherMembers(found.captured(5));
+        if (!more)
+            return error(more.error(), u"json"_s);
+        step(at + u"\"op\": "_s + quoted(found.captured(2))
+                + furtherMember("path", found.captured(3)) + furtherMember("id", found.captured(4))
+                + furtherMember("client", found.captured(1).trimmed()) + *more + u'}',
+            -1);
+    }
+
+    void fact(const QString &text, LessonPart::Choice *claimer)
+    {
+        const qsizetype colon = text.indexOf(u": "_s);
+        const QString name = text.left(colon).trimmed(), word = text.mid(colon + 2).trimmed();
+        if (colon <= 0 || name.isEmpty() || word.isEmpty())
+            return error(
+                u"expected a fact such as \"/type/id: STATE\" or \"ID: STATUS\", found %1"_s.arg(
+                    shownLine(text)),
+                u"fact"_s);
+        const QString about = name + (word.endsWith(u" etag") ? u" etag"_s : QString());
+        const bool isCode = !name.startsWith(u'/') && !statusNamed(word);
+        const QString key = about + (isCode ? u" code"_s : QString());
+        if (m_said.contains(key))
+            return error(
+                u"expected each fact once, found %1 again"_s.arg(shownLine(name)), u"fact"_s);
+        m_said.insert(key);
+        const int choice = claimer ? int(claimer - part().choices.data()) : -1;
+        step(u"{\"at\": %1, \"expect\": %2}"_s.arg(m_at).arg(expected(name, word)), choice);
+    }
+
+    void choice(bool isRight, const QString &text)
+    {
+        endChoice();
+        if (!isIn(Kind::Predict)) {
+            begin(Kind::Predict);
+            m_asked = m_text.lesson.parts.size() - 1;
+            if (!m_hasSetup)
+                error(u"expected a block \"```setup PACK\" before a question"_s, u"setup"_s);
+        }
+        part().choices.append({ .text = text, .isRight = isRight });
+        part().choices.last().claim.line = m_line;
+        m_inChoice = true;
+    }
+
+    /// Ends a choice: its claim is at its end, between backquotes.
+    void endChoice()
+    {
+        if (!std::exchange(m_inChoice, false))
+            return;
+        LessonPart::Choice &made = part().choices.last();
+        static const QRegularExpression claim(u"^(.*\\S)\\s*`([^`]+)`$"_s);
+        const auto found = claim.match(made.text);
+        if (!found.hasMatch())
+            return error(
+                u"expected an answer that ends with its claims, such as \"`a: Rejected`\", found %1"_s
+                    .arg(shownLine(made.text)),
+                u"claim"_s, made.claim.line);
+        made.text = found.captured(1);
+        m_said.clear();
+        const int now = std::exchange(m_line, made.claim.line);
+        for (const QString &each : found.captured(2).split(u"; "_s))
+            fact(each.trimmed(), &made);
+        m_line = now;
+    }
+
+    void finish()
+    {
+        endChoice();
+        if (m_fence != Fence::None) {
+            error(u"expected the block to end with a line \"```\""_s, u"block"_s, m_opened);
+            if (m_fence != Fence::Words)
+                close();
+        }
+        endText();
+        if (m_text.lesson.title.isEmpty())
+            error(
+                u"expected a lesson that begins with a title such as \"# Two clients meet\", found an empty file"_s,
+                u"title"_s, 1);
+        for (const LessonPart &each : std::as_const(m_text.lesson.parts)) {
+            if (each.kind != Kind::Predict)
+                continue;
+            const qsizetype right =
+                std::ranges::count(each.choices, true, &LessonPart::Choice::isRight);
+            if (right == 0 || right == each.choices.size())
+                error(
+                    u"expected at least one right answer (\"- [x]\") and one wrong answer (\"- [ ]\")"_s,
+                    u"prediction"_s, each.line);
+        }
+        if (m_asked >= 0)
+            error(u"expected a block check after the question that shows the right answer"_s,
+                u"prediction"_s, m_text.lesson.parts[m_asked].line);
+        const bool checks = std::ranges::any_of(
+            m_text.lesson.parts, [](const LessonPart &each) { return each.kind == Kind::Check; });
+        if (!checks && m_text.diagnostics.isEmpty())
+            error(
+                u"expected at least one block \"```check\", found none; a lesson must check a fact"_s,
+                u"block"_s);
+        if (!m_hasHeader)
+            m_json.first().prepend(u"{\"pack\": \"\", \"steps\": ["_s);
+        m_text.scenario = (m_json.join(u'\n') + u"]}"_s).toUtf8();
+    }
+
+    LessonText m_text;
+    QStringList m_json; ///< lines of the scenario, one for each of the lesson
+    int m_line = 0;
+    Fence m_fence = Fence::None;
+    int m_opened = 0;    ///< the line of the fence
+    QString m_fenceMark; ///< the end of an ordinary code block
+    bool m_hasSetup = false, m_hasSwitches = false, m_hasResources = false, m_isNothing = false;
+    bool m_hasHeader = false; ///< the JSON has everything before its steps
+    bool m_skips = false;     ///< in a setup that is duplicate or too late
+    bool m_inChoice = false, m_isHead = true;
+    qsizetype m_asked = -1; ///< prediction without a check so far; -1: none
+    qint64 m_at = 0;
+    int m_steps = 0;
+    QSet<QString> m_said; ///< facts of the current block
+};
 
 void add(Expectation &all, const Expectation &more)
 {

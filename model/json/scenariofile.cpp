@@ -170,15 +170,150 @@ public:
         : m_reading(reading), m_pack(pack), m_names(reading, pack)
     { }
 
-    Scenario scenario();
+    Scenario scenario()
+    {
+        const Value root = m_reading.document().root();
+        auto scenario = readRow<Scenario>(m_reading, root);
+        scenario.file = m_reading.document().name();
+        NameLookup lookup(m_names, m_gathered, root);
+        describe(lookup, scenario);
+        scenario.resourceLines.reserve(root.find("resources").size());
+        for (const Value item : root.find("resources").items())
+            scenario.resourceLines.append(item.line());
+        qsizetype i = 0;
+        for (const Value item : root.find("steps").items())
+            complete(&scenario.steps[i++], item);
+        checkIds();
+        checkSeen(scenario.steps);
+        checkConditions(scenario.switches);
+        return scenario;
+    }
 
 private:
-    void complete(ScenarioStep *step, Value value);
-    bool isKnownId(QStringView id, bool clockFires) const;
-    void checkIds();
-    void checkSeen(const QList<ScenarioStep> &steps);
-    void checkConditions(const Switches &switches);
-    QStringList openLabelsElsewhere(const Switches &switches) const;
+    /// Sets the members of a step that are not part of its row.
+    void complete(ScenarioStep *step, Value value)
+    {
+        step->line = value.line();
+        if (step->kind != ScenarioStep::Kind::Submit || !value.is(Value::Kind::Object))
+            return;
+        Request &request = step->request;
+        for (const Value choice : { value.find("op"), value.find("path") }) {
+            if (choice.is(Value::Kind::Array) && choice.size() == 0)
+                m_reading.error(choice, u"expected something to choose from, found an empty list"_s,
+                    u"value"_s);
+        }
+        request.op = step->ops.value(0);
+        request.path = step->paths.value(0);
+        ++m_submissions;
+        const Value id = value.find("id");
+        if (!id)
+            request.id = u"op%1"_s.arg(m_submissions);
+        else if (request.id.isEmpty() && id.is(Value::Kind::String))
+            m_reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
+        if (m_ids.contains(request.id))
+            m_reading.error(id ? id : value,
+                u"expected each operation's id once, found \"%1\" again"_s.arg(request.id),
+                u"duplicate-id"_s);
+        m_ids.insert(request.id);
+    }
+
+    /// True for the id of an operation of the scenario, or of one that another requires ("a.1").
+    /// Operations of timers are "clock.1" ...
+    bool isKnownId(QStringView id, bool clockFires) const
+    {
+        static const auto isNumber = [](QStringView part) {
+            return !part.isEmpty()
+                && std::ranges::all_of(part, [](QChar c) { return c >= u'0' && c <= u'9'; });
+        };
+        bool isRequired = false;
+        while (!m_ids.contains(id.toString())) {
+            const qsizetype dot = id.lastIndexOf(u'.');
+            if (dot < 0 || !isNumber(id.sliced(dot + 1)))
+                return isRequired && clockFires && id == u"clock";
+            id = id.first(dot);
+            isRequired = true;
+        }
+        return true;
+    }
+
+    void checkIds()
+    {
+        const bool clockFires =
+            std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
+                return std::any_of(machine.states.begin(), machine.states.end(),
+                    [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
+            });
+        QStringList known = inOrder(m_ids);
+        for (const auto &[id, where] : std::as_const(m_gathered.asked)) {
+            if (isKnownId(id, clockFires))
+                continue;
+            m_reading.error(where,
+                u"expected the id of an operation of this scenario, found \"%1\"%2"_s.arg(
+                    id, suggestion(id, known)),
+                u"unknown-name"_s);
+            if (m_reading.diagnostics().size() > 10) // no suggestions for further errors
+                known.clear();
+        }
+    }
+
+    /// Reports each `seenAt` that does not refer to an earlier step.
+    void checkSeen(const QList<ScenarioStep> &steps)
+    {
+        qsizetype i = 0;
+        for (const Value item : m_reading.document().root().find("steps").items()) {
+            const ScenarioStep &step = steps[i++];
+            if (!step.seenAt)
+                continue;
+            const bool isBefore = *step.seenAt < steps.size()
+                && std::pair(steps[*step.seenAt].at, qsizetype(*step.seenAt))
+                    < std::pair(step.at, i - 1);
+            if (!isBefore)
+                m_reading.error(item.find("ifMatch").find("seenAt"),
+                    u"expected the number of an earlier step (the first step is 0), found %1"_s.arg(
+                        *step.seenAt),
+                    u"value"_s);
+        }
+    }
+
+    /// Reports answers to conditions that no row uses, or that the pack defines: they have no
+    /// effect.
+    void checkConditions(const Switches &switches)
+    {
+        if (m_gathered.answers.isEmpty())
+            return;
+        const Result<Rules> rules = Rules::make(m_pack, switches);
+        if (!rules) // reported elsewhere
+            return;
+        const QStringList open = rules->openLabels();
+        std::optional<QStringList> elsewhere; // conditions of rows that the switches turn off
+        for (const auto &[label, where] : std::as_const(m_gathered.answers)) {
+            const bool isBound = std::any_of(m_pack.conditions.begin(), m_pack.conditions.end(),
+                [&](const NamedCondition &row) { return row.id == label && rules->applies(row); });
+            if (isBound)
+                m_reading.error(where,
+                    u"the pack defines when the condition \"%1\" holds, so a request cannot set it; remove the condition"_s
+                        .arg(label.left(100)),
+                    u"bound-condition"_s);
+            if (isBound || open.contains(label))
+                continue;
+            if (!elsewhere)
+                elsewhere = openLabelsElsewhere(switches);
+            if (!elsewhere->contains(label))
+                m_names.unknown(where, u"condition"_s, label, open);
+        }
+    }
+
+    QStringList openLabelsElsewhere(const Switches &switches) const
+    {
+        QStringList labels;
+        for (const Switches &choice : choicesOf(m_pack.switches)) {
+            Switches others = switches;
+            others.insert(choice);
+            if (const Result<Rules> rules = Rules::make(m_pack, others))
+                labels += rules->openLabels();
+        }
+        return labels;
+    }
 
     JsonReader &m_reading;
     const Pack &m_pack;
@@ -187,149 +322,6 @@ private:
     QSet<QString> m_ids;
     int m_submissions = 0;
 };
-
-/// Sets the members of a step that are not part of its row.
-void ScenarioReader::complete(ScenarioStep *step, Value value)
-{
-    step->line = value.line();
-    if (step->kind != ScenarioStep::Kind::Submit || !value.is(Value::Kind::Object))
-        return;
-    Request &request = step->request;
-    for (const Value choice : { value.find("op"), value.find("path") }) {
-        if (choice.is(Value::Kind::Array) && choice.size() == 0)
-            m_reading.error(
-                choice, u"expected something to choose from, found an empty list"_s, u"value"_s);
-    }
-    request.op = step->ops.value(0);
-    request.path = step->paths.value(0);
-    ++m_submissions;
-    const Value id = value.find("id");
-    if (!id)
-        request.id = u"op%1"_s.arg(m_submissions);
-    else if (request.id.isEmpty() && id.is(Value::Kind::String))
-        m_reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
-    if (m_ids.contains(request.id))
-        m_reading.error(id ? id : value,
-            u"expected each operation's id once, found \"%1\" again"_s.arg(request.id),
-            u"duplicate-id"_s);
-    m_ids.insert(request.id);
-}
-
-/// True for the id of an operation of the scenario, or of one that another requires ("a.1").
-/// Operations of timers are "clock.1" ...
-bool ScenarioReader::isKnownId(QStringView id, bool clockFires) const
-{
-    static const auto isNumber = [](QStringView part) {
-        return !part.isEmpty()
-            && std::ranges::all_of(part, [](QChar c) { return c >= u'0' && c <= u'9'; });
-    };
-    bool isRequired = false;
-    while (!m_ids.contains(id.toString())) {
-        const qsizetype dot = id.lastIndexOf(u'.');
-        if (dot < 0 || !isNumber(id.sliced(dot + 1)))
-            return isRequired && clockFires && id == u"clock";
-        id = id.first(dot);
-        isRequired = true;
-    }
-    return true;
-}
-
-void ScenarioReader::checkIds()
-{
-    const bool clockFires =
-        std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
-            return std::any_of(machine.states.begin(), machine.states.end(),
-                [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
-        });
-    QStringList known = inOrder(m_ids);
-    for (const auto &[id, where] : std::as_const(m_gathered.asked)) {
-        if (isKnownId(id, clockFires))
-            continue;
-        m_reading.error(where,
-            u"expected the id of an operation of this scenario, found \"%1\"%2"_s.arg(
-                id, suggestion(id, known)),
-            u"unknown-name"_s);
-        if (m_reading.diagnostics().size() > 10) // no suggestions for further errors
-            known.clear();
-    }
-}
-
-/// Reports each `seenAt` that does not refer to an earlier step.
-void ScenarioReader::checkSeen(const QList<ScenarioStep> &steps)
-{
-    qsizetype i = 0;
-    for (const Value item : m_reading.document().root().find("steps").items()) {
-        const ScenarioStep &step = steps[i++];
-        if (!step.seenAt)
-            continue;
-        const bool isBefore = *step.seenAt < steps.size()
-            && std::pair(steps[*step.seenAt].at, qsizetype(*step.seenAt))
-                < std::pair(step.at, i - 1);
-        if (!isBefore)
-            m_reading.error(item.find("ifMatch").find("seenAt"),
-                u"expected the number of an earlier step (the first step is 0), found %1"_s.arg(
-                    *step.seenAt),
-                u"value"_s);
-    }
-}
-
-/// Reports answers to conditions that no row uses, or that the pack defines: they have no effect.
-void ScenarioReader::checkConditions(const Switches &switches)
-{
-    if (m_gathered.answers.isEmpty())
-        return;
-    const Result<Rules> rules = Rules::make(m_pack, switches);
-    if (!rules) // reported elsewhere
-        return;
-    const QStringList open = rules->openLabels();
-    std::optional<QStringList> elsewhere; // conditions of rows that the switches turn off
-    for (const auto &[label, where] : std::as_const(m_gathered.answers)) {
-        const bool isBound = std::any_of(m_pack.conditions.begin(), m_pack.conditions.end(),
-            [&](const NamedCondition &row) { return row.id == label && rules->applies(row); });
-        if (isBound)
-            m_reading.error(where,
-                u"the pack defines when the condition \"%1\" holds, so a request cannot set it; remove the condition"_s
-                    .arg(label.left(100)),
-                u"bound-condition"_s);
-        if (isBound || open.contains(label))
-            continue;
-        if (!elsewhere)
-            elsewhere = openLabelsElsewhere(switches);
-        if (!elsewhere->contains(label))
-            m_names.unknown(where, u"condition"_s, label, open);
-    }
-}
-
-QStringList ScenarioReader::openLabelsElsewhere(const Switches &switches) const
-{
-    QStringList labels;
-    for (const Switches &choice : choicesOf(m_pack.switches)) {
-        Switches others = switches;
-        others.insert(choice);
-        if (const Result<Rules> rules = Rules::make(m_pack, others))
-            labels += rules->openLabels();
-    }
-    return labels;
-}
-
-Scenario ScenarioReader::scenario()
-{
-    const Value root = m_reading.document().root();
-    auto scenario = readRow<Scenario>(m_reading, root);
-    scenario.file = m_reading.document().name();
-    NameLookup lookup(m_names, m_gathered, root);
-    describe(lookup, scenario);
-    scenario.resourceLines.reserve(root.find("resources").size());
-    for (const Value item : root.find("resources").items())
-        scenario.resourceLines.append(item.line());
-    qsizetype i = 0;
-    for (const Value item : root.find("steps").items())
-        complete(&scenario.steps[i++], item);
-    checkIds();
-    checkSeen(scenario.steps);
-    checkConditions(scenario.switches);
-    return scenario;
-}
 
 } // namespace
 

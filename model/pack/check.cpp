@@ -53,7 +53,7 @@ constexpr bool IsRule<T> = true;
 /// Checks what rows of all kinds have: their switches and sources.
 void checkRows(Checking &c)
 {
-    eachRow(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {
+    seeRows(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {
         if constexpr (std::is_base_of_v<Row, T>) {
             if (place.machine && place.machine->isStatechart())
                 return; // the vertices and arrows of a chart

@@ -25,9 +25,10 @@ constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 void eachList(auto &row, const auto &see)
 {
     eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
-        if constexpr (IsRowList<std::remove_const_t<T>>)
+        using Own = std::remove_const_t<T>;
+        if constexpr (IsRowList<Own>)
             see(key, member, holds);
-        else if constexpr (IsRow<std::remove_const_t<T>>)
+        else if constexpr (IsRow<Own>)
             see(key, std::span(&member, 1), holds);
     });
 }
@@ -42,7 +43,7 @@ struct RowPlace
 
 /// Calls `see` for a row and its descendants in preorder, with the place of each.
 template<typename T>
-void eachRow(const T &row, const auto &see, const RowPlace &standing = {})
+void seeRows(const T &row, const auto &see, const RowPlace &standing = {})
 {
     see(row, standing);
     eachList(row, [&](const char *key, const auto &rows, const Holds &holds) {
@@ -64,7 +65,7 @@ void eachRow(const T &row, const auto &see, const RowPlace &standing = {})
             } else if constexpr (isList) {
                 inner.keys += QString::number(index++);
             }
-            eachRow(one, see, inner);
+            seeRows(one, see, inner);
             inner.keys.resize(depth);
         }
     });

@@ -96,7 +96,7 @@ Pack packAroundLone(const Machine &machine)
 {
     Pack pack = packAround(machine);
     QMap<QString, QStringList> values; // by switch: those for which a row exists
-    eachRow(machine, [&](const Row &row, const RowPlace &) {
+    seeRows(machine, [&](const Row &row, const RowPlace &) {
         for (auto each = row.when.cbegin(); each != row.when.cend(); ++each)
             values[each.key()] += *each;
     });
