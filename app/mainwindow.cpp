@@ -2,7 +2,6 @@
 #include "app/mainwindow.h"
 
 #include "app/editing.h"
-#include "app/judging.h"
 #include "app/network.h"
 #include "app/presenting.h"
 #include "app/program.h"
