@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/comparing.h"
-
 #include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/program.h"
@@ -89,9 +87,8 @@ void compareWith(MainWindow &window, const QString &source)
             const PackComparison comparison = compared(there, here);
             Result<BehaviouralDifference> found = BehaviouralDifference();
             if (!comparison.differences.isEmpty())
-                found = behaviouralDifference(comparison,
-                    { .states = MostPairs,
-                        .goesOn = [&progress](qint64) { return !progress.isCanceled(); } });
+                found = behaviouralDifference(
+                    comparison, { .states = MostPairs, .isCanceled = &progress.flag() });
             const QList<Difference> &all = comparison.differences;
             const QString text =
                 all.isEmpty() ? QString() : differencesText(all) + u'\n' + behaviourText(found);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/judging.h"
-
 #include "app/filedialogs.h"
 #include "app/mainwindow.h"
 #include "app/program.h"
 #include "model/json/filebytes.h"
 #include "model/json/historytext.h"
+#include "model/remote/historyrecorder.h"
 #include "views/panels/judgedialog.h"
 
 #include <QFileDialog>
@@ -19,10 +18,9 @@ namespace instar {
 
 namespace {
 
-Budget budgetFor(Progress &progress)
+Budget budgetFor(const Progress &progress)
 {
-    return { .states = VerdictStates,
-        .goesOn = [&progress](qint64) { return !progress.isCanceled(); } };
+    return { .states = VerdictStates, .isCanceled = &progress.flag() };
 }
 
 Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progress)

@@ -27,8 +27,6 @@ int usageError(const QString &sentence)
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char *argv[])
 {
-    QGuiApplication::setHighDpiScaleFactorRoundingPolicy(
-        Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
     QApplication::setApplicationName(u"instar"_s);
     QApplication::setOrganizationName(u"instar"_s);
     QApplication::setApplicationVersion(QString::fromLatin1(programVersion));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/comparing.h"
 #include "app/editing.h"
 #include "app/filedialogs.h"
-#include "app/judging.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/presenting.h"

@@ -2,7 +2,6 @@
 #include "app/mainwindow.h"
 
 #include "app/editing.h"
-#include "app/judging.h"
 #include "app/network.h"
 #include "app/presenting.h"
 #include "app/program.h"
@@ -293,8 +292,7 @@ QWidget *MainWindow::buildEdits()
         what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
     });
     QToolButton *play = wordButton(u"play"_s, tr("Try in Explore"),
-        tr("Opens the Explore room, where the simulation uses the edited "
-           "rules"));
+        tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
     filled(new QHBoxLayout(edits),
         { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, play });
@@ -570,7 +568,8 @@ void MainWindow::connectPanels()
         connect(m_simulator, &Simulator::branched, this,
             [this] { say(tr("A new branch begins here; the old one is kept.")); });
     connect(m_network, &Network::said, this, &MainWindow::say);
-    connect(m_network, &Network::violationAsked, this, &MainWindow::select);
+    connect(m_network->panel(), &NetworkPanel::violationAsked, this,
+        [this] { select(m_remote->conformance()->judgedViolations().last().unexplained.path); });
     const auto showNetwork = [this](const NetworkState &state) {
         m_fireBar->refreshBlocked();
         m_timeline->view()->setPlaceholder(emptyTreeText(state));
@@ -582,7 +581,8 @@ void MainWindow::connectPanels()
         if (m_network->isServing())
             m_docks->enter(Room::Server); // shows the clients' requests
     });
-    connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
+    connect(m_network->panel(), &NetworkPanel::connectAsked, this,
+        [this] { m_program.connectToServer(this); });
     const auto withOperation = [this](void (MainWindow::*act)(quint32)) {
         return [this, act](const QString &id) {
             if (const Operation *operation = m_controller->operations().find(id))
@@ -923,8 +923,8 @@ void MainWindow::chooseSpeed()
     constexpr double wantedMs = 3000,
                      leastMs = 400; // real time of an operation, and of its shortest step
     constexpr int mostEvents = 2000;
-    double speed = Transport::speeds().last();
-    bool isKnown = false;
+    constexpr double unknown = std::numeric_limits<double>::max();
+    double speed = unknown;
     for (const QString &operation : m_controller->rules().pack().operationNames()) {
         Simulator trial(m_controller->rules(), m_simulator->beginning());
         const qint64 begin = trial.world().now;
@@ -937,10 +937,9 @@ void MainWindow::chooseSpeed()
         }
         if (before == begin)
             continue;
-        isKnown = true;
         speed = std::min({ speed, double(before - begin) / wantedMs, double(shortest) / leastMs });
     }
-    if (!isKnown)
+    if (speed == unknown)
         return;
     // The fastest one that is at most 30 % faster than wanted.
     const QList<double> &speeds = Transport::speeds();

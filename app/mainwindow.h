@@ -21,6 +21,7 @@ struct Drawing;
 struct Explanation;
 class Editing;
 class FireBar;
+struct History;
 class Inspector;
 class LessonList;
 class LessonPanel;
@@ -31,6 +32,7 @@ class Presenting;
 class Program;
 class QueuePanel;
 class RecordPanel;
+struct Recording;
 class RunCoverage;
 class TimelinePanel;
 class StatechartView;
@@ -213,5 +215,21 @@ private:
     };
     QList<Condition> m_conditions; ///< by which actions are enabled or checked
 };
+
+// Commands of a window, in comparing.cpp and judging.cpp.
+
+/// Compares the edited pack in the background with a built-in pack, a file or, if `source` is
+/// empty, with its saved version. Shows the differences as text, and the shortest scenario in which
+/// the two behave differently.
+void compareWith(MainWindow &window, const QString &source);
+void compareWithFile(MainWindow &window); ///< asks for the file
+
+/// Judges a recording of a server in the background, by the rules of the window's pack. Shows the
+/// verdicts in a dialog, in which the user can set the switches and judge again.
+void judge(MainWindow &window, const Recording &recording);
+/// Asks for a file and judges it: a history, exchanges, or an HTTP archive (HAR).
+void judgeFile(MainWindow &window);
+/// Saves a history to a file that the user chooses.
+void saveHistory(MainWindow &window, const History &history);
 
 } // namespace instar

@@ -102,14 +102,10 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
                       .arg(name));
     });
     connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
-    connect(m_panel, &NetworkPanel::connectAsked, this, &Network::connectAsked);
     connect(m_panel, &NetworkPanel::serveAsked, this, &Network::serve);
     connect(m_panel, &NetworkPanel::reconnectAsked, this, &Network::reconnect);
     connect(m_panel, &NetworkPanel::readOnlyToggled, this, &Network::setReadOnly);
     connect(m_armed, &ArmedPanel::fireAsked, this, &Network::fireTogether);
-    connect(m_panel, &NetworkPanel::violationAsked, this, [this] {
-        emit violationAsked(m_remote->conformance()->judgedViolations().last().unexplained.path);
-    });
     m_armed->setOffersPlan(!m_remote);
     if (m_remote) {
         connect(m_panel, &NetworkPanel::cancelAsked, m_remote, &RemoteController::close);

@@ -64,11 +64,9 @@ public:
     Scenario scenarioFor(const QString &file) const;
 
 signals:
-    void connectAsked();
     void fired(quint32 serial, const QString &path);
     void said(const QString &sentence);
     void servingChanged();
-    void violationAsked(const QString &path);      ///< show the violation at a resource
     void served();                                 ///< a client has sent a request
     void shown(const instar::NetworkState &state); ///< the shown state may have changed
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/explore/outcomes.h"
-#include "model/items/statuscategory.h"
 
 #include <QAbstractTableModel>
 

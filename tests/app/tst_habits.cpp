@@ -3,7 +3,6 @@
 // palette over everything, palettes of colours and rest.
 
 #include "app/editing.h"
-#include "app/filedialogs.h"
 #include "app/network.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
@@ -11,8 +10,6 @@
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/notice.h"
-#include "views/panels/queuepanel.h"
-#include "views/timeline/timelinepanel.h"
 
 #include <QListWidget>
 #include <QPainter>

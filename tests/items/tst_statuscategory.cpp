@@ -98,33 +98,28 @@ void TestStatusCategory::onlyByTheirRows()
 
 void TestStatusCategory::waitingAndGone_data()
 {
-    QTest::addColumn<bool>("waits");
-    QTest::addColumn<bool>("isGone");
+    QTest::addColumn<StatusCategory>("category");
     for (const char *name : { "PENDING", "Waiting", "UNDONE", "pending deletion",
              "pendingReplacement", "PAUSED", "build queued" })
-        QTest::newRow(name) << true << false;
+        QTest::newRow(name) << StatusCategory::Waiting;
     for (const char *name : { "TERMINATED", "deleted", "SOFT_DELETED", "aps:deleted", "Gone" })
-        QTest::newRow(name) << false << true;
+        QTest::newRow(name) << StatusCategory::Gone;
     for (const char *name :
         { "", "ACTIVE", "spending", "undeleted", "deleted later", "Succeeded", "independent" })
-        QTest::newRow(name) << false << false;
+        QTest::newRow(name) << StatusCategory::Rest;
 }
 
 void TestStatusCategory::waitingAndGone()
 {
     const QString name = QString::fromLatin1(QTest::currentDataTag());
-    QFETCH(const bool, waits);
-    QFETCH(const bool, isGone);
+    QFETCH(const StatusCategory, category);
     // A stable state of that name looks so, also where machines begin.
     const QString state = name.isEmpty() ? u"x"_s : name;
     const Rules rules =
         rulesOf(packOf(QByteArray(R"({"id": "p", "types": {"things": {"machine": "m"}},
         "machines": {"m": {"rest": "NAME", "states": {"none": {"kind": "initial"}, "NAME": {}}}}})")
                            .replace("NAME", state.toUtf8())));
-    QCOMPARE(statusCategoryOf(rules, rules.stateNamed(0, state)),
-        waits        ? StatusCategory::Waiting
-            : isGone ? StatusCategory::Gone
-                     : StatusCategory::Rest);
+    QCOMPARE(statusCategoryOf(rules, rules.stateNamed(0, state)), category);
 }
 
 void TestStatusCategory::words_data()
