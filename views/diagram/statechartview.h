@@ -86,8 +86,6 @@ public:
     const ChartFonts &fonts() const { return m_fonts; } ///< of the layout
     /// Fonts as painted: enlarged where the scale would make names too small.
     const ChartFonts &paintedFonts() const { return m_looks.fonts ? *m_looks.fonts : m_fonts; }
-    /// Rules that the chart shows; null: there is no controller.
-    const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
     std::optional<ChartElement> partAt(const QPoint &point) const override
     {
         return elementAt(m_layout, mapToScene(point), tolerance());

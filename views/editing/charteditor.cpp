@@ -7,7 +7,6 @@
 #include "model/pack/names.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
-#include "model/pack/runnablepack.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/charttext.h"
@@ -765,29 +764,6 @@ void ChartEditor::cut()
     remove();
 }
 
-Machine ChartEditor::withLayoutPositions(const Machine &changed) const
-{
-    const auto isOpen = [](const State &state) {
-        return !state.position && state.kind != State::Kind::Composite;
-    };
-    if (!m_chart.rules() || std::ranges::none_of(changed.states, isOpen))
-        return changed;
-    const Switches switches = m_chart.rules()->switches();
-    const Pack pack = runnableDraft(withMachine(m_document.pack(), changed), switches);
-    const auto same = std::ranges::find(pack.machines, changed.id, &Machine::id);
-    const Result<Rules> rules = Rules::make(pack, switches);
-    if (!rules || same == pack.machines.end())
-        return changed;
-    QMap<QString, QPointF> centres;
-    const ChartLayout there =
-        chartLayout(*rules, int(same - pack.machines.begin()), m_chart.fonts());
-    for (const ChartBox &box : there.boxes) {
-        if (const State *state = changed.state(box.id); state && isOpen(*state))
-            centres.insert(box.id, box.outline.rect.center());
-    }
-    return placed(changed, centres);
-}
-
 void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QString &text)
 {
     const Machine before = withDrawnPositions();
@@ -797,7 +773,7 @@ void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QStrin
     if (const QPointF way = wayToRoom(layout(), extents(there)); !way.isNull())
         pasted = withFragment(before, fragment, by + way);
     m_afterLayout = [this, states = pasted.states] { select({ .states = states }); };
-    edit(text, withLayoutPositions(pasted.machine));
+    edit(text, pasted.machine);
 }
 
 void ChartEditor::paste()
