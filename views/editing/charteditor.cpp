@@ -319,9 +319,9 @@ QMap<QString, QRectF> ChartEditor::selectedBoxes() const
     QMap<QString, QRectF> boxes;
     const QStringList all =
         machine() ? withContents(*machine(), m_selection.rows().states) : QStringList();
-    for (int i = 0; i < layout().boxes.size(); ++i) {
-        if (!layout().boxes[i].isFrame() && all.contains(idOf(i)))
-            boxes.insert(idOf(i), layout().boxes[i].outline.rect);
+    for (const ChartBox &box : layout().boxes) {
+        if (!box.isFrame() && all.contains(box.id))
+            boxes.insert(box.id, box.outline.rect);
     }
     return boxes;
 }
@@ -330,10 +330,9 @@ QString ChartEditor::frameAt(const QPointF &point, const QStringList &states) co
 {
     const QStringList moving = withContents(*machine(), states);
     QString found;
-    for (int i = 0; i < layout().boxes.size(); ++i) { // parents before their children
-        const ChartBox &box = layout().boxes[i];
-        if (box.isFrame() && box.area.contains(point) && !moving.contains(idOf(i)))
-            found = idOf(i);
+    for (const ChartBox &box : layout().boxes) { // parents before their children
+        if (box.isFrame() && box.area.contains(point) && !moving.contains(box.id))
+            found = box.id;
     }
     return found;
 }
@@ -970,9 +969,8 @@ bool ChartEditor::moveTo(const QPoint &place)
         const QMap<QString, QRectF> boxes = selectedBoxes();
         QList<QRectF> others;
         const QRectF seen = m_chart.seen();
-        for (int i = 0; i < layout().boxes.size(); ++i) {
-            const ChartBox &box = layout().boxes[i];
-            if (!box.isFrame() && !boxes.contains(idOf(i)) && box.area.intersects(seen))
+        for (const ChartBox &box : layout().boxes) {
+            if (!box.isFrame() && !boxes.contains(box.id) && box.area.intersects(seen))
                 others += box.outline.rect;
         }
         m_gesture.snap = snapped(boundsOf(boxes).translated(m_gesture.now - m_gesture.from), others,
@@ -1073,9 +1071,9 @@ void ChartEditor::takeBand(Qt::KeyboardModifiers keys)
     QStringList states;
     if (keys & (Qt::ControlModifier | Qt::ShiftModifier))
         states = m_selection.rows().states;
-    for (int i = 0; i < layout().boxes.size(); ++i) {
-        if (band.contains(layout().boxes[i].outline.rect) && !states.contains(idOf(i)))
-            states += idOf(i);
+    for (const ChartBox &box : layout().boxes) {
+        if (band.contains(box.outline.rect) && !states.contains(box.id))
+            states += box.id;
     }
     select({ .states = states });
 }

@@ -29,21 +29,29 @@ QLineF guide(const QRectF &a, const QRectF &b, Qt::Orientation along, double pla
                                    : QLineF(both.left(), place, both.right(), place);
 }
 
-double nearestBy(
-    const QRectF &moved, const QList<QRectF> &others, Qt::Orientation along, double reach)
+/// Calls `see(other, place, by)` for each edge and centre of a box at a coordinate `place`, and
+/// each one of other boxes, which is farther by `by`.
+void eachDistance(
+    const QRectF &box, const QList<QRectF> &others, Qt::Orientation along, const auto &see)
 {
-    const Reach own = across(moved, along);
-    double best = reach + 1;
+    const Reach own = across(box, along);
     for (const QRectF &other : others) {
         const Reach there = across(other, along);
         for (int mine = 0; mine < 3; ++mine) {
-            for (int theirs = 0; theirs < 3; ++theirs) {
-                const double by = there.at(theirs) - own.at(mine);
-                if (std::abs(by) < std::abs(best))
-                    best = by;
-            }
+            for (int theirs = 0; theirs < 3; ++theirs)
+                see(other, own.at(mine), there.at(theirs) - own.at(mine));
         }
     }
+}
+
+double nearestBy(
+    const QRectF &moved, const QList<QRectF> &others, Qt::Orientation along, double reach)
+{
+    double best = reach + 1;
+    eachDistance(moved, others, along, [&](const QRectF &, double, double by) {
+        if (std::abs(by) < std::abs(best))
+            best = by;
+    });
     return std::abs(best) <= reach ? best : 0;
 }
 
@@ -121,16 +129,10 @@ Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
         nearestBy(moved, others, Qt::Vertical, reach) };
     const QRectF there = moved.translated(snap.by);
     for (const Qt::Orientation along : { Qt::Horizontal, Qt::Vertical }) {
-        const Reach own = across(there, along);
-        for (const QRectF &other : others) {
-            const Reach extent = across(other, along);
-            for (int mine = 0; mine < 3; ++mine) {
-                for (int theirs = 0; theirs < 3; ++theirs) {
-                    if (std::abs(extent.at(theirs) - own.at(mine)) < 0.01)
-                        snap.guides += guide(there, other, along, own.at(mine));
-                }
-            }
-        }
+        eachDistance(there, others, along, [&](const QRectF &other, double place, double by) {
+            if (std::abs(by) < 0.01)
+                snap.guides += guide(there, other, along, place);
+        });
     }
     return snap;
 }
