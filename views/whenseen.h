@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QObject>
+#include <QEvent>
+#include <QWidget>
 
 #include <functional>
-
-class QWidget;
+#include <utility>
 
 namespace instar {
 
@@ -15,16 +15,33 @@ namespace instar {
 class WhenSeen : public QObject
 {
 public:
-    WhenSeen(QWidget &panel, std::function<void()> work);
+    WhenSeen(QWidget &panel, std::function<void()> work) : m_panel(panel), m_work(std::move(work))
+    {
+        panel.installEventFilter(this);
+    }
 
-    bool isSeen() const;
+    bool isSeen() const { return m_panel.isVisible() && m_panel.isEnabled(); }
     /// Requests the work.
-    void ask();
+    void ask()
+    {
+        m_isAsked = true;
+        if (isSeen())
+            settle();
+    }
     /// Does requested work now, in sight or not.
-    void settle();
+    void settle()
+    {
+        if (std::exchange(m_isAsked, false))
+            m_work();
+    }
 
 protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        if ((event->type() == QEvent::Show || event->type() == QEvent::EnabledChange) && isSeen())
+            settle();
+        return false;
+    }
 
 private:
     QWidget &m_panel;

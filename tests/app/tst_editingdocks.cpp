@@ -101,7 +101,7 @@ void TestEditingDocks::problemsLeadToTheField()
     QCOMPARE(dock(u"problems"_s)->windowTitle(), docks().problems().title());
     emit docks().problems().rowAsked(machine + u"/rest"_s);
     QCOMPARE(row(), machine);
-    QCOMPARE(m_window->focusWidget(), docks().form().control(u"rest"_s));
+    QCOMPARE(m_window->focusWidget(), docks().form().findChild<QWidget *>(u"rest"_s));
 }
 
 void TestEditingDocks::rowsFollowTheSelection()
@@ -135,7 +135,7 @@ void TestEditingDocks::undoOfAWord()
     Document &document = this->document();
     const Pack before = document.pack();
     docks().showRow(u"/machines/"_s + before.machines.first().id);
-    auto *title = qobject_cast<QLineEdit *>(docks().form().control(u"title"_s));
+    auto *title = qobject_cast<QLineEdit *>(docks().form().findChild<QWidget *>(u"title"_s));
     title->setFocus();
     QTest::keyClicks(title, u"abc"_s);
     QVERIFY(!(document.pack() == before));

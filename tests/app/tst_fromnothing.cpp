@@ -277,7 +277,7 @@ void TestFromNothing::addRow(const QString &list)
     }
     const QString around = list.section(u'/', 0, -2), key = list.section(u'/', -1);
     goToRow(around);
-    auto *add = form().control(key)->findChild<QToolButton *>();
+    auto *add = form().findChild<QWidget *>(key)->findChild<QToolButton *>();
     QVERIFY(add);
     goToField(*add);
     if (m_way == Way::Keys)
@@ -356,7 +356,7 @@ void TestFromNothing::fillField(const QString &pointer, const Field &field)
         return;
     if (form().pointer() != made() + pointer)
         goToRow(made() + pointer);
-    QWidget *control = form().control(field.key);
+    QWidget *control = form().findChild<QWidget *>(field.key);
     QVERIFY2(control, qPrintable(pointer + u' ' + field.key));
     goToField(*control);
     if (QTest::currentTestFailed())
@@ -379,8 +379,8 @@ void TestFromNothing::fillField(const QString &pointer, const Field &field)
             press(Qt::Key_Return);
     }
     QVERIFY2(now() == field.text,
-        qPrintable(u"%1 %2: \"%3\", not \"%4\" (%5)"_s.arg(
-            pointer, field.key, now(), field.text, form().problem(field.key))));
+        qPrintable(u"%1 %2: \"%3\", not \"%4\" (%5)"_s.arg(pointer, field.key, now(), field.text,
+            form().findChild<QLabel *>(field.key + u"-error"_s)->text())));
 }
 
 /// With the window's own command; the file's name.

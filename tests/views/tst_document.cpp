@@ -4,7 +4,6 @@
 #include "model/json/packfile.h"
 #include "model/pack/edits.h"
 #include "model/pack/names.h"
-#include "model/pack/runnablepack.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
@@ -16,8 +15,6 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-
-#include <rapidcheck.h>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
@@ -33,7 +30,6 @@ private slots:
     void savedAsItWasRead();
     void typedAsText();
     void whatIsNotWrittenStaysModified();
-    void undoneToTheFirstByte();
     void movingKeepsThePast();
     void whatIsUndoneLeavesNoTrace();
     void largePacksAreCompiledBeside();
@@ -43,7 +39,6 @@ private slots:
     void brokenConditionsAreTold();
     void whatIsCopiedIsPasted();
     void snapping();
-    void aligning();
 };
 
 namespace {
@@ -56,11 +51,6 @@ Pack small()
 Pack parsedPack(const QByteArray &text)
 {
     return *readPack(*JsonText::parse(text, {}));
-}
-
-QString oneOf(const QStringList &list)
-{
-    return list[*rc::gen::inRange<qsizetype>(0, list.size())];
 }
 
 Pack withAbout(Pack pack, const QString &about)
@@ -188,76 +178,6 @@ void TestDocument::whatIsNotWrittenStaysModified()
     QVERIFY(document.isModified());
     QCOMPARE(document.file(), QString());
     QCOMPARE(named.size(), 0);
-}
-
-/// Random edits of every kind, undone and done again; what runs keeps its promises.
-void TestDocument::undoneToTheFirstByte()
-{
-    const bool holds = rc::check("undo leads back, redo leads on", [] {
-        const Pack first = packNamed(oneOf(knownPacks()));
-        Document document(first);
-        const Pack playable = runnableDraft(first);
-        Simulator simulator(rulesOf(playable), worldOf(rulesOf(playable), playable.sample));
-        LiveRules live(document, simulator);
-        QList<QByteArray> steps { writePack(first) };
-        const int count = *rc::gen::inRange(1, 12);
-        for (int i = 0; i < count; ++i) {
-            const Pack &pack = document.pack();
-            const Machine machine =
-                pack.machines[*rc::gen::inRange<qsizetype>(0, pack.machines.size())];
-            if (machine.states.size() < 2)
-                continue;
-            const auto state = [&] { return oneOf(stateIds(machine)); };
-            Machine changed = machine;
-            switch (*rc::gen::inRange(0, 7)) {
-            case 0:
-                changed = withoutStates(machine, { state() }).machine;
-                break;
-            case 1:
-                changed.states += State { .id = freshName(u"new"_s, stateIds(machine)) };
-                break;
-            case 2: {
-                Transition row;
-                row.from = { state() };
-                row.on = { u"go"_s };
-                row.to = { state() };
-                changed = withTransition(machine, row);
-                break;
-            }
-            case 3:
-                changed = placed(machine, { { state(), QPointF(i, 2 * i) } });
-                break;
-            case 4:
-                changed = withKind(machine, state(), State::Kind(*rc::gen::inRange(0, 4)));
-                break;
-            case 5:
-                changed = withFragment(machine, fragmentOf(machine, { state() }), { 5, 5 }).machine;
-                break;
-            default:
-                changed = nested(machine, { state() }, state());
-                break;
-            }
-            if (!changed.states.isEmpty())
-                document.edit(u"edit"_s, withMachine(pack, changed));
-            if (const QByteArray now = writePack(document.pack()); now != steps.last())
-                steps += now;
-            if (!live.problem().isEmpty())
-                RC_FAIL(live.problem().toStdString());
-            const QString broken = brokenPromise(simulator.rules(), simulator.world());
-            if (!broken.isEmpty())
-                RC_FAIL(broken.toStdString());
-        }
-        RC_ASSERT(qsizetype(document.history().count()) == steps.size() - 1);
-        for (qsizetype i = steps.size() - 1; i > 0; --i)
-            document.history().undo();
-        RC_ASSERT(writePack(document.pack()) == steps.first());
-        RC_ASSERT(!document.isModified());
-        for (qsizetype i = 1; i < steps.size(); ++i) {
-            document.history().redo();
-            RC_ASSERT(writePack(document.pack()) == steps[i]);
-        }
-    });
-    QVERIFY(holds);
 }
 
 /// What is only drawn otherwise forgets nothing that has happened.
@@ -420,19 +340,6 @@ void TestDocument::snapping()
     QVERIFY(
         snapped({ 104, 200, 50, 20 }, { other }, 6).guides.contains(QLineF(100, 100, 100, 220)));
     QCOMPARE(snapped({ 104, 200, 50, 20 }, {}, 6), Snap());
-}
-
-void TestDocument::aligning()
-{
-    const QMap<QString, QRectF> boxes { { u"a"_s, { 0, 0, 10, 10 } },
-        { u"b"_s, { 30, 20, 20, 10 } }, { u"c"_s, { 100, 50, 10, 30 } } };
-    QCOMPARE(aligned(boxes, Qt::Horizontal, 0)[u"b"_s], QPointF(10, 25));
-    QCOMPARE(aligned(boxes, Qt::Vertical, 1)[u"a"_s], QPointF(5, 75));
-    QCOMPARE(aligned(boxes, Qt::Vertical, 0.5)[u"a"_s], QPointF(5, 40));
-    const QMap<QString, QPointF> across = distributed(boxes, Qt::Horizontal);
-    QCOMPARE(across[u"a"_s], boxes[u"a"_s].center());
-    QCOMPARE(across[u"c"_s], boxes[u"c"_s].center());
-    QCOMPARE(across[u"b"_s].x(), 55.0); // 10 .. 45 .. 65 .. 100
 }
 
 const TestClass<TestDocument> registered;

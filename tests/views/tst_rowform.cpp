@@ -50,7 +50,12 @@ private slots:
 
 private:
     void show(const QString &pointer) { m_form->showRow(pointer); }
-    NameEdit &edit(const QString &key) { return *qobject_cast<NameEdit *>(m_form->control(key)); }
+    QWidget *control(const QString &key) { return m_form->findChild<QWidget *>(key); }
+    NameEdit &edit(const QString &key) { return *qobject_cast<NameEdit *>(control(key)); }
+    QString problem(const QString &key)
+    {
+        return m_form->findChild<QLabel *>(key + u"-error"_s)->text();
+    }
     void retype(const QString &key, const QString &text)
     {
         edit(key).setFocus();
@@ -82,14 +87,14 @@ void TestRowForm::showsMembersInOrder()
     show(u"/machines/server/transitions/1"_s);
     QStringList keys;
     for (const Field &field : fieldsAt(pack(), m_form->pointer()).fields) {
-        QVERIFY2(m_form->control(field.key), qPrintable(field.key));
+        QVERIFY2(control(field.key), qPrintable(field.key));
         keys += field.key;
     }
     QCOMPARE(keys.mid(0, 5), (QStringList { u"from"_s, u"on"_s, u"if"_s, u"to"_s, u"refuse"_s }));
     for (qsizetype i = 1; i < keys.size(); ++i)
-        QVERIFY(m_form->control(keys[i])->y() > m_form->control(keys[i - 1])->y());
+        QVERIFY(control(keys[i])->y() > control(keys[i - 1])->y());
     QCOMPARE(edit(u"to"_s).text(), u"going"_s);
-    QVERIFY(!m_form->control(u"nothing"_s));
+    QVERIFY(!control(u"nothing"_s));
 }
 
 void TestRowForm::renamesEverywhere()
@@ -114,11 +119,11 @@ void TestRowForm::wrongNumber()
 {
     show(u"/operations/start"_s);
     retype(u"duration"_s, u"soon"_s);
-    QVERIFY(begins(m_form->problem(u"duration"_s), u"expected a whole number"_s));
+    QVERIFY(begins(problem(u"duration"_s), u"expected a whole number"_s));
     QVERIFY(pack() == labPack());
     QCOMPARE(edit(u"duration"_s).text(), u"soon"_s);
     retype(u"duration"_s, u"70"_s);
-    QCOMPARE(m_form->problem(u"duration"_s), u""_s);
+    QCOMPARE(problem(u"duration"_s), u""_s);
     QCOMPARE(pack().operations[0].duration, 70);
 }
 
@@ -128,10 +133,10 @@ void TestRowForm::undoBringsItBack()
     retype(u"duration"_s, u"7"_s);
     QCOMPARE(pack().operations[0].duration, 7);
     QTest::keyClicks(&edit(u"duration"_s), u"x"_s);
-    QVERIFY(!m_form->problem(u"duration"_s).isEmpty());
+    QVERIFY(!problem(u"duration"_s).isEmpty());
     m_document->history().undo();
     QCOMPARE(edit(u"duration"_s).text(), u"5000"_s);
-    QCOMPARE(m_form->problem(u"duration"_s), u""_s);
+    QCOMPARE(problem(u"duration"_s), u""_s);
     QVERIFY(pack() == labPack());
     m_document->history().redo();
     QCOMPARE(edit(u"duration"_s).text(), u"7"_s);
@@ -154,31 +159,31 @@ void TestRowForm::typingIsOneEdit()
 void TestRowForm::wordsAndFlags()
 {
     show(u"/machines/server/states/going"_s);
-    auto *kind = qobject_cast<QComboBox *>(m_form->control(u"kind"_s));
+    auto *kind = qobject_cast<QComboBox *>(control(u"kind"_s));
     QCOMPARE(kind->currentText(), u"transitional"_s);
     kind->setFocus();
     QTest::keyClick(kind, Qt::Key_Home);
     QCOMPARE(pack().machine(u"server"_s)->state(u"going"_s)->kind, State::Kind::Initial);
-    auto *flag = qobject_cast<QCheckBox *>(m_form->control(u"byServer"_s));
+    auto *flag = qobject_cast<QCheckBox *>(control(u"byServer"_s));
     QVERIFY(!flag->isChecked());
     QTest::keyClick(flag, Qt::Key_Space);
     QVERIFY(pack().machine(u"server"_s)->state(u"going"_s)->byServer);
     m_document->history().undo();
     QVERIFY(!flag->isChecked());
     show(u"/machines/server/states/on"_s);
-    QCOMPARE(qobject_cast<QComboBox *>(m_form->control(u"kind"_s))->currentText(), u"stable"_s);
+    QCOMPARE(qobject_cast<QComboBox *>(control(u"kind"_s))->currentText(), u"stable"_s);
 }
 
 void TestRowForm::maps()
 {
     show(u"/machines/server/transitions/0"_s);
-    auto *set = qobject_cast<QPlainTextEdit *>(m_form->control(u"set"_s));
+    auto *set = qobject_cast<QPlainTextEdit *>(control(u"set"_s));
     set->setFocus();
     QTest::keyClicks(set, u"count"_s);
-    QVERIFY(m_form->problem(u"set"_s).contains(u"name: value"));
+    QVERIFY(problem(u"set"_s).contains(u"name: value"));
     QVERIFY(pack() == labPack());
     QTest::keyClicks(set, u": 5"_s);
-    QCOMPARE(m_form->problem(u"set"_s), u""_s);
+    QCOMPARE(problem(u"set"_s), u""_s);
     QCOMPARE(pack().machine(u"server"_s)->transitions[0].set.value(0).value, QJsonValue(5));
     QCOMPARE(set->toPlainText(), u"count: 5"_s);
 }
@@ -187,10 +192,10 @@ void TestRowForm::conditions()
 {
     show(u"/machines/server/transitions/0"_s);
     retype(u"if"_s, u"{\"parent\": [\"up\"]}"_s);
-    QCOMPARE(m_form->problem(u"if"_s), u""_s);
+    QCOMPARE(problem(u"if"_s), u""_s);
     QCOMPARE(pack().machine(u"server"_s)->transitions[0].condition.states, { u"up"_s });
     QTest::keyClicks(&edit(u"if"_s), u"}"_s);
-    QVERIFY(!m_form->problem(u"if"_s).isEmpty());
+    QVERIFY(!problem(u"if"_s).isEmpty());
     QCOMPARE(pack().machine(u"server"_s)->transitions[0].condition.states, { u"up"_s });
 }
 
@@ -246,7 +251,7 @@ void TestRowForm::anotherShapeOfTheSameRow()
 {
     m_form->resize(320, 160);
     show(u"/machines/server/states/going/work/0"_s);
-    QWidget *condition = m_form->control(u"if"_s);
+    QWidget *condition = control(u"if"_s);
     QVERIFY(condition);
     condition->setFocus();
     auto *scroll = m_form->findChild<QScrollArea *>();
@@ -257,8 +262,8 @@ void TestRowForm::anotherShapeOfTheSameRow()
     step.kind = Step::Kind::Decide;
     step.name = u"succeeded"_s;
     m_document->edit({}, changed);
-    QVERIFY(m_form->control(u"if"_s) != condition); // made anew
-    QCOMPARE(m_form->focusWidget(), m_form->control(u"if"_s));
+    QVERIFY(control(u"if"_s) != condition); // made anew
+    QCOMPARE(m_form->focusWidget(), control(u"if"_s));
     QCOMPARE(scroll->verticalScrollBar()->value(), 40);
     show(u"/machines/server/states/on"_s); // another row begins at its top
     QCOMPARE(scroll->verticalScrollBar()->value(), 0);
@@ -276,7 +281,7 @@ void TestRowForm::rowsInside()
     QCOMPARE(pack().machine(u"server"_s)->state(u"on"_s)->timer->after, 5);
     show(u"/machines/server/states/on/timer"_s);
     retype(u"after"_s, u"-1"_s);
-    QVERIFY(!m_form->problem(u"after"_s).isEmpty());
+    QVERIFY(!problem(u"after"_s).isEmpty());
     retype(u"after"_s, u"60"_s);
     QCOMPARE(pack().machine(u"server"_s)->state(u"on"_s)->timer->after, 60);
     QCOMPARE(m_form->pointer(), u"/machines/server/states/on/timer"_s);

@@ -78,8 +78,6 @@ public:
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
     const ChartFonts &fonts() const { return m_fonts; } ///< of the layout
-    /// Rules that the chart shows; null: there is no controller.
-    const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
     std::optional<ChartElement> partAt(const QPoint &point) const override
     {
         return elementAt(m_layout, mapToScene(point), tolerance());

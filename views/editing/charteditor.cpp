@@ -8,7 +8,6 @@
 #include "model/pack/names.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
-#include "model/pack/runnablepack.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/charttext.h"
@@ -139,19 +138,19 @@ void ChartEditor::setOn(bool on)
 void ChartEditor::build()
 {
     using Rows = SelectedRows;
-    const auto add = [this](const QString &text, const QList<QKeySequence> &keys, auto act,
-                         bool (*allows)(const Rows &)) {
+    using Editor = ChartEditor;
+    const auto add = [this](const QString &text, const QList<QKeySequence> &keys,
+                         void (Editor::*act)(), bool (*allows)(const Rows &)) {
         auto *action = new QAction(text, this);
         action->setShortcuts(keys);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         connect(action, &QAction::triggered, this, [this, act] {
             if (machine())
-                std::invoke(act, *this);
+                (this->*act)();
         });
         m_chart.addAction(action);
         m_actions += action;
         m_allows += allows;
-        return action;
     };
     const auto always = [](const Rows &) { return true; };
     const auto anything = [](const Rows &now) { return !now.isEmpty(); };
@@ -160,7 +159,6 @@ void ChartEditor::build()
     const auto aText = [](const Rows &now) {
         return now.states.size() == 1 || !now.transitions.isEmpty() || now.note >= 0;
     };
-    using Editor = ChartEditor;
     add(tr("Add &State"), { Qt::Key_S, Qt::Key_Insert }, &Editor::addState, always);
     add(tr("Add &Transition…"), { Qt::Key_T }, &Editor::addTransition, aState);
     add(tr("Refuse &If…"), { Qt::Key_R }, &Editor::addRefusal,
@@ -173,35 +171,10 @@ void ChartEditor::build()
     add(tr("&Delete"), { Qt::Key_Delete, Qt::Key_Backspace }, &Editor::remove, anything);
     add(tr("Cu&t"), { QKeySequence::Cut }, &Editor::cut, states);
     add(tr("&Copy"), { QKeySequence::Copy }, &Editor::copy, states);
-    add(tr("&Paste"), { QKeySequence::Paste }, &Editor::paste, always)->setObjectName(u"paste"_s);
+    add(tr("&Paste"), { QKeySequence::Paste }, &Editor::paste, always);
     add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &Editor::duplicate, states);
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
-    const auto arrange = [&](const QString &command, bool (*allows)(const Rows &),
-                             const QString &step, auto centres) {
-        const auto act = [step, centres](Editor &editor) {
-            editor.edit(step, placed(editor.withDrawnPositions(), centres(editor.selectedBoxes())),
-                {}, Positions::Chosen);
-        };
-        add(command, {}, act, allows)->setObjectName(u"arrange"_s);
-    };
-    const auto several = [](const Rows &now) { return now.states.size() > 1; };
-    const auto many = [](const Rows &now) { return now.states.size() > 2; };
-    using Side = std::tuple<QString, Qt::Orientation, double>;
-    for (const auto &[text, along, part] :
-        { Side(tr("Align Left"), Qt::Horizontal, 0), Side(tr("Align Centres"), Qt::Horizontal, 0.5),
-            Side(tr("Align Right"), Qt::Horizontal, 1), Side(tr("Align Top"), Qt::Vertical, 0),
-            Side(tr("Align Middles"), Qt::Vertical, 0.5),
-            Side(tr("Align Bottom"), Qt::Vertical, 1) }) {
-        arrange(text, several, tr("Align"), [along = along, part = part](const auto &boxes) {
-            return aligned(boxes, along, part);
-        });
-    }
-    for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
-             std::pair(tr("Distribute Down"), Qt::Vertical) }) {
-        arrange(text, many, tr("Distribute"),
-            [along = along](const auto &boxes) { return distributed(boxes, along); });
-    }
 }
 
 void ChartEditor::enableActions()
@@ -321,9 +294,9 @@ QMap<QString, QRectF> ChartEditor::selectedBoxes() const
     QMap<QString, QRectF> boxes;
     const QStringList all =
         machine() ? withContents(*machine(), m_selection.rows().states) : QStringList();
-    for (int i = 0; i < layout().boxes.size(); ++i) {
-        if (!layout().boxes[i].isFrame() && all.contains(idOf(i)))
-            boxes.insert(idOf(i), layout().boxes[i].outline.rect);
+    for (const ChartBox &box : layout().boxes) {
+        if (!box.isFrame() && all.contains(box.id))
+            boxes.insert(box.id, box.outline.rect);
     }
     return boxes;
 }
@@ -332,10 +305,9 @@ QString ChartEditor::frameAt(const QPointF &point, const QStringList &states) co
 {
     const QStringList moving = withContents(*machine(), states);
     QString found;
-    for (int i = 0; i < layout().boxes.size(); ++i) { // parents before their children
-        const ChartBox &box = layout().boxes[i];
-        if (box.isFrame() && box.area.contains(point) && !moving.contains(idOf(i)))
-            found = idOf(i);
+    for (const ChartBox &box : layout().boxes) { // parents before their children
+        if (box.isFrame() && box.area.contains(point) && !moving.contains(box.id))
+            found = box.id;
     }
     return found;
 }
@@ -767,29 +739,6 @@ void ChartEditor::cut()
     remove();
 }
 
-Machine ChartEditor::withLayoutPositions(const Machine &changed) const
-{
-    const auto isOpen = [](const State &state) {
-        return !state.position && state.kind != State::Kind::Composite;
-    };
-    if (!m_chart.rules() || std::ranges::none_of(changed.states, isOpen))
-        return changed;
-    const Switches switches = m_chart.rules()->switches();
-    const Pack pack = runnableDraft(withMachine(m_document.pack(), changed), switches);
-    const auto same = std::ranges::find(pack.machines, changed.id, &Machine::id);
-    const Result<Rules> rules = Rules::make(pack, switches);
-    if (!rules || same == pack.machines.end())
-        return changed;
-    QMap<QString, QPointF> centres;
-    const ChartLayout there =
-        chartLayout(*rules, int(same - pack.machines.begin()), m_chart.fonts());
-    for (const ChartBox &box : there.boxes) {
-        if (const State *state = changed.state(box.id); state && isOpen(*state))
-            centres.insert(box.id, box.outline.rect.center());
-    }
-    return placed(changed, centres);
-}
-
 void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QString &text)
 {
     const Machine before = withDrawnPositions();
@@ -799,7 +748,7 @@ void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QStrin
     if (const QPointF way = wayToRoom(layout(), extents(there)); !way.isNull())
         pasted = withFragment(before, fragment, by + way);
     m_afterLayout = [this, states = pasted.states] { select({ .states = states }); };
-    edit(text, withLayoutPositions(pasted.machine));
+    edit(text, pasted.machine);
 }
 
 void ChartEditor::paste()
@@ -1002,9 +951,8 @@ bool ChartEditor::moveTo(const QPoint &place)
         const QMap<QString, QRectF> boxes = selectedBoxes();
         QList<QRectF> others;
         const QRectF seen = m_chart.seen();
-        for (int i = 0; i < layout().boxes.size(); ++i) {
-            const ChartBox &box = layout().boxes[i];
-            if (!box.isFrame() && !boxes.contains(idOf(i)) && box.area.intersects(seen))
+        for (const ChartBox &box : layout().boxes) {
+            if (!box.isFrame() && !boxes.contains(box.id) && box.area.intersects(seen))
                 others += box.outline.rect;
         }
         m_gesture.snap = snapped(boundsOf(boxes).translated(m_gesture.now - m_gesture.from), others,
@@ -1105,9 +1053,9 @@ void ChartEditor::takeBand(Qt::KeyboardModifiers keys)
     QStringList states;
     if (keys & (Qt::ControlModifier | Qt::ShiftModifier))
         states = m_selection.rows().states;
-    for (int i = 0; i < layout().boxes.size(); ++i) {
-        if (band.contains(layout().boxes[i].outline.rect) && !states.contains(idOf(i)))
-            states += idOf(i);
+    for (const ChartBox &box : layout().boxes) {
+        if (band.contains(box.outline.rect) && !states.contains(box.id))
+            states += box.id;
     }
     select({ .states = states });
 }

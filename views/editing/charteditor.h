@@ -94,8 +94,6 @@ private:
     /// machine and the state's name.
     std::pair<Machine, QString> withNewState(
         const QString &name, const QPointF &centre, const QString &frame) const;
-    /// Copy of a machine in which states without position get one from the layout.
-    Machine withLayoutPositions(const Machine &changed) const;
     /// Rectangles of states that the chart does not show yet; each encloses its descendants.
     QList<QRectF> extents(const QList<State> &states) const;
     void select(SelectedRows rows); ///< rows of the selected machine

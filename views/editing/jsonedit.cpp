@@ -14,7 +14,6 @@
 #include <QStringListModel>
 #include <QSyntaxHighlighter>
 #include <QTextBlock>
-#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -32,8 +31,6 @@ const QRegularExpression &jsonToken()
     static const QRegularExpression token(uR"--("(?:[^"\\]++|\\.)*+"?|[][{}:,]|[^][{}:,"\s]+)--"_s);
     return token;
 }
-
-} // namespace
 
 /// Syntax highlighter of JSON: keys, strings and other values.
 class JsonHighlighter : public QSyntaxHighlighter
@@ -69,6 +66,8 @@ private:
     QTextCharFormat m_key, m_text, m_value, m_sign;
 };
 
+} // namespace
+
 /// Margin with the line numbers.
 class JsonEdit::Gutter : public QWidget
 {
@@ -84,7 +83,6 @@ private:
 
 JsonEdit::JsonEdit(QWidget *parent)
     : QPlainTextEdit(parent),
-      m_highlighter(new JsonHighlighter(document())),
       m_gutter(new Gutter(this)),
       m_words(new QStringListModel(this)),
       m_completer(new QCompleter(m_words, this))
@@ -104,8 +102,9 @@ JsonEdit::JsonEdit(QWidget *parent)
     });
     connect(this, &QPlainTextEdit::cursorPositionChanged, this, &JsonEdit::showMarks);
     placeGutter();
-    const auto follow = [this] {
-        m_highlighter->follow(theme());
+    auto *highlighter = new JsonHighlighter(document());
+    const auto follow = [this, highlighter] {
+        highlighter->follow(theme());
         showMarks();
     };
     follow();
@@ -212,23 +211,20 @@ void JsonEdit::showMarks()
             QTextCursor::KeepAnchor);
         wave.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         wave.format.setUnderlineColor(mark.isError ? theme().warning : theme().dimText);
+        wave.format.setToolTip(mark.text);
         all += wave;
     }
     setExtraSelections(all);
 }
 
-const JsonEdit::Mark *JsonEdit::markAt(int place) const
+QString JsonEdit::tipAt(int place) const
 {
-    for (const QTextEdit::ExtraSelection &selection : extraSelections()) {
-        if (selection.format.underlineStyle() != QTextCharFormat::WaveUnderline
-            || place < selection.cursor.selectionStart() || place > selection.cursor.selectionEnd())
-            continue;
-        for (const Mark &mark : m_marks) {
-            if (mark.line == selection.cursor.blockNumber() + 1)
-                return &mark;
-        }
+    for (const QTextEdit::ExtraSelection &mark : extraSelections()) {
+        if (!mark.format.toolTip().isEmpty() && place >= mark.cursor.selectionStart()
+            && place <= mark.cursor.selectionEnd())
+            return mark.format.toolTip();
     }
-    return nullptr;
+    return {};
 }
 
 // ---- The gutter
@@ -285,10 +281,7 @@ bool JsonEdit::event(QEvent *event)
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
         const QPoint inside = viewport()->mapFrom(this, help->pos());
-        if (const Mark *mark = markAt(cursorForPosition(inside).position()))
-            showPlainTip(help->globalPos(), mark->text, this);
-        else
-            QToolTip::hideText();
+        showPlainTip(help->globalPos(), tipAt(cursorForPosition(inside).position()), this);
         return true;
     }
     return QPlainTextEdit::event(event);

@@ -10,8 +10,6 @@ class QStringListModel;
 
 namespace instar {
 
-class JsonHighlighter;
-
 /// Editor for JSON text: highlighting, line numbers, indentation, word completion, and marks
 /// where something is wrong.
 class JsonEdit : public QPlainTextEdit
@@ -45,9 +43,6 @@ public:
     /// Moves the cursor to a position.
     void goTo(int place);
 
-    /// Offers words with the prefix before the cursor. `asked`: by Ctrl+Space, which offers all
-    /// words if the prefix is empty.
-    void complete(bool asked);
     QCompleter &completer() { return *m_completer; }
 
 protected:
@@ -62,11 +57,13 @@ private:
     void showMarks();
     void breakLine();
     QString begunWord() const; ///< prefix before the cursor
+    /// Offers words with that prefix. `asked`: by Ctrl+Space, which offers all words if it is
+    /// empty.
+    void complete(bool asked);
     void insert(const QString &word);
-    QString indentation() const; ///< one level
-    const Mark *markAt(int place) const;
+    QString indentation() const;    ///< one level
+    QString tipAt(int place) const; ///< text of the mark there; empty: none
 
-    JsonHighlighter *m_highlighter;
     QWidget *m_gutter;
     QList<Mark> m_marks;
     QStringListModel *m_words;

@@ -366,18 +366,6 @@ RowForm::Line *RowForm::line(const QString &key)
     return found == m_lines.end() ? nullptr : &*found;
 }
 
-QString RowForm::problem(const QString &key) const
-{
-    const Line *found = const_cast<RowForm *>(this)->line(key);
-    return found && !found->error->isHidden() ? found->error->text() : QString();
-}
-
-QWidget *RowForm::control(const QString &key) const
-{
-    const Line *found = const_cast<RowForm *>(this)->line(key);
-    return found ? found->control : nullptr;
-}
-
 void RowForm::focusField(const QString &key)
 {
     m_inSight.settle();
@@ -411,7 +399,7 @@ void RowForm::fill(Line &line, const Field &field)
     if (line.link)
         line.link->setVisible(leadsSomewhere(field));
     // Keeps the typed text while it means the document's value, or is invalid.
-    if (says || (!isNew && !problem(field.key).isEmpty())) {
+    if (says || (!isNew && !line.error->text().isEmpty())) {
         if (says)
             showError(line, {});
         return;

@@ -36,10 +36,6 @@ public:
     /// Focuses the field of the member that a pointer leads to, or into.
     void focusAt(const QString &pointer);
     QString pointer() const { return m_pointer; }
-    /// Error shown at a field; empty: none.
-    QString problem(const QString &key) const;
-    /// The control of a member: a line edit, a text, a check box or a choice; null: there is none.
-    QWidget *control(const QString &key) const;
 
 signals:
     void rowAsked(const QString &pointer);
@@ -52,7 +48,7 @@ private:
     struct Line
     {
         Field field;
-        QWidget *control = nullptr;
+        QWidget *control = nullptr;               ///< named as the member
         std::function<QString()> typed;           ///< text in the control; empty: it is not typed
         std::function<void(const Field &)> write; ///< shows a field's value in it
         QToolButton *link = nullptr;              ///< to the row that it names; null: it names none

@@ -29,21 +29,29 @@ QLineF guide(const QRectF &a, const QRectF &b, Qt::Orientation along, double pla
                                    : QLineF(both.left(), place, both.right(), place);
 }
 
-double nearestBy(
-    const QRectF &moved, const QList<QRectF> &others, Qt::Orientation along, double reach)
+/// Calls `see(other, place, by)` for each edge and centre of a box at a coordinate `place`, and
+/// each one of other boxes, which is farther by `by`.
+void eachDistance(
+    const QRectF &box, const QList<QRectF> &others, Qt::Orientation along, const auto &see)
 {
-    const Reach own = across(moved, along);
-    double best = reach + 1;
+    const Reach own = across(box, along);
     for (const QRectF &other : others) {
         const Reach there = across(other, along);
         for (int mine = 0; mine < 3; ++mine) {
-            for (int theirs = 0; theirs < 3; ++theirs) {
-                const double by = there.at(theirs) - own.at(mine);
-                if (std::abs(by) < std::abs(best))
-                    best = by;
-            }
+            for (int theirs = 0; theirs < 3; ++theirs)
+                see(other, own.at(mine), there.at(theirs) - own.at(mine));
         }
     }
+}
+
+double nearestBy(
+    const QRectF &moved, const QList<QRectF> &others, Qt::Orientation along, double reach)
+{
+    double best = reach + 1;
+    eachDistance(moved, others, along, [&](const QRectF &, double, double by) {
+        if (std::abs(by) < std::abs(best))
+            best = by;
+    });
     return std::abs(best) <= reach ? best : 0;
 }
 
@@ -116,54 +124,12 @@ Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
         nearestBy(moved, others, Qt::Vertical, reach) };
     const QRectF there = moved.translated(snap.by);
     for (const Qt::Orientation along : { Qt::Horizontal, Qt::Vertical }) {
-        const Reach own = across(there, along);
-        for (const QRectF &other : others) {
-            const Reach extent = across(other, along);
-            for (int mine = 0; mine < 3; ++mine) {
-                for (int theirs = 0; theirs < 3; ++theirs) {
-                    if (std::abs(extent.at(theirs) - own.at(mine)) < 0.01)
-                        snap.guides += guide(there, other, along, own.at(mine));
-                }
-            }
-        }
+        eachDistance(there, others, along, [&](const QRectF &other, double place, double by) {
+            if (std::abs(by) < 0.01)
+                snap.guides += guide(there, other, along, place);
+        });
     }
     return snap;
-}
-
-QMap<QString, QPointF> aligned(
-    const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part)
-{
-    const QRectF all = boundsOf(boxes);
-    QMap<QString, QPointF> centres;
-    for (const auto &[name, box] : boxes.asKeyValueRange()) {
-        QPointF by(all.left() - box.left() + part * (all.width() - box.width()),
-            all.top() - box.top() + part * (all.height() - box.height()));
-        along == Qt::Horizontal ? by.setY(0) : by.setX(0);
-        centres.insert(name, box.center() + by);
-    }
-    return centres;
-}
-
-QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along)
-{
-    QStringList names = boxes.keys();
-    const auto reach = [&](const QString &name) { return across(boxes[name], along); };
-    std::ranges::stable_sort(names, {}, [&](const QString &name) { return reach(name).begin; });
-    if (names.isEmpty())
-        return {};
-    double room = reach(names.last()).end - reach(names.first()).begin;
-    for (const QString &name : std::as_const(names))
-        room -= reach(name).end - reach(name).begin;
-    const double gap = names.size() > 1 ? room / double(names.size() - 1) : 0;
-    double at = reach(names.first()).begin;
-    QMap<QString, QPointF> centres;
-    for (const QString &name : std::as_const(names)) {
-        QRectF box = boxes[name];
-        along == Qt::Horizontal ? box.moveLeft(at) : box.moveTop(at);
-        at = across(box, along).end + gap;
-        centres.insert(name, box.center());
-    }
-    return centres;
 }
 
 QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
