@@ -169,7 +169,7 @@ Curve detour(const Outline &from, const Outline &to, const QList<QRectF> &obstac
 }
 
 constexpr double opposite = 22; ///< preferred bend of an arrow that has an opposite one
-constexpr double loopReach = 40;
+constexpr double freeLoopReach = 40;
 constexpr double boxClearance = 7;
 
 constexpr std::array bends { 0.0, 22.0, -22.0, 44.0, -44.0, 70.0, -70.0, 105.0, -105.0, 150.0,
@@ -293,13 +293,13 @@ private:
     {
         QList<Candidate> result;
         for (int step = 0; step <= twins / 4 + 2; ++step) {
-            const double reach = loopReach * (1 + 0.7 * step);
+            const double reach = freeLoopReach * (1 + 0.7 * step);
             for (const QPointF &side : aboveFirst) {
                 for (const double turn : { 1.0, -1.0 }) {
                     const Curve curve = arched(from, to, side, turn, reach);
                     const int covered =
                         int(to.contains(curve.begin())) + int(from.contains(curve.end()));
-                    result += { [=] { return curve; }, {}, reach - loopReach + 800 * covered };
+                    result += { [=] { return curve; }, {}, reach - freeLoopReach + 800 * covered };
                 }
             }
         }
@@ -310,12 +310,12 @@ private:
     {
         QList<Candidate> result;
         for (int step = 0; step <= twins / 4 + 2; ++step) {
-            const double reach = loopReach * (1 + 0.7 * step);
+            const double reach = freeLoopReach * (1 + 0.7 * step);
             for (size_t i = 0; i < aboveFirst.size(); ++i)
                 result += { [=, box = outline(node), side = aboveFirst[i]] {
                                return arched(box, box, side, 1, reach);
                            },
-                    {}, double(i) * 6 + (reach - loopReach) };
+                    {}, double(i) * 6 + (reach - freeLoopReach) };
         }
         return result;
     }

@@ -5,7 +5,7 @@
 #include "model/engine/simulator.h"
 #include "model/engine/timeline.h"
 #include "model/json/library.h"
-#include "views/drawing/timelinepainter.h"
+#include "views/drawing/timelinepicture.h"
 
 #include <QApplication>
 #include <QGraphicsRectItem>

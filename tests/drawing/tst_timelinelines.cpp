@@ -4,7 +4,7 @@
 #include "tests/support/property.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
-#include "views/drawing/timelinepainter.h"
+#include "views/drawing/timelinepicture.h"
 
 #include <QGuiApplication>
 #include <QImage>

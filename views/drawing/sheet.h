@@ -4,7 +4,7 @@
 #include "model/engine/simulator.h"
 #include "model/result.h"
 #include "views/drawing/chart.h"
-#include "views/drawing/timelinepainter.h"
+#include "views/drawing/timelinepicture.h"
 
 #include <QByteArray>
 

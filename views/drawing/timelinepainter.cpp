@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/drawing/timelinepainter.h"
+#include "views/drawing/timelinepicture.h"
 
 #include "model/items/words.h"
 #include "model/layout/geometry.h"

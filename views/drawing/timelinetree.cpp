@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/chip.h"
 #include "views/drawing/text.h"
-#include "views/drawing/timelinepainter.h"
+#include "views/drawing/timelinepicture.h"
 
 #include <QFontMetricsF>
 #include <QLocale>

@@ -5,7 +5,7 @@
 #include "model/items/resourcefilter.h"
 #include "views/canvas.h"
 #include "views/drawing/sheet.h"
-#include "views/drawing/timelinepainter.h"
+#include "views/drawing/timelinepicture.h"
 #include "views/look.h"
 #include "views/selection.h"
 
