@@ -4,7 +4,6 @@
 #include "app/cli/cli.h"
 #include "model/engine/scenario.h"
 #include "model/statecharts/machinefile.h"
-#include "model/statecharts/scenariopack.h"
 
 namespace instar {
 

@@ -422,7 +422,7 @@ void TestConnection::otherWays()
     QCOMPARE(prepared.target, "/a%20b");
     QCOMPARE(header(prepared.headers, "Host"), server.url().authority().toUtf8());
     QCOMPARE(header(prepared.headers, "Authorization"), "Bearer tok");
-    const quint64 number = connection->begin(put, prepared);
+    const quint64 number = connection->begin(put, prepared, microsecondsNow());
     QCOMPARE(began.size(), 1);
     HttpResponse response;
     response.status = 201;
