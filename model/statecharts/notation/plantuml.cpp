@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/diagram.h"
 #include "model/statecharts/notation/notations.h"
 
