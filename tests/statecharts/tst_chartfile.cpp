@@ -234,7 +234,6 @@ void TestChartFile::namesGoWithWhatHasThem()
     QCOMPARE(written.text, wanted);
 }
 
-/// Where the lines of a text cannot be mended it is written anew; that its comments go is said.
 /// The window gives places to all that it draws: they are no reason to write them.
 void TestChartFile::placesStayOutWhereThereWereNone()
 {

@@ -42,7 +42,6 @@ private slots:
     void readsNothingInComments();
     void writesReservedNames();
     void asksAtChoices();
-    void directions_data();
     void directions();
     void isTakenByMermaid();
     void isQuick_data();
@@ -436,35 +435,28 @@ void TestMermaid::asksAtChoices()
     QCOMPARE(read(writeMermaid({ made }).bytes).charts, QList<Statechart>({ made }));
 }
 
-void TestMermaid::directions_data()
-{
-    QTest::addColumn<QByteArray>("mermaid");
-    QTest::addColumn<QByteArray>("plantuml");
-    QTest::newRow("to the right") << QByteArray("direction LR")
-                                  << QByteArray("left to right direction");
-    QTest::newRow("down") << QByteArray("direction TB") << QByteArray("top to bottom direction");
-}
-
 /// Which way a diagram goes is the same in both notations, and SCXML keeps it.
 void TestMermaid::directions()
 {
-    QFETCH(QByteArray, mermaid);
-    QFETCH(QByteArray, plantuml);
-    const QList<Statechart> one = read("stateDiagram-v2\n" + mermaid + "\nA --> B\n").charts;
     const StatechartFormat &other = *statechartFormat(u"plantuml"_s);
     const StatechartFormat &scxml = *statechartFormat(u"scxml"_s);
-    const StatechartsWritten written = other.write(one);
-    QCOMPARE(texts(written.remarks), QStringList());
-    QVERIFY2(written.bytes.contains('\n' + plantuml + '\n'), written.bytes.constData());
-    const QList<Statechart> two = readCharts(other, written.bytes).charts;
-    QCOMPARE(other.write(two).bytes, written.bytes);
-    QCOMPARE(statechartFormat(u"dot"_s)->write(one).bytes.contains("rankdir=LR"),
-        mermaid == "direction LR");
-    const StatechartsWritten back = writeMermaid(two);
-    QCOMPARE(texts(back.remarks), QStringList());
-    QVERIFY2(back.bytes.contains(' ' + mermaid + '\n'), back.bytes.constData());
-    QCOMPARE(
-        other.write(readCharts(scxml, scxml.write(one).bytes).charts).bytes.count(plantuml), 1);
+    for (const auto &[mermaid, plantuml] :
+        { std::pair<QByteArray, QByteArray>("direction LR", "left to right direction"),
+            std::pair<QByteArray, QByteArray>("direction TB", "top to bottom direction") }) {
+        const QList<Statechart> one = read("stateDiagram-v2\n" + mermaid + "\nA --> B\n").charts;
+        const StatechartsWritten written = other.write(one);
+        QCOMPARE(texts(written.remarks), QStringList());
+        QVERIFY2(written.bytes.contains('\n' + plantuml + '\n'), written.bytes.constData());
+        const QList<Statechart> two = readCharts(other, written.bytes).charts;
+        QCOMPARE(other.write(two).bytes, written.bytes);
+        QCOMPARE(statechartFormat(u"dot"_s)->write(one).bytes.contains("rankdir=LR"),
+            mermaid == "direction LR");
+        const StatechartsWritten back = writeMermaid(two);
+        QCOMPARE(texts(back.remarks), QStringList());
+        QVERIFY2(back.bytes.contains(' ' + mermaid + '\n'), back.bytes.constData());
+        QCOMPARE(
+            other.write(readCharts(scxml, scxml.write(one).bytes).charts).bytes.count(plantuml), 1);
+    }
 }
 
 namespace {

@@ -35,7 +35,6 @@ private slots:
     void readsLooks_data();
     void readsLooks();
     void paintsStatesAtArrows();
-    void readsTexts();
     void linesOfNotes();
     void diagnostics_data();
     void diagnostics();
@@ -112,6 +111,8 @@ void TestPlantUml::newerForms_data()
     row("a comment behind joined lines", "A --> B : a \\\nlong label /' x '/",
         "state A\nstate B\narrow A -> B : a long label");
     row("the text after the colon is missing", "A --> B :", "state A\nstate B\narrow A -> B");
+    row("texts below a label", "A : one\nA : two\\nthree\nB : one",
+        "state A || one || two || three\nstate B || one");
     row("note in braces", "state A\nnote right of A {\n text\n}", "state A\nnote of A : text");
 }
 
@@ -311,15 +312,6 @@ void TestPlantUml::paintsStatesAtArrows()
         read("@startuml\nstate A #red ##blue\nA #pink --> B #Green\n@enduml").charts.first();
     QCOMPARE(chart.vertex(u"A"_s)->look, (Look { .fill = u"pink"_s, .stroke = u"blue"_s }));
     QCOMPARE(chart.vertex(u"B"_s)->look, Look { .fill = u"green"_s });
-}
-
-/// Texts below a label.
-void TestPlantUml::readsTexts()
-{
-    const Statechart chart =
-        read("@startuml\nA : one\nA : two\\nthree\nA : four\nB : one\n@enduml").charts.first();
-    QCOMPARE(chart.vertex(u"A"_s)->description,
-        QStringList({ u"one"_s, u"two"_s, u"three"_s, u"four"_s }));
 }
 
 /// In a note signs of other notations are text; behind its head they make it none.

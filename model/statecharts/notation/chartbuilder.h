@@ -62,15 +62,12 @@ public:
     int scope() const;
     /// Ends the current region and begins the next one. Returns the new region.
     int beginRegion(int line);
-    /// True if it has children other than unnamed histories, which can be mentioned outside.
-    bool hasBody(int index) const;
     /// State that was declared or created last; -1: none.
     int latest() const { return m_latest; }
     void setLatest(int index) { m_latest = index; }
 
     Arc &connect(int from, int to, int line);
     Arc *latestArc() { return m_arcs.isEmpty() ? nullptr : &m_arcs.last().arc; }
-    bool isEmpty() const { return m_nodes.size() == 1; }
     /// `of` -1: a free note.
     void addNote(int of, const Note &note) { m_notes.append({ note, of }); }
 
@@ -102,6 +99,8 @@ private:
     void move(int index, int to);
     QList<int> childrenOf(int index) const;
     int regionAround(int index) const;
+    /// True if it has children other than unnamed histories, which can be mentioned outside.
+    bool hasBody(int index) const;
     void makeRegions(int composite, int line);
     void removeCrossings(QList<Diagnostic> &remarks);
     void dropDots(QList<Diagnostic> &remarks);

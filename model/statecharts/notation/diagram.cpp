@@ -268,7 +268,11 @@ bool DiagramReader::takePlace(Statechart &chart, const QString &comment, QString
 
 DiagramWriter::DiagramWriter(
     const Statechart &chart, const TextNotation &notation, int indent, QList<Diagnostic> &remarks)
-    : m_chart(chart), m_plan(chart, notation, remarks), m_remarks(remarks), m_indent(indent)
+    : m_chart(chart),
+      m_plan(chart, notation, remarks),
+      m_remarks(remarks),
+      m_notation(notation),
+      m_indent(indent)
 {
     for (const Note &note : chart.notes) {
         const int of = m_plan.tree().index(note.of);
@@ -349,9 +353,13 @@ void DiagramWriter::writePlaces(const QString &sign)
     }
 }
 
-void DiagramWriter::reportLabel(const Arc &arc, int from)
+void DiagramWriter::writeArrow(const OutlineArc &each, const QString &arrow)
 {
-    if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(from).kind))
+    const Arc &arc = *each.arc;
+    const QString label = m_notation.written(arc.text());
+    add(end(each.from) + u' ' + arrow + u' ' + end(each.to)
+        + (label.isEmpty() ? label : u" : "_s + label));
+    if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(each.from).kind))
         note(arc.line, u"the label \"%1\" will be read again as different parts"_s.arg(arc.text()));
 }
 

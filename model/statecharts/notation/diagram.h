@@ -148,7 +148,8 @@ protected:
     virtual void open(int node, bool isFirst) = 0; ///< begins its first or a further body
     virtual void close(int node) = 0;
     virtual void connect(int index) = 0;
-    virtual void finish(int node) = 0; ///< at the end of its first body
+    virtual void finish(int node) = 0;       ///< at the end of its first body
+    virtual QString end(int node) const = 0; ///< an arrow's end: a name or a dot
 
     void add(const QString &line) { m_lines += indented(line, qsizetype(m_depth) * m_indent); }
     void addLines(const QStringList &lines);
@@ -165,8 +166,8 @@ protected:
         m_remarks.append({ line, text, Diagnostic::Severity::Note });
     }
     void loss(int line, const QString &text) { m_remarks.append({ line, text }); }
-    /// Reports an arrow whose text a reader would split differently.
-    void reportLabel(const Arc &arc, int from);
+    /// Writes an arrow, and reports it if a reader would split its text differently.
+    void writeArrow(const OutlineArc &each, const QString &arrow);
 
     /// Open body in the text.
     struct OpenBody
@@ -186,6 +187,7 @@ protected:
     QList<Diagnostic> &m_remarks;
 
 private:
+    const TextNotation &m_notation;
     int m_indent = 0;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/foreigntext.h"
-#include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/chartlosses.h"
-#include "model/statecharts/notation/charttree.h"
 #include "model/statecharts/notation/notations.h"
+#include "model/statecharts/notation/textplan.h"
 
 #include <algorithm>
 

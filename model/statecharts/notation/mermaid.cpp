@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/rows.h"
-#include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/diagram.h"
 #include "model/statecharts/notation/notations.h"
 
@@ -677,14 +676,9 @@ private:
     void connect(int index) override
     {
         const OutlineArc &each = m_plan.arcs()[index];
-        const Arc &arc = *each.arc;
-        QString line = codeOf(each.from) + u" --> "_s + codeOf(each.to);
-        if (const QString label = writtenForMermaid(arc.text()); !label.isEmpty())
-            line += u" : "_s + label;
-        add(line);
-        for (const int end : { each.from, each.to })
-            nestAgain(end, each.home);
-        reportLabel(arc, each.from);
+        writeArrow(each, u"-->"_s);
+        nestAgain(each.from, each.home);
+        nestAgain(each.to, each.home);
     }
 
     enum class Body { None, First, Further };
@@ -709,7 +703,7 @@ private:
         return u"state \""_s + label + u"\" as "_s + code;
     }
 
-    QString codeOf(int node) const
+    QString end(int node) const override
     {
         return m_plan.form(node) == VertexForm::Dot ? u"[*]"_s : m_plan.code(node);
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/diagram.h"
 #include "model/statecharts/notation/notations.h"
 
@@ -1070,12 +1069,7 @@ private:
     {
         const OutlineArc &each = m_plan.arcs()[index];
         const Arc &arc = *each.arc;
-        QString line = end(each.from) + u' ' + arrowOf(arc.look, arc.towards) + u' ' + end(each.to);
-        if (const QString label = writtenForPlantUml(arc.text(), PlantUmlPlace::BehindColon);
-            !label.isEmpty())
-            line += u" : "_s + label;
-        add(line);
-        reportLabel(arc, each.from);
+        writeArrow(each, arrowOf(arc.look, arc.towards));
         if (!arc.note.isEmpty())
             addLines(noteBlock(u"note on link"_s, noteForPlantUml(arc.note, false)));
     }
@@ -1107,7 +1101,7 @@ private:
         return result;
     }
 
-    QString end(int node) const
+    QString end(int node) const override
     {
         const int parent = m_plan.node(node).parent;
         switch (m_plan.form(node)) {

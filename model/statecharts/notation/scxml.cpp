@@ -2,7 +2,6 @@
 #include "model/json/reading.h"
 #include "model/pack/nearest.h"
 #include "model/statecharts/chartplan.h"
-#include "model/statecharts/notation/chartlook.h"
 #include "model/statecharts/notation/chartlosses.h"
 #include "model/statecharts/notation/notations.h"
 
