@@ -15,9 +15,9 @@ constexpr int MostReadings = 64;
 constexpr qint64 MostMetWhenJudged = 20'000; ///< states searched when a violation is judged
 
 JudgedViolation judged(
-    const LiveViolation &unexplained, const Rules &rules, const std::function<bool(qint64)> &goesOn)
+    const LiveViolation &unexplained, const Rules &rules, const Progress &progress)
 {
-    const Budget budget { .states = MostMetWhenJudged, .goesOn = goesOn };
+    const Budget budget { .states = MostMetWhenJudged, .isCanceled = &progress.flag() };
     JudgedViolation judgedViolation { unexplained, {}, {} };
     if (const auto verdict = verdictOn(unexplained.history, rules, budget))
         judgedViolation.verdict = *verdict;
@@ -111,10 +111,8 @@ void LiveConformance::judge(const LiveViolation &unexplained)
 {
     Task::start(
         this, tr("Judging the server's behaviour"),
-        [rules = m_rules, unexplained](Progress &progress) {
-            return judged(
-                unexplained, rules, [&progress](qint64) { return !progress.isCanceled(); });
-        },
+        [rules = m_rules, unexplained](
+            Progress &progress) { return judged(unexplained, rules, progress); },
         [this, unexplained](const JudgedViolation &found) {
             for (JudgedViolation &one : m_judgedViolations) {
                 if (one.unexplained.at == unexplained.at
