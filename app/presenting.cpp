@@ -98,7 +98,6 @@ void Presenting::hideChrome()
         lesson->setLarger(larger);
         const auto turn = [this, lesson] { m_caption->turn(lesson->recordsBefore()); };
         connect(lesson, &LessonPanel::turned, m_caption, turn);
-        m_caption->setAsks(true);
         turn();
     }
     enlarge(larger);

@@ -32,7 +32,6 @@ class HtmlView : public QTextBrowser
     Q_OBJECT
 public:
     explicit HtmlView(QWidget *parent = nullptr);
-    SafeDocument &page() { return *m_page; }
     void setHtml(const QString &html) { m_page->setHtml(html); }
     void setMarkdown(const QString &markdown) { m_page->setMarkdown(markdown); }
 

@@ -91,6 +91,8 @@ private:
     std::unique_ptr<MatrixPanel> m_panel;
 };
 
+const QString placeChoice = u"Where the running operation is, relative to the incoming one"_s;
+
 void TestMatrixPanel::model()
 {
     for (const QString &id : builtInPacks()) {
@@ -116,7 +118,7 @@ void TestMatrixPanel::model()
 
 void TestMatrixPanel::blocks()
 {
-    QCOMPARE(cells().operations().join(u' '), u"PUT DELETE"_s); // a GET is done at once
+    QCOMPARE(cells().columnCount(), 2); // a GET is done at once
     QCOMPARE(cells().places().size(), 6);
     QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"self"_s), u"cancels"_s);
     QCOMPARE(said(u"DELETE"_s, u"PUT"_s, u"self"_s), u"refused"_s);
@@ -246,13 +248,10 @@ void TestMatrixPanel::wishesUnderASetting()
 
 void TestMatrixPanel::onePlace()
 {
-    choose(u"Where the running operation is, relative to the incoming one"_s, u"On a sibling"_s);
+    choose(placeChoice, u"On a sibling"_s);
     QCOMPARE(titles(), u"On a sibling"_s);
     QCOMPARE(cells().rowCount(), 3);
-    QCOMPARE(named<QComboBox>(
-                 *m_panel, u"Where the running operation is, relative to the incoming one"_s)
-                 ->count(),
-        7);
+    QCOMPARE(named<QComboBox>(*m_panel, placeChoice)->count(), 7);
     m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"self"_s }); // whatever is shown
     QVERIFY(table().currentIndex().isValid());
     QCOMPARE(titles().count(u'|'), 5);
@@ -292,7 +291,7 @@ void TestMatrixPanel::rowsElsewhereAreFollowed()
 void TestMatrixPanel::whatWasChosenGoes()
 {
     choose(u"Switches"_s, u"siblingsRunConcurrently = true"_s);
-    choose(u"Where the running operation is, relative to the incoming one"_s, u"On a sibling"_s);
+    choose(placeChoice, u"On a sibling"_s);
     Pack pack = m_document->pack();
     pack.switches.removeIf([](const Switch &row) { return row.id == u"siblingsRunConcurrently"; });
     m_document->edit({}, pack);
@@ -301,10 +300,7 @@ void TestMatrixPanel::whatWasChosenGoes()
 
     pack.types.removeIf([](const Type &row) { return row.path != u"logicalNetworks"; });
     m_document->edit({}, pack);
-    QCOMPARE(named<QComboBox>(
-                 *m_panel, u"Where the running operation is, relative to the incoming one"_s)
-                 ->currentText(),
-        u"All places"_s);
+    QCOMPARE(named<QComboBox>(*m_panel, placeChoice)->currentText(), u"All places"_s);
     QCOMPARE(titles(), u"On the same resource|In another tree"_s);
 }
 
@@ -360,7 +356,7 @@ void TestMatrixPanel::manyOperations()
     }
     const int usual = table().horizontalHeader()->height();
     open(pack);
-    QCOMPARE(cells().operations().size(), 60);
+    QCOMPARE(cells().columnCount(), 60);
     QVERIFY(table().columnWidth(0) < 40);
     QVERIFY(table().horizontalHeader()->height() > 2 * usual);
     m_panel->showMeeting({ u"a long operation 57"_s, u"a long operation 57"_s, u"self"_s });
@@ -404,8 +400,7 @@ void TestMatrixPanel::whatDependsIsInWords()
 
 void TestMatrixPanel::controlsHaveNames()
 {
-    for (const QWidget *control : controls(*m_panel))
-        QVERIFY2(!control->accessibleName().isEmpty(), control->metaObject()->className());
+    QCOMPARE(namelessControls(*m_panel), u""_s);
 }
 
 const TestClass<TestMatrixPanel, QApplication> registered;

@@ -10,16 +10,11 @@
 
 namespace instar {
 
-namespace {
-
-constexpr int PauseMs = 150;
-
-} // namespace
-
 FileWatch::FileWatch(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
+    constexpr int pauseMs = 150;
     m_pause.setSingleShot(true);
-    m_pause.setInterval(PauseMs);
+    m_pause.setInterval(pauseMs);
     const auto wait = [this] { m_pause.start(); };
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, wait);
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, wait);

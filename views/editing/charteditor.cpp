@@ -643,12 +643,8 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
     const ChartArrow *drawn = selectedArrow();
     if (!drawn || !machine())
         return;
-    QList<int> rows(arrow.transitions.begin(), arrow.transitions.end());
-    std::ranges::sort(rows);
-    const int row = rows.first();
-    if (row >= machine()->transitions.size())
-        return;
-    const Transition before = machine()->transitions[row];
+    const int row = *std::ranges::min_element(arrow.transitions);
+    const Transition before = machine()->transitions.value(row);
     const Typing typing { arrowText({ before.on, before.condition }), drawn->label,
         tr("Operations or events of the arrow"), {}, triggerNames() };
     type(typing, [this, row, before](InPlace &line, const QString &text) {
@@ -772,16 +768,18 @@ void ChartEditor::selectAll()
 
 void ChartEditor::layOut()
 {
-    const QStringList chosen = withContents(*machine(), m_selection.rows().states);
-    Machine changed = chosen.isEmpty() ? *machine() : withDrawnPositions();
+    const QStringList selected = m_selection.rows().states;
+    const QStringList chosen =
+        selected.isEmpty() ? stateIds(*machine()) : withContents(*machine(), selected);
+    Machine changed = withDrawnPositions();
     for (State &state : changed.states) {
-        if (!chosen.isEmpty() && !chosen.contains(state.id))
+        if (!chosen.contains(state.id))
             continue;
         state.position.reset();
         state.size.reset();
     }
     for (ChartNote &note : changed.notes) {
-        if (!note.of.isEmpty() && (chosen.isEmpty() || chosen.contains(note.of)))
+        if (chosen.contains(note.of))
             note.position.reset();
     }
     for (Transition &row : changed.transitions)

@@ -84,8 +84,7 @@ private:
 JsonEdit::JsonEdit(QWidget *parent)
     : QPlainTextEdit(parent),
       m_gutter(new Gutter(this)),
-      m_words(new QStringListModel(this)),
-      m_completer(new QCompleter(m_words, this))
+      m_completer(new QCompleter(new QStringListModel(this), this))
 {
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     setLineWrapMode(NoWrap);
@@ -115,7 +114,7 @@ void JsonEdit::setWords(QStringList words)
 {
     words.sort();
     words.removeDuplicates();
-    m_words->setStringList(words);
+    static_cast<QStringListModel *>(m_completer->model())->setStringList(words);
 }
 
 // ---- The text

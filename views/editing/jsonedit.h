@@ -6,7 +6,6 @@
 #include <QString>
 
 class QCompleter;
-class QStringListModel;
 
 namespace instar {
 
@@ -66,7 +65,6 @@ private:
 
     QWidget *m_gutter;
     QList<Mark> m_marks;
-    QStringListModel *m_words;
     QCompleter *m_completer;
     bool m_hasOwnUndo = false;
 };

@@ -59,8 +59,6 @@ public:
     const ConflictCell &cell(const QModelIndex &index) const;
     /// Places at which some operations conflict.
     const QStringList &places() const { return m_places; }
-    /// Incoming operations, the columns.
-    const QStringList &operations() const { return m_incoming; }
     /// "PUT arrives while DELETE runs on an ancestor: refused".
     QString sentence(const QModelIndex &index) const;
 

@@ -394,7 +394,6 @@ void LessonPanel::back()
     if (!wasPageUsed() && m_page > 0)
         --m_page;
     restartPage();
-    emit turned();
 }
 
 void LessonPanel::restartPage()
@@ -402,13 +401,13 @@ void LessonPanel::restartPage()
     m_run.goTo(m_page);
     m_recordsBefore = m_simulator.records().size();
     advanceToWait();
+    emit turned();
 }
 
 void LessonPanel::restartLesson()
 {
     m_page = 0;
     restartPage();
-    emit turned();
 }
 
 Request LessonPanel::completed(const Request &asked)

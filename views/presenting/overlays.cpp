@@ -88,9 +88,9 @@ void Caption::refresh()
     setStyleSheet(m_tells ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
                       theme().text.name(), theme().base.name())
                           : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
-    setText(m_tells  ? sentences.join(u" · "_s)
-            : m_asks ? tr("Page Down: next · Page Up: back · 1, 2, 3: answer · %1").arg(others)
-                     : tr("Page Down: next · Page Up: back · %1").arg(others));
+    setText(m_tells ? sentences.join(u" · "_s)
+            : m_isLesson ? tr("Page Down: next · Page Up: back · 1, 2, 3: answer · %1").arg(others)
+                         : tr("Page Down: next · Page Up: back · %1").arg(others));
     place();
     show();
 }
@@ -98,6 +98,7 @@ void Caption::refresh()
 void Caption::turn(qsizetype records)
 {
     m_told = records;
+    m_isLesson = true;
     m_said.clear();
     refresh();
 }
@@ -106,12 +107,6 @@ void Caption::say(const QString &sentence)
 {
     m_said = sentence;
     m_saidAt = m_controller.records().size();
-    refresh();
-}
-
-void Caption::setAsks(bool asks)
-{
-    m_asks = asks;
     refresh();
 }
 

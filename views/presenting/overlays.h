@@ -22,11 +22,10 @@ public:
 
     /// Shows the newest event, or the keys. Long names are elided in the middle.
     void refresh();
-    /// Also shows the keys that answer a lesson's questions.
-    void setAsks(bool asks);
     /// True if it shows an event or a sentence; false: the keys.
     bool tells() const { return m_tells; }
-    /// Starts a page of the lesson: hides events before the first `records`.
+    /// Starts a page of a lesson: hides events before the first `records`. The keys that it shows
+    /// include those that answer the lesson's questions.
     void turn(qsizetype records);
     /// Shows a sentence until the next event; empty: withdraws it.
     void say(const QString &sentence);
@@ -36,7 +35,7 @@ private:
     void place();
 
     const Controller &m_controller;
-    bool m_tells = false, m_asks = false;
+    bool m_tells = false, m_isLesson = false;
     qsizetype m_told = 0;   ///< number of events on earlier pages
     QString m_said;         ///< sentence of say(); empty: none
     qsizetype m_saidAt = 0; ///< number of events when say() was called
