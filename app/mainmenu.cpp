@@ -194,7 +194,13 @@ void MainWindow::buildEditMenu()
                   }),
         [this] { return m_editing->isOn(); });
     edit->addSeparator();
-    edit->addActions(m_editing->hands().actions());
+    QMenu *places = nullptr;
+    for (QAction *action : m_editing->hands().actions()) {
+        const bool isPlace = action->objectName() == u"arrange";
+        if (isPlace && !places)
+            places = edit->addMenu(tr("&Arrange"));
+        (isPlace ? places : edit)->addAction(action);
+    }
     edit->addSeparator();
     QMenu *compare = edit->addMenu(tr("Compare &with"));
     add(compare, {}, tr("The &Saved Version"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,

@@ -39,6 +39,7 @@ private slots:
     void brokenConditionsAreTold();
     void whatIsCopiedIsPasted();
     void snapping();
+    void aligning();
 };
 
 namespace {
@@ -340,6 +341,19 @@ void TestDocument::snapping()
     QVERIFY(
         snapped({ 104, 200, 50, 20 }, { other }, 6).guides.contains(QLineF(100, 100, 100, 220)));
     QCOMPARE(snapped({ 104, 200, 50, 20 }, {}, 6), Snap());
+}
+
+void TestDocument::aligning()
+{
+    const QMap<QString, QRectF> boxes { { u"a"_s, { 0, 0, 10, 10 } },
+        { u"b"_s, { 30, 20, 20, 10 } }, { u"c"_s, { 100, 50, 10, 30 } } };
+    QCOMPARE(aligned(boxes, Qt::Horizontal, 0)[u"b"_s], QPointF(10, 25));
+    QCOMPARE(aligned(boxes, Qt::Vertical, 1)[u"a"_s], QPointF(5, 75));
+    QCOMPARE(aligned(boxes, Qt::Vertical, 0.5)[u"a"_s], QPointF(5, 40));
+    const QMap<QString, QPointF> across = distributed(boxes, Qt::Horizontal);
+    QCOMPARE(across[u"a"_s], boxes[u"a"_s].center());
+    QCOMPARE(across[u"c"_s], boxes[u"c"_s].center());
+    QCOMPARE(across[u"b"_s].x(), 55.0); // 10 .. 45 .. 65 .. 100
 }
 
 const TestClass<TestDocument> registered;

@@ -138,19 +138,19 @@ void ChartEditor::setOn(bool on)
 void ChartEditor::build()
 {
     using Rows = SelectedRows;
-    using Editor = ChartEditor;
-    const auto add = [this](const QString &text, const QList<QKeySequence> &keys,
-                         void (Editor::*act)(), bool (*allows)(const Rows &)) {
+    const auto add = [this](const QString &text, const QList<QKeySequence> &keys, auto act,
+                         bool (*allows)(const Rows &)) {
         auto *action = new QAction(text, this);
         action->setShortcuts(keys);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         connect(action, &QAction::triggered, this, [this, act] {
             if (machine())
-                (this->*act)();
+                std::invoke(act, *this);
         });
         m_chart.addAction(action);
         m_actions += action;
         m_allows += allows;
+        return action;
     };
     const auto always = [](const Rows &) { return true; };
     const auto anything = [](const Rows &now) { return !now.isEmpty(); };
@@ -159,6 +159,7 @@ void ChartEditor::build()
     const auto aText = [](const Rows &now) {
         return now.states.size() == 1 || !now.transitions.isEmpty() || now.note >= 0;
     };
+    using Editor = ChartEditor;
     add(tr("Add &State"), { Qt::Key_S, Qt::Key_Insert }, &Editor::addState, always);
     add(tr("Add &Transition…"), { Qt::Key_T }, &Editor::addTransition, aState);
     add(tr("Refuse &If…"), { Qt::Key_R }, &Editor::addRefusal,
@@ -171,10 +172,35 @@ void ChartEditor::build()
     add(tr("&Delete"), { Qt::Key_Delete, Qt::Key_Backspace }, &Editor::remove, anything);
     add(tr("Cu&t"), { QKeySequence::Cut }, &Editor::cut, states);
     add(tr("&Copy"), { QKeySequence::Copy }, &Editor::copy, states);
-    add(tr("&Paste"), { QKeySequence::Paste }, &Editor::paste, always);
+    add(tr("&Paste"), { QKeySequence::Paste }, &Editor::paste, always)->setObjectName(u"paste"_s);
     add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &Editor::duplicate, states);
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
+    const auto arrange = [&](const QString &command, bool (*allows)(const Rows &),
+                             const QString &step, auto centres) {
+        const auto act = [step, centres](Editor &editor) {
+            editor.edit(step, placed(editor.withDrawnPositions(), centres(editor.selectedBoxes())),
+                {}, Positions::Chosen);
+        };
+        add(command, {}, act, allows)->setObjectName(u"arrange"_s);
+    };
+    const auto several = [](const Rows &now) { return now.states.size() > 1; };
+    const auto many = [](const Rows &now) { return now.states.size() > 2; };
+    using Side = std::tuple<QString, Qt::Orientation, double>;
+    for (const auto &[text, along, part] :
+        { Side(tr("Align Left"), Qt::Horizontal, 0), Side(tr("Align Centres"), Qt::Horizontal, 0.5),
+            Side(tr("Align Right"), Qt::Horizontal, 1), Side(tr("Align Top"), Qt::Vertical, 0),
+            Side(tr("Align Middles"), Qt::Vertical, 0.5),
+            Side(tr("Align Bottom"), Qt::Vertical, 1) }) {
+        arrange(text, several, tr("Align"), [along = along, part = part](const auto &boxes) {
+            return aligned(boxes, along, part);
+        });
+    }
+    for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
+             std::pair(tr("Distribute Down"), Qt::Vertical) }) {
+        arrange(text, many, tr("Distribute"),
+            [along = along](const auto &boxes) { return distributed(boxes, along); });
+    }
 }
 
 void ChartEditor::enableActions()

@@ -132,6 +132,42 @@ Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
     return snap;
 }
 
+QMap<QString, QPointF> aligned(
+    const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part)
+{
+    const QRectF all = boundsOf(boxes);
+    QMap<QString, QPointF> centres;
+    for (const auto &[name, box] : boxes.asKeyValueRange()) {
+        QPointF by(all.left() - box.left() + part * (all.width() - box.width()),
+            all.top() - box.top() + part * (all.height() - box.height()));
+        along == Qt::Horizontal ? by.setY(0) : by.setX(0);
+        centres.insert(name, box.center() + by);
+    }
+    return centres;
+}
+
+QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along)
+{
+    QStringList names = boxes.keys();
+    const auto reach = [&](const QString &name) { return across(boxes[name], along); };
+    std::ranges::stable_sort(names, {}, [&](const QString &name) { return reach(name).begin; });
+    if (names.isEmpty())
+        return {};
+    double room = reach(names.last()).end - reach(names.first()).begin;
+    for (const QString &name : std::as_const(names))
+        room -= reach(name).end - reach(name).begin;
+    const double gap = names.size() > 1 ? room / double(names.size() - 1) : 0;
+    double at = reach(names.first()).begin;
+    QMap<QString, QPointF> centres;
+    for (const QString &name : std::as_const(names)) {
+        QRectF box = boxes[name];
+        along == Qt::Horizontal ? box.moveLeft(at) : box.moveTop(at);
+        at = across(box, along).end + gap;
+        centres.insert(name, box.center());
+    }
+    return centres;
+}
+
 QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
 {
     constexpr double step = 10;

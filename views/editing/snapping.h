@@ -5,8 +5,10 @@
 
 #include <QLineF>
 #include <QList>
+#include <QMap>
 #include <QPointF>
 #include <QRectF>
+#include <QString>
 
 
 namespace instar {
@@ -22,6 +24,13 @@ struct Snap
 /// Snaps the edges and centre of `moved` to the nearest ones of `others` within `reach` points, in
 /// each direction separately.
 Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach);
+
+/// New centres of boxes, by name, that align them in one direction at a fraction of their size: 0
+/// is their begin, 0.5 the middle, 1 the end.
+QMap<QString, QPointF> aligned(
+    const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part);
+/// New centres with equal gaps between neighbours; the first and the last box stay.
+QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along);
 
 /// Least distance of new boxes from existing ones, in points.
 inline constexpr double gapToNew = 28;
