@@ -281,9 +281,6 @@ void TestRemoteOperation::flows_data()
         { u"202 %1; %2; Retry-After: 0"_s.arg(op, location),
             u"200 Retry-After: 0 | operation InProgress"_s, u"200 | operation Succeeded"_s },
         { u"ask /op/1 in 0"_s, u"ask /op/1 in 100"_s, u"Succeeded"_s });
-    row("DELETE 202, operation only", "DELETE",
-        { u"202 %1"_s.arg(op), u"200 | operation Canceled"_s },
-        { u"ask /op/1 in 60000"_s, u"Canceled Canceled"_s });
     row("DELETE 202, resource until it is gone", "DELETE",
         { u"202"_s, u"200 | resource Deleting"_s, u"404 | error NotFound"_s },
         { u"ask /v1/racks/r1 in 60000"_s, u"ask /v1/racks/r1 in 60000"_s, u"Succeeded"_s });
