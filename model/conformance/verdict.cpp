@@ -141,14 +141,15 @@ public:
         result.observations.clear();
         std::vector<bool> known(size_t(m_history.size()), false);
         for (size_t i = 0; i < returned; ++i)
-            known[size_t(m_returns[i].call)] = true;
+            known[size_t(m_returns[i].call)] = without != m_returns[i].call;
         const double now = returned == 0 ? 0 : m_returns[returned - 1].time;
-        QSet<QString> seen; // operations
+        QSet<QString> seen, asked; // operations
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-            if (known[size_t(i)] && without != i)
-                seen.insert(observation(i).operation);
+            if (!known[size_t(i)])
+                continue;
+            result.observations += observation(i);
+            seen.insert(observation(i).operation);
         }
-        QSet<QString> asked;
         for (int i = 0; i < int(m_history.requests.size()); ++i) {
             RecordedRequest request = m_history.requests[i];
             if (without == i
@@ -159,12 +160,9 @@ public:
             asked.insert(request.request.id);
             result.requests += request;
         }
-        for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
-            const Observation &one = observation(i);
-            if (known[size_t(i)] && without != i
-                && (one.isOfResource() || asked.contains(one.operation)))
-                result.observations += one;
-        }
+        result.observations.removeIf([&](const Observation &one) {
+            return !one.isOfResource() && !asked.contains(one.operation);
+        });
         return result;
     }
 

@@ -139,7 +139,8 @@ int Burst::warmed() const
         m_lines, Line::State::Warm, [](const auto &line) { return line->state; }));
 }
 
-Burst::Line *Burst::takeWarm()
+/// Returns an idle connection, else one that is opening for nobody, else a new one.
+Burst::Line *Burst::freeLine()
 {
     for (size_t i = 0; i < m_lines.size();) {
         Line *line = m_lines[i].get();
@@ -153,7 +154,7 @@ Burst::Line *Burst::takeWarm()
     }
     const auto opening = std::ranges::find_if(m_lines,
         [](const auto &line) { return line->state == Line::State::Opening && !line->group; });
-    return opening == m_lines.end() ? nullptr : opening->get();
+    return opening == m_lines.end() ? open() : opening->get();
 }
 
 void Burst::ready(Line *line)
@@ -186,9 +187,7 @@ quint64 Burst::fire(const QList<QByteArray> &requests)
     own.lines.resize(size_t(requests.size()));
     own.open = int(requests.size());
     for (int i = 0; i < int(requests.size()); ++i) {
-        Line *line = takeWarm();
-        if (!line)
-            line = open();
+        Line *line = freeLine();
         line->group = own.id;
         line->index = i;
         own.lines[size_t(i)] = line;

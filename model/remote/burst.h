@@ -76,7 +76,7 @@ private:
     struct Group; ///< a burst under way
 
     Line *open();
-    Line *takeWarm();
+    Line *freeLine();
     void ready(Line *line);
     void fail(Line *line, const QString &problem);
     void releaseWhenReady(Group &group);

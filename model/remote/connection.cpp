@@ -97,12 +97,9 @@ QUrl Connection::url(const QByteArray &target) const
     QString prefix = m_options.server.path();
     while (prefix.endsWith(u'/'))
         prefix.chop(1);
-    QUrl base = m_options.server;
-    base.setPath({});
-    base.setQuery(QString());
-    base.setFragment({});
-    base.setUserInfo({});
-    return QUrl(base.toString(QUrl::FullyEncoded) + prefix + QString::fromUtf8(target));
+    const QString origin = m_options.server.toString(QUrl::RemoveUserInfo | QUrl::RemovePath
+        | QUrl::RemoveQuery | QUrl::RemoveFragment | QUrl::FullyEncoded);
+    return QUrl(origin + prefix + QString::fromUtf8(target));
 }
 
 bool Connection::isOwn(const QUrl &url) const
@@ -156,9 +153,8 @@ quint64 Connection::begin(
     exchange.requestHeaders = maskedHeaders(prepared.headers, m_signIn->header().name);
     exchange.requestBody = withoutSecrets(maskedBody(prepared.body), secrets);
     m_open.insert(exchange.number, exchange);
-    const quint64 number = exchange.number;
     emit began(exchange);
-    return number;
+    return exchange.number;
 }
 
 AnswerInterval Connection::end(quint64 number, const std::optional<HttpResponse> &response,

@@ -210,17 +210,13 @@ void RemoteWorld::apply(
         if (!message.apart.contains(child.path.section(u'/', 0, -2)))
             m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
     }
-    QSet<QString> collections;
-    QHash<QString, QDateTime> toldBefore;
-    for (const QString &collection : message.collections) {
-        const QString key = pathKey(m_world, collection);
-        collections.insert(key);
-        toldBefore.insert(key, listed(resource, collection, sent));
-    }
+    QHash<QString, QDateTime> toldBefore; // key of a collection that is told now -> when before
+    for (const QString &collection : message.collections)
+        toldBefore.insert(pathKey(m_world, collection), listed(resource, collection, sent));
     const QList<Resource> children = m_world.tree.children(resource);
     for (const Resource child : children) {
         const QString path = m_world.tree.path(child);
-        const bool isTold = collections.contains(pathKey(m_world, path.section(u'/', 0, -2)))
+        const bool isTold = toldBefore.contains(pathKey(m_world, path.section(u'/', 0, -2)))
             || m_embedded.contains(pathKey(m_world, typePathOf(path)));
         if (isTold && !kept.contains(pathKey(m_world, path)))
             removeAll(child, moves);

@@ -39,7 +39,6 @@ private slots:
     void ofItsParent();
     void missingListRemovesNothing();
     void listsThatAreNone();
-    void oneForbiddenList();
     void onlyForbiddenLists();
     void readAsOftenAsAsked_data();
     void readAsOftenAsAsked();
@@ -325,18 +324,18 @@ void TestRemoteFailures::brokenCollections()
         .lists = { { "/logicalNetworks",
                        { .body =
                                R"({"value": [{"resourceId": "a", "properties": {"provisioningState": "Succeeded"}}, 17, {"resourceId": true}]})" } },
-            { "/gateways", { .body = "{\"value\": [" } },
+            { "/gateways", { .body = "{\"value\": [" } }, { "/GatewayPools", { 403 } },
             { "/servers", { 500, R"({"error": {"code": "X", "message": "The disk is full."}})" } } }
     };
     Driver driver(unhurried(lone.server.url()));
     QVERIFY(driver.opened());
     QCOMPARE(driver.shown(), u"/logicalNetworks/a Succeeded"_s);
     driver.problems.sort();
-    QCOMPARE(driver.problems.size(), 2);
+    const QString base = lone.server.url(u"/networking/v1"_s).toString();
+    QCOMPARE(driver.problems.size(), 3);
     QVERIFY(begins(driver.problems[0], u"/gateways cannot be read: "_s));
-    QCOMPARE(driver.problems[1],
-        lone.server.url(u"/networking/v1/servers"_s).toString()
-            + u" cannot be read: 500 The disk is full."_s);
+    QCOMPARE(driver.problems[1], base + u"/GatewayPools cannot be read: 403 Forbidden"_s);
+    QCOMPARE(driver.problems[2], base + u"/servers cannot be read: 500 The disk is full."_s);
 }
 
 void TestRemoteFailures::closes()
@@ -530,16 +529,6 @@ void TestRemoteFailures::listsThatAreNone()
         QVERIFY(waited([&] { return !driver.controller.isRefreshing(); }));
         QVERIFY2(driver.at(net) == u"Succeeded" && driver.problems.size() == 1, body);
     }
-}
-
-void TestRemoteFailures::oneForbiddenList()
-{
-    Lone lone { .lists = { { "/gateways", { 403 } }, { "/logicalNetworks", {} } } };
-    Driver driver(unhurried(lone.server.url()));
-    QVERIFY(driver.opened());
-    QCOMPARE(driver.problems,
-        QStringList { lone.server.url(u"/networking/v1/gateways"_s).toString()
-            + u" cannot be read: 403 Forbidden"_s });
 }
 
 void TestRemoteFailures::onlyForbiddenLists()

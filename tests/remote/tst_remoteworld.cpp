@@ -33,6 +33,12 @@ private slots:
 
 namespace {
 
+const Rules &rules()
+{
+    static const Rules network = rulesOf(packNamed(u"network-controller"_s));
+    return network;
+}
+
 const QString net = u"/logicalNetworks/ln"_s;
 const QString subnet = net + u"/subnets/sn1"_s;
 const QString pool = subnet + u"/ipPools/p1"_s;
@@ -70,34 +76,33 @@ ResourceObservation absent(const QString &path, quint64 exchange)
     return { path, {}, in(exchange) };
 }
 
-QString text(const RemoteWorld::Moves &moves, const Rules &rules)
+QString text(const RemoteWorld::Moves &moves)
 {
     if (moves.isEmpty())
         return u"nothing"_s;
     return u"%1 %2 -> %3, %4"_s
-        .arg(moves.path, rules.state(moves.from).id, rules.state(moves.to).id)
+        .arg(moves.path, rules().state(moves.from).id, rules().state(moves.to).id)
         .arg(moves.moved);
 }
 
-QString at(const RemoteWorld &remoteWorld, const Rules &rules, const QString &path)
+QString at(const RemoteWorld &remoteWorld, const QString &path)
 {
     const Resource resource = remoteWorld.world().tree.find(path);
     if (remoteWorld.world().unknownWords.contains(resource))
-        return shownWord(rules, remoteWorld.world(), resource);
+        return shownWord(rules(), remoteWorld.world(), resource);
     return resource == NoResource
         ? u"absent"_s
-        : rules.state(rules.stateOf(remoteWorld.world().tree.code(resource))).id;
+        : rules().state(rules().stateOf(remoteWorld.world().tree.code(resource))).id;
 }
 
 } // namespace
 
 void TestRemoteWorld::words()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    const int machine = rules.machineForType(u"logicalNetworks"_s);
+    const int machine = rules().machineForType(u"logicalNetworks"_s);
     const auto named = [&](const QString &word) {
-        const Rules::StateId state = stateShown(rules, machine, word);
-        return state == Rules::None ? u"none"_s : rules.state(state).id;
+        const Rules::StateId state = stateShown(rules(), machine, word);
+        return state == Rules::None ? u"none"_s : rules().state(state).id;
     };
     QCOMPARE(named(u"Succeeded"_s), u"Succeeded"_s);
     QCOMPARE(named(u"updating"_s), u"Updating"_s); // two states show it: the one of that name
@@ -108,94 +113,84 @@ void TestRemoteWorld::words()
 
 void TestRemoteWorld::documents()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     QCOMPARE(text(remoteWorld.see(
-                      shown(message(net, u"Succeeded"_s,
-                                { message(subnet, u"Updating"_s, { message(pool, u"Failed"_s) }) }),
-                          1)),
-                 rules),
+                 shown(message(net, u"Succeeded"_s,
+                           { message(subnet, u"Updating"_s, { message(pool, u"Failed"_s) }) }),
+                     1))),
         u"/logicalNetworks/ln absent -> Succeeded, 3"_s);
-    QCOMPARE(shownTree(rules, remoteWorld.world()),
+    QCOMPARE(shownTree(rules(), remoteWorld.world()),
         u"/logicalNetworks/ln Succeeded\n/logicalNetworks/ln/subnets/sn1 Updating\n/logicalNetworks/ln/subnets/sn1/ipPools/p1 Failed\n"_s);
     QCOMPARE(remoteWorld.moving(), QStringList { net });
     QCOMPARE(text(remoteWorld.see(
-                      shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 2)),
-                 rules),
+                 shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 2))),
         u"/logicalNetworks/ln/subnets/sn1 Updating -> Succeeded, 1"_s);
     QCOMPARE(text(remoteWorld.see(
-                      shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 3)),
-                 rules),
+                 shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 3))),
         u"nothing"_s);
-    QCOMPARE(at(remoteWorld, rules, pool), u"Failed"_s);
+    QCOMPARE(at(remoteWorld, pool), u"Failed"_s);
     QVERIFY(remoteWorld.moving().isEmpty());
     // Without a word it rests.
     remoteWorld.see(shown(message(u"/GatewayPools/gp"_s, {}), 4));
-    QCOMPARE(at(remoteWorld, rules, u"/GatewayPools/gp"_s), u"Succeeded"_s);
+    QCOMPARE(at(remoteWorld, u"/GatewayPools/gp"_s), u"Succeeded"_s);
     // A child of nobody waits until its parent is told.
     QCOMPARE(text(remoteWorld.see(
-                      shown(message(u"/logicalNetworks/other/subnets/s"_s, u"Succeeded"_s), 5)),
-                 rules),
+                 shown(message(u"/logicalNetworks/other/subnets/s"_s, u"Succeeded"_s), 5))),
         u"nothing"_s);
 }
 
 void TestRemoteWorld::childrenThatGo()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     remoteWorld.see(shown(message(net, u"Succeeded"_s,
                               { message(subnet, u"Succeeded"_s, { message(pool, u"Succeeded"_s) }),
                                   message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
         1));
-    QCOMPARE(text(remoteWorld.see(shown(message(net, u"Succeeded"_s,
-                                            { message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
-                      2)),
-                 rules),
+    QCOMPARE(text(remoteWorld.see(shown(
+                 message(net, u"Succeeded"_s, { message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
+                 2))),
         u"/logicalNetworks/ln/subnets/sn1 Succeeded -> absent, 2"_s);
     QCOMPARE(remoteWorld.world().tree.size(), 2);
     // A document that has shown subnets before and has no list of them now has none.
     remoteWorld.see(shown(message(net, u"Succeeded"_s), 3));
     QCOMPARE(remoteWorld.world().tree.size(), 1);
-    QCOMPARE(text(remoteWorld.see(absent(net, 4)), rules),
-        u"/logicalNetworks/ln Succeeded -> absent, 1"_s);
+    QCOMPARE(
+        text(remoteWorld.see(absent(net, 4))), u"/logicalNetworks/ln Succeeded -> absent, 1"_s);
     QCOMPARE(remoteWorld.world().tree.size(), 0);
 }
 
 /// A server that does not put children into their parents' documents says nothing about them there.
 void TestRemoteWorld::childrenThatAreNotTold()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     remoteWorld.see(shown(message(net, u"Succeeded"_s), 1));
     remoteWorld.see(shown(message(subnet, u"Updating"_s), 2));
     remoteWorld.see(shown(message(net, u"Succeeded"_s), 3));
-    QCOMPARE(at(remoteWorld, rules, subnet), u"Updating"_s);
-    QCOMPARE(text(remoteWorld.see(absent(subnet, 4)), rules),
+    QCOMPARE(at(remoteWorld, subnet), u"Updating"_s);
+    QCOMPARE(text(remoteWorld.see(absent(subnet, 4))),
         u"/logicalNetworks/ln/subnets/sn1 Updating -> absent, 1"_s);
 }
 
 void TestRemoteWorld::olderDocuments()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     remoteWorld.see(shown(message(net, u"Succeeded"_s), 5));
-    QCOMPARE(text(remoteWorld.see(shown(message(net, u"Updating"_s), 4)), rules), u"nothing"_s);
-    QCOMPARE(at(remoteWorld, rules, net), u"Succeeded"_s);
+    QCOMPARE(text(remoteWorld.see(shown(message(net, u"Updating"_s), 4))), u"nothing"_s);
+    QCOMPARE(at(remoteWorld, net), u"Succeeded"_s);
     remoteWorld.see(absent(net, 6));
     const RemoteWorld::Moves late = remoteWorld.see(shown(message(net, u"Deleting"_s), 5));
     QVERIFY(late.isEmpty()); // was sent before it went
-    QCOMPARE(at(remoteWorld, rules, net), u"absent"_s);
+    QCOMPARE(at(remoteWorld, net), u"absent"_s);
     QVERIFY(remoteWorld.see(absent(net, 5)).isEmpty());
     remoteWorld.see(shown(message(net, u"Updating"_s), 7));
-    QCOMPARE(at(remoteWorld, rules, net), u"Updating"_s);
+    QCOMPARE(at(remoteWorld, net), u"Updating"_s);
     QVERIFY(remoteWorld.see(absent(net, 6)).isEmpty());
-    QCOMPARE(at(remoteWorld, rules, net), u"Updating"_s);
+    QCOMPARE(at(remoteWorld, net), u"Updating"_s);
 }
 
 void TestRemoteWorld::collections()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     remoteWorld.see(shown(message(net, u"Succeeded"_s), 1));
     remoteWorld.see(shown(message(u"/logicalNetworks/b"_s, u"Succeeded"_s), 3));
     remoteWorld.see(shown(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1));
@@ -209,22 +204,21 @@ void TestRemoteWorld::collections()
         return observation;
     };
     // Its question was asked before b was seen.
-    QCOMPARE(text(remoteWorld.see(all(u"/logicalNetworks"_s, 2)).last(), rules),
+    QCOMPARE(text(remoteWorld.see(all(u"/logicalNetworks"_s, 2)).last()),
         u"/logicalNetworks/ln Succeeded -> absent, 1"_s);
-    QCOMPARE(at(remoteWorld, rules, u"/logicalNetworks/b"_s), u"Succeeded"_s);
-    QCOMPARE(at(remoteWorld, rules, u"/GatewayPools/gp"_s), u"Succeeded"_s);
+    QCOMPARE(at(remoteWorld, u"/logicalNetworks/b"_s), u"Succeeded"_s);
+    QCOMPARE(at(remoteWorld, u"/GatewayPools/gp"_s), u"Succeeded"_s);
     QVERIFY(remoteWorld.see(all(u"/nobody"_s, 9)).isEmpty());
     const QList<RemoteWorld::Moves> moves =
         remoteWorld.see(all(u"/LogicalNetworks"_s, 9, { u"B"_s, u"new"_s }));
     QCOMPARE(moves.size(), 3); // each resource's, and of those that are not there any more
     QVERIFY(moves.first().isEmpty() && moves.last().isEmpty());
-    QCOMPARE(text(moves[1], rules), u"/LogicalNetworks/new absent -> Succeeded, 1"_s);
+    QCOMPARE(text(moves[1]), u"/LogicalNetworks/new absent -> Succeeded, 1"_s);
 }
 
 void TestRemoteWorld::references()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     ResourceMessage gateway = message(u"/gateways/g"_s, u"Succeeded"_s);
     gateway.references = QStringList { u"/GatewayPools/gp"_s };
     gateway.properties = { { u"x"_s, 1 } };
@@ -237,22 +231,23 @@ void TestRemoteWorld::references()
     QCOMPARE(world.properties.value(resource), gateway.properties);
     QCOMPARE(world.bodies.value(resource), gateway.body);
     QCOMPARE(world.referrers.size(), 1);
-    QCOMPARE(admission(rules, world, { .op = u"DELETE"_s, .path = u"/GatewayPools/gp"_s }).verdict,
+    QCOMPARE(
+        admission(rules(), world, { .op = u"DELETE"_s, .path = u"/GatewayPools/gp"_s }).verdict,
         Admission::Verdict::Refused);
     remoteWorld.see(absent(u"/gateways/g"_s, 2));
     QVERIFY(world.references.isEmpty() && world.referrers.isEmpty() && world.properties.isEmpty()
         && world.bodies.isEmpty());
-    QCOMPARE(admission(rules, world, { .op = u"DELETE"_s, .path = u"/GatewayPools/gp"_s }).verdict,
+    QCOMPARE(
+        admission(rules(), world, { .op = u"DELETE"_s, .path = u"/GatewayPools/gp"_s }).verdict,
         Admission::Verdict::Accepted);
 }
 
 void TestRemoteWorld::unknown()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     remoteWorld.see(shown(message(net, u"Succeeded"_s), 1));
     remoteWorld.see(shown(message(net, u"Melting"_s), 2));
-    QCOMPARE(at(remoteWorld, rules, net), u"Melting"_s); // as the server says, never as it rests
+    QCOMPARE(at(remoteWorld, net), u"Melting"_s); // as the server says, never as it rests
     remoteWorld.see(shown(message(net, u"Melting"_s), 3));
     remoteWorld.see(shown(message(u"/planets/earth"_s, u"Succeeded"_s), 4));
     QCOMPARE(remoteWorld.takeUnknown().join(u'\n'), u"logicalNetworks: Melting\nplanets"_s);
@@ -261,19 +256,18 @@ void TestRemoteWorld::unknown()
     const RemoteWorld::Moves known = remoteWorld.see(shown(message(net, u"Succeeded"_s), 5));
     QCOMPARE(known.path, net); // told, although the state is the same
     QVERIFY(known.unknown.isEmpty());
-    QCOMPARE(at(remoteWorld, rules, net), u"Succeeded"_s);
+    QCOMPARE(at(remoteWorld, net), u"Succeeded"_s);
     const RemoteWorld::Moves strange =
         remoteWorld.see(shown(message(u"/logicalNetworks/new"_s, u"Odd"_s), 6));
     QCOMPARE(strange.unknown, u"Odd"_s);
-    QCOMPARE(at(remoteWorld, rules, u"/logicalNetworks/new"_s), u"Odd"_s);
+    QCOMPARE(at(remoteWorld, u"/logicalNetworks/new"_s), u"Odd"_s);
     remoteWorld.see(absent(u"/logicalNetworks/new"_s, 7));
     QVERIFY(remoteWorld.world().unknownWords.isEmpty());
 }
 
 void TestRemoteWorld::etagsAndChanges()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     ResourceMessage one = message(net, u"Succeeded"_s);
     one.etag = u"W/\"1\""_s;
     remoteWorld.see(shown(one, 1));
@@ -281,19 +275,18 @@ void TestRemoteWorld::etagsAndChanges()
     QCOMPARE(etag(remoteWorld.world(), resource), u"W/\"1\""_s);
     QVERIFY(remoteWorld.see(shown(one, 2)).isEmpty());
     one.etag = u"W/\"2\""_s;
-    QCOMPARE(text(remoteWorld.see(shown(one, 3)), rules),
-        u"/logicalNetworks/ln Succeeded -> Succeeded, 0"_s);
+    QCOMPARE(
+        text(remoteWorld.see(shown(one, 3))), u"/logicalNetworks/ln Succeeded -> Succeeded, 0"_s);
     // Preconditions are judged by what the server told.
     const Request put { .op = u"PUT"_s, .path = net, .ifMatch = u"W/\"2\""_s };
-    QCOMPARE(admission(rules, remoteWorld.world(), put).verdict, Admission::Verdict::Accepted);
+    QCOMPARE(admission(rules(), remoteWorld.world(), put).verdict, Admission::Verdict::Accepted);
     const Request late { .op = u"PUT"_s, .path = net, .ifMatch = u"W/\"1\""_s };
-    QCOMPARE(admission(rules, remoteWorld.world(), late).http, 412);
+    QCOMPARE(admission(rules(), remoteWorld.world(), late).http, 412);
 }
 
 void TestRemoteWorld::underway()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     remoteWorld.see(shown(message(net, u"Updating"_s,
                               { message(subnet, u"Updating"_s,
                                     { message(pool, u"Updating"_s),
@@ -317,7 +310,7 @@ void TestRemoteWorld::underway()
     QCOMPARE(covered.join(u' '), u"ln sn1 p1 p3"_s);
     QCOMPARE(world.busy.size(), 1);
     const Request sibling { .op = u"PUT"_s, .path = net + u"/subnets/sn2"_s };
-    QCOMPARE(admission(rules, world, sibling).other, 7u);
+    QCOMPARE(admission(rules(), world, sibling).other, 7u);
 
     // Its target goes: it has no place, and what is asked now does not meet it.
     remoteWorld.see(absent(net, 2));
@@ -328,8 +321,7 @@ void TestRemoteWorld::underway()
 
 void TestRemoteWorld::caseOfPaths()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     remoteWorld.see(shown(message(u"/LogicalNetworks/LN"_s, u"Succeeded"_s), 1));
     remoteWorld.see(shown(message(net, u"Updating"_s, { message(subnet, u"Succeeded"_s) }), 2));
     QCOMPARE(remoteWorld.world().tree.size(), 2);
@@ -343,8 +335,7 @@ void TestRemoteWorld::caseOfPaths()
 /// A change is as old as the last look that did not show it yet, whoever looked at what is above.
 void TestRemoteWorld::sinceWhen()
 {
-    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    RemoteWorld remoteWorld(rules);
+    RemoteWorld remoteWorld(rules());
     const auto since = [&remoteWorld] {
         const QDateTime moment = remoteWorld.takeSince();
         return moment.isValid() ? zero.secsTo(moment) : -1;
@@ -390,8 +381,7 @@ void TestRemoteWorld::sinceWhen()
     since();
     QCOMPARE(saw(pools(u"Updating"_s, 24)), 22);
     const CollectionObservation none { .path = rack, .resources = {}, .when = in(26) };
-    QCOMPARE(
-        text(remoteWorld.see(none).last(), rules), u"/GatewayPools/a Succeeded -> absent, 2"_s);
+    QCOMPARE(text(remoteWorld.see(none).last()), u"/GatewayPools/a Succeeded -> absent, 2"_s);
     QCOMPARE(since(), 24);
     QCOMPARE(saw(pools(u"Succeeded"_s, 28)), 26);
 
@@ -401,8 +391,8 @@ void TestRemoteWorld::sinceWhen()
     remoteWorld.see(shown(message(probe, u"Failed"_s), 30));
     remoteWorld.see(shown(message(balancer, u"Updating"_s), 31));
     since();
-    QCOMPARE(text(remoteWorld.see(absent(balancer, 32)), rules),
-        u"/loadBalancers/l Updating -> absent, 2"_s);
+    QCOMPARE(
+        text(remoteWorld.see(absent(balancer, 32))), u"/loadBalancers/l Updating -> absent, 2"_s);
     QCOMPARE(since(), 30);
     // Of several moments in one go the earliest counts, and that nobody knows above all.
     remoteWorld.see(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 33));
