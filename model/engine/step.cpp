@@ -1209,8 +1209,8 @@ private:
                 gone.push_back(serial);
         };
         for (const quint32 serial : w.busy.value(range.branch)) {
-            if (const Running *running = w.find(serial); running && serial != spare)
-                check(serial, running->target);
+            if (serial != spare)
+                check(serial, w.find(serial)->target);
         }
         for (const auto &queued : w.queue) // the target, or the parent of the one to be created
             check(queued->serial, queued->target);
@@ -1393,10 +1393,9 @@ private:
         if (m_recordsAll)
             m_record.treeChanges.push_back({ resource, w.tree.path(resource) });
         for (const quint32 serial : w.busy.value(place.branch)) {
-            if (Running *running = w.change(serial)) {
-                makeRoom(running->affected, place);
-                makeRoom(running->adopted, place);
-            }
+            Running &running = *w.change(serial);
+            makeRoom(running.affected, place);
+            makeRoom(running.adopted, place);
         }
         for (Orphans &orphans : m_orphans)
             makeRoom(orphans.affected, place);
@@ -1408,12 +1407,11 @@ private:
     {
         const Tree::Range range = w.tree.subtree(top);
         for (const quint32 serial : w.busy.value(range.branch)) {
-            if (Running *running = w.change(serial)) {
-                forget(running->affected, range);
-                forget(running->adopted, range);
-                if (range.begin == 0) // the whole branch: its number may be reused
-                    running->branches.removeOne(range.branch);
-            }
+            Running &running = *w.change(serial);
+            forget(running.affected, range);
+            forget(running.adopted, range);
+            if (range.begin == 0) // the whole branch: its number may be reused
+                running.branches.removeOne(range.branch);
         }
         if (range.begin == 0)
             w.busy.remove(range.branch);
@@ -1507,11 +1505,11 @@ private:
     void affect(Running &running, const Tree::Range &range)
     {
         for (const quint32 serial : w.busy.value(range.branch)) {
-            const Running *other = w.find(serial);
-            if (!other || other->adopted.empty())
+            const Running &other = *w.find(serial);
+            if (other.adopted.empty())
                 continue;
-            const AffectedResources kept = without(other->adopted, { range });
-            const AffectedResources lost = without(other->adopted, kept);
+            const AffectedResources kept = without(other.adopted, { range });
+            const AffectedResources lost = without(other.adopted, kept);
             if (lost.empty())
                 continue;
             Running &changed = *w.change(serial);
@@ -1557,8 +1555,7 @@ private:
             return;
         const AffectedResources hole { rangeOf(place) };
         for (const quint32 serial : *busy) {
-            const Running *running = w.find(serial);
-            if (!running || serial == except || !covers(running->affected, place))
+            if (serial == except || !covers(w.find(serial)->affected, place))
                 continue;
             m_record.extent.add(hole.front());
             m_changedHoldings.push_back(serial);

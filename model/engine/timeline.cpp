@@ -310,16 +310,7 @@ void Timeline::hold(const Record &record, const Holding &holding)
 static Rules::StateId workOf(const Rules &rules, const Timeline::Bar &bar)
 {
     const int machine = rules.machineForType(typePathOf(bar.path));
-    for (int index = 0; index < rules.transitionCount(); ++index) {
-        const Rules::Transition &row = rules.transition(index);
-        if (row.machine != machine || !rules.row(row).on.contains(bar.request->op))
-            continue;
-        for (const Rules::Target &to : row.to) {
-            if (to.state != Rules::None && rules.state(to.state).isTransitional())
-                return to.state;
-        }
-    }
-    return Rules::None;
+    return piecesOf(rules, machine, rules.trigger(bar.request->op)).value(0, Rules::None);
 }
 
 void Timeline::add(const Rules &rules, const Record &record)

@@ -5,8 +5,6 @@
 
 #include <QHash>
 
-#include <span>
-
 namespace instar {
 
 class Simulator;

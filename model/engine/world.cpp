@@ -7,7 +7,6 @@
 #include <QtEndian>
 #include <QUuid>
 
-#include <algorithm>
 #include <array>
 
 using namespace Qt::StringLiterals;

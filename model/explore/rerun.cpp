@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explore/rerun.h"
 
-#include "model/engine/scenario.h"
 #include "model/explore/statespace.h"
 
 #include <QScopedValueRollback>
