@@ -668,7 +668,7 @@ void TestRecovery::killedAtEveryWrite()
             if (!bytes.isEmpty())
                 all += { bytes, complete, document.pack() };
         };
-        setFileFault([&](FileStep) {
+        setFileFault([&] {
             look();
             return 0;
         });
