@@ -45,12 +45,7 @@ bool isSeen(const QString &type, const QString &from, QLatin1StringView place)
 
 const QStringList &placeWords()
 {
-    static const QStringList words = [] {
-        QStringList all;
-        for (const char *word : PlaceWords)
-            all += QString::fromLatin1(word);
-        return all;
-    }();
+    static const QStringList words = wordList(PlaceWords);
     return words;
 }
 
