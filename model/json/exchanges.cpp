@@ -212,23 +212,6 @@ QString curlCommand(const Exchange &exchange)
                                                 : u"--data-binary @body"_s);
 }
 
-HistoryFile::HistoryFile(const QString &name)
-{
-    check(m_file.begin(name, {}));
-}
-
-void HistoryFile::add(const Exchange &exchange)
-{
-    if (m_problem.isEmpty())
-        check(m_file.append(exchangesNdjson({ exchange })));
-}
-
-void HistoryFile::finish()
-{
-    if (m_problem.isEmpty())
-        check(m_file.close());
-}
-
 void HistoryFile::check(const Result<bool> &written)
 {
     if (!written)

@@ -34,11 +34,19 @@ QString curlCommand(const Exchange &exchange);
 class HistoryFile
 {
 public:
-    explicit HistoryFile(const QString &name);
+    explicit HistoryFile(const QString &name) { check(m_file.begin(name, {})); }
 
-    void add(const Exchange &exchange);
+    void add(const Exchange &exchange)
+    {
+        if (m_problem.isEmpty())
+            check(m_file.append(exchangesNdjson({ exchange })));
+    }
     /// Syncs the file to the disk and closes it.
-    void finish();
+    void finish()
+    {
+        if (m_problem.isEmpty())
+            check(m_file.close());
+    }
     QString name() const { return m_file.name(); }
     /// Why the file is incomplete, one sentence; empty: it is complete.
     const QString &problem() const { return m_problem; }

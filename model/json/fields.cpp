@@ -181,7 +181,7 @@ private:
         field.absent = QString::fromUtf8(holds.leftOut);
         field.names = holds.names;
         field.keys = holds.keys;
-        field.words = members::wordsOf(holds);
+        field.words = wordList(holds.words);
         field.isRequired = holds.required;
         field.isList = holds.list || isConditions;
         field.isTruth = holds.truth;

@@ -89,14 +89,6 @@ const KeyList &keysOf(int shape)
     return all[size_t(shape)];
 }
 
-inline QStringList wordsOf(const Holds &holds)
-{
-    QStringList words;
-    for (const char *word : holds.words)
-        words += QString::fromLatin1(word);
-    return words;
-}
-
 /// Returns a member's help, with its default.
 inline QString helpText(const char *help, const Holds &holds)
 {
@@ -130,7 +122,7 @@ inline QString readTruth(JsonReader &reading, Value value)
 inline void readMember(JsonReader &reading, Value value, QString &text, const Holds &holds)
 {
     if (!holds.words.empty()) {
-        reading.choice(value, wordsOf(holds));
+        reading.choice(value, wordList(holds.words));
         text = value.string();
         return;
     }
@@ -149,9 +141,9 @@ inline void readMember(JsonReader &reading, Value value, QStringList &texts, con
     if (holds.words.empty())
         return;
     if (value.is(Value::Kind::String))
-        reading.choice(value, wordsOf(holds));
+        reading.choice(value, wordList(holds.words));
     for (const Value item : value.items())
-        reading.choice(item, wordsOf(holds));
+        reading.choice(item, wordList(holds.words));
 }
 
 inline void readMember(JsonReader &reading, Value value, bool &flag, const Holds &)
@@ -168,7 +160,7 @@ inline void readMember(JsonReader &reading, Value value, qint64 &number, const H
 {
     const std::optional<qint64> found = value.integer();
     const qsizetype word =
-        value.is(Value::Kind::String) ? wordsOf(holds).indexOf(value.string()) : -1;
+        value.is(Value::Kind::String) ? wordList(holds.words).indexOf(value.string()) : -1;
     const bool isAbsent = found == holds.absent && holds.words.empty();
     if (word >= 0 || isAbsent || (found && *found >= holds.least && *found <= holds.most))
         number = word >= 0 ? word : *found;
@@ -201,7 +193,7 @@ inline void readMember(JsonReader &reading, Value value,
 template<Enumeration E>
 void readMember(JsonReader &reading, Value value, E &word, const Holds &holds)
 {
-    word = E(reading.choice(value, wordsOf(holds)));
+    word = E(reading.choice(value, wordList(holds.words)));
 }
 
 inline void readMember(JsonReader &reading, Value value, Condition &condition, const Holds &)

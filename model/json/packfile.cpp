@@ -39,7 +39,7 @@ void addWords(QStringList *words, const auto &row)
         *words += QString::fromLatin1(key);
         if (holds.inside)
             *words += QString::fromLatin1(holds.inside);
-        *words += members::wordsOf(holds);
+        *words += wordList(holds.words);
         if constexpr (IsRowList<T>) {
             using Inner = typename T::value_type;
             for (int shape = 0; shape < members::ShapeCount<Inner>; ++shape)

@@ -155,10 +155,7 @@ int JsonReader::choice(Value value, const QStringList &words)
     const qsizetype found = value.is(Value::Kind::String) ? words.indexOf(value.string()) : -1;
     if (found >= 0 || !value)
         return int(qMax<qsizetype>(found, 0));
-    QStringList quoted;
-    for (const QString &word : words)
-        quoted += u'"' + word + u'"';
-    expected(quoted.join(u" or "_s), value, words);
+    expected(u"\"%1\""_s.arg(words.join(u"\" or \""_s)), value, words);
     return 0;
 }
 
@@ -198,9 +195,7 @@ Fields::Fields(
             extras->append({ key, member.value.raw().toByteArray() });
             continue;
         }
-        QStringList names;
-        for (const char *name : known)
-            names += QString::fromLatin1(name);
+        const QStringList names = wordList(known);
         const QString hint = suggestion(key, names);
         reading.error(member.key,
             u"unknown key \"%1\"%2"_s.arg(

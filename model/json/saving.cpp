@@ -21,16 +21,16 @@ namespace instar {
 
 namespace {
 
-std::function<int(FileStep)> &fileFault()
+std::function<int()> &fileFault()
 {
-    static std::function<int(FileStep)> fault;
+    static std::function<int()> fault;
     return fault;
 }
 
-/// True if a test makes this step fail; sets errno.
-bool isFaulty(FileStep step)
+/// True if a test makes the next step fail; sets errno.
+bool isFaulty()
 {
-    const int reason = fileFault() ? fileFault()(step) : 0;
+    const int reason = fileFault() ? fileFault()() : 0;
     if (reason != 0)
         errno = reason;
     return reason != 0;
@@ -48,7 +48,7 @@ Error unwritten(const QString &file, const QString &reason)
 
 int openedFile(const QByteArray &path, int flags, mode_t mode = 0)
 {
-    if (isFaulty(FileStep::Open))
+    if (isFaulty())
         return -1;
     int descriptor = -1;
     do
@@ -60,7 +60,7 @@ int openedFile(const QByteArray &path, int flags, mode_t mode = 0)
 bool writeAll(int descriptor, QByteArrayView bytes)
 {
     while (!bytes.isEmpty()) {
-        if (isFaulty(FileStep::Write)) {
+        if (isFaulty()) {
             const int reason = errno;
             std::ignore = ::write(descriptor, bytes.data(), size_t(bytes.size() / 2));
             errno = reason;
@@ -76,7 +76,7 @@ bool writeAll(int descriptor, QByteArrayView bytes)
 
 bool syncFile(int descriptor)
 {
-    if (isFaulty(FileStep::Sync))
+    if (isFaulty())
         return false;
     // Some file systems, and streams, have nothing to sync.
     return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
@@ -84,7 +84,7 @@ bool syncFile(int descriptor)
 
 bool closeFile(int descriptor)
 {
-    const bool isRefused = isFaulty(FileStep::Close);
+    const bool isRefused = isFaulty();
     const int reason = errno;
     const bool isClosed = ::close(descriptor) == 0 || errno == EINTR; // must not be repeated
     if (isRefused)
@@ -138,7 +138,7 @@ bool replaceFile(
         return false;
     if (found && access == FileAccess::AsBefore)
         std::ignore = ::fchmod(descriptor, mode); // regardless of the umask
-    if (!writeAndClose(descriptor, bytes) || isFaulty(FileStep::Rename)
+    if (!writeAndClose(descriptor, bytes) || isFaulty()
         || ::rename(temporary.constData(), path.constData()) != 0) {
         const int reason = errno;
         ::unlink(temporary.constData());
@@ -171,7 +171,7 @@ std::optional<Target> targetOf(const QString &file)
 
 } // namespace
 
-void setFileFault(const std::function<int(FileStep)> &fault)
+void setFileFault(const std::function<int()> &fault)
 {
     fileFault() = fault;
 }

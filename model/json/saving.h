@@ -48,10 +48,8 @@ private:
     bool m_isStream = false; ///< a device or a pipe
 };
 
-/// Step of writing a file that can fail.
-enum class FileStep { Open, Write, Sync, Close, Rename };
-/// For tests: `fault` is asked before each step and returns the errno with which the step fails, or
-/// 0. A write that fails has written half of its bytes.
-void setFileFault(const std::function<int(FileStep)> &fault);
+/// For tests: `fault` is asked before each opening, write, sync, closing and renaming, and returns
+/// the errno with which it fails, or 0. A write that fails has written half of its bytes.
+void setFileFault(const std::function<int()> &fault);
 
 } // namespace instar

@@ -65,64 +65,53 @@ void checkRows(Checking &c)
     });
 }
 
-class WireCheck
+/// Checks that server and client can derive the resource's path from the request's, and vice versa.
+void checkTarget(Checking &c, const WireRequest &row, const QString &pointer)
 {
-public:
-    explicit WireCheck(Checking &checking) : c(checking), m_wire(checking.pack.wire) { }
+    if (row.of.isEmpty())
+        return;
+    QStringList asked = PathTemplate(row.path).holes(), told = PathTemplate(row.of).holes();
+    const auto isFilled = [&](const QString &hole) {
+        return hole == u"base" || hole == u"version" || c.pack.wire.values.contains(hole);
+    };
+    asked.removeIf(isFilled);
+    if (QSet<QString>(asked.cbegin(), asked.cend()).size() != asked.size())
+        c.error(pointer, u"wire"_s, u"%1 contains a placeholder twice"_s.arg(row.path));
+    const QStringList last = PathTemplate(row.of.section(u'/', -1)).holes();
+    told.removeIf([&](const QString &hole) { // a request for a part of a collection
+        const bool mayLack = row.ask == u"collection" || row.method == u"POST";
+        return mayLack && last.contains(hole) && !asked.contains(hole);
+    });
+    asked.sort();
+    told.sort();
+    if (asked != told)
+        c.error(pointer, u"wire"_s,
+            u"%1 and %2 must have the same placeholders"_s.arg(row.path, row.of));
+}
 
-    void check()
-    {
-        for (qsizetype i = 0; i < m_wire.requests.size(); ++i)
-            request(m_wire.requests[i], u"/wire/requests/%1"_s.arg(i));
-        if (!m_wire.isEmpty() && m_wire.base.contains(u"{version}"_s) && m_wire.versions.isEmpty())
-            c.error(u"/wire/base"_s, u"wire"_s,
-                u"the base contains {version}, but there are no versions"_s);
+void checkWire(Checking &c)
+{
+    const Wire &wire = c.pack.wire;
+    const auto isHiddenBy = [](const WireRequest &row, const WireRequest &earlier) {
+        return earlier.method == row.method && earlier.path == row.path
+            && (earlier.with.isEmpty() || earlier.with == row.with);
+    };
+    for (qsizetype i = 0; i < wire.requests.size(); ++i) {
+        const WireRequest &row = wire.requests[i];
+        const QString pointer = u"/wire/requests/%1"_s.arg(i);
+        checkTarget(c, row, pointer + u"/of"_s);
+        qsizetype first = 0;
+        while (first < i && !isHiddenBy(row, wire.requests[first]))
+            ++first;
+        if (first < i)
+            c.error(pointer, u"never-speaks"_s,
+                u"the row is never used, because the earlier request %1 has the same method and path"_s
+                    .arg(first));
     }
-
-private:
-    void request(const WireRequest &row, const QString &pointer)
-    {
-        target(row, pointer + u"/of"_s);
-        for (qsizetype i = 0; i < m_wire.requests.size() && &m_wire.requests[i] != &row; ++i) {
-            const WireRequest &other = m_wire.requests[i];
-            if (other.method == row.method && other.path == row.path
-                && (other.with.isEmpty() || other.with == row.with)) {
-                c.error(pointer, u"never-speaks"_s,
-                    u"the row is never used, because the earlier request %1 has the same method and path"_s
-                        .arg(i));
-                return;
-            }
-        }
-    }
-
-    /// Checks that server and client can derive the resource's path from the request's, and vice
-    /// versa.
-    void target(const WireRequest &row, const QString &pointer)
-    {
-        if (row.of.isEmpty())
-            return;
-        QStringList asked = PathTemplate(row.path).holes(), told = PathTemplate(row.of).holes();
-        const auto isFilled = [&](const QString &hole) {
-            return hole == u"base" || hole == u"version" || m_wire.values.contains(hole);
-        };
-        asked.removeIf(isFilled);
-        if (QSet<QString>(asked.cbegin(), asked.cend()).size() != asked.size())
-            c.error(pointer, u"wire"_s, u"%1 contains a placeholder twice"_s.arg(row.path));
-        const QStringList last = PathTemplate(row.of.section(u'/', -1)).holes();
-        told.removeIf([&](const QString &hole) { // a request for a part of a collection
-            const bool mayLack = row.ask == u"collection" || row.method == u"POST";
-            return mayLack && last.contains(hole) && !asked.contains(hole);
-        });
-        asked.sort();
-        told.sort();
-        if (asked != told)
-            c.error(pointer, u"wire"_s,
-                u"%1 and %2 must have the same placeholders"_s.arg(row.path, row.of));
-    }
-
-    Checking &c;
-    const Wire &m_wire;
-};
+    if (!wire.isEmpty() && wire.base.contains(u"{version}"_s) && wire.versions.isEmpty())
+        c.error(u"/wire/base"_s, u"wire"_s,
+            u"the base contains {version}, but there are no versions"_s);
+}
 
 /// Reports a path that is no resource's; returns false then.
 bool checkPath(Checking &c, const QString &pointer, const QString &path)
@@ -211,7 +200,6 @@ public:
         : c(checking),
           m_pack(checking.pack),
           m_places(checking.pack),
-          m_machines(idsOf(m_pack.machines)),
           m_types(idsOf(m_pack.types)),
           m_operations(m_pack.operationNames())
     { }
@@ -395,7 +383,8 @@ private:
 
     void unused()
     {
-        unused(u"machines"_s, m_machines, m_usedMachines, u"no type uses the machine \"%1\""_s);
+        unused(u"machines"_s, idsOf(m_pack.machines), m_usedMachines,
+            u"no type uses the machine \"%1\""_s);
         unused(u"conditions"_s, idsOf(m_pack.conditions), c.usedConditions,
             u"no row uses the condition \"%1\""_s);
         unused(
@@ -422,7 +411,7 @@ private:
     Checking &c;
     const Pack &m_pack;
     Places m_places;
-    QStringList m_machines, m_types, m_operations;
+    QStringList m_types, m_operations;
     QSet<QString> m_usedMachines;
 };
 
@@ -437,7 +426,7 @@ QList<Diagnostic> check(const Pack &pack)
         if (!machine.isStatechart())
             checkMachine(checking, machine);
     }
-    WireCheck(checking).check();
+    checkWire(checking);
     Policy(checking).check();
     checkSample(checking);
     return std::move(checking.diagnostics);

@@ -45,12 +45,7 @@ bool isSeen(const QString &type, const QString &from, QLatin1StringView place)
 
 const QStringList &placeWords()
 {
-    static const QStringList words = [] {
-        QStringList all;
-        for (const char *word : PlaceWords)
-            all += QString::fromLatin1(word);
-        return all;
-    }();
+    static const QStringList words = wordList(PlaceWords);
     return words;
 }
 
@@ -227,18 +222,15 @@ QList<int> ConflictMatrix::decidingRows(
     return rows;
 }
 
-bool ConflictMatrix::canMeet(int running, int incoming, quint32 place) const
-{
-    const bool runs = m_works[size_t(running)] || (m_mayWait && m_acts[size_t(running)]);
-    return runs && m_comes[size_t(incoming)]
-        && (m_meetings[size_t(running * m_operations.size() + incoming)] & place);
-}
-
 bool ConflictMatrix::canMeet(const Meeting &meeting) const
 {
     const int running = m_index.value(meeting.running, -1);
     const int incoming = m_index.value(meeting.incoming, -1);
-    return running >= 0 && incoming >= 0 && canMeet(running, incoming, placeBit(meeting.place));
+    if (running < 0 || incoming < 0 || !m_comes[size_t(incoming)])
+        return false;
+    const bool runs = m_works[size_t(running)] || (m_mayWait && m_acts[size_t(running)]);
+    const quint32 places = m_meetings[size_t(running * m_operations.size() + incoming)];
+    return runs && (places & placeBit(meeting.place));
 }
 
 ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
@@ -247,9 +239,8 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
     const int running = m_index.value(meeting.running, -1);
     const int incoming = m_index.value(meeting.incoming, -1);
     const quint32 place = placeBit(meeting.place);
-    const bool isKnown = running >= 0 && incoming >= 0 && place;
-    cell.canMeet = isKnown && canMeet(running, incoming, place);
-    if (isKnown)
+    cell.canMeet = canMeet(meeting);
+    if (running >= 0 && incoming >= 0 && place)
         cell.rows = decidingRows(running, incoming, place, &cell.isSettled);
     const auto add = [&cell](Conflict::Then verdict) {
         if (!cell.verdicts.contains(verdict))

@@ -87,7 +87,6 @@ private:
         QStringList facts;
     };
     void take(const Pack &pack);
-    bool canMeet(int running, int incoming, quint32 place) const;
     QList<int> decidingRows(int running, int incoming, quint32 place, bool *isSettled) const;
     void findWhatRuns(const Pack &pack);
 

@@ -43,6 +43,14 @@ inline constexpr qint64 MostWhole = qint64(1) << 53; ///< largest whole number t
 
 using Words = std::span<const char *const>;
 
+inline QStringList wordList(Words words)
+{
+    QStringList list;
+    for (const char *word : words)
+        list += QString::fromLatin1(word);
+    return list;
+}
+
 /// Constraints and file form of a row's member, beyond its C++ type.
 struct Holds
 {

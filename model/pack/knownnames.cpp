@@ -129,15 +129,9 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
     return {};
 }
 
-/// Id of the row at a pointer; empty if it has none, or there is no row.
-QString idAt(const Pack &pack, const QString &pointer)
+bool hasRowAt(const Pack &pack, const QString &pointer)
 {
-    QString id;
-    withRowAt(pack, pointer, [&](const auto &row) {
-        if constexpr (requires { idOf(row); })
-            id = idOf(row);
-    });
-    return id;
+    return withRowAt(pack, pointer, [](const auto &) {});
 }
 
 } // namespace
@@ -185,7 +179,7 @@ std::optional<QString> rowNamed(
             machines = idsOf(pack.machines);
         for (const QString &one : std::as_const(machines)) {
             const QString list = listFor(kind, one);
-            if (!list.isEmpty() && !idAt(pack, list + pointerTo({ text })).isEmpty())
+            if (!list.isEmpty() && hasRowAt(pack, list + pointerTo({ text })))
                 return list + pointerTo({ text });
         }
     }
@@ -199,10 +193,10 @@ OwnName ownNameAt(const Pack &pack, const QString &pointer)
         return {};
     withListAt(
         pack, pointerAround(pointer), [&](const auto &, const Holds &holds) { what = holds.keys; });
-    const QString id = idAt(pack, pointer);
-    if (what == Name::None || id.isEmpty())
+    const QStringList keys = keysOf(pointer);
+    if (what == Name::None || keys.last().isEmpty() || !hasRowAt(pack, pointer))
         return {};
-    return { what, id, what == Name::State ? keysOf(pointer).value(1) : QString() };
+    return { what, keys.last(), what == Name::State ? keys.value(1) : QString() };
 }
 
 QStringList mentionsOf(const Pack &pack, const OwnName &name)

@@ -60,12 +60,6 @@ std::optional<PathTemplate::Filling> PathTemplate::fit(
     return filling;
 }
 
-std::optional<PathTemplate::Filling> PathTemplate::fit(
-    const QString &path, Qt::CaseSensitivity names) const
-{
-    return fit(QStringView(path).split(u'/', Qt::SkipEmptyParts), names);
-}
-
 QString PathTemplate::filled(const Filling &filling) const
 {
     QString path;

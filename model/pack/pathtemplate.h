@@ -26,7 +26,10 @@ public:
     qsizetype size() const { return qsizetype(m_parts.size()); }
     /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
     std::optional<Filling> fit(const QList<QStringView> &parts, Qt::CaseSensitivity names) const;
-    std::optional<Filling> fit(const QString &path, Qt::CaseSensitivity names) const;
+    std::optional<Filling> fit(const QString &path, Qt::CaseSensitivity names) const
+    {
+        return fit(QStringView(path).split(u'/', Qt::SkipEmptyParts), names);
+    }
     /// The path with its holes filled.
     QString filled(const Filling &filling) const;
 

@@ -42,7 +42,7 @@ class Fault
 public:
     explicit Fault(int step)
     {
-        setFileFault([this, step](FileStep) { return m_steps++ == step ? ENOSPC : 0; });
+        setFileFault([this, step] { return m_steps++ == step ? ENOSPC : 0; });
         m_step = step;
     }
     ~Fault() { setFileFault({}); }

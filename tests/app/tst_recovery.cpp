@@ -620,7 +620,7 @@ void TestRecovery::killedAtEveryWrite()
                 all += { bytes, complete, document.pack() };
         };
         int fault = 0;
-        setFileFault([&](FileStep) {
+        setFileFault([&] {
             look();
             return std::exchange(fault, 0);
         });
