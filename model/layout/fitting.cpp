@@ -223,7 +223,9 @@ private:
     {
         QList<int> remaining;
         for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (!m_isPlaced[i] && !isPoint(i) && !hasUnplacedAround(i))
+            // A node in a frame without a place is placed together with the frame.
+            const int parent = m_input.nodes[i].parent;
+            if (!m_isPlaced[i] && !isPoint(i) && (parent < 0 || m_isPlaced[parent]))
                 remaining += i;
         }
         while (!remaining.isEmpty() && !isOver()) {
@@ -237,14 +239,6 @@ private:
             }
             placeOne(remaining.takeAt(best));
         }
-    }
-
-    /// Returns true if the frame around a node has no place yet; the node is placed together with
-    /// the frame.
-    bool hasUnplacedAround(int node) const
-    {
-        const int parent = m_input.nodes[node].parent;
-        return parent >= 0 && !m_isPlaced[parent];
     }
 
     /// Placed neighbours of a node or its contents: their centres, and true if the arrow leads from
@@ -308,18 +302,8 @@ private:
             }
         }
         // No free place was found: to the right of everything.
-        take(QPointF(everything().right() + m_input.layerGap, preferred.y())
+        take(QPointF(boundsOf(m_layout.areas).right() + m_input.layerGap, preferred.y())
             - QPointF(whole.left(), 0));
-    }
-
-    QRectF everything() const
-    {
-        QRectF all;
-        for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i])
-                all |= m_layout.areas[i];
-        }
-        return all;
     }
 
     /// Returns the preferred centre of a node: one layer after its predecessors and before its

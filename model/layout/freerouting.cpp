@@ -245,12 +245,6 @@ private:
 
     Outline outline(int node) const { return m_layout.outline(m_input, node); }
 
-    bool hasOpposite(const LayoutEdge &edge) const
-    {
-        return std::ranges::any_of(
-            m_input.edges, [&](const LayoutEdge &other) { return edge.isOpposite(other); });
-    }
-
     /// Number of earlier edges between the same boxes.
     int twinsBefore(int index) const
     {
@@ -278,7 +272,9 @@ private:
         QList<Candidate> result;
         // Each edge between the same boxes prefers another bend.
         const int twins = twinsBefore(index);
-        const double wish = (hasOpposite(edge) ? opposite : 0) + 2 * opposite * twins;
+        const bool hasOpposite = std::ranges::any_of(
+            m_input.edges, [&](const LayoutEdge &other) { return edge.isOpposite(other); });
+        const double wish = (hasOpposite ? opposite : 0) + 2 * opposite * twins;
         QList<double> all(bends.begin(), bends.end());
         for (int i = 1; i <= twins; ++i)
             all += { 290 + 44.0 * i, -290 - 44.0 * i };
