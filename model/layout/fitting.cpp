@@ -198,18 +198,6 @@ private:
         return result;
     }
 
-    /// Returns true if `rect`, a place for a node, is at least boxGap away from all placed boxes
-    /// outside the node.
-    bool avoidsOtherBoxes(int node, const QRectF &rect) const
-    {
-        for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !m_input.contains(node, i)
-                && grown(rect, boxGap).intersects(m_layout.areas[i]))
-                return false;
-        }
-        return true;
-    }
-
     /// Returns true for an entry or exit, which stands on the border of the frame around it.
     bool isPoint(int node) const
     {
@@ -329,13 +317,16 @@ private:
                         : QPointF(all.right() + step, all.center().y());
     }
 
-    /// Returns true if a node can be placed in `rect`: neither the node, nor a frame that grows to
-    /// contain it, overlaps a sibling. Tests from the inside out. Accepts an overlap that a frame
-    /// has already, if it does not change.
+    /// Returns true if a node can be placed in `rect`: no placed box is near, and neither the node,
+    /// nor a frame that grows to contain it, overlaps a sibling. Tests from the inside out. Accepts
+    /// an overlap that a frame has already, if it does not change.
     bool fits(int node, const QRectF &rect) const
     {
-        if (!avoidsOtherBoxes(node, rect))
-            return false;
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !m_input.contains(node, i)
+                && grown(rect, boxGap).intersects(m_layout.areas[i]))
+                return false;
+        }
         QList<int> lineage { node };
         lineage += m_input.framesAround(node);
         QRectF at = rect;
