@@ -198,18 +198,6 @@ private:
         return result;
     }
 
-    /// Returns true if `rect`, a place for a node, is at least boxGap away from all placed boxes
-    /// outside the node.
-    bool avoidsOtherBoxes(int node, const QRectF &rect) const
-    {
-        for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !m_input.contains(node, i)
-                && grown(rect, boxGap).intersects(m_layout.areas[i]))
-                return false;
-        }
-        return true;
-    }
-
     /// Returns true for an entry or exit, which stands on the border of the frame around it.
     bool isPoint(int node) const
     {
@@ -223,7 +211,9 @@ private:
     {
         QList<int> remaining;
         for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (!m_isPlaced[i] && !isPoint(i) && !hasUnplacedAround(i))
+            // A node in a frame without a place is placed together with the frame.
+            const int parent = m_input.nodes[i].parent;
+            if (!m_isPlaced[i] && !isPoint(i) && (parent < 0 || m_isPlaced[parent]))
                 remaining += i;
         }
         while (!remaining.isEmpty() && !isOver()) {
@@ -237,14 +227,6 @@ private:
             }
             placeOne(remaining.takeAt(best));
         }
-    }
-
-    /// Returns true if the frame around a node has no place yet; the node is placed together with
-    /// the frame.
-    bool hasUnplacedAround(int node) const
-    {
-        const int parent = m_input.nodes[node].parent;
-        return parent >= 0 && !m_isPlaced[parent];
     }
 
     /// Placed neighbours of a node or its contents: their centres, and true if the arrow leads from
@@ -308,18 +290,8 @@ private:
             }
         }
         // No free place was found: to the right of everything.
-        take(QPointF(everything().right() + m_input.layerGap, preferred.y())
+        take(QPointF(boundsOf(m_layout.areas).right() + m_input.layerGap, preferred.y())
             - QPointF(whole.left(), 0));
-    }
-
-    QRectF everything() const
-    {
-        QRectF all;
-        for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i])
-                all |= m_layout.areas[i];
-        }
-        return all;
     }
 
     /// Returns the preferred centre of a node: one layer after its predecessors and before its
@@ -345,13 +317,16 @@ private:
                         : QPointF(all.right() + step, all.center().y());
     }
 
-    /// Returns true if a node can be placed in `rect`: neither the node, nor a frame that grows to
-    /// contain it, overlaps a sibling. Tests from the inside out. Accepts an overlap that a frame
-    /// has already, if it does not change.
+    /// Returns true if a node can be placed in `rect`: no placed box is near, and neither the node,
+    /// nor a frame that grows to contain it, overlaps a sibling. Tests from the inside out. Accepts
+    /// an overlap that a frame has already, if it does not change.
     bool fits(int node, const QRectF &rect) const
     {
-        if (!avoidsOtherBoxes(node, rect))
-            return false;
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !m_input.contains(node, i)
+                && grown(rect, boxGap).intersects(m_layout.areas[i]))
+                return false;
+        }
         QList<int> lineage { node };
         lineage += m_input.framesAround(node);
         QRectF at = rect;

@@ -245,40 +245,30 @@ private:
 
     Outline outline(int node) const { return m_layout.outline(m_input, node); }
 
-    bool hasOpposite(const LayoutEdge &edge) const
-    {
-        return std::ranges::any_of(
-            m_input.edges, [&](const LayoutEdge &other) { return edge.isOpposite(other); });
-    }
-
-    /// Number of earlier edges between the same boxes.
-    int twinsBefore(int index) const
-    {
-        const LayoutEdge &edge = m_input.edges[index];
-        return int(std::count_if(m_input.edges.begin(), m_input.edges.begin() + index,
-            [&](const LayoutEdge &other) { return edge.isTwin(other); }));
-    }
-
     QList<Candidate> candidates(int index) const
     {
         const LayoutEdge &edge = m_input.edges[index];
+        // Earlier edges between the same boxes.
+        const auto twins = int(std::count_if(m_input.edges.begin(), m_input.edges.begin() + index,
+            [&](const LayoutEdge &other) { return edge.isTwin(other); }));
         if (edge.from == edge.to)
-            return loops(edge.from, twinsBefore(index));
+            return loops(edge.from, twins);
         if (edge.from < 0 || edge.to < 0)
-            return stubs(std::max(edge.from, edge.to), twinsBefore(index), edge.from >= 0);
+            return stubs(std::max(edge.from, edge.to), twins, edge.from >= 0);
         if (m_input.framesAround(edge.from).contains(edge.to))
-            return inner(edge.from, edge.to, twinsBefore(index), true);
+            return inner(edge.from, edge.to, twins, true);
         if (m_input.framesAround(edge.to).contains(edge.from))
-            return inner(edge.to, edge.from, twinsBefore(index), false);
+            return inner(edge.to, edge.from, twins, false);
         const Outline from = outline(edge.from), to = outline(edge.to);
         if (from.rect.intersects(to.rect))
-            return beyond(from, to, twinsBefore(index));
+            return beyond(from, to, twins);
         if (edge.bend != 0)
             return { { [=] { return bowed(from, to, edge.bend); }, {}, 0 } };
         QList<Candidate> result;
         // Each edge between the same boxes prefers another bend.
-        const int twins = twinsBefore(index);
-        const double wish = (hasOpposite(edge) ? opposite : 0) + 2 * opposite * twins;
+        const bool hasOpposite = std::ranges::any_of(
+            m_input.edges, [&](const LayoutEdge &other) { return edge.isOpposite(other); });
+        const double wish = (hasOpposite ? opposite : 0) + 2 * opposite * twins;
         QList<double> all(bends.begin(), bends.end());
         for (int i = 1; i <= twins; ++i)
             all += { 290 + 44.0 * i, -290 - 44.0 * i };

@@ -308,10 +308,4 @@ bool Layers::contains(int cluster, const LayerEnd &end) const
     return contains(cluster, end.piece >= 0 ? pieces[size_t(end.piece)].cluster : end.cluster);
 }
 
-int Layers::around(const LayerEnd &end) const
-{
-    return end.piece >= 0 ? pieces[size_t(end.piece)].cluster
-                          : clusters[size_t(end.cluster)].parent;
-}
-
 } // namespace instar

@@ -100,8 +100,6 @@ struct Layers
     int clusterAround(int node) const;
     bool contains(int cluster, int inner) const;
     bool contains(int cluster, const LayerEnd &end) const;
-    /// The cluster that contains an end; for a composite as a whole, the one around it.
-    int around(const LayerEnd &end) const;
 };
 
 /// Items beside a box in its own layer: self-loops with their labels, and notes.

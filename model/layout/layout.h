@@ -67,9 +67,9 @@ struct LayoutInput
     QList<LayoutNode> nodes; ///< parents before their children
     QList<LayoutEdge> edges;
     QList<LayoutNote> notes;
-    double nodeGap = 36;  ///< between neighbours of a layer
-    double layerGap = 60; ///< between layers, beside the room for labels
-    double padding = 24;  ///< of composites
+    double nodeGap = 36;   ///< between neighbours of a layer
+    double layerGap = 60;  ///< between layers, beside the room for labels
+    double padding = 24;   ///< of composites
     double dotRadius = 10; ///< of open ends
     bool operator==(const LayoutInput &) const = default;
 

@@ -45,15 +45,14 @@ public:
     }
 
 private:
-    double titleHeight(int node) const { return m_input.nodes[node].size.height(); }
-
     void surround(int node)
     {
         QRectF all;
         for (const int child : std::as_const(m_children[node + 1]))
             all |= m_layout.areas[child];
         const double room = m_input.padding;
-        m_layout.areas[node] = all.adjusted(-room, -room - titleHeight(node), room, room);
+        m_layout.areas[node] =
+            all.adjusted(-room, -room - m_input.nodes[node].size.height(), room, room);
     }
 
     /// Places the children of a node from its top left corner on, and sets the node's size.
@@ -62,7 +61,7 @@ private:
         const QList<int> &children = m_children[node + 1];
         const double gap = m_input.nodeGap;
         const double room = node < 0 ? 0 : m_input.padding;
-        const double top = node < 0 ? 0 : room + titleHeight(node);
+        const double top = node < 0 ? 0 : room + m_input.nodes[node].size.height();
         double surface = 0, widest = node < 0 ? 0 : m_input.nodes[node].size.width();
         for (const int child : children) {
             const QSizeF size = m_layout.areas[child].size();

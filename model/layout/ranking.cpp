@@ -272,7 +272,9 @@ private:
     int outermost(const LayerEnd &end, const LayerEnd &other) const
     {
         int result = 0;
-        for (int at = m_layers.around(end); at > 0 && !m_layers.contains(at, other);
+        const int inner = end.piece >= 0 ? m_layers.pieces[size_t(end.piece)].cluster
+                                         : m_layers.clusters[size_t(end.cluster)].parent;
+        for (int at = inner; at > 0 && !m_layers.contains(at, other);
              at = m_layers.clusters[size_t(at)].parent)
             result = at;
         return result;

@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0#include "model/layout/layers.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "model/layout/layers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -369,16 +370,16 @@ private:
         const Outline outline = outlineOf(piece);
         const LayerPiece &each = m_layers.pieces[size_t(piece)];
         if (each.kind == LayerPiece::Kind::Anchor) {
-            const bool isAtTop = each.rank == m_layers.clusters[size_t(each.index)].first
-                && (each.rank != m_layers.clusters[size_t(each.index)].last || isTopAnchor(piece));
+            // In a cluster of one layer, arrows from outside enter at the top and leave at the
+            // bottom.
+            const LayerCluster &cluster = m_layers.clusters[size_t(each.index)];
+            const bool isAtTop = each.rank == cluster.first
+                && (each.rank != cluster.last || m_isLower[size_t(piece)]);
             return isAtTop ? outline.rect.top() : outline.rect.bottom();
         }
         return outline.border(QPointF(at, outline.rect.center().y()), { 0, isUpper ? 1.0 : -1.0 })
             .y();
     }
-
-    /// In a cluster of one layer, arrows from outside enter at the top and leave at the bottom.
-    bool isTopAnchor(int piece) const { return m_isLower[size_t(piece)]; }
 
     void route(size_t index)
     {
@@ -406,7 +407,10 @@ private:
                 // The line goes straight through the label.
                 run.freeTo = m_coordinates.centre[rank] - edge.along / 2;
                 run.freeFrom = m_coordinates.centre[rank] + edge.along / 2;
-                placeLabel(edge, chain[i]);
+                const QPointF centre(
+                    m_coordinates.item[size_t(chain[i])], m_coordinates.centre[rank]);
+                m_result.routes[edge.edge].label =
+                    rect(centred(centre, { edge.across, edge.along }));
             }
             append(runs, run);
         }
@@ -445,13 +449,6 @@ private:
     {
         return outline.shape == Outline::Shape::Diamond
             || 2 * outline.radius > 0.9 * std::max(outline.rect.width(), outline.rect.height());
-    }
-
-    void placeLabel(const LayerEdge &edge, int item)
-    {
-        const QPointF centre(m_coordinates.item[size_t(item)],
-            m_coordinates.centre[size_t(m_layers.items[size_t(item)].rank)]);
-        m_result.routes[edge.edge].label = rect(centred(centre, { edge.across, edge.along }));
     }
 
     void placePieces()

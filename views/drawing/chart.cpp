@@ -13,6 +13,7 @@
 #include <QTextLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -207,11 +208,10 @@ private:
     bool isOutcome(Rules::TriggerId trigger) const
     {
         const QString &name = m_rules.triggerName(trigger);
-        return trigger == m_rules.succeeded || trigger == m_rules.failed
-            || trigger == m_rules.canceled || trigger == m_rules.rejected
-            || trigger == m_rules.invalid || trigger == m_rules.retried
-            || std::ranges::any_of(
-                m_rules.pack().outcomes, [&](const Outcome &row) { return row.id == name; });
+        const std::array usual { m_rules.succeeded, m_rules.failed, m_rules.canceled,
+            m_rules.rejected, m_rules.invalid, m_rules.retried };
+        return std::ranges::count(usual, trigger) > 0
+            || std::ranges::count(m_rules.pack().outcomes, name, &Outcome::id) > 0;
     }
 
     /// Whether an earlier row without a condition always takes precedence.

@@ -45,8 +45,6 @@ struct Theme
     static Theme dark() { return at(1); }
     /// Black on white, with strong lines.
     static Theme highContrast() { return at(2); }
-    /// Colours of states that colour-blind people can tell apart.
-    static Theme colourBlind() { return at(3); }
     static Theme at(qsizetype place); ///< in names()
     /// Theme by name: "light", "dark", "contrast", "colour-blind"; nothing: unknown.
     static std::optional<Theme> named(const QString &name);

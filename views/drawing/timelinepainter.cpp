@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/drawing/timelinepicture.h"
-
 #include "model/items/words.h"
 #include "model/layout/geometry.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/text.h"
+#include "views/drawing/timelinepicture.h"
 
 #include <QFontMetricsF>
 #include <QLocale>

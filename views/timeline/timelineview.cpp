@@ -990,22 +990,14 @@ QString TimelineView::whyRow(Timeline::Row row) const
             lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
     }
     lines += beside(row, m_picture.now);
-    lines += violationAt(row).toHtmlEscaped().replace(u'\n', u"<br>"_s);
+    const QString path = m_timeline->path(row);
+    if (const auto *found = m_conformance ? m_conformance->judgedViolationAt(path) : nullptr) {
+        for (const QString &text : { violationText(*found), brokenRuleText(*found),
+                 monitoredAgainText(*m_conformance, path) })
+            lines += text.toHtmlEscaped().replace(u'\n', u"<br>"_s);
+    }
     lines.removeAll(QString());
     return lines.join(u"<br>"_s);
-}
-
-/// The violation that a server has committed at a resource, with its rule; empty: none.
-QString TimelineView::violationAt(Timeline::Row row) const
-{
-    const QString path = m_timeline->path(row);
-    const JudgedViolation *found = m_conformance ? m_conformance->judgedViolationAt(path) : nullptr;
-    if (!found)
-        return {};
-    return QStringList { violationText(*found), brokenRuleText(*found),
-        monitoredAgainText(*m_conformance, path) }
-        .join(u'\n')
-        .trimmed();
 }
 
 QString TimelineView::beside(Timeline::Row row, qint64 time) const

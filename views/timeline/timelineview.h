@@ -150,7 +150,6 @@ private:
     bool isOnArrow(const QPointF &point, Timeline::Row row) const;
     bool canFold(Timeline::Row row) const;
     void copyRow() const;
-    QString violationAt(Timeline::Row row) const;
     QString typeTitle(Timeline::Row row) const;
     QList<const Timeline::Bar *> busyWith(Timeline::Row row) const;
     void walkAside(bool toTheRight);
