@@ -3,6 +3,7 @@
 
 #include "model/engine/admission.h"
 #include "model/items/words.h"
+#include "model/json/condition.h"
 
 #include <QCoreApplication>
 
@@ -41,22 +42,6 @@ QString refusedText(const QString &who, const Change &change)
     const QString text = Sentences::tr("%1 refused: %2, %3").arg(who, code, change.message);
     //: a refusal, and the row that refused
     return change.rule.isEmpty() ? text : Sentences::tr("%1 Rule: %2").arg(text, change.rule);
-}
-
-QString relatedText(const Condition &condition)
-{
-    const QString &who = condition.text;
-    const QString states = condition.states.join(Sentences::tr(" or "));
-    switch (condition.match) {
-    case Condition::Match::None:
-        return Sentences::tr("the resource has no %1").arg(who);
-    case Condition::Match::Any:
-        return Sentences::tr("the resource has %1").arg(who);
-    case Condition::Match::In:
-        break;
-    }
-    return condition.some ? Sentences::tr("some of its %1 are %2").arg(who, states)
-                          : Sentences::tr("all of its %1 are %2").arg(who, states);
 }
 
 } // namespace
@@ -173,20 +158,6 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     return parts.join(u"; "_s);
 }
 
-/// "not: a"; for a conjunction of negations "a or b".
-static QString negationText(const Condition &negated)
-{
-    const auto isNegation = [](const Condition &part) {
-        return part.kind == Condition::Kind::Not && !part.parts.isEmpty();
-    };
-    if (negated.kind != Condition::Kind::All || !std::ranges::all_of(negated.parts, isNegation))
-        return Sentences::tr("not: %1").arg(conditionText(negated));
-    QStringList parts;
-    for (const Condition &part : negated.parts)
-        parts += conditionText(part.parts.first());
-    return parts.join(Sentences::tr(" or "));
-}
-
 QString waitText(const Rules &rules, const Running &running)
 {
     if (running.phase != Running::Phase::Until)
@@ -194,43 +165,8 @@ QString waitText(const Rules &rules, const Running &running)
     const Rules::StateRule &state = rules.state(running.work);
     const State *row = rules.pack().machines[state.machine].state(state.id);
     return row && running.cursor < row->work.size()
-        ? Sentences::tr("waits until %1").arg(conditionText(row->work[running.cursor].until))
+        ? Sentences::tr("waits until %1").arg(conditionWords(row->work[running.cursor].until))
         : QString();
-}
-
-QString conditionText(const Condition &condition)
-{
-    switch (condition.kind) {
-    case Condition::Kind::Always:
-        return {};
-    case Condition::Kind::Label:
-        return condition.text;
-    case Condition::Kind::All: {
-        QStringList parts;
-        for (const Condition &part : condition.parts)
-            parts += conditionText(part);
-        return parts.join(Sentences::tr(" and "));
-    }
-    case Condition::Kind::Not:
-        return condition.parts.isEmpty() ? QString() : negationText(condition.parts.first());
-    case Condition::Kind::Related:
-        return relatedText(condition);
-    case Condition::Kind::Last:
-        return Sentences::tr("the last resting state was %1")
-            .arg(condition.states.join(Sentences::tr(" or ")));
-    case Condition::Kind::Id:
-        return Sentences::tr("the name is %1").arg(condition.states.join(Sentences::tr(" or ")));
-    case Condition::Kind::Required:
-        return Sentences::tr("another operation required this one");
-    case Condition::Kind::Elapsed:
-        return Sentences::tr("%1 have passed since %2").arg(timeText(condition.ms), condition.text);
-    case Condition::Kind::Property:
-        return condition.bound
-            ? Sentences::tr("%1 is above %2").arg(condition.text).arg(*condition.bound)
-            : Sentences::tr("%1 is %2")
-                  .arg(condition.text, condition.words().join(Sentences::tr(" or ")));
-    }
-    return {};
 }
 
 QString stepText(const Step &step)
@@ -253,11 +189,11 @@ QString stepText(const Step &step)
         text = u"decide %1"_s.arg(step.name);
         break;
     case Kind::Until:
-        text = u"until %1"_s.arg(conditionText(step.until));
+        text = u"until %1"_s.arg(conditionWords(step.until));
         break;
     }
     if (step.condition != Condition())
-        text += u" if %1"_s.arg(conditionText(step.condition));
+        text += u" if %1"_s.arg(conditionWords(step.condition));
     return text;
 }
 

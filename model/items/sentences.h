@@ -23,7 +23,6 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
 /// "waits until the program exited"; empty: the operation waits for no condition.
 QString waitText(const Rules &rules, const Running &running);
 
-QString conditionText(const Condition &condition);
 /// "require delete of referrers".
 QString stepText(const Step &step);
 /// A transition's assignments to properties: "state = creating, retry less by 1".

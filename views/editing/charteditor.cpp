@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/charteditor.h"
 
-#include "model/items/sentences.h"
 #include "model/json/condition.h"
 #include "model/pack/identity.h"
 #include "model/pack/knownnames.h"
@@ -542,7 +541,7 @@ void ChartEditor::addRefusal()
         const Pack pack = withMachine(m_document.pack(), withDrawnPositions());
         m_document.edit(tr("Refuse %1").arg(on),
             withRefusal(pack, arrow.machine, row, arrow.from, *condition,
-                u"{path} cannot do this while %1."_s.arg(conditionText(*condition))));
+                u"{path} cannot do this while %1."_s.arg(conditionWords(*condition))));
     });
 }
 

@@ -6,6 +6,7 @@
 #include "model/items/operationmodel.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
+#include "model/json/condition.h"
 #include "model/pack/rows.h"
 #include "views/citations.h"
 #include "views/look.h"
@@ -615,7 +616,8 @@ QString transitionText(const Controller &controller, int machine, int index, con
                                   : statesText(page, rules, machine, row.from));
     page.row(InspectorWords::tr("To"), statesText(page, rules, machine, row.to));
     page.plain(InspectorWords::tr("Trigger"), row.on.join(u", "_s));
-    page.plain(InspectorWords::tr("Condition"), conditionText(row.condition));
+    if (row.condition != Condition())
+        page.plain(InspectorWords::tr("Condition"), conditionWords(row.condition));
     page.plain(InspectorWords::tr("Refuses with"), row.refuse);
     page.plain(InspectorWords::tr("Changes"), assignmentsText(row.set));
     if (row.limit)
