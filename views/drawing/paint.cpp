@@ -18,7 +18,7 @@ namespace instar {
 namespace {
 
 constexpr double headLength = 10, headWidth = 8.4;
-constexpr double fold = 9; ///< of a note's corner
+constexpr double noteFold = 9; ///< of a note's corner
 constexpr double textContrast = 4.5, lineContrast = 3;
 constexpr double faint = 0.42; ///< opacity
 
@@ -383,10 +383,10 @@ void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines,
     const QPointF corner = paper.topRight();
     setInk(painter, QPen(theme.statusCategoryLine(StatusCategory::Removing), 1),
         theme.statusCategoryFill(StatusCategory::Removing));
-    painter.drawPolygon(QPolygonF { paper.topLeft(), corner - QPointF(fold, 0),
-        corner + QPointF(0, fold), paper.bottomRight(), paper.bottomLeft() });
-    painter.drawPolyline(QPolygonF {
-        corner - QPointF(fold, 0), corner + QPointF(-fold, fold), corner + QPointF(0, fold) });
+    painter.drawPolygon(QPolygonF { paper.topLeft(), corner - QPointF(noteFold, 0),
+        corner + QPointF(0, noteFold), paper.bottomRight(), paper.bottomLeft() });
+    painter.drawPolyline(QPolygonF { corner - QPointF(noteFold, 0),
+        corner + QPointF(-noteFold, noteFold), corner + QPointF(0, noteFold) });
     const double height = QFontMetricsF(fonts.detail).height() * double(lines.size());
     painter.setFont(fonts.detail);
     painter.setPen(theme.statusCategoryText(StatusCategory::Removing));
