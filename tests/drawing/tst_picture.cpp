@@ -270,7 +270,8 @@ void TestPicture::isVisibleInBothThemes()
         QCOMPARE(at(boxOf(layout, u"fork"_s).area.center()), theme.text);
         QVERIFY(at(boxOf(layout, u"Idle"_s).area.topLeft() + QPointF(14, 6)) == theme.base);
         for (const ChartArrow &arrow : layout.arrows) {
-            const QColor head = at(arrow.curve.at(1 - 6 / arrow.curve.length()));
+            const QPointF tip = arrow.curve.end();
+            const QColor head = at(tip - unit(tip - arrow.curve.at(0.99)) * 6);
             QVERIFY2(contrast(head, theme.window) > 1.5, qPrintable(arrow.link.lines.first().text));
         }
         for (const NoteBox &note : layout.papers)

@@ -257,7 +257,7 @@ private:
                     say(text("label on the dot of another edge", i, other));
                 const QPointF tip = there.curve.end();
                 if (inner.contains(tip)
-                    || inner.contains(there.curve.at(1 - 8 / there.curve.length())))
+                    || inner.contains(tip - unit(tip - there.curve.at(0.99)) * 8))
                     say(text("label on the head of another edge", i, other));
             }
             for (int note = 0; note < m_layout.notes.size(); ++note) {
