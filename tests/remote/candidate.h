@@ -240,8 +240,7 @@ private:
         if (request.hang)
             plan.insert(QStringLiteral("hang"), true);
         const QByteArray json = QJsonDocument(plan).toJson(QJsonDocument::Compact);
-        if (plan.size() > usual
-            && m_reference.ask("POST", QStringLiteral("/_instar/plan"), json).status != 200)
+        if (plan.size() > usual && m_reference.plan(json).status != 200)
             qFatal("the plan was refused: %s", json.constData());
     }
 

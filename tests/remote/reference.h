@@ -97,6 +97,10 @@ public:
         send(method, path, body, headers);
         return answer();
     }
+    HttpResponse plan(const QByteArray &json)
+    {
+        return ask("POST", QStringLiteral("/_instar/plan"), json);
+    }
 
 private:
     Pack m_pack;

@@ -112,10 +112,7 @@ void TestApplicationCalls::changesAndGoes()
     QCOMPARE(valueIn(changed, u"name"_s).toString(), u"new"_s);
     QCOMPARE(endpoint.call("POST", app + u"/upgrade"_s, {}, phase("sync")).status, 200);
     QCOMPARE(
-        endpoint.reference
-            .ask("POST", u"/_instar/plan"_s, R"({"op": "unprovision", "transientFailures": 2})")
-            .status,
-        200);
+        endpoint.reference.plan(R"({"op": "unprovision", "transientFailures": 2})").status, 200);
     QCOMPARE(endpoint.call("DELETE", app, {}, phase("sync")).status, 202);
     QCOMPARE(endpoint.at(u"/resources/app"_s), u"aps:deleted"_s);
     QCOMPARE(endpoint.call("DELETE", app, {}, phase("async")).status, 202);

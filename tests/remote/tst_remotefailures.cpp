@@ -175,7 +175,7 @@ void TestRemoteFailures::faults()
     auto &[reference, driver] = driven;
     const QByteArray plan =
         u"{\"path\": \"%1\", \"op\": \"PUT\", \"fault\": \"%2\"}"_s.arg(net, fault).toUtf8();
-    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, plan).status, 200);
+    QCOMPARE(reference.plan(plan).status, 200);
     driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
     reference.simulator().advance(1000);
     QVERIFY(driver.looked());

@@ -235,10 +235,7 @@ void TestServerNames::learnsFromLocation()
 void TestServerNames::nothingWasMade()
 {
     Leases leases;
-    QCOMPARE(leases.reference
-                 .ask("POST", u"/_instar/plan"_s,
-                     R"({"op": "create_lease", "outcome": "failedNonFatal"})")
-                 .status,
+    QCOMPARE(leases.reference.plan(R"({"op": "create_lease", "outcome": "failedNonFatal"})").status,
         200);
     const Operation failed = leases.ask(newLease());
     QCOMPARE(failed.path, u"/leases/{a}"_s);

@@ -99,8 +99,7 @@ void TestServerOperations::failedOperation()
 {
     Reference reference(u"network-controller"_s, tree());
     for (const QByteArray method : { "PUT", "DELETE" }) {
-        QCOMPARE(
-            reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}").status, 200);
+        QCOMPARE(reference.plan("{\"outcome\": \"Failed\"}").status, 200);
         const HttpResponse response =
             reference.ask(method, net, method == "PUT" ? body() : QByteArray());
         const QString id = idIn(response);
@@ -201,7 +200,7 @@ void TestServerOperations::synchronous()
     QVERIFY(!hasHeader(put.headers, "Azure-AsyncOperation"));
     QCOMPARE(stateIn(put), u"Succeeded"_s);
     QCOMPARE(done("PUT", base + u"/logicalNetworks/new"_s).status, 201);
-    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}").status, 200);
+    QCOMPARE(reference.plan("{\"outcome\": \"Failed\"}").status, 200);
     QCOMPARE(stateIn(done("PUT", net)), u"Failed"_s);
     QCOMPARE(done("DELETE", net).status, 200);
     QCOMPARE(reference.ask("GET", net).status, 404);
@@ -299,7 +298,7 @@ void TestServerOperations::plan()
     QFETCH(qint64, ends);
     QFETCH(QString, state);
     Reference reference(u"network-controller"_s, tree());
-    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, plan).status, 200);
+    QCOMPARE(reference.plan(plan).status, 200);
     reference.ask("PUT", net, body());
     if (ends > 0) {
         reference.simulator().advanceTo(ends - 1);
@@ -322,11 +321,7 @@ void TestServerOperations::planOfWhatIsRefused()
     Reference reference(u"network-controller"_s, tree());
     const HttpHeaders named { { "x-ms-client-request-id", "first" } };
     QCOMPARE(reference.ask("PUT", net + u"/subnets/sn2"_s, body(), named).status, 200);
-    QCOMPARE(
-        reference
-            .ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\", \"fault\": \"status:503\"}")
-            .status,
-        200);
+    QCOMPARE(reference.plan("{\"outcome\": \"Failed\", \"fault\": \"status:503\"}").status, 200);
     QCOMPARE(reference.ask("PUT", subnet, body()).status, 409);
     QCOMPARE(reference.ask("PUT", subnet, "{").status, 409);
     QCOMPARE(reference.ask("DELETE", base + u"/logicalNetworks/none"_s).status, 204);
@@ -336,10 +331,7 @@ void TestServerOperations::planOfWhatIsRefused()
     reference.simulator().advance(1000);
     QCOMPARE(stateAt(reference, subnet), u"Failed"_s);
     // One for the next request, whatever becomes of it.
-    QCOMPARE(
-        reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\", \"refusedToo\": true}")
-            .status,
-        200);
+    QCOMPARE(reference.plan("{\"outcome\": \"Failed\", \"refusedToo\": true}").status, 200);
     QCOMPARE(reference.ask("DELETE", base + u"/logicalNetworks/none"_s).status, 204);
     QCOMPARE(reference.ask("PUT", subnet, body()).status, 200);
     reference.simulator().advance(1000);
@@ -352,7 +344,7 @@ void TestServerOperations::planErrors()
     for (const char *bad : { "", "{", "[]", "{\"op\": \"PUSH\"}", "{\"outcome\": \"nice\"}",
              "{\"times\": -1}", "{\"fault\": \"fire\"}", "{\"path\": \"/nonsense/x\"}",
              "{\"what\": 1}", "{\"duration\": 1.5}" }) {
-        const HttpResponse response = reference.ask("POST", u"/_instar/plan"_s, bad);
+        const HttpResponse response = reference.plan(bad);
         QCOMPARE(response.status, 400);
         QCOMPARE(codeIn(response), u"InvalidRequestFormat"_s);
     }
@@ -380,7 +372,7 @@ void TestServerOperations::faults()
     QFETCH(QString, fault);
     QFETCH(int, status);
     Reference reference(u"network-controller"_s, tree());
-    reference.ask("POST", u"/_instar/plan"_s, "{\"fault\": \"" + fault.toLatin1() + "\"}");
+    reference.plan("{\"fault\": \"" + fault.toLatin1() + "\"}");
     QSignalSpy exchanges(&reference.server(), &Server::exchanged);
     const HttpResponse response = reference.ask("PUT", net, body());
     QCOMPARE(response.status, status);
@@ -401,8 +393,7 @@ void TestServerOperations::faults()
 void TestServerOperations::brokenRuleWaits()
 {
     Reference reference(u"network-controller"_s, tree());
-    reference.ask(
-        "POST", u"/_instar/plan"_s, "{\"fault\": \"zombieAfterDelete\", \"duration\": 500}");
+    reference.plan("{\"fault\": \"zombieAfterDelete\", \"duration\": 500}");
     reference.ask("PUT", net, body());
     reference.simulator().advance(1000);
     reference.ask("DELETE", net);
@@ -425,7 +416,7 @@ void TestServerOperations::conflictThatIsMissing()
 {
     for (const QString &pack : { u"network-controller"_s, u"network-controller-sync"_s }) {
         Reference reference(pack, tree());
-        reference.ask("POST", u"/_instar/plan"_s, "{\"fault\": \"missingConflict\"}");
+        reference.plan("{\"fault\": \"missingConflict\"}");
         reference.send("DELETE", net);
         QTRY_COMPARE(reference.simulator().world().running.size(), size_t(1));
         if (pack == u"network-controller"_s)

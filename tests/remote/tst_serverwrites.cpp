@@ -271,7 +271,7 @@ void TestServerWrites::contents()
                  .toInt(),
         1);
     // One that fails leaves them failed.
-    reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}");
+    reference.plan("{\"outcome\": \"Failed\"}");
     reference.ask(
         "PUT", base + u"/logicalNetworks/bad"_s, body("{\"subnets\": [{\"resourceId\": \"s\"}]}"));
     reference.simulator().advance(1000);
@@ -296,7 +296,7 @@ void TestServerWrites::contentsReplace()
     QCOMPARE(reference.ask("GET", net + u"/subnets/sn2"_s).status, 200);
     QCOMPARE(stateAt(reference, net + u"/subnets/sn3"_s), u"Succeeded"_s);
     // A failure removes nothing.
-    reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}");
+    reference.plan("{\"outcome\": \"Failed\"}");
     QCOMPARE(reference.ask("PUT", net, body("{\"subnets\": []}")).status, 200);
     reference.simulator().advance(1000);
     QCOMPARE(reference.ask("GET", net + u"/subnets/sn2"_s).status, 200);
