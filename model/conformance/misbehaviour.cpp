@@ -283,10 +283,10 @@ void Misbehaviour::restore(const Snapshot &snapshot, const QString &path, World 
             path.section(u'/', -1), snapshot.code, 0, path.section(u'/', -2, -2));
     }
     world.tree.setCode(resource, snapshot.code);
-    put(world.etags, resource, snapshot.etag);
-    put(world.properties, resource, snapshot.properties);
-    put(world.references, resource, snapshot.references);
-    put(world.bodies, resource, snapshot.body);
+    storeOrRemove(world.etags, resource, snapshot.etag);
+    storeOrRemove(world.properties, resource, snapshot.properties);
+    storeOrRemove(world.references, resource, snapshot.references);
+    storeOrRemove(world.bodies, resource, snapshot.body);
 }
 
 Operation Misbehaviour::told(const Operation &operation, const World &world) const

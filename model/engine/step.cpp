@@ -1443,9 +1443,9 @@ private:
         forgetReferences(w, resource);
         addReferences(w, resource, request.references);
         const bool merges = r.merges(r.trigger(request.op)); // into an empty object
-        put(w.properties, resource,
+        storeOrRemove(w.properties, resource,
             merges ? Properties(merged({}, request.properties.object())) : request.properties);
-        put(w.bodies, resource, request.body);
+        storeOrRemove(w.bodies, resource, request.body);
         retime(resource);
     }
 
@@ -1483,7 +1483,7 @@ private:
             else if (!assignment.add)
                 properties.insert(assignment.property, assignment.value);
         }
-        put(w.properties, resource, properties);
+        storeOrRemove(w.properties, resource, properties);
         w.bodies.remove(resource);
         retime(resource);
     }

@@ -160,7 +160,7 @@ QString etag(const World &world, Resource resource);
 QString pathKey(const World &world, const QString &path);
 
 /// Stores a value of a resource; an empty one is removed.
-void put(auto &map, Resource resource, const auto &value)
+void storeOrRemove(auto &map, Resource resource, const auto &value)
 {
     if (value.isEmpty())
         map.remove(resource);

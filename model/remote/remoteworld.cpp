@@ -183,7 +183,7 @@ void RemoteWorld::apply(
         to = isNew ? rest : from; // for the rules only; the word is what is shown
     }
     const bool isOtherWord = m_world.unknownWords.value(resource) != unknown;
-    put(m_world.unknownWords, resource, unknown);
+    storeOrRemove(m_world.unknownWords, resource, unknown);
     // Several states may show one word: a state that fits stays.
     const bool fits =
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
@@ -274,9 +274,9 @@ bool RemoteWorld::store(Resource resource, const ResourceMessage &message)
     const bool isOther = message.etag.isEmpty()
         ? !isSame && m_world.properties.value(resource) != message.properties
         : m_world.etags.value(resource) != message.etag;
-    put(m_world.etags, resource, message.etag);
-    put(m_world.properties, resource, message.properties);
-    put(m_world.bodies, resource, message.body);
+    storeOrRemove(m_world.etags, resource, message.etag);
+    storeOrRemove(m_world.properties, resource, message.properties);
+    storeOrRemove(m_world.bodies, resource, message.body);
     if (m_world.references.value(resource) == message.references)
         return isOther;
     forgetReferences(m_world, resource);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can happen, asked, listed and played with mouse and keyboard on the real panel.
 
+#include "model/items/statuscategory.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
