@@ -36,7 +36,7 @@ constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
 constexpr qint64 budgetGrowth = 10; ///< "Continue" multiplies the budget by this
 constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
-constexpr int columnWidth = 112;    ///< pixels
+constexpr int leastColumnWidth = 112, mostColumnWidth = 200; ///< pixels
 
 std::optional<StatusCategory> categoryAt(const QModelIndex &index)
 {
@@ -104,7 +104,6 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     m_table->setShowGrid(false);
     m_table->setTabKeyNavigation(false);
     m_table->setAccessibleName(tr("What can happen"));
-    m_table->horizontalHeader()->setDefaultSectionSize(columnWidth);
     m_table->horizontalHeader()->setDefaultAlignment(
         Qt::Alignment(int(Qt::AlignLeft | Qt::AlignVCenter) | int(Qt::TextWordWrap)));
     m_table->horizontalHeader()->setFixedHeight(4 * fontMetrics().lineSpacing() + gap::normal);
@@ -481,6 +480,9 @@ void OutcomesPanel::showResult(const Result<Outcomes> &found)
     m_problem = m_hasFound ? QString() : found.error();
     if (m_hasFound)
         m_model->show(*found, m_controller.rules());
+    const int share = m_table->viewport()->width() / std::max(1, m_model->columnCount());
+    m_table->horizontalHeader()->setDefaultSectionSize(
+        std::clamp(share, leastColumnWidth, mostColumnWidth));
     m_table->setCurrentIndex(m_model->index(0, 0));
     showTraces();
 }
