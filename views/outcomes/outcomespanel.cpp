@@ -38,10 +38,10 @@ constexpr qint64 budgetGrowth = 10; ///< "Continue" multiplies the budget by thi
 constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
 constexpr int columnWidth = 112;    ///< pixels
 
-std::optional<StatusCategory> categoryAt(const QModelIndex &index)
+CellLook outcomeLook(const QModelIndex &index)
 {
     const QVariant category = index.data(OutcomesModel::Category);
-    return category.isValid() ? std::optional(StatusCategory(category.toInt())) : std::nullopt;
+    return category.isValid() ? CellLook { .chip = StatusCategory(category.toInt()) } : CellLook();
 }
 
 /// Renames the clients of later operations, so that no two operations share one: A, A2, A3.
@@ -87,7 +87,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     if (m_simulator)
         m_rehearsal.emplace(*m_simulator);
     m_table->setModel(m_model);
-    m_table->setItemDelegate(new RowDelegate(categoryAt, this));
+    m_table->setItemDelegate(new RowDelegate(outcomeLook, this));
     m_table->setSelectionBehavior(QAbstractItemView::SelectColumns);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);

@@ -435,17 +435,11 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     Page page(controller, theme);
     page.heading(Inspector::tr("Operation %1").arg(operation->id),
         u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
-    const bool good = operation->status == Status::Succeeded;
-    const StatusCategory statusCategory = operation->status == Status::Waiting
-        ? StatusCategory::Waiting
-        : !operation->isOver()                  ? StatusCategory::Working
-        : good                                  ? StatusCategory::Rest
-        : operation->status == Status::Canceled ? StatusCategory::Absent
-                                                : StatusCategory::Failed;
     if (operation->status == Status::Rejected) {
         answerCard(page, *operation, Inspector::tr("Answer"));
     } else {
-        page.row(Inspector::tr("Status"), page.chip(statusCategory, statusText(*operation)));
+        page.row(Inspector::tr("Status"),
+            page.chip(statusCategoryOf(operation->status), statusText(*operation)));
         if (!operation->errorMessage.isEmpty())
             page.warning(operation->errorMessage);
         if (operation->httpStatus)

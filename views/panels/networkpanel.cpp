@@ -220,23 +220,23 @@ QString responseHtml(const Exchange &exchange, const Theme &theme)
     return html + bodyHtml(exchange.responseBody, ExchangeView::tr("No body."), theme);
 }
 
-std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
+CellLook exchangeLook(const QModelIndex &index)
 {
     if (index.column() != ExchangeModel::Answer)
         return {};
     switch (ExchangeTone(index.data(ExchangeModel::ToneOf).toInt())) {
     case ExchangeTone::Running:
-        return StatusCategory::Working;
+        return { .chip = StatusCategory::Working };
     case ExchangeTone::Ok:
-        return StatusCategory::Rest;
+        return { .chip = StatusCategory::Rest };
     case ExchangeTone::Redirect:
-        return StatusCategory::Absent;
+        return { .chip = StatusCategory::Absent };
     case ExchangeTone::ClientError:
     case ExchangeTone::ServerError:
     case ExchangeTone::NoAnswer:
         break;
     }
-    return StatusCategory::Failed;
+    return { .chip = StatusCategory::Failed };
 }
 
 } // namespace
@@ -377,7 +377,7 @@ QWidget *NetworkPanel::buildTable()
     m_view->horizontalHeader()->setStretchLastSection(false);
     m_view->horizontalHeader()->setSectionResizeMode(ExchangeModel::Path, QHeaderView::Stretch);
     growWithContents(m_view, { ExchangeModel::Client }, 200); // may be an address
-    m_view->setItemDelegate(new RowDelegate(exchangeChip, this));
+    m_view->setItemDelegate(new RowDelegate(exchangeLook, this));
     m_view->setAccessibleName(tr("Exchanges"));
     m_view->setSortingEnabled(true);
     m_view->horizontalHeader()->setSortIndicatorClearable(true);
