@@ -158,6 +158,27 @@ const Running *World::find(quint32 serial) const
     return found == running.end() ? nullptr : found->constData();
 }
 
+QList<const Running *> World::runningOn(Resource resource) const
+{
+    QList<const Running *> result;
+    if (resource == NoResource)
+        return result;
+    const Tree::Place place = tree.place(resource);
+    const QList<quint32> serials = busy.value(place.branch);
+    for (const quint32 serial : serials) {
+        const Running *one = find(serial);
+        if (!one)
+            continue;
+        const bool isAffected = std::ranges::any_of(one->affected, [&](const Tree::Range &range) {
+            return range.branch == place.branch && range.begin <= place.position
+                && place.position < range.end;
+        });
+        if (one->target == resource || isAffected)
+            result += one;
+    }
+    return result;
+}
+
 Running *World::change(quint32 serial)
 {
     const auto found = placeOf(running, serial);

@@ -129,6 +129,8 @@ struct World
     quint32 lastSerial = 0;
 
     const Running *find(quint32 serial) const;
+    /// Running operations that affect a resource, or NoResource.
+    QList<const Running *> runningOn(Resource resource) const;
     /// Returns a running operation to modify; null if it does not run.
     Running *change(quint32 serial);
     const Queued *waiting(quint32 serial) const;

@@ -123,6 +123,28 @@ void LiveConformance::judge(const LiveViolation &unexplained)
         });
 }
 
+QString outcomeText(HistorySearch::Outcome outcome)
+{
+    switch (outcome) {
+    case HistorySearch::Outcome::Conforms:
+        return LiveConformance::tr("follows the rules");
+    case HistorySearch::Outcome::Violates:
+        return LiveConformance::tr("breaks the rules");
+    case HistorySearch::Outcome::Undecided:
+        return LiveConformance::tr("undecided");
+    case HistorySearch::Outcome::NothingJudged:
+        return LiveConformance::tr("nothing judged");
+    }
+    Q_UNREACHABLE();
+}
+
+StatusCategory statusCategoryOf(HistorySearch::Outcome outcome)
+{
+    return outcome == HistorySearch::Outcome::Conforms ? StatusCategory::Rest
+        : outcome == HistorySearch::Outcome::Violates  ? StatusCategory::Failed
+                                                       : StatusCategory::Waiting;
+}
+
 QString allowedText(const ConformanceMonitor::Allowed &allowed)
 {
     const QString words = listed(allowed.words);

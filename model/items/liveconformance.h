@@ -3,6 +3,7 @@
 
 #include "model/conformance/conformancemonitor.h"
 #include "model/conformance/verdict.h"
+#include "model/items/statuscategory.h"
 #include "model/items/tracks.h"
 
 #include <QObject>
@@ -63,6 +64,10 @@ private:
 
 // Texts that compare a server with the rules.
 
+/// "follows the rules", "breaks the rules", ...
+QString outcomeText(HistorySearch::Outcome outcome);
+/// Category in whose colours an outcome is shown.
+StatusCategory statusCategoryOf(HistorySearch::Outcome outcome);
 /// "Updating, Failed or absent"
 QString allowedText(const ConformanceMonitor::Allowed &allowed);
 /// The words that a resource may show: "Updating, Failed or absent"; or in parentheses why they are

@@ -43,6 +43,24 @@ QString statusText(const Operation &operation)
     return statusName(operation.status);
 }
 
+StatusCategory statusCategoryOf(Status status)
+{
+    switch (status) {
+    case Status::Waiting:
+        return StatusCategory::Waiting;
+    case Status::InProgress:
+        return StatusCategory::Working;
+    case Status::Succeeded:
+        return StatusCategory::Rest;
+    case Status::Canceled:
+        return StatusCategory::Absent;
+    case Status::Failed:
+    case Status::Rejected:
+        break;
+    }
+    return StatusCategory::Failed;
+}
+
 QString noteText(const Operation &operation)
 {
     QStringList parts;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "model/items/statuscategory.h"
 #include "model/items/tablemodel.h"
 namespace instar {
 
@@ -59,6 +60,7 @@ private:
 bool isNotSent(const Operation &operation);
 /// Status for display; a request that never reached a server was not rejected by one.
 QString statusText(const Operation &operation);
+StatusCategory statusCategoryOf(Status status);
 /// Details of the status: what canceled an operation, what it conflicted with, how it failed.
 QString noteText(const Operation &operation);
 

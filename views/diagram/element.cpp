@@ -6,7 +6,6 @@
 
 #include <QCoreApplication>
 
-#include <algorithm>
 #include <cmath>
 
 namespace instar {
@@ -25,29 +24,6 @@ QString stateName(const ChartLayout &layout, Rules::StateId state, const QString
     return box < 0 ? otherwise : layout.boxes[box].name.join(u' ');
 }
 
-/// Running operations that affect a resource.
-QList<const Running *> operationsOn(const World &world, Resource resource)
-{
-    QList<const Running *> result;
-    if (resource == NoResource)
-        return result;
-    const Tree::Place place = world.tree.place(resource);
-    const QList<quint32> serials = world.busy.value(place.branch);
-    for (const quint32 serial : serials) {
-        const Running *running = world.find(serial);
-        if (!running)
-            continue;
-        const bool isAffected =
-            std::ranges::any_of(running->affected, [&](const Tree::Range &range) {
-                return range.branch == place.branch && range.begin <= place.position
-                    && place.position < range.end;
-            });
-        if (running->target == resource || isAffected)
-            result += running;
-    }
-    return result;
-}
-
 /// Evaluates the lines of a chart's arrows for one resource: what would a click do now?
 class ArrowMeanings
 {
@@ -61,7 +37,7 @@ public:
           m_probe(probe),
           m_subject(subjectAt(m_rules, m_world, path)),
           m_code(codeOf(m_rules, m_world, m_subject)),
-          m_running(operationsOn(m_world, m_subject.resource))
+          m_running(m_world.runningOn(m_subject.resource))
     {
         m_probe.path = path;
         m_probe.id.clear();

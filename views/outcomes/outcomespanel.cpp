@@ -38,32 +38,22 @@ constexpr qint64 budgetGrowth = 10; ///< "Continue" multiplies the budget by thi
 constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
 constexpr int leastColumnWidth = 112, mostColumnWidth = 200; ///< pixels
 
-std::optional<StatusCategory> categoryAt(const QModelIndex &index)
+CellLook outcomeLook(const QModelIndex &index)
 {
     const QVariant category = index.data(OutcomesModel::Category);
-    return category.isValid() ? std::optional(StatusCategory(category.toInt())) : std::nullopt;
+    return category.isValid() ? CellLook { .chip = StatusCategory(category.toInt()) } : CellLook();
 }
 
 /// Renames the clients of later operations, so that no two operations share one: A, A2, A3.
-void separateClients(QList<ScenarioStep> *steps)
+QList<ScenarioStep> withSeparateClients(QList<ScenarioStep> steps)
 {
     QHash<QString, int> counts;
-    for (ScenarioStep &step : *steps) {
+    for (ScenarioStep &step : steps) {
         QString &client = step.request.client;
         if (const int count = ++counts[client]; count > 1 && !client.isEmpty())
             client += QString::number(count);
     }
-}
-
-/// True if a client sends more than one operation.
-bool shareClients(const QList<ScenarioStep> &steps)
-{
-    QSet<QString> clients;
-    return std::ranges::any_of(steps, [&](const ScenarioStep &step) {
-        const QString &client = step.request.client;
-        return !client.isEmpty()
-            && std::exchange(clients, clients + QSet { client }).contains(client);
-    });
+    return steps;
 }
 
 } // namespace
@@ -97,7 +87,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     if (m_simulator)
         m_rehearsal.emplace(*m_simulator);
     m_table->setModel(m_model);
-    m_table->setItemDelegate(new RowDelegate(categoryAt, this));
+    m_table->setItemDelegate(new RowDelegate(outcomeLook, this));
     m_table->setSelectionBehavior(QAbstractItemView::SelectColumns);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -375,7 +365,7 @@ QString OutcomesPanel::unknownWork() const
 QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
 {
     if (!m_keepsOrder->isChecked())
-        separateClients(&steps);
+        steps = withSeparateClients(steps);
     const auto isTaken = [&](const QString &id) {
         return m_controller.everyOperation().find(id)
             || std::ranges::any_of(
@@ -392,29 +382,13 @@ QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
     return steps;
 }
 
-/// Returns the moment from which to search: the beginning of the trace that is being played, so
-/// that the question can be asked again; else the moment of the choice; nullopt is the present.
-std::optional<qsizetype> OutcomesPanel::startOf(const Choice &choice) const
+/// Where to search from: the beginning of the trace that is being played, so that the question can
+/// be asked again; else the moment of the choice, or the one shown.
+Rehearsal::Origin OutcomesPanel::originOf(const Choice &choice)
 {
-    const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
-    return begun && !choice.moment ? std::optional(begun->moment) : choice.moment;
-}
-
-OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
-{
-    const std::optional<qsizetype> moment = startOf(choice);
-    OutcomesQuestion question { .stage = { m_controller.rules(),
-                                    m_simulator && moment ? m_simulator->worldAt(*moment)
-                                                          : m_controller.world() },
-        .steps = prepared(choice.steps),
-        .worlds = m_worlds,
-        .bytes = m_bytes,
-        .never = never() ? *never() : std::nullopt };
-    if (!m_timers->isChecked())
-        question.timers = Timers::Stand;
-    if (m_everyOutcome->isChecked())
-        question.openAll();
-    return question;
+    if (const auto begun = m_rehearsal->beginning(); begun && !choice.moment)
+        return *begun;
+    return m_rehearsal->origin(choice.moment.value_or(m_simulator->moment()));
 }
 
 void OutcomesPanel::ask()
@@ -422,13 +396,19 @@ void OutcomesPanel::ask()
     if (!whyDisabled().isEmpty() || !never())
         return refresh();
     m_budgetFactor = 1;
-    m_asked = question(*choice());
+    if (m_simulator)
+        m_origin = originOf(*choice());
+    m_asked = { .stage = { m_controller.rules(),
+                    m_simulator ? m_simulator->worldAt(m_origin.moment) : m_controller.world() },
+        .steps = prepared(choice()->steps),
+        .worlds = m_worlds,
+        .bytes = m_bytes,
+        .never = *never() };
+    if (!m_timers->isChecked())
+        m_asked->timers = Timers::Stand;
+    if (m_everyOutcome->isChecked())
+        m_asked->openAll();
     m_time = m_asked->stage.world.now;
-    if (const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
-        begun && !choice()->moment)
-        m_origin = *begun;
-    else if (m_simulator)
-        m_origin = m_rehearsal->origin(choice()->moment.value_or(m_simulator->moment()));
     search();
 }
 
@@ -570,7 +550,7 @@ void OutcomesPanel::refresh()
             ? tr("Lets time pass: timers fire, work times out, and work that waits for a time "
                  "continues. If unchecked, such work never ends.")
             : tr("These rules have no timers and no timeouts."));
-    m_keepsOrder->setEnabled(choice() && shareClients(choice()->steps));
+    m_keepsOrder->setEnabled(choice() && withSeparateClients(choice()->steps) != choice()->steps);
     m_keepsOrder->setToolTip(m_keepsOrder->isEnabled()
             ? tr("Operations of one client arrive in the order given. If unchecked, each operation "
                  "comes from a separate client.")

@@ -78,10 +78,9 @@ private:
     /// Why no search can start now; empty: it can.
     QString whyDisabled() const;
     QString unknownWork() const;
-    std::optional<qsizetype> startOf(const Choice &choice) const;
+    Rehearsal::Origin originOf(const Choice &choice);
     Result<std::optional<Property>> never() const;
     QString neverText() const;
-    OutcomesQuestion question(const Choice &choice) const;
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
     void search();
     void showResult(const Result<Outcomes> &found);

@@ -12,7 +12,6 @@
 #include "views/look.h"
 #include "views/tips.h"
 
-#include <QCoreApplication>
 #include <QCursor>
 #include <QMimeData>
 #include <QScrollBar>
@@ -26,11 +25,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-struct InspectorWords
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::Inspector)
-};
 
 constexpr int ListedAtMost = 12;
 
@@ -59,7 +53,9 @@ QString mark(StatusCategory statusCategory)
 class Page
 {
 public:
-    explicit Page(const Theme &theme) : m_theme(theme) { }
+    Page(const Controller &controller, const Theme &theme)
+        : m_controller(controller), m_theme(theme)
+    { }
 
     void heading(const QString &kind, const QString &name)
     {
@@ -87,9 +83,9 @@ public:
                 .arg(m_theme.dimText.name(), name.toHtmlEscaped(), html);
     }
     void plain(const QString &name, const QString &text) { row(name, breakable(text)); }
-    void source(const Rules &rules, const Row &thing)
+    void source(const Row &thing)
     {
-        row(InspectorWords::tr("Source"), chipsOf(rules.pack(), thing, m_theme));
+        row(Inspector::tr("Source"), chipsOf(rules().pack(), thing, m_theme));
     }
 
     QString chip(StatusCategory statusCategory, const QString &word) const
@@ -121,6 +117,38 @@ public:
                    "bgcolor='%1'><tr><td>%2</td></tr></table>"_s.arg(
                        mixed(m_theme.base, tone.fill, 0.6).name(), html);
     }
+    /// Engine's text of a rule, with chips of its sources.
+    QString citation(const QString &rule) const { return cited(rules().pack(), rule, m_theme); }
+    QString paths(const QStringList &all) const
+    {
+        QStringList links;
+        for (const QString &path : all.mid(0, ListedAtMost))
+            links += link(u"path"_s, path, path);
+        if (all.size() > ListedAtMost)
+            links += Inspector::tr("and %1 more").arg(all.size() - ListedAtMost);
+        return links.join(u"<br>"_s);
+    }
+    QString operationLink(const QString &id) const
+    {
+        const Operation *operation = id.isEmpty() ? nullptr : m_controller.operations().find(id);
+        return operation
+            ? link(u"operation"_s, QString::number(operation->serial), titleOf(*operation))
+            : id.toHtmlEscaped();
+    }
+    QString operationLink(quint32 serial) const
+    {
+        return operationLink(m_controller.operations().idOf(serial));
+    }
+    QString states(int machine, const QStringList &ids) const
+    {
+        QStringList chips;
+        for (const QString &id : ids) {
+            const Rules::StateId state = rules().stateNamed(machine, id);
+            chips += state == Rules::None ? id.toHtmlEscaped()
+                                          : chip(statusCategoryOf(rules(), state), id);
+        }
+        return chips.join(u" "_s);
+    }
     QString text() const
     {
         return m_html + m_cards
@@ -139,131 +167,99 @@ public:
         return text.toHtmlEscaped().replace(u"/"_s, u"/\u200b"_s);
     }
 
+    const Controller &controller() const { return m_controller; }
+    const Rules &rules() const { return m_controller.rules(); }
+
 private:
+    const Controller &m_controller;
     const Theme &m_theme;
     QString m_html, m_rows, m_cards;
 };
 
-QString paths(const Page &page, const QStringList &all)
-{
-    QStringList links;
-    for (const QString &path : all.mid(0, ListedAtMost))
-        links += page.link(u"path"_s, path, path);
-    if (all.size() > ListedAtMost)
-        links += InspectorWords::tr("and %1 more").arg(all.size() - ListedAtMost);
-    return links.join(u"<br>"_s);
-}
-
-QString operationLink(const Page &page, const Controller &controller, const QString &id)
-{
-    const Operation *operation = id.isEmpty() ? nullptr : controller.operations().find(id);
-    if (!operation)
-        return id.toHtmlEscaped();
-    return page.link(u"operation"_s, QString::number(operation->serial), titleOf(*operation));
-}
-
-QString statesText(const Page &page, const Rules &rules, int machine, const QStringList &ids)
-{
-    QStringList chips;
-    for (const QString &id : ids) {
-        const Rules::StateId state = rules.stateNamed(machine, id);
-        chips += state == Rules::None ? id.toHtmlEscaped()
-                                      : page.chip(statusCategoryOf(rules, state), id);
-    }
-    return chips.join(u" "_s);
-}
-
-QString operationLink(const Page &page, const Controller &controller, quint32 serial)
-{
-    return operationLink(page, controller, controller.operations().idOf(serial));
-}
-
 /// Text of a value: a string as it is, anything else as JSON.
 QString valueText(const QJsonValue &value)
 {
-    if (value.isString())
-        return value.toString();
-    return QString::fromUtf8(jsonOf(value));
+    return value.isString() ? value.toString() : QString::fromUtf8(jsonOf(value));
+}
+
+QString titleOf(const Machine &machine)
+{
+    return machine.title.isEmpty() ? machine.id : machine.title;
 }
 
 /// Lines of an explanation: the row that decided, chips of its sources, and the resources that it
 /// depends on and examined.
-QStringList rowLines(
-    const Page &page, const Controller &controller, const Explanation &why, const Theme &theme)
+QStringList rowLines(const Page &page, const Explanation &why)
 {
-    const Rules &rules = controller.rules();
-    QStringList lines { cited(rules.pack(), why.rule, theme) };
+    const Rules &rules = page.rules();
+    QStringList lines { page.citation(why.rule) };
     if (why.row) {
         for (const QString &name : why.row->when.keys()) {
             const Switch *row = rules.pack().findSwitch(name);
             if (!row)
                 continue;
             //: a switch of the rules, its value
-            lines += InspectorWords::tr("This rule applies while the switch “%1” is %2.")
+            lines += Inspector::tr("This rule applies while the switch “%1” is %2.")
                          .arg(spelledOut(name).toHtmlEscaped(),
                              switchValueText(*row, rules.switches().value(name)).toHtmlEscaped())
-                + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("Try another value"));
+                + u' ' + page.link(u"switch"_s, name, Inspector::tr("Try another value"));
         }
     }
     if (!why.looked.isEmpty() && !why.other)
-        lines += InspectorWords::tr("The result depends on: %1").arg(paths(page, why.looked));
+        lines += Inspector::tr("The result depends on: %1").arg(page.paths(why.looked));
     return lines;
 }
 
 /// Lines of a refusal: the operation in the way, and the rule.
-QStringList refusalLines(
-    const Page &page, const Controller &controller, const Operation &refused, const Theme &theme)
+QStringList refusalLines(const Page &page, const Operation &refused)
 {
+    const Controller &controller = page.controller();
     const std::optional<Explanation> why = whyOperation(controller, refused.serial);
     const Operation *other = why ? controller.operations().find(why->other) : nullptr;
     QStringList lines { u"<b>%1</b> %2"_s.arg(
         refused.httpStatus ? QString::number(refused.httpStatus) : QString(),
         refused.errorCode.toHtmlEscaped()) };
     if (other)
-        lines += InspectorWords::tr("Conflicts with %1.")
-                     .arg(operationLink(page, controller, other->serial));
+        lines += Inspector::tr("Conflicts with %1.").arg(page.operationLink(other->serial));
     else if (!controller.isOurs())
         lines += why && !why->rule.isEmpty()
-            ? InspectorWords::tr("No operation of this program conflicts. The observations suggest "
-                                 "an operation of another client.")
-            : InspectorWords::tr("No observation explains the refusal.");
-    lines += why ? rowLines(page, controller, *why, theme)
-                 : QStringList(cited(controller.rules().pack(), refused.rule, theme));
+            ? Inspector::tr("No operation of this program conflicts. The observations suggest "
+                            "an operation of another client.")
+            : Inspector::tr("No observation explains the refusal.");
+    lines += why ? rowLines(page, *why) : QStringList(page.citation(refused.rule));
     lines += page.dim(refused.errorMessage);
     if (!other || other->isOver())
         return lines;
     const QString serial = QString::number(refused.serial);
     return lines
-        + QStringList { page.link(u"again"_s, serial, InspectorWords::tr("Fire when it is free")),
+        + QStringList { page.link(u"again"_s, serial, Inspector::tr("Fire when it is free")),
               page.link(u"cancel"_s, QString::number(other->serial),
-                  InspectorWords::tr("Cancel %1").arg(titleOf(*other))) };
+                  Inspector::tr("Cancel %1").arg(titleOf(*other))) };
 }
 
-void answerCard(Page &page, const Controller &controller, const Operation &refused,
-    const Theme &theme, const QString &kind)
+void answerCard(Page &page, const Operation &refused, const QString &kind)
 {
-    page.card(InspectorWords::tr("%1 was refused").arg(titleOf(refused)),
-        refusalLines(page, controller, refused, theme), StatusCategory::Failed, kind);
+    page.card(Inspector::tr("%1 was refused").arg(titleOf(refused)), refusalLines(page, refused),
+        StatusCategory::Failed, kind);
 }
 
 /// Adds rows of a resource's last transition: time, trigger and source state.
-void addMove(Page &page, const Controller &controller, const Explanation &why)
+void addMove(Page &page, const Explanation &why)
 {
     if (why.kind != Explanation::Kind::Moved)
         return;
-    page.plain(InspectorWords::tr("Since"), timeText(why.time));
-    page.plain(InspectorWords::tr("State before"),
-        why.before.isEmpty() ? InspectorWords::tr("absent") : why.before);
+    page.plain(Inspector::tr("Since"), timeText(why.time));
+    page.plain(
+        Inspector::tr("State before"), why.before.isEmpty() ? Inspector::tr("absent") : why.before);
     if (why.operation)
-        page.row(InspectorWords::tr("Moved by"), operationLink(page, controller, why.operation));
+        page.row(Inspector::tr("Moved by"), page.operationLink(why.operation));
 }
 
-void whyCard(Page &page, const Controller &controller, const std::optional<Explanation> &why,
-    const Theme &theme)
+void whyCard(Page &page, const std::optional<Explanation> &why)
 {
     if (!why)
         return;
-    const QString other = why->other ? operationLink(page, controller, why->other) : QString();
+    const QString other = why->other ? page.operationLink(why->other) : QString();
     QString title;
     QStringList lines;
     StatusCategory statusCategory = StatusCategory::Failed;
@@ -271,32 +267,32 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
     case Explanation::Kind::Refused:
         return; // the answer says so
     case Explanation::Kind::Canceled:
-        title = InspectorWords::tr("Why was the operation canceled?");
+        title = Inspector::tr("Why was the operation canceled?");
         statusCategory = StatusCategory::Absent;
-        lines += why->other ? InspectorWords::tr("%1 canceled the operation.").arg(other)
-                            : InspectorWords::tr("You canceled the operation by hand.");
+        lines += why->other ? Inspector::tr("%1 canceled the operation.").arg(other)
+                            : Inspector::tr("You canceled the operation by hand.");
         break;
     case Explanation::Kind::Waits:
-        title = InspectorWords::tr("Why does the operation wait?");
+        title = Inspector::tr("Why does the operation wait?");
         statusCategory = StatusCategory::Waiting;
-        lines += InspectorWords::tr("The operation waits until %1 has ended.").arg(other);
+        lines += Inspector::tr("The operation waits until %1 has ended.").arg(other);
         break;
     case Explanation::Kind::Moved: {
-        const QString is = why->after.isEmpty() ? InspectorWords::tr("gone") : why->after;
-        const QString was = why->before.isEmpty() ? InspectorWords::tr("absent") : why->before;
-        const World &world = controller.world();
+        const QString is = why->after.isEmpty() ? Inspector::tr("gone") : why->after;
+        const QString was = why->before.isEmpty() ? Inspector::tr("absent") : why->before;
+        const World &world = page.controller().world();
         const Resource now = world.tree.find(why->path);
-        const bool isStill = why->after
-            == (now == NoResource ? QString() : shownWord(controller.rules(), world, now));
-        title = is.isEmpty() || is == was ? InspectorWords::tr("Why is the resource in this state?")
-            : isStill                     ? InspectorWords::tr("Why is the resource %1?").arg(is)
-            : why->after.isEmpty()        ? InspectorWords::tr("Why was the resource removed?")
-                                   : InspectorWords::tr("Why did the resource become %1?").arg(is);
+        const bool isStill =
+            why->after == (now == NoResource ? QString() : shownWord(page.rules(), world, now));
+        title = is.isEmpty() || is == was ? Inspector::tr("Why is the resource in this state?")
+            : isStill                     ? Inspector::tr("Why is the resource %1?").arg(is)
+            : why->after.isEmpty()        ? Inspector::tr("Why was the resource removed?")
+                                   : Inspector::tr("Why did the resource become %1?").arg(is);
         statusCategory = StatusCategory::Working;
         break;
     }
     }
-    lines += rowLines(page, controller, *why, theme);
+    lines += rowLines(page, *why);
     lines.removeAll(QString());
     if (!lines.isEmpty()) // an operation at a server may have moved it without a known row
         page.card(title, lines, statusCategory);
@@ -304,35 +300,32 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
 
 /// Adds the card of the newest violation at a resource: what was observed, the broken rule, and the
 /// shortest history that shows it.
-void violationCard(
-    Page &page, const LiveConformance &conformance, const QString &path, const Theme &theme)
+void violationCard(Page &page, const LiveConformance &conformance, const QString &path)
 {
     const JudgedViolation *found = conformance.judgedViolationAt(path);
     if (!found)
         return;
-    const Rules &rules = conformance.rules();
     QStringList lines { Page::breakable(violationText(*found)),
-        cited(rules.pack(), brokenRuleText(*found), theme) };
+        page.citation(brokenRuleText(*found)) };
     if (found->shortest()) {
-        lines += page.link(u"proof"_s, path, InspectorWords::tr("Save the proof")) + u" · "_s
-            + page.link(u"play"_s, path, InspectorWords::tr("Play the evidence in a simulation"));
+        lines += page.link(u"proof"_s, path, Inspector::tr("Save the proof")) + u" · "_s
+            + page.link(u"play"_s, path, Inspector::tr("Play the evidence in a simulation"));
         for (const QString &line : shortestTrace(*found))
             lines += page.dim(line);
     }
-    lines += readingText(*found, rules).toHtmlEscaped();
+    lines += readingText(*found, page.rules()).toHtmlEscaped();
     lines += monitoredAgainText(conformance, path).toHtmlEscaped();
     const bool isBroken = found->verdict && found->verdict->violation;
-    page.card(isBroken ? InspectorWords::tr("The server broke a rule")
-                       : InspectorWords::tr("The server may have broken a rule"),
-        lines, StatusCategory::Failed, InspectorWords::tr("Verdict"));
+    page.card(isBroken ? Inspector::tr("The server broke a rule")
+                       : Inspector::tr("The server may have broken a rule"),
+        lines, StatusCategory::Failed, Inspector::tr("Verdict"));
 }
 
 /// Adds the states that the rules allow, and a violation.
-void addConformance(
-    Page &page, const LiveConformance &conformance, const QString &path, const Theme &theme)
+void addConformance(Page &page, const LiveConformance &conformance, const QString &path)
 {
-    violationCard(page, conformance, path, theme);
-    page.plain(InspectorWords::tr("Rules allow"), expectedText(conformance, path));
+    violationCard(page, conformance, path);
+    page.plain(Inspector::tr("Rules allow"), expectedText(conformance, path));
 }
 
 } // namespace
@@ -343,18 +336,18 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     const Rules &rules = controller.rules();
     const World &world = controller.world();
     const Resource resource = world.tree.find(path);
-    Page page(theme);
+    Page page(controller, theme);
     if (path.isEmpty())
         return {};
     if (resource == NoResource) {
-        page.heading(InspectorWords::tr("Resource"), path.section(u'/', -1));
-        page.sentence(InspectorWords::tr("This resource does not exist now."));
-        page.plain(InspectorWords::tr("Path"), path);
+        page.heading(Inspector::tr("Resource"), path.section(u'/', -1));
+        page.sentence(Inspector::tr("This resource does not exist now."));
+        page.plain(Inspector::tr("Path"), path);
         if (why)
-            addMove(page, controller, *why);
-        whyCard(page, controller, why, theme);
+            addMove(page, *why);
+        whyCard(page, why);
         if (conformance)
-            addConformance(page, *conformance, path, theme);
+            addConformance(page, *conformance, path);
         return page.text();
     }
     const Code code = world.tree.code(resource);
@@ -367,61 +360,52 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     const Machine &machine = rules.pack().machines[rules.state(state).machine];
     const State *row = machine.state(rules.state(state).id);
     const bool isUnknown = world.unknownWords.contains(resource);
-    page.row(InspectorWords::tr("State"),
+    page.row(Inspector::tr("State"),
         page.chip(isUnknown ? StatusCategory::Absent : statusCategoryOf(rules, state),
             shownWord(rules, world, resource)));
     if (isUnknown)
         page.plain(QString(),
-            InspectorWords::tr("The server reports this state, which the pack does not define."));
+            Inspector::tr("The server reports this state, which the pack does not define."));
     else if (row && rules.shown(code) != row->id)
-        page.plain(InspectorWords::tr("Internal state"), row->id);
+        page.plain(Inspector::tr("Internal state"), row->id);
     if (conformance)
-        addConformance(page, *conformance, path, theme);
+        addConformance(page, *conformance, path);
     if (why)
-        addMove(page, controller, *why);
+        addMove(page, *why);
     else if (row && !isUnknown)
         page.plain(QString(), row->about);
     if (const Rules::StateId last = rules.lastOf(code);
         last != Rules::None && last != state && !(why && why->before == rules.state(last).id))
-        page.row(InspectorWords::tr("Last resting state"),
+        page.row(Inspector::tr("Last resting state"),
             page.chip(statusCategoryOf(rules, last), rules.state(last).id));
-    page.plain(InspectorWords::tr("Etag"), controller.etag(resource));
+    page.plain(Inspector::tr("Etag"), controller.etag(resource));
     if (const Resource above = world.tree.parent(resource); above != NoResource)
-        page.row(InspectorWords::tr("Parent"),
+        page.row(Inspector::tr("Parent"),
             page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
     if (const quint32 below = world.tree.subtree(resource).size() - 1)
-        page.plain(
-            InspectorWords::tr("Below"), InspectorWords::tr("%Ln resources", nullptr, int(below)));
+        page.plain(Inspector::tr("Below"), Inspector::tr("%Ln resources", nullptr, int(below)));
 
-    const Tree::Place place = world.tree.place(resource);
-    for (const quint32 serial : world.busy.value(place.branch)) {
-        const Running *running = world.find(serial);
-        const bool here = running
-            && (running->target == resource
-                || std::ranges::any_of(running->affected, [&](const Tree::Range &range) {
-                       return range.branch == place.branch && range.begin <= place.position
-                           && place.position < range.end;
-                   }));
-        if (here && !(why && why->operation == serial))
-            page.row(InspectorWords::tr("Running"), operationLink(page, controller, running->id));
+    for (const Running *running : world.runningOn(resource)) {
+        if (!why || why->operation != running->serial)
+            page.row(Inspector::tr("Running"), page.operationLink(running->id));
     }
-    page.row(InspectorWords::tr("Refers to"), paths(page, world.references.value(resource)));
+    page.row(Inspector::tr("Refers to"), page.paths(world.references.value(resource)));
     QStringList referrers;
     for (const Resource other : world.referrers.value(pathKey(world, path)))
         referrers += world.tree.path(other);
-    page.row(InspectorWords::tr("Referred to by"), paths(page, referrers));
+    page.row(Inspector::tr("Referred to by"), page.paths(referrers));
     if (const QJsonObject properties = world.properties.value(resource); !properties.isEmpty()) {
         QStringList lines;
         for (auto it = properties.begin(); it != properties.end(); ++it)
             lines += u"%1 %2"_s.arg(it.key(), valueText(*it)).toHtmlEscaped();
-        page.row(InspectorWords::tr("Properties"),
+        page.row(Inspector::tr("Properties"),
             u"<pre style='margin:0;white-space:pre-wrap'>%1</pre>"_s.arg(lines.join(u'\n')));
     }
     if (type) {
-        page.plain(InspectorWords::tr("About"), type->about);
-        page.source(rules, *type);
+        page.plain(Inspector::tr("About"), type->about);
+        page.source(*type);
     }
-    whyCard(page, controller, why, theme);
+    whyCard(page, why);
     return page.text();
 }
 
@@ -429,9 +413,9 @@ QString titleOf(const Operation &operation)
 {
     const QString name = operation.path.section(u'/', -1);
     return operation.client.isEmpty()
-        ? InspectorWords::tr("%1 on %2").arg(operation.op, name)
+        ? Inspector::tr("%1 on %2").arg(operation.op, name)
         //: a client, its operation, a resource
-        : InspectorWords::tr("%1’s %2 on %3").arg(operation.client, operation.op, name);
+        : Inspector::tr("%1’s %2 on %3").arg(operation.client, operation.op, name);
 }
 
 QString answerText(const Controller &controller, quint32 serial, const Theme &theme)
@@ -439,8 +423,8 @@ QString answerText(const Controller &controller, quint32 serial, const Theme &th
     const Operation *operation = controller.operations().find(serial);
     if (!operation)
         return {};
-    Page page(theme);
-    answerCard(page, controller, *operation, theme, InspectorWords::tr("Last answer"));
+    Page page(controller, theme);
+    answerCard(page, *operation, Inspector::tr("Last answer"));
     return page.text();
 }
 
@@ -449,65 +433,54 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     const Operation *operation = controller.operations().find(serial);
     if (!operation)
         return {};
-    Page page(theme);
-    page.heading(InspectorWords::tr("Operation %1").arg(operation->id),
+    Page page(controller, theme);
+    page.heading(Inspector::tr("Operation %1").arg(operation->id),
         u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
-    const bool good = operation->status == Status::Succeeded;
-    const StatusCategory statusCategory = operation->status == Status::Waiting
-        ? StatusCategory::Waiting
-        : !operation->isOver()                  ? StatusCategory::Working
-        : good                                  ? StatusCategory::Rest
-        : operation->status == Status::Canceled ? StatusCategory::Absent
-                                                : StatusCategory::Failed;
     if (operation->status == Status::Rejected) {
-        answerCard(page, controller, *operation, theme, InspectorWords::tr("Answer"));
+        answerCard(page, *operation, Inspector::tr("Answer"));
     } else {
-        page.row(InspectorWords::tr("Status"), page.chip(statusCategory, statusText(*operation)));
+        page.row(Inspector::tr("Status"),
+            page.chip(statusCategoryOf(operation->status), statusText(*operation)));
         if (!operation->errorMessage.isEmpty())
             page.warning(operation->errorMessage);
         if (operation->httpStatus)
-            page.plain(InspectorWords::tr("HTTP status"), QString::number(operation->httpStatus));
-        page.plain(InspectorWords::tr("Code"), operation->errorCode);
-        page.row(
-            InspectorWords::tr("Rule"), cited(controller.rules().pack(), operation->rule, theme));
+            page.plain(Inspector::tr("HTTP status"), QString::number(operation->httpStatus));
+        page.plain(Inspector::tr("Code"), operation->errorCode);
+        page.row(Inspector::tr("Rule"), page.citation(operation->rule));
     }
-    page.row(
-        InspectorWords::tr("Canceled by"), operationLink(page, controller, operation->canceledBy));
-    page.row(
-        InspectorWords::tr("Required by"), operationLink(page, controller, operation->requiredBy));
-    page.row(
-        InspectorWords::tr("Same answer as"), operationLink(page, controller, operation->replayOf));
-    page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
-    page.plain(InspectorWords::tr("Client"), operation->client);
+    page.row(Inspector::tr("Canceled by"), page.operationLink(operation->canceledBy));
+    page.row(Inspector::tr("Required by"), page.operationLink(operation->requiredBy));
+    page.row(Inspector::tr("Same answer as"), page.operationLink(operation->replayOf));
+    page.row(Inspector::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
+    page.plain(Inspector::tr("Client"), operation->client);
     // Times at a server are those of our observations.
     const bool isOurs = controller.isOurs();
-    page.plain(isOurs               ? InspectorWords::tr("Submitted")
-            : isNotSent(*operation) ? InspectorWords::tr("Requested")
-                                    : InspectorWords::tr("Sent"),
+    page.plain(isOurs               ? Inspector::tr("Submitted")
+            : isNotSent(*operation) ? Inspector::tr("Requested")
+                                    : Inspector::tr("Sent"),
         timeText(operation->submitted));
     if (operation->started)
-        page.plain(isOurs ? InspectorWords::tr("Started") : InspectorWords::tr("Observed running"),
+        page.plain(isOurs ? Inspector::tr("Started") : Inspector::tr("Observed running"),
             timeText(*operation->started));
     if (operation->ended && !isNotSent(*operation))
-        page.plain(isOurs ? InspectorWords::tr("Ended") : InspectorWords::tr("Observed ended"),
+        page.plain(isOurs ? Inspector::tr("Ended") : Inspector::tr("Observed ended"),
             timeText(*operation->ended));
     if (operation->attempts)
-        page.plain(InspectorWords::tr("Attempts"), QString::number(operation->attempts));
+        page.plain(Inspector::tr("Attempts"), QString::number(operation->attempts));
     if (const Running *running = controller.world().find(serial)) {
         qint64 covered = 0;
         for (const Tree::Range &range : running->affected)
             covered += range.size();
-        page.plain(InspectorWords::tr("Affects"),
-            InspectorWords::tr("%Ln resources", nullptr, int(covered)));
+        page.plain(Inspector::tr("Affects"), Inspector::tr("%Ln resources", nullptr, int(covered)));
         if (controller.isOurs() && running->due < 0 && running->phase == Running::Phase::Attempting)
             page.sentence(
-                InspectorWords::tr("The operation runs until you end it: click an outcome on the "
-                                   "chart, or use the operation's menu in the queue."));
+                Inspector::tr("The operation runs until you end it: click an outcome on the "
+                              "chart, or use the operation's menu in the queue."));
     }
     if (const std::optional<Explanation> why = whyOperation(controller, serial)) {
         if (why->kind == Explanation::Kind::Moved)
-            page.plain(InspectorWords::tr("State before"), why->before);
-        whyCard(page, controller, why, theme);
+            page.plain(Inspector::tr("State before"), why->before);
+        whyCard(page, why);
     }
     return page.text();
 }
@@ -515,17 +488,17 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
 QString absentOperationText(
     const Controller &controller, const Operation &operation, const Theme &theme)
 {
-    Page page(theme);
-    page.heading(InspectorWords::tr("Operation %1").arg(operation.id),
+    Page page(controller, theme);
+    page.heading(Inspector::tr("Operation %1").arg(operation.id),
         u"%1 %2"_s.arg(operation.op, operation.path.section(u'/', -1)));
     const bool wasAsked = operation.serial <= controller.world().lastSerial;
-    page.sentence(wasAsked ? InspectorWords::tr("This operation has ended, and its details are no "
-                                                "longer stored.")
-                           : InspectorWords::tr("The operation is submitted later than the time "
-                                                "shown."));
-    page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
-    page.plain(InspectorWords::tr("Client"), operation.client);
-    page.plain(wasAsked ? InspectorWords::tr("Submitted") : InspectorWords::tr("Will be submitted"),
+    page.sentence(wasAsked ? Inspector::tr("This operation has ended, and its details are no "
+                                           "longer stored.")
+                           : Inspector::tr("The operation is submitted later than the time "
+                                           "shown."));
+    page.row(Inspector::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
+    page.plain(Inspector::tr("Client"), operation.client);
+    page.plain(wasAsked ? Inspector::tr("Submitted") : Inspector::tr("Will be submitted"),
         timeText(operation.submitted));
     return page.text() + u"<hr>"_s + resourceText(controller, operation.path, theme);
 }
@@ -539,25 +512,24 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
     const State *row = owner.state(id);
     if (!row)
         return {};
-    Page page(theme);
-    page.heading(
-        InspectorWords::tr("State of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
+    Page page(controller, theme);
+    page.heading(Inspector::tr("State of %1").arg(titleOf(owner)),
         row->label.isEmpty() ? row->id : row->label);
     page.sentence(row->about);
-    static const QStringList kinds { InspectorWords::tr("initial: the resource does not exist"),
-        InspectorWords::tr("stable: the resource rests"),
-        InspectorWords::tr("transitional: work is in progress"), InspectorWords::tr("composite") };
-    page.plain(InspectorWords::tr("Kind"), kinds[qsizetype(row->kind)]);
+    static const QStringList kinds { Inspector::tr("initial: the resource does not exist"),
+        Inspector::tr("stable: the resource rests"),
+        Inspector::tr("transitional: work is in progress"), Inspector::tr("composite") };
+    page.plain(Inspector::tr("Kind"), kinds[qsizetype(row->kind)]);
     if (!row->label.isEmpty())
-        page.plain(InspectorWords::tr("Id"), row->id);
-    page.plain(InspectorWords::tr("Clients see"), row->as);
-    page.source(rules, *row);
+        page.plain(Inspector::tr("Id"), row->id);
+    page.plain(Inspector::tr("Clients see"), row->as);
+    page.source(*row);
     for (const Transition &transition : owner.transitions) {
         if (transition.from.contains(id) && rules.applies(transition)) {
             const QString to = transition.refuse.isEmpty()
-                ? statesText(page, rules, machine, transition.to)
-                : InspectorWords::tr("refused: %1").arg(transition.refuse).toHtmlEscaped();
-            page.row(InspectorWords::tr("On %1").arg(transition.on.join(u", "_s)), to);
+                ? page.states(machine, transition.to)
+                : Inspector::tr("refused: %1").arg(transition.refuse).toHtmlEscaped();
+            page.row(Inspector::tr("On %1").arg(transition.on.join(u", "_s)), to);
         }
     }
     return page.text();
@@ -570,11 +542,11 @@ QString sourcePage(const Controller &controller, const QString &key,
     const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
     if (source == pack.sourceList.end())
         return {};
-    Page page(theme);
-    page.heading(InspectorWords::tr("Source"), source->id);
+    Page page(controller, theme);
+    page.heading(Inspector::tr("Source"), source->id);
     page.sentence(source->about);
-    page.plain(InspectorWords::tr("Document"), source->document);
-    page.plain(InspectorWords::tr("Section"), source->section);
+    page.plain(Inspector::tr("Document"), source->document);
+    page.plain(Inspector::tr("Section"), source->section);
     const auto cites = [&](const Row &row) { return row.sources.contains(key); };
     for (const Machine &machine : pack.machines) {
         QStringList states;
@@ -584,17 +556,15 @@ QString sourcePage(const Controller &controller, const QString &key,
         }
         const auto arrows = std::ranges::count_if(machine.transitions, cites);
         if (arrows)
-            states += InspectorWords::tr("%Ln transitions", nullptr, int(arrows));
-        page.plain(machine.title.isEmpty() ? machine.id : machine.title, states.join(u", "_s));
+            states += Inspector::tr("%Ln transitions", nullptr, int(arrows));
+        page.plain(titleOf(machine), states.join(u", "_s));
     }
     QString links;
     for (const LessonOnRule &lesson : lessons)
-        links += u"<p><a href='lesson:%1' style='color:%2'>%3</a></p>"_s.arg(
-            QString::fromLatin1(QUrl::toPercentEncoding(lesson.file)), theme.accent.name(),
-            InspectorWords::tr("Lesson: %1").arg(lesson.title).toHtmlEscaped());
+        links += u"<p>%1</p>"_s.arg(
+            page.link(u"lesson"_s, lesson.file, Inspector::tr("Lesson: %1").arg(lesson.title)));
     return page.text() + links
-        + u"<p><a href='back:' style='color:%1'>%2</a></p>"_s.arg(
-            theme.accent.name(), InspectorWords::tr("Back").toHtmlEscaped());
+        + u"<p>%1</p>"_s.arg(page.link(u"back"_s, {}, Inspector::tr("Back")));
 }
 
 QString transitionText(const Controller &controller, int machine, int index, const Theme &theme)
@@ -606,27 +576,26 @@ QString transitionText(const Controller &controller, int machine, int index, con
     if (index < 0 || index >= owner.transitions.size())
         return {};
     const Transition &row = owner.transitions[index];
-    Page page(theme);
-    page.heading(
-        InspectorWords::tr("Transition of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
+    Page page(controller, theme);
+    page.heading(Inspector::tr("Transition of %1").arg(titleOf(owner)),
         row.label.isEmpty() ? row.on.join(u", "_s) : row.label);
     page.sentence(row.about);
-    page.row(InspectorWords::tr("From"),
-        row.from.contains(u"*"_s) ? InspectorWords::tr("any state of an existing resource")
-                                  : statesText(page, rules, machine, row.from));
-    page.row(InspectorWords::tr("To"), statesText(page, rules, machine, row.to));
-    page.plain(InspectorWords::tr("Trigger"), row.on.join(u", "_s));
+    page.row(Inspector::tr("From"),
+        row.from.contains(u"*"_s) ? Inspector::tr("any state of an existing resource")
+                                  : page.states(machine, row.from));
+    page.row(Inspector::tr("To"), page.states(machine, row.to));
+    page.plain(Inspector::tr("Trigger"), row.on.join(u", "_s));
     if (row.condition != Condition())
-        page.plain(InspectorWords::tr("Condition"), conditionWords(row.condition));
-    page.plain(InspectorWords::tr("Refuses with"), row.refuse);
-    page.plain(InspectorWords::tr("Changes"), assignmentsText(row.set));
+        page.plain(Inspector::tr("Condition"), conditionWords(row.condition));
+    page.plain(Inspector::tr("Refuses with"), row.refuse);
+    page.plain(Inspector::tr("Changes"), assignmentsText(row.set));
     if (row.limit)
-        page.plain(InspectorWords::tr("Limit"),
-            InspectorWords::tr(
+        page.plain(Inspector::tr("Limit"),
+            Inspector::tr(
                 "%Ln times in one operation; then the operation fails", nullptr, int(*row.limit)));
     if (row.after)
-        page.plain(InspectorWords::tr("Delay"), timeText(row.after));
-    page.source(rules, row);
+        page.plain(Inspector::tr("Delay"), timeText(row.after));
+    page.source(row);
     return page.text();
 }
 
@@ -648,29 +617,23 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
             show({ Shown::Kind::OfOperation, {}, current, 0 });
     });
     connect(&selection, &Selection::rowsChosen, this, &Inspector::showRows);
-    connect(this, &HtmlView::anchorClicked, this, [this, &selection](const QUrl &url) {
+    const QHash<QString, std::function<void(const QString &)>> acts {
+        { u"path"_s, [&selection](const QString &path) { selection.choose(path); } },
+        { u"operation"_s, [&selection](const QString &id) { selection.choose(id.toUInt()); } },
+        { u"source"_s, [this](const QString &keys) { showSource(keys.section(u'\n', 0, 0)); } },
+        { u"switch"_s, [this](const QString &name) { emit switchAsked(name); } },
+        { u"play"_s, [this](const QString &path) { emit traceAsked(path); } },
+        { u"proof"_s, [this](const QString &path) { emit proofAsked(path); } },
+        { u"lesson"_s, [this](const QString &file) { emit lessonAsked(file); } },
+        { u"again"_s, [this](const QString &id) { emit fireAgainAsked(id.toUInt()); } },
+        { u"cancel"_s, [this](const QString &id) { emit cancelAsked(id.toUInt()); } },
+        { u"back"_s, [this](const QString &) { show(m_beforeSource); } },
+    };
+    connect(this, &HtmlView::anchorClicked, this, [acts](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyEncoded);
-        const QString target = QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1());
-        if (link.startsWith(u"path:"))
-            selection.choose(target);
-        else if (link.startsWith(u"operation:"))
-            selection.choose(target.toUInt());
-        else if (link.startsWith(u"source:"))
-            showSource(sourceKeys(link).first());
-        else if (link.startsWith(u"switch:"))
-            emit switchAsked(target);
-        else if (link.startsWith(u"play:"))
-            emit traceAsked(target);
-        else if (link.startsWith(u"proof:"))
-            emit proofAsked(target);
-        else if (link.startsWith(u"lesson:"))
-            emit lessonAsked(target);
-        else if (link.startsWith(u"again:"))
-            emit fireAgainAsked(target.toUInt());
-        else if (link.startsWith(u"cancel:"))
-            emit cancelAsked(target.toUInt());
-        else if (link.startsWith(u"back:"))
-            show(m_beforeSource);
+        const auto act = acts.value(link.section(u':', 0, 0));
+        if (act)
+            act(QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1()));
     });
     connect(this, &HtmlView::highlighted, this, [this](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyEncoded);
@@ -680,9 +643,9 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
             QToolTip::hideText();
     });
     connect(&controller.updates(), &Updates::happened, this, &Inspector::refresh);
-    connect(&controller, &Controller::rulesChanged, this, [this] { m_isWhyKnown = false; });
+    connect(&controller, &Controller::rulesChanged, this, [this] { m_whyOf.reset(); });
     connect(&controller.updates(), &Updates::rewound, this, [this] {
-        m_isWhyKnown = false;
+        m_whyOf.reset();
         refresh();
     });
     whenThemed(this, [this] { refresh(); });
@@ -710,11 +673,6 @@ void Inspector::showRows(const SelectedRows &rows)
         show({ Shown::Kind::OfTransition, {}, quint32(*rows.transitions.begin()), machine });
 }
 
-void Inspector::setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons)
-{
-    m_lessons = std::move(lessons);
-}
-
 void Inspector::showSource(const QString &key)
 {
     if (m_shown.kind != Shown::Kind::OfSource)
@@ -735,40 +693,33 @@ const std::optional<Explanation> &Inspector::why(const QString &path)
     const Resource resource = tree.find(path);
     const auto code =
         resource == NoResource ? std::optional<Code>() : std::optional(tree.code(resource));
-    if (!m_isWhyKnown || path != m_whyPath || code != m_whyCode)
+    if (const std::pair shown(path, code); m_whyOf != shown) {
         m_why = whyResource(m_controller, path);
-    m_isWhyKnown = true;
-    m_whyPath = path;
-    m_whyCode = code;
+        m_whyOf = shown;
+    }
     return m_why;
 }
 
 QString Inspector::contextText()
 {
-    QString text;
     switch (m_shown.kind) {
     case Shown::Kind::OfResource:
-        text = resourceText(m_controller, m_shown.name, theme(), why(m_shown.name), m_conformance);
-        break;
+        return resourceText(m_controller, m_shown.name, theme(), why(m_shown.name), m_conformance);
     case Shown::Kind::OfOperation:
-        text = operationText(m_controller, m_shown.number, theme());
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
-            text = absentOperationText(m_controller, m_operation, theme());
-        break;
+            return absentOperationText(m_controller, m_operation, theme());
+        return operationText(m_controller, m_shown.number, theme());
     case Shown::Kind::OfState:
-        text = stateText(m_controller, m_shown.machine, m_shown.name, theme());
-        break;
+        return stateText(m_controller, m_shown.machine, m_shown.name, theme());
     case Shown::Kind::OfTransition:
-        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), theme());
-        break;
+        return transitionText(m_controller, m_shown.machine, int(m_shown.number), theme());
     case Shown::Kind::OfSource:
-        text = sourcePage(m_controller, m_shown.name,
+        return sourcePage(m_controller, m_shown.name,
             m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme());
-        break;
     }
-    return text;
+    return {};
 }
 
 /// Page of the last request if it was refused, unless the inspector shows it already.

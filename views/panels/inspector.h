@@ -60,7 +60,10 @@ public:
     void setConformance(const LiveConformance *conformance);
     void showSource(const QString &key);
     /// Sets the function that returns the lessons that show a rule.
-    void setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons);
+    void setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons)
+    {
+        m_lessons = std::move(lessons);
+    }
     /// Serial of the operation shown; 0: something else is shown.
     quint32 operation() const
     {
@@ -106,10 +109,8 @@ private:
     Shown m_shown, m_beforeSource; ///< now, and before a source was shown
     Operation m_operation;         ///< shown last, kept for times before it was submitted
     QString m_text;
-    // Cached explanation of a resource's state, valid until the state code changes.
-    QString m_whyPath;
-    std::optional<Code> m_whyCode; ///< nothing: the resource did not exist
-    bool m_isWhyKnown = false;
+    /// Path and state code of the resource that m_why explains; no code: it does not exist.
+    std::optional<std::pair<QString, std::optional<Code>>> m_whyOf;
     std::optional<Explanation> m_why;
 };
 

@@ -13,6 +13,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -23,28 +24,6 @@ namespace {
 using Found = HistorySearch::Outcome;
 
 enum JudgedColumn { Trees, Requests, Seen, HowJudged };
-
-StatusCategory judgedStatusCategory(Found outcome)
-{
-    return outcome == Found::Conforms ? StatusCategory::Rest
-        : outcome == Found::Violates  ? StatusCategory::Failed
-                                      : StatusCategory::Waiting;
-}
-
-QString outcomeWords(Found outcome)
-{
-    switch (outcome) {
-    case Found::Conforms:
-        return JudgeDialog::tr("follows the rules");
-    case Found::Violates:
-        return JudgeDialog::tr("breaks the rules");
-    case Found::Undecided:
-        return JudgeDialog::tr("undecided");
-    case Found::NothingJudged:
-        return JudgeDialog::tr("nothing judged");
-    }
-    Q_UNREACHABLE();
-}
 
 QStringList treesOf(const History &history)
 {
@@ -78,6 +57,15 @@ QString paragraph(const QString &text, const QString &style = {})
     return u"<p style='margin:4px 0;%1'>%2</p>"_s.arg(style, text.toHtmlEscaped());
 }
 
+/// A heading with lines below it; empty if there are no lines.
+QString listed(const QString &heading, const QStringList &lines)
+{
+    QString html = lines.isEmpty() ? QString() : paragraph(heading);
+    for (const QString &line : lines)
+        html += paragraph(line, u"margin:0"_s);
+    return html;
+}
+
 } // namespace
 
 // ---- What was judged
@@ -99,18 +87,14 @@ HistorySearch::Outcome Judged::outcome() const
 
 qsizetype Judged::explained() const
 {
-    qsizetype count = 0;
-    for (const Part &part : parts)
-        count += part.verdict.explained;
-    return count;
+    return std::accumulate(parts.begin(), parts.end(), qsizetype(0),
+        [](qsizetype sum, const Part &part) { return sum + part.verdict.explained; });
 }
 
 qsizetype Judged::of() const
 {
-    qsizetype count = 0;
-    for (const Part &part : parts)
-        count += part.history.size();
-    return count;
+    return std::accumulate(parts.begin(), parts.end(), qsizetype(0),
+        [](qsizetype sum, const Part &part) { return sum + part.history.size(); });
 }
 
 // ---- The dialog
@@ -208,11 +192,11 @@ void JudgeDialog::setJudged(const Judged &judged)
         auto *item = new QTreeWidgetItem(m_ui->list,
             { treesOf(part.history).join(u", "_s), locale.toString(part.history.requests.size()),
                 locale.toString(part.history.observations.size()),
-                outcomeWords(part.verdict.outcome) });
+                outcomeText(part.verdict.outcome) });
         item->setTextAlignment(Requests, Qt::AlignRight | Qt::AlignVCenter);
         item->setTextAlignment(Seen, Qt::AlignRight | Qt::AlignVCenter);
         item->setForeground(
-            HowJudged, theme().statusCategoryText(judgedStatusCategory(part.verdict.outcome)));
+            HowJudged, theme().statusCategoryText(statusCategoryOf(part.verdict.outcome)));
         item->setToolTip(Trees, item->text(Trees));
     }
     m_ui->list->setCurrentItem(m_ui->list->topLevelItem(0));
@@ -283,43 +267,33 @@ void JudgeDialog::showSelected()
 
 QString JudgeDialog::textOf(const Judged::Part &part) const
 {
-    QString html;
     if (part.verdict.outcome == Found::Undecided)
         return paragraph(tr("Undecided: too many orders of events are possible. The search found "
                             "no violation, but cannot exclude one."));
     if (part.verdict.outcome == Found::NothingJudged)
         return paragraph(
             tr("The history contains requests, but no answer or observation shows their effect."));
+    QStringList lines;
     if (!part.verdict.violation) {
-        if (part.verdict.order.isEmpty())
-            return paragraph(tr("Nothing changed between the observations, so no further events "
-                                "are needed to explain them."));
-        html += paragraph(tr("One order of hidden events that explains every answer and "
-                             "observation:"));
         for (const HiddenEvent &one : part.verdict.order)
-            html += paragraph(tr("after %1 s  %2").arg(one.after / 1000, 0, 'f', 3).arg(one.event),
-                u"margin:0"_s);
-        return html;
+            lines += tr("after %1 s  %2").arg(one.after / 1000, 0, 'f', 3).arg(one.event);
+        return lines.isEmpty()
+            ? paragraph(tr("Nothing changed between the observations, so no further events are "
+                           "needed to explain them."))
+            : listed(tr("One order of hidden events that explains every answer and observation:"),
+                lines);
     }
     const JudgedViolation judgedViolation = judgedViolationOf(part);
-    html += paragraph(violationText(judgedViolation), u"font-weight:bold"_s);
-    html += paragraph(part.verdict.violation->details);
+    QString html = paragraph(violationText(judgedViolation), u"font-weight:bold"_s)
+        + paragraph(part.verdict.violation->details);
     if (const QString rule = brokenRuleText(judgedViolation); !rule.isEmpty())
         html += paragraph(tr("Broken rule: %1").arg(rule));
-    if (!part.verdict.violation->because.isEmpty())
-        html += paragraph(tr("Why no possible next event explains the observation:"));
-    for (const Contradiction &contradiction : part.verdict.violation->because)
-        html +=
-            paragraph(u"%1: %2%3"_s.arg(contradiction.event, contradiction.reason,
-                          contradiction.details.isEmpty() ? QString()
-                                                          : u" (%1)"_s.arg(contradiction.details)),
-                u"margin:0"_s);
-    const QStringList trace = shortestTrace(judgedViolation);
-    if (!trace.isEmpty())
-        html += paragraph(tr("The shortest trace that shows the violation:"));
-    for (const QString &line : trace)
-        html += paragraph(line, u"margin:0"_s);
-    return html;
+    for (const auto &[event, reason, details] : part.verdict.violation->because)
+        lines += u"%1: %2"_s.arg(event, reason)
+            + (details.isEmpty() ? QString() : u" (%1)"_s.arg(details));
+    return html + listed(tr("Why no possible next event explains the observation:"), lines)
+        + listed(
+            tr("The shortest trace that shows the violation:"), shortestTrace(judgedViolation));
 }
 
 } // namespace instar

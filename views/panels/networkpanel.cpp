@@ -220,23 +220,23 @@ QString responseHtml(const Exchange &exchange, const Theme &theme)
     return html + bodyHtml(exchange.responseBody, ExchangeView::tr("No body."), theme);
 }
 
-std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
+CellLook exchangeLook(const QModelIndex &index)
 {
     if (index.column() != ExchangeModel::Answer)
         return {};
     switch (ExchangeTone(index.data(ExchangeModel::ToneOf).toInt())) {
     case ExchangeTone::Running:
-        return StatusCategory::Working;
+        return { .chip = StatusCategory::Working };
     case ExchangeTone::Ok:
-        return StatusCategory::Rest;
+        return { .chip = StatusCategory::Rest };
     case ExchangeTone::Redirect:
-        return StatusCategory::Absent;
+        return { .chip = StatusCategory::Absent };
     case ExchangeTone::ClientError:
     case ExchangeTone::ServerError:
     case ExchangeTone::NoAnswer:
         break;
     }
-    return StatusCategory::Failed;
+    return { .chip = StatusCategory::Failed };
 }
 
 } // namespace
@@ -322,13 +322,11 @@ NetworkPanel::NetworkPanel(QWidget *parent)
         { gap::normal, gap::small, gap::normal, gap::normal });
     connectAll();
     refresh();
-    whenThemed(this, [this] { refreshBar(); });
+    whenThemed(this, [this] { refresh(); });
 }
 
 QWidget *NetworkPanel::buildBar()
 {
-    auto *bar = new QWidget;
-    m_bar = filled(new QHBoxLayout(bar), {});
     m_icon->setFixedWidth(20);
     m_stateWord->setObjectName(u"networkState"_s);
     setBold(m_stateWord);
@@ -338,42 +336,34 @@ QWidget *NetworkPanel::buildBar()
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress"));
 
-    m_bar->addWidget(m_icon);
-    m_bar->addWidget(m_stateWord);
-    m_bar->addSpacing(gap::small);
-    m_bar->addWidget(m_where, 1);
-    m_bar->addWidget(m_progress);
-    m_cancel = add(u"cancel"_s, tr("Cancel"), tr("Stop the running task"));
-    m_bar->addSpacing(gap::small);
-    m_connect = add(u"plug"_s, tr("Connect…"), tr("Connect to a real server and send it requests"));
-    m_serve = add(u"server"_s, tr("Serve"),
+    m_cancel = wordButton(u"cancel"_s, tr("Cancel"), tr("Stop the running task"));
+    m_connect =
+        wordButton(u"plug"_s, tr("Connect…"), tr("Connect to a real server and send it requests"));
+    m_serve = wordButton(u"server"_s, tr("Serve"),
         tr("Serve this simulation over HTTP to other programs on this computer"));
-    m_verdict = add({}, {}, tr("Compares each answer with what the rules allow"));
+    m_verdict = wordButton({}, {}, tr("Compares each answer with what the rules allow"));
     m_verdict->setObjectName(u"networkVerdict"_s);
-    m_readOnly = add(u"lock"_s, tr("Read only"), {});
+    m_readOnly = wordButton(u"lock"_s, tr("Read only"), {});
     m_readOnly->setCheckable(true);
-    m_reconnect = add(u"reset"_s, tr("Reconnect"),
-        tr("Connect again, and read the resource tree "
-           "again"));
-    m_countdown.setInterval(500);
-    connect(&m_countdown, &QTimer::timeout, this, &NetworkPanel::showWhere);
+    m_reconnect = wordButton(
+        u"reset"_s, tr("Reconnect"), tr("Connect again, and read the resource tree again"));
     connect(m_cancel, &QToolButton::clicked, this, &NetworkPanel::cancelAsked);
     connect(m_connect, &QToolButton::clicked, this, &NetworkPanel::connectAsked);
     connect(m_serve, &QToolButton::clicked, this, &NetworkPanel::serveAsked);
     connect(m_readOnly, &QToolButton::clicked, this, [this](bool on) {
         emit readOnlyToggled(on);
-        refreshBar(); // the click checked the button, but only the state decides
+        refresh(); // the click checked the button, but only the state decides
     });
     connect(m_verdict, &QToolButton::clicked, this, &NetworkPanel::violationAsked);
     connect(m_reconnect, &QToolButton::clicked, this, &NetworkPanel::reconnectAsked);
-    return bar;
-}
+    m_countdown.setInterval(500);
+    connect(&m_countdown, &QTimer::timeout, this, &NetworkPanel::showWhere);
 
-QToolButton *NetworkPanel::add(const QString &name, const QString &text, const QString &hint)
-{
-    QToolButton *tool = wordButton(name, text, hint);
-    m_bar->addWidget(tool);
-    return tool;
+    auto *bar = new QWidget;
+    filled(new QHBoxLayout(bar),
+        { m_icon, m_stateWord, Part::gap(gap::small), { m_where, 1 }, m_progress, m_cancel,
+            Part::gap(gap::small), m_connect, m_serve, m_verdict, m_readOnly, m_reconnect });
+    return bar;
 }
 
 QWidget *NetworkPanel::buildTable()
@@ -387,7 +377,7 @@ QWidget *NetworkPanel::buildTable()
     m_view->horizontalHeader()->setStretchLastSection(false);
     m_view->horizontalHeader()->setSectionResizeMode(ExchangeModel::Path, QHeaderView::Stretch);
     growWithContents(m_view, { ExchangeModel::Client }, 200); // may be an address
-    m_view->setItemDelegate(new RowDelegate(exchangeChip, this));
+    m_view->setItemDelegate(new RowDelegate(exchangeLook, this));
     m_view->setAccessibleName(tr("Exchanges"));
     m_view->setSortingEnabled(true);
     m_view->horizontalHeader()->setSortIndicatorClearable(true);
@@ -456,11 +446,10 @@ void NetworkPanel::connectAll()
 
 QList<Exchange> NetworkPanel::listed() const
 {
-    QSet<quint64> shown;
+    QList<Exchange> exchanges;
     for (int row = 0; row < m_filter->rowCount(); ++row)
-        shown += m_filter->index(row, 0).data(ExchangeModel::Whole).value<Exchange>().number;
-    QList<Exchange> exchanges = m_model->exchanges();
-    exchanges.removeIf([&](const Exchange &exchange) { return !shown.contains(exchange.number); });
+        exchanges += m_filter->index(row, 0).data(ExchangeModel::Whole).value<Exchange>();
+    std::ranges::sort(exchanges, {}, &Exchange::number);
     return exchanges;
 }
 
@@ -481,22 +470,9 @@ void NetworkPanel::put(const Exchange &exchange)
         m_unanswered.remove(exchange.number);
     else if (!m_unanswered.contains(exchange.number))
         m_unanswered.insert(exchange.number, QDateTime::currentDateTimeUtc());
-    updateTimer();
+    showWhere();
     if (isFirst)
         refresh();
-}
-
-/// Starts or stops the timer of the bar: it runs while the bar shows a time that changes.
-void NetworkPanel::updateTimer()
-{
-    const bool showsTime =
-        m_state.retry.isValid() || (m_state.isRemote() && !m_unanswered.isEmpty());
-    if (showsTime && !m_countdown.isActive()) {
-        m_countdown.start();
-    } else if (!showsTime && m_countdown.isActive()) {
-        m_countdown.stop();
-        showWhere();
-    }
 }
 
 void NetworkPanel::countPolls()
@@ -509,10 +485,11 @@ void NetworkPanel::countPolls()
 
 void NetworkPanel::refresh()
 {
+    using Kind = NetworkState::Kind;
     const bool hasExchanges = m_model->rowCount() > 0;
-    refreshBar();
-    m_pages->setCurrentIndex(hasExchanges || state().isRemote() ? 1 : 0);
-    const bool serves = state().kind == NetworkState::Kind::Serving;
+    const Kind kind = m_state.kind;
+    m_pages->setCurrentIndex(hasExchanges || m_state.isRemote() ? 1 : 0);
+    const bool serves = kind == Kind::Serving;
     m_toConnect->setVisible(!serves);
     m_toServe->setVisible(!serves);
     m_toStop->setVisible(serves);
@@ -521,14 +498,8 @@ void NetworkPanel::refresh()
                  "table lists them with their responses.")
             : tr(
                 "Not connected. Connect to a server, or serve this simulation to other programs."));
-}
 
-void NetworkPanel::refreshBar()
-{
-    using Kind = NetworkState::Kind;
-    const bool hasExchanges = m_model->rowCount() > 0;
-    const Kind kind = m_state.kind;
-    const bool isBusy = kind == Kind::Connecting || kind == Kind::Loading;
+    const bool isBusy = m_state.isReading();
     const bool isFailure = m_state.isFailure();
     const StatusCategory statusCategory = isFailure  ? StatusCategory::Failed
         : isBusy                                     ? StatusCategory::Working
@@ -569,7 +540,10 @@ void NetworkPanel::refreshBar()
     m_readOnly->setToolTip(m_state.readOnly
             ? tr("Nothing changes the server. Switch read-only off to fire operations")
             : tr("Operations change the server. Switch read-only on to only read"));
-    updateTimer();
+    if (!m_state.isRemote())
+        m_countdown.stop();
+    else if (!m_countdown.isActive())
+        m_countdown.start();
     showWhere();
 }
 

@@ -10,7 +10,6 @@
 
 #include <optional>
 
-class QBoxLayout;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -78,11 +77,8 @@ signals:
     void whyAsked(const QString &id);
 
 private:
-    QToolButton *add(const QString &icon, const QString &text, const QString &hint);
     QWidget *buildBar();
     void countPolls();
-    void updateTimer();
-    void refreshBar();
     void showWhere();
     QWidget *buildTable();
     QWidget *buildEmpty();
@@ -91,10 +87,9 @@ private:
     void refresh();
 
     NetworkState m_state;
-    QTimer m_countdown;                    ///< refreshes times in the bar
+    QTimer m_countdown;                    ///< refreshes times in the bar of a connection
     QMap<quint64, QDateTime> m_unanswered; ///< number of an exchange -> when it was sent
     // State of the connection, and its commands.
-    QBoxLayout *m_bar;
     QLabel *m_icon, *m_stateWord;
     ElidedLabel *m_where;
     QProgressBar *m_progress;

@@ -43,44 +43,62 @@ QString retryText(const NetworkState &state, const QDateTime &now)
                         : NetworkWords::tr("retrying in %1 s").arg(seconds);
 }
 
-} // namespace
-
-QString stateWord(NetworkState::Kind kind)
+/// Texts of a kind of connection.
+struct KindWords
 {
+    QString name;
+    QString blocked;   ///< why requests cannot be sent; empty: they can
+    QString emptyTree; ///< why no resource is known
+};
+
+KindWords wordsOf(NetworkState::Kind kind)
+{
+    const QString reading = NetworkWords::tr("Reading the resource tree from the server.");
     switch (kind) {
     case NetworkState::Kind::None:
-        return NetworkWords::tr("Not connected");
+        return { NetworkWords::tr("Not connected"), {}, {} };
     case NetworkState::Kind::Connecting:
-        return NetworkWords::tr("Connecting");
+        return { NetworkWords::tr("Connecting"), {}, reading };
     case NetworkState::Kind::Loading:
-        return NetworkWords::tr("Reading the resource tree");
+        return { NetworkWords::tr("Reading the resource tree"), {}, reading };
     case NetworkState::Kind::Connected:
-        return NetworkWords::tr("Connected");
+        return { NetworkWords::tr("Connected"), {}, {} };
     case NetworkState::Kind::Unrecognized:
-        return NetworkWords::tr("Answers do not fit the system");
+        return { NetworkWords::tr("Answers do not fit the system"), {},
+            NetworkWords::tr("None of the server's answers fit the chosen system. Check the URL "
+                             "and the system.") };
     case NetworkState::Kind::Unreachable:
-        return NetworkWords::tr("No connection");
+        return { NetworkWords::tr("No connection"),
+            NetworkWords::tr("cannot be sent: there is no connection to the server"),
+            NetworkWords::tr("No resources to show, because there is no connection to the "
+                             "server.") };
     case NetworkState::Kind::Lost:
-        return NetworkWords::tr("Connection lost");
+        return { NetworkWords::tr("Connection lost"),
+            NetworkWords::tr("cannot be sent: the connection is lost"),
+            NetworkWords::tr("The connection broke before any resource was read.") };
     case NetworkState::Kind::Closed:
-        return NetworkWords::tr("Disconnected");
+        return { NetworkWords::tr("Disconnected"),
+            NetworkWords::tr("cannot be sent: the server is not connected"),
+            NetworkWords::tr("Not connected to the server.") };
     case NetworkState::Kind::Serving:
-        return NetworkWords::tr("Serving");
+        return { NetworkWords::tr("Serving"), {}, {} };
     }
     return {};
 }
 
+} // namespace
+
+QString stateWord(NetworkState::Kind kind)
+{
+    return wordsOf(kind).name;
+}
+
 QString blockedText(const NetworkState &state, Intent intent)
 {
-    using Kind = NetworkState::Kind;
     if (!state.isRemote())
         return {};
-    if (state.kind == Kind::Unreachable)
-        return NetworkWords::tr("cannot be sent: there is no connection to the server");
-    if (state.kind == Kind::Lost)
-        return NetworkWords::tr("cannot be sent: the connection is lost");
-    if (state.kind == Kind::Closed)
-        return NetworkWords::tr("cannot be sent: the server is not connected");
+    if (const QString blocked = wordsOf(state.kind).blocked; !blocked.isEmpty())
+        return blocked;
     if (!state.hasTree)
         return NetworkWords::tr("cannot be sent yet: the resource tree is being read");
     if (state.readOnly && intent == Intent::Writes)
@@ -91,28 +109,7 @@ QString blockedText(const NetworkState &state, Intent intent)
 
 QString emptyTreeText(const NetworkState &state)
 {
-    using Kind = NetworkState::Kind;
-    switch (state.kind) {
-    case Kind::None:
-    case Kind::Serving:
-    case Kind::Connected:
-        return {};
-    case Kind::Connecting:
-    case Kind::Loading:
-        return state.hasTree ? QString()
-                             : NetworkWords::tr("Reading the resource tree from the server.");
-    case Kind::Unrecognized:
-        return NetworkWords::tr(
-            "None of the server's answers fit the chosen system. Check the URL and the system.");
-    case Kind::Unreachable:
-        return NetworkWords::tr("No resources to show, because there is no connection to the "
-                                "server.");
-    case Kind::Lost:
-        return NetworkWords::tr("The connection broke before any resource was read.");
-    case Kind::Closed:
-        return NetworkWords::tr("Not connected to the server.");
-    }
-    return {};
+    return state.isReading() && state.hasTree ? QString() : wordsOf(state.kind).emptyTree;
 }
 
 QString failureText(const NetworkState &state, const QDateTime &now)
@@ -299,10 +296,9 @@ void ConnectionStrip::setState(const NetworkState &state)
 
 void ConnectionStrip::refresh()
 {
-    using Kind = NetworkState::Kind;
-    const bool isReading = m_state.kind == Kind::Connecting || m_state.kind == Kind::Loading;
-    const bool isFirst = isReading && !m_state.hasTree;
-    const bool isShown = m_state.isFailure() || m_state.kind == Kind::Closed || isFirst;
+    const bool isFirst = m_state.isReading() && !m_state.hasTree;
+    const bool isShown =
+        m_state.isFailure() || m_state.kind == NetworkState::Kind::Closed || isFirst;
     setVisible(isShown);
     if (m_state.retry.isValid())
         m_clock.start();
@@ -313,7 +309,7 @@ void ConnectionStrip::refresh()
     const QString sentence = failureText(m_state, QDateTime::currentDateTimeUtc());
     if (sentence != text())
         say(m_state.isFailure() ? Tone::Wrong : Tone::Hint, sentence);
-    m_retry->setVisible(!isReading);
+    m_retry->setVisible(!m_state.isReading());
 }
 
 ServingStrip::ServingStrip(QWidget *parent)

@@ -112,6 +112,7 @@ struct NetworkState
     bool operator==(const NetworkState &) const = default;
 
     bool isRemote() const { return kind != Kind::None && kind != Kind::Serving; }
+    bool isReading() const { return kind == Kind::Connecting || kind == Kind::Loading; }
     bool isFailure() const
     {
         return kind == Kind::Unrecognized || kind == Kind::Unreachable || kind == Kind::Lost;

@@ -21,43 +21,19 @@ namespace {
 
 constexpr int NoteMost = 150; ///< pixels: so that the time columns after it fit a usual window
 
-std::optional<StatusCategory> operationChip(const QModelIndex &index)
+CellLook recordLook(const QModelIndex &index)
 {
-    if (index.column() != OperationModel::StatusWord)
-        return {};
-    switch (Status(index.data(OperationModel::StatusOf).toInt())) {
-    case Status::Waiting:
-        return StatusCategory::Waiting;
-    case Status::InProgress:
-        return StatusCategory::Working;
-    case Status::Succeeded:
-        return StatusCategory::Rest;
-    case Status::Canceled:
-        return StatusCategory::Absent;
-    case Status::Failed:
-    case Status::Rejected:
-        break;
-    }
-    return StatusCategory::Failed;
-}
-
-std::optional<double> barOf(const QModelIndex &index)
-{
-    if (index.column() != OperationModel::Progress)
-        return {};
-    return index.data(OperationModel::Fraction).toDouble();
-}
-
-std::optional<StatusCategory> recordChip(const QModelIndex &index)
-{
+    CellLook look { .isFaint = index.data(RecordModel::Later).toBool() };
     if (index.column() != RecordModel::From && index.column() != RecordModel::To)
-        return {};
-    const int statusCategory =
+        return look;
+    const int category =
         index
             .data(index.column() == RecordModel::From ? RecordModel::FromStatusCategory
                                                       : RecordModel::ToStatusCategory)
             .toInt();
-    return statusCategory < 0 ? std::optional<StatusCategory>() : StatusCategory(statusCategory);
+    if (category >= 0)
+        look.chip = StatusCategory(category);
+    return look;
 }
 
 } // namespace
@@ -73,12 +49,16 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this,
         [this] { m_followsUser = false; });
     m_view = rowTable(m_model, OperationModel::Full, { 54, 48, 70, 232, 104, 84, 92, 60, 70, 60 });
-    auto *delegate = new RowDelegate(operationChip, this);
-    m_view->setItemDelegate(delegate);
-    delegate->setBar(barOf);
-    delegate->setStandsOut([this](const QModelIndex &index) {
-        return m_highlighted.contains(index.data(OperationModel::Serial).toUInt());
-    });
+    const auto lookOf = [this](const QModelIndex &index) {
+        CellLook look { .isHighlighted =
+                            m_highlighted.contains(index.data(OperationModel::Serial).toUInt()) };
+        if (index.column() == OperationModel::StatusWord)
+            look.chip = statusCategoryOf(Status(index.data(OperationModel::StatusOf).toInt()));
+        if (index.column() == OperationModel::Progress)
+            look.progress = index.data(OperationModel::Fraction).toDouble();
+        return look;
+    };
+    m_view->setItemDelegate(new RowDelegate(lookOf, this));
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
         emptyHistory(controller,
@@ -115,24 +95,27 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
         showSelection();
         m_view->scrollTo(m_model->indexOf(current));
     });
+    const auto operationAt = [this](const QModelIndex &index) {
+        return m_controller.operations().find(index.data(OperationModel::Serial).toUInt());
+    };
     // A click on a time goes to that time.
-    connect(m_view, &QAbstractItemView::clicked, this, [this](const QModelIndex &index) {
-        const Operation *operation =
-            m_controller.operations().find(index.data(OperationModel::Serial).toUInt());
-        if (operation && index.column() == OperationModel::Submitted)
-            emit timeAsked(operation->submitted);
-        else if (operation && operation->ended && index.column() == OperationModel::Ended)
-            emit timeAsked(*operation->ended);
-    });
+    connect(
+        m_view, &QAbstractItemView::clicked, this, [this, operationAt](const QModelIndex &index) {
+            const Operation *operation = operationAt(index);
+            if (operation && index.column() == OperationModel::Submitted)
+                emit timeAsked(operation->submitted);
+            else if (operation && operation->ended && index.column() == OperationModel::Ended)
+                emit timeAsked(*operation->ended);
+        });
     // Explains an operation without success; else goes to its target.
-    connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
-        const Operation *operation =
-            m_controller.operations().find(index.data(OperationModel::Serial).toUInt());
-        if (operation && operation->isOver() && operation->status != Status::Succeeded)
-            emit whyAsked(operation->serial);
-        else
-            emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
-    });
+    connect(
+        m_view, &QAbstractItemView::activated, this, [this, operationAt](const QModelIndex &index) {
+            const Operation *operation = operationAt(index);
+            if (operation && operation->isOver() && operation->status != Status::Succeeded)
+                emit whyAsked(operation->serial);
+            else
+                emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
+        });
 }
 
 /// Serials of the selected rows, the current one last.
@@ -213,10 +196,7 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
       m_model(new RecordModel(controller, this)),
       m_view(rowTable(m_model, RecordModel::Full, { 64, 74, 64, 130, 112, 112, 50, 380 }))
 {
-    auto *delegate = new RowDelegate(recordChip, this);
-    delegate->setFaint(
-        [](const QModelIndex &index) { return index.data(RecordModel::Later).toBool(); });
-    m_view->setItemDelegate(delegate);
+    m_view->setItemDelegate(new RowDelegate(recordLook, this));
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view, [] {
         return tr("No events yet. This table lists the events of the run; select one to go back to "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/roundsdialog.h"
 
+#include "model/items/liveconformance.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/ui_roundsdialog.h"
@@ -39,26 +40,12 @@ QString spreadText(QList<qint64> spreads)
 
 QString verdictWord(const RoundsAlike &row)
 {
-    switch (row.outcome) {
-    case Found::Conforms:
-        return RoundsDialog::tr("follows the rules");
-    case Found::Violates:
-        return RoundsDialog::tr("breaks the rules: %1").arg(row.what);
-    case Found::Undecided:
-    case Found::NothingJudged:
-        break;
-    }
-    if (row.outcome == Found::NothingJudged)
-        return RoundsDialog::tr("nothing judged");
-    return row.what.isEmpty() ? RoundsDialog::tr("undecided")
-                              : RoundsDialog::tr("not judged: %1").arg(row.what);
-}
-
-StatusCategory statusCategoryOf(Found outcome)
-{
-    return outcome == Found::Conforms ? StatusCategory::Rest
-        : outcome == Found::Violates  ? StatusCategory::Failed
-                                      : StatusCategory::Waiting;
+    const QString word = outcomeText(row.outcome);
+    if (row.outcome == Found::Violates)
+        return u"%1: %2"_s.arg(word, row.what);
+    if (row.outcome == Found::Undecided && !row.what.isEmpty())
+        return RoundsDialog::tr("not judged: %1").arg(row.what);
+    return word;
 }
 
 } // namespace

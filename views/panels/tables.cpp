@@ -116,16 +116,6 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most)
             if (isMeant)
                 grow({}, first.row(), last.row());
         });
-    // An emptied table gets its first widths back.
-    QList<int> before;
-    for (const int column : columns)
-        before += view->horizontalHeader()->sectionSize(column);
-    QObject::connect(view->model(), &QAbstractItemModel::rowsRemoved, view, [=] {
-        if (view->model()->rowCount() > 0)
-            return;
-        for (qsizetype i = 0; i < columns.size(); ++i)
-            view->horizontalHeader()->resizeSection(columns[i], before[i]);
-    });
     grow({}, 0, view->model()->rowCount() - 1);
 }
 
@@ -166,42 +156,39 @@ void followTail(QTableView *view)
 void RowDelegate::paint(
     QPainter *painter, const QStyleOptionViewItem &given, const QModelIndex &index) const
 {
-    const std::optional<StatusCategory> statusCategory = m_chip(index);
-    const std::optional<double> bar = m_bar(index);
-    if (m_standsOut(index))
+    const CellLook look = m_lookOf(index);
+    painter->save();
+    if (look.isHighlighted)
         painter->fillRect(given.rect, theme().accentFill);
-    painter->setOpacity(m_faint(index) ? faintOpacity : 1);
-    if (!statusCategory && !bar) {
+    painter->setOpacity(look.isFaint ? faintOpacity : 1);
+    if (look.chip || look.progress)
+        paintLook(*painter, given, index, look);
+    else
         QStyledItemDelegate::paint(painter, given, index);
-        painter->setOpacity(1);
-        return;
-    }
+    painter->restore();
+}
+
+void RowDelegate::paintLook(QPainter &painter, const QStyleOptionViewItem &given,
+    const QModelIndex &index, const CellLook &look) const
+{
     QStyleOptionViewItem option = given;
     initStyleOption(&option, index);
     const QString text = option.text;
     option.text.clear();
     const QStyle *style = option.widget ? option.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
-    if (text.isEmpty()) {
-        painter->setOpacity(1);
+    style->drawControl(QStyle::CE_ItemViewItem, &option, &painter, option.widget);
+    if (text.isEmpty())
         return;
-    }
-
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setFont(option.font);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(option.font);
     const QRectF cell = QRectF(option.rect).adjusted(gap::small, 0, -gap::small, 0);
-    if (statusCategory) {
-        const QSizeF size = chipSize(text, option.font);
-        const double width = std::min(size.width(), cell.width());
-        paintChip(*painter,
-            QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()),
-            *statusCategory, text, theme());
-    } else {
-        paintBar(*painter, cell, *bar, text);
-    }
-    painter->restore();
-    painter->setOpacity(1);
+    if (!look.chip)
+        return paintBar(painter, cell, *look.progress, text);
+    const QSizeF size = chipSize(text, option.font);
+    const double width = std::min(size.width(), cell.width());
+    paintChip(painter,
+        QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()), *look.chip,
+        text, theme());
 }
 
 void RowDelegate::paintBar(
@@ -236,7 +223,7 @@ void RowDelegate::paintBar(
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
-    if (m_chip(index))
+    if (m_lookOf(index).chip)
         size.setWidth(
             int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal);
     size.setHeight(std::max(size.height(), option.fontMetrics.height() + 10));

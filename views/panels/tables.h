@@ -30,39 +30,35 @@ std::function<QString()> emptyHistory(const Controller &controller, const QStrin
 /// Scrolls to new rows while the last row is visible.
 void followTail(QTableView *view);
 
+/// Look of a cell, beside its text.
+struct CellLook
+{
+    std::optional<StatusCategory> chip {}; ///< colours of a chip around the text
+    std::optional<double> progress {};     ///< length of a bar behind the text, or -1 if it waits
+    bool isFaint = false, isHighlighted = false;
+};
+
 /// Delegate that paints some cells as chips and some as progress bars.
 class RowDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 public:
-    /// The status category of a cell's chip; nothing: it is plain text.
-    using Chip = std::function<std::optional<StatusCategory>(const QModelIndex &)>;
-    /// Progress of a cell's bar, 0 to 1, or -1 if it waits; nothing: no bar.
-    using Bar = std::function<std::optional<double>(const QModelIndex &)>;
-
-    /// True if a row is painted faint.
-    using Faint = std::function<bool(const QModelIndex &)>;
-    /// True if a row is highlighted.
-    using StandsOut = std::function<bool(const QModelIndex &)>;
-
-    RowDelegate(Chip chip, QObject *parent) : QStyledItemDelegate(parent), m_chip(std::move(chip))
+    using LookOf = std::function<CellLook(const QModelIndex &)>;
+    RowDelegate(LookOf lookOf, QObject *parent)
+        : QStyledItemDelegate(parent), m_lookOf(std::move(lookOf))
     { }
-    void setBar(Bar bar) { m_bar = std::move(bar); }
-    void setFaint(Faint faint) { m_faint = std::move(faint); }
-    void setStandsOut(StandsOut standsOut) { m_standsOut = std::move(standsOut); }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
         const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 private:
+    void paintLook(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index,
+        const CellLook &look) const;
     void paintBar(
         QPainter &painter, const QRectF &cell, double fraction, const QString &text) const;
 
-    Chip m_chip;
-    Bar m_bar = [](const QModelIndex &) { return std::optional<double>(); };
-    Faint m_faint = [](const QModelIndex &) { return false; };
-    StandsOut m_standsOut = [](const QModelIndex &) { return false; };
+    LookOf m_lookOf;
 };
 
 } // namespace instar

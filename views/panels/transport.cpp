@@ -40,9 +40,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
       m_hint(new QLabel)
 {
     setObjectName(u"transport"_s);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
+    QBoxLayout *layout = filled(new QHBoxLayout(this), {});
     const auto add = [&](const QString &name, const QString &text, const QKeySequence &keys,
                          auto act) {
         auto *action = new QAction(icon(name), text, this);
