@@ -25,7 +25,7 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
         Observation observation = seen.observation;
         observation.line = line;
         observation.snapshot = snapshot;
-        m_seen[m_reader.folded(observation.path)] +=
+        m_seen[m_rules.pack().folded(observation.path)] +=
             Arrival { seen, m_arrivals++, interpreted->asked.has_value() };
         if (seen.message) {
             observation.properties = seen.message->properties;
