@@ -23,6 +23,7 @@ private slots:
     void lookedBeforeOrAfter();
     void atOneMoment();
     void manyEtagsAtOnce();
+    void etagWithoutResource();
     void departs();
     void goesOn();
     void timeless();
@@ -319,6 +320,21 @@ void TestConformanceMonitor::manyEtagsAtOnce()
     QVERIFY(!monitor.lostWhy(Net));
 }
 
+/// An etag that was never observed matches or not; without a resource it only does not.
+void TestConformanceMonitor::etagWithoutResource()
+{
+    RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 1);
+    asked.request.ifMatch = u"x"_s;
+    asked.answered = 2;
+    asked.answer = RecordedRequest::Answer::Refused;
+    History history;
+    history.requests += asked;
+    const LinearizabilityChecker checker(networkRules(), history);
+    LinearizabilityChecker::Configuration start = checker.initial();
+    checker.advance(start);
+    QCOMPARE(checker.successors(start).size(), size_t(1));
+}
+
 /// What nothing explains is told, with a history that shows it.
 void TestConformanceMonitor::departs()
 {
@@ -498,6 +514,7 @@ void TestConformanceMonitor::refusedOnceMore()
     QCOMPARE(monitor.violationCount(), 0);
     monitor.ask(u"thrice"_s, u"PUT"_s, Sub, {}, u"name"_s);
     QCOMPARE(monitor.violationCount(), 1);
+    QCOMPARE(monitor.violations().first().path, Sub);
 }
 
 /// Whatever the engine does and whoever sees it when: nobody is accused.

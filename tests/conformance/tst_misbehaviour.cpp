@@ -32,13 +32,6 @@ namespace {
 
 using Ended = HistorySearch::Outcome;
 
-/// How many runs: INSTAR_RUNS=10000 for the figures of a report.
-int runs(int usual)
-{
-    const int asked = qEnvironmentVariableIntValue("INSTAR_RUNS");
-    return asked > 0 ? asked : usual;
-}
-
 const QString Net = u"/logicalNetworks/n"_s, Sub = u"/logicalNetworks/n/subnets/s"_s,
               Other = u"/logicalNetworks/m"_s;
 
@@ -353,7 +346,7 @@ void TestMisbehaviour::found()
     QVERIFY(fault);
     int chances = 0, noticed = 0;
     QMap<QString, int> rules;
-    QVERIFY(holdsFor(runs(40), 60, [&] {
+    QVERIFY(holdsFor(casesOf(40), 60, [&] {
         const Playground ground = smallPlace();
         const Recorded recording = recorded(ground,
             { .requests = 6,
@@ -394,7 +387,7 @@ void TestMisbehaviour::plantedIsNamed()
 {
     int named = 0, violating = 0;
     QMap<QString, std::pair<int, int>> kinds; // -> named, of
-    QVERIFY(holdsFor(runs(400), 60, [&] {
+    QVERIFY(holdsFor(casesOf(400), 60, [&] {
         const Playground ground = playground(packNamed(u"network-controller"_s),
             { Net, Sub, Net + u"/subnets/t"_s, Sub + u"/ipPools/p"_s, Other });
         const int kind = below(int(faults().size()) + 6);
