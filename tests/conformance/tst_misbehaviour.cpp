@@ -93,18 +93,12 @@ struct Liar
     }
     QString shown(const QString &path) const
     {
-        const World told = misbehaviour.told(world);
-        const Resource resource = told.tree.find(path);
-        const QString word =
-            resource == NoResource ? u"absent"_s : rules.shown(told.tree.code(resource));
         const Operation last = misbehaviour.told(*log.find(u"r%1"_s.arg(asked)), world);
-        return word + u' ' + statusName(last.status);
+        return shownAt(rules, misbehaviour.told(world), path) + u' ' + statusName(last.status);
     }
     QString etagAt(const QString &path) const
     {
-        const World told = misbehaviour.told(world);
-        const Resource resource = told.tree.find(path);
-        return resource == NoResource ? QString() : etag(told, resource);
+        return instar::etagAt(misbehaviour.told(world), path);
     }
     void pass(qint64 ms)
     {
