@@ -22,11 +22,9 @@ bool isOtherValue(const QJsonValue &stored, const QJsonValue &seen)
         return false; // the read omits it
     if (stored.isObject() && seen.isObject()) {
         const QJsonObject members = stored.toObject(), shown = seen.toObject();
-        for (auto it = members.begin(); it != members.end(); ++it) {
-            if (isOtherValue(it.value(), shown.value(it.key())))
-                return true;
-        }
-        return false;
+        return std::ranges::any_of(members.keys(), [&](const QString &member) {
+            return isOtherValue(members.value(member), shown.value(member));
+        });
     }
     if (stored.isArray() && seen.isArray()) {
         const QJsonArray items = stored.toArray(), shown = seen.toArray();
