@@ -260,8 +260,9 @@ Exit driveScenario(const DrivingOptions &given)
         return isJson ? print(unsentJson(driven)) : print(unsentText(driven));
     const Played &played = driven.played;
     const QStringList unknown = driven.unknownEnds;
+    const RecordedHistory recorded = historyRecorder.recorded();
     const Result<HistoryVerdict> verdict =
-        verdictOn(historyRecorder.history(), rules, { .states = given.budget });
+        verdictOn(recorded.history, rules, { .states = given.budget });
     const bool isGood = played.failed == 0 && unknown.isEmpty();
     const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
     if (!unknown.isEmpty())
@@ -270,8 +271,7 @@ Exit driveScenario(const DrivingOptions &given)
             unknown.join(u"; "_s)));
     if (!verdict)
         complain(u"no verdict: %1"_s.arg(verdict.error()));
-    const QStringList notJudged =
-        historyRecorder.leftOut() + (verdict ? verdict->notJudged : QStringList());
+    const QStringList notJudged = recorded.leftOut + (verdict ? verdict->notJudged : QStringList());
     if (isJson) {
         return print(
             playedJson(*driven.controller, played,

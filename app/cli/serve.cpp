@@ -159,9 +159,9 @@ Exit verdictAtTheEnd(
         const HistoryVerdict none { .outcome = HistorySearch::Outcome::NothingJudged };
         return printVerdict(given.format, none, {}, exitOf(none));
     }
-    for (const QString &tree : historyRecorder.leftOut())
+    const auto [history, leftOut] = historyRecorder.recorded();
+    for (const QString &tree : leftOut)
         complain(notJudgedText(tree));
-    const History history = historyRecorder.history();
     const HistoryVerdict verdict =
         valueOf(verdictOn(history, historyRecorder.rules(), { .states = VerdictStates }));
     for (const QString &tree : verdict.notJudged)

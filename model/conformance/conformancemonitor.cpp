@@ -99,11 +99,8 @@ ConformanceMonitor::Part *ConformanceMonitor::partAt(const QString &path)
     const int number = m_treeGroups.of(path);
     rearrange();
     std::unique_ptr<Part> &part = m_parts[number];
-    if (!part) {
+    if (!part)
         part = std::make_unique<Part>();
-        if (m_knowsAll)
-            start(*part, makeWorld(m_rules, {}).world, {}, 0);
-    }
     if (Part *&known = m_partOf[tree]; known != part.get()) {
         known = part.get();
         part->trees += tree;
@@ -250,18 +247,6 @@ void ConformanceMonitor::start(Part &part, World world, const QList<Observation>
     part.worlds.push_back(std::move(one));
     part.restAt = part.history.size();
     part.isReached = false;
-}
-
-void ConformanceMonitor::begin(const QList<ResourceSpec> &resources)
-{
-    m_knowsAll = true;
-    for (const ResourceSpec &resource : resources)
-        m_treeGroups.join(resource);
-    std::map<Part *, QList<ResourceSpec>> groups;
-    for (const ResourceSpec &resource : resources)
-        groups[partAt(resource.path)] += resource;
-    for (const auto &[part, group] : groups)
-        start(*part, makeWorld(m_rules, group).world, {}, 0);
 }
 
 void ConformanceMonitor::connect(const ResourceSpec &resource)
@@ -641,7 +626,7 @@ std::optional<ConformanceMonitor::Allowed> ConformanceMonitor::allowed(const QSt
 std::optional<ConformanceMonitor::Why> ConformanceMonitor::lostWhy(const QString &path) const
 {
     const Part *part = knownAt(path);
-    return part ? part->why : m_knowsAll ? std::nullopt : std::optional(Why::NotSeen);
+    return part ? part->why : std::optional(Why::NotSeen);
 }
 
 qsizetype ConformanceMonitor::remembered() const

@@ -48,8 +48,6 @@ public:
 
     // Input; it is processed in time order by advanceTo().
 
-    /// Sets the complete initial state, at rest; no other resources exist.
-    void begin(const QList<ResourceSpec> &resources);
     /// A client sent a request; its answer is not known yet.
     void sent(const RecordedRequest &asked);
     /// A request was answered (`asked.answered`, `asked.answer`; Lost: it never will be).
@@ -165,7 +163,6 @@ private:
     const Rules &m_rules;
     Bounds m_bounds;
     TreeGroups m_treeGroups;
-    bool m_knowsAll = false;                      ///< begin() was called
     quint64 m_joins = 0;                          ///< TreeGroups::joins() when parts were arranged
     std::map<int, std::unique_ptr<Part>> m_parts; ///< by TreeGroups::of()
     QHash<QString, Part *> m_partOf;              ///< by tree

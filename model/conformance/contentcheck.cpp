@@ -22,11 +22,9 @@ bool isOtherValue(const QJsonValue &stored, const QJsonValue &seen)
         return false; // the read omits it
     if (stored.isObject() && seen.isObject()) {
         const QJsonObject members = stored.toObject(), shown = seen.toObject();
-        for (auto it = members.begin(); it != members.end(); ++it) {
-            if (isOtherValue(it.value(), shown.value(it.key())))
-                return true;
-        }
-        return false;
+        return std::ranges::any_of(members.keys(), [&](const QString &member) {
+            return isOtherValue(members.value(member), shown.value(member));
+        });
     }
     if (stored.isArray() && seen.isArray()) {
         const QJsonArray items = stored.toArray(), shown = seen.toArray();
@@ -76,11 +74,11 @@ public:
         for (const Observation &seen : history.observations) {
             if (!seen.isOfResource() && seen.word == statusName(Status::Succeeded))
                 m_ends[seen.operation] += &seen;
-            const auto path = m_paths.find(keyOf(seen.path));
+            const auto path = m_paths.find(m_rules.pack().folded(seen.path));
             if (!seen.isOfResource() || path == m_paths.end() || seen.properties.isEmpty())
                 continue;
             path->reads += &seen;
-            m_answers.insert({ seen.line, keyOf(seen.path) }, seen.properties);
+            m_answers.insert({ seen.line, m_rules.pack().folded(seen.path) }, seen.properties);
         }
         for (Path &path : m_paths)
             std::ranges::stable_sort(path.reads, {}, &Observation::to);
@@ -117,14 +115,10 @@ private:
             || asked.answer == RecordedRequest::Answer::Refused)
             return;
         if (!request.properties.isEmpty())
-            m_paths[keyOf(request.path)].writes.push_back({ &asked, request.properties.object() });
+            m_paths[m_rules.pack().folded(request.path)].writes.push_back(
+                { &asked, request.properties.object() });
         for (const Request &content : request.contents)
             addWrite(asked, content);
-    }
-
-    QString keyOf(const QString &path) const
-    {
-        return m_rules.pack().ignoreCase ? path.toCaseFolded() : path;
     }
 
     /// Returns the value that a write stores in a member; nothing if it does not mention it.
@@ -173,7 +167,8 @@ private:
     {
         const QJsonValue value = write.properties.value(member);
         const auto known = std::ranges::find_if(m_history.resources, [&](const ResourceSpec &one) {
-            return keyOf(one.path) == keyOf(write.asked->request.path);
+            return m_rules.pack().folded(one.path)
+                == m_rules.pack().folded(write.asked->request.path);
         });
         QJsonValue last = known == m_history.resources.end() ? QJsonValue(QJsonValue::Undefined)
                                                              : known->properties.value(member);
@@ -190,7 +185,7 @@ private:
         const Path &path, const Write &last, const QString &member, const Observation &read) const
     {
         const QJsonValue seen = read.properties.value(member);
-        const QString key = keyOf(read.path);
+        const QString key = m_rules.pack().folded(read.path);
         const auto isOver = [&](const RecordedRequest &asked) {
             return asked.sent >= read.to
                 || (asked.isClosed() && asked.answered <= last.asked->sent);
@@ -201,7 +196,7 @@ private:
                 return true;
         }
         return std::ranges::any_of(m_history.requests, [&](const RecordedRequest &asked) {
-            const QString target = keyOf(asked.request.path);
+            const QString target = m_rules.pack().folded(asked.request.path);
             const bool isAbove = key == target || key.startsWith(target + u'/');
             if (&asked == last.asked || asked.answer == RecordedRequest::Answer::Refused || !isAbove
                 || isOver(asked))
@@ -238,7 +233,7 @@ private:
         const QJsonValue stored = *valueOf(*last, member);
         // The answer to the write shows the value as changed by the server.
         const QJsonValue answered =
-            m_answers.value({ last->asked->line, keyOf(read.path) }).value(member);
+            m_answers.value({ last->asked->line, m_rules.pack().folded(read.path) }).value(member);
         const bool isSaid = !answered.isUndefined() && !isOtherValue(answered, seen);
         if (!isOtherValue(stored, seen) || isSaid || mayExplain(path, *last, member, read))
             return {};

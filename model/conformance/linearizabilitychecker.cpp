@@ -171,7 +171,7 @@ void Checker::addCallEvent(double time, bool isReturn, int call)
 
 QString Checker::etagKey(const QString &path, const QString &tag) const
 {
-    return (m_rules.pack().ignoreCase ? path.toCaseFolded() : path) + u'\n' + bareEtag(tag);
+    return m_rules.pack().folded(path) + u'\n' + bareEtag(tag);
 }
 
 /// Numbers the etags that were observed, and occur at least twice.

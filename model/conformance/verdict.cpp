@@ -420,8 +420,7 @@ private:
     std::vector<int> run(int call, bool ofEtags) const
     {
         const Observation &seen = observation(call);
-        const Qt::CaseSensitivity names =
-            m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+        const Qt::CaseSensitivity names = m_rules.pack().caseSensitivity();
         std::vector<int> all; // in order of time
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
             const Observation &other = observation(i);

@@ -25,10 +25,9 @@ Rules::StateId Rules::stateNamed(int machine, const QString &id) const
 
 const Type *Rules::typeRow(const QString &typePath) const
 {
-    const auto sensitivity = m_pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     for (const Type &type : m_pack.types) {
-        if (type.path.size() == typePath.size() && type.path.compare(typePath, sensitivity) == 0
-            && applies(type))
+        if (type.path.size() == typePath.size()
+            && type.path.compare(typePath, m_pack.caseSensitivity()) == 0 && applies(type))
             return &type;
     }
     return nullptr;
@@ -36,7 +35,7 @@ const Type *Rules::typeRow(const QString &typePath) const
 
 int Rules::machineForType(const QString &typePath) const
 {
-    return m_typeMachines.value(m_pack.ignoreCase ? typePath.toCaseFolded() : typePath, m_anyType);
+    return m_typeMachines.value(m_pack.folded(typePath), m_anyType);
 }
 
 Code Rules::code(StateId state, StateId last) const
@@ -440,8 +439,7 @@ private:
             if (type.path == u"*")
                 m.m_anyType = machine;
             else
-                m.m_typeMachines.insert(
-                    m.m_pack.ignoreCase ? type.path.toCaseFolded() : type.path, machine);
+                m.m_typeMachines.insert(m.m_pack.folded(type.path), machine);
         }
     }
 

@@ -124,8 +124,7 @@ void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all
     const auto placeOf = [&pack, copies = copiesIn(pack)](const QString &path) {
         const qsizetype mark = path.lastIndexOf(u'#');
         const bool isCopy = mark > 0 && copies.contains(path.sliced(mark));
-        const QString place = isCopy ? path.first(mark) : path;
-        return pack.ignoreCase ? place.toCaseFolded() : place;
+        return pack.folded(isCopy ? path.first(mark) : path);
     };
     const QList<ExpectedName> expected = expectedPaths(scenario);
     QSet<QString> places;

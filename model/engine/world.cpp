@@ -32,9 +32,7 @@ class Loader
 {
 public:
     explicit Loader(const Rules &rules)
-        : m_rules(rules),
-          m_builder(
-              rules.codeCount(), rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
+        : m_rules(rules), m_builder(rules.codeCount(), rules.pack().caseSensitivity())
     {
         for (const Type &type : rules.pack().types) {
             if (type.path != u"*" && rules.applies(type))

@@ -81,8 +81,7 @@ const JudgedViolation *LiveConformance::judgedViolationAt(const QString &path) c
 {
     for (qsizetype i = m_judgedViolations.size(); i-- > 0;) {
         const QString &at = m_judgedViolations[i].unexplained.path;
-        if (m_monitor.treeOf(at) == m_monitor.treeOf(path)
-            && at.compare(path, Qt::CaseInsensitive) == 0)
+        if (at.compare(path, m_rules.pack().caseSensitivity()) == 0)
             return &m_judgedViolations[i];
     }
     return nullptr;
@@ -155,8 +154,7 @@ QString expectedText(const LiveConformance &conformance, const QString &path)
 {
     if (const auto allowed = conformance.monitor().allowed(path))
         return allowedText(*allowed);
-    const auto why = conformance.monitor().lostWhy(path);
-    return u'(' + whyText(why.value_or(ConformanceMonitor::Why::NotSeen)) + u')';
+    return u'(' + whyText(*conformance.monitor().lostWhy(path)) + u')';
 }
 
 QString expectedBeside(const LiveConformance &conformance, const QString &path, const QString &seen)

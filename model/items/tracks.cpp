@@ -54,14 +54,9 @@ qint64 Tracks::Track::newest() const
         violations.empty() ? 0 : violations.back() });
 }
 
-QString Tracks::key(const QString &path) const
-{
-    return m_rules.pack().ignoreCase ? path.toCaseFolded() : path;
-}
-
 Tracks::Track &Tracks::track(const QString &path)
 {
-    Track &track = m_tracks[key(path)];
+    Track &track = m_tracks[m_rules.pack().folded(path)];
     if (track.path.isEmpty())
         track.path = path;
     return track;
@@ -69,7 +64,7 @@ Tracks::Track &Tracks::track(const QString &path)
 
 const Tracks::Track *Tracks::find(const QString &path) const
 {
-    const auto found = m_tracks.find(key(path));
+    const auto found = m_tracks.find(m_rules.pack().folded(path));
     return found == m_tracks.end() ? nullptr : &found->second;
 }
 
@@ -150,7 +145,7 @@ void Tracks::addExpected(
     };
     for (const QString &top : trees) {
         QStringList paths;
-        const QString first = key(top);
+        const QString first = m_rules.pack().folded(top);
         for (auto it = m_tracks.lower_bound(first);
              it != m_tracks.end() && it->first.startsWith(first); ++it) {
             if (it->first.size() == first.size() || it->first[first.size()] == u'/')

@@ -60,7 +60,6 @@ public:
     qsizetype points() const { return m_points; }
 
 private:
-    QString key(const QString &path) const;
     Track &track(const QString &path);
     void note(Track &track, const World &world, Resource resource, qint64 notBefore);
     void forgetSome();

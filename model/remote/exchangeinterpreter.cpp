@@ -64,19 +64,14 @@ ExchangeInterpreter::ExchangeInterpreter(const Rules &rules)
 
 QString ExchangeInterpreter::treeOf(const QString &path) const
 {
-    return folded(path.section(u'/', 0, 2));
-}
-
-QString ExchangeInterpreter::folded(const QString &path) const
-{
-    return m_rules.pack().ignoreCase ? path.toCaseFolded() : path;
+    return m_rules.pack().folded(path.section(u'/', 0, 2));
 }
 
 QStringList ExchangeInterpreter::collectionsApart(const ResourceMessage &message) const
 {
     QStringList collections = m_wire.collectionsApart(message);
     for (QString &collection : collections)
-        collection = folded(collection);
+        collection = m_rules.pack().folded(collection);
     return collections;
 }
 
@@ -251,7 +246,8 @@ void ExchangeInterpreter::addCollection(
         add(message, out);
     const bool isWhole = collection->next.isEmpty() && !asksForPart(QUrl(exchange.url), matched);
     if (isWhole)
-        (matched.path.count(u'/') == 1 ? out.collection : out.below) = folded(matched.path);
+        (matched.path.count(u'/') == 1 ? out.collection : out.below) =
+            m_rules.pack().folded(matched.path);
 }
 
 void ExchangeInterpreter::add(const ResourceMessage &message, InterpretedExchange &out) const

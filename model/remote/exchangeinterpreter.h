@@ -45,8 +45,6 @@ public:
     /// Collections below a resource that its document does not contain, written as
     /// InterpretedExchange::below; see WireRules::collectionsApart().
     QStringList collectionsApart(const ResourceMessage &message) const;
-    /// The path, in lower case if the pack ignores case.
-    QString folded(const QString &path) const;
     /// The top-level resource above, lower case if case is ignored.
     QString treeOf(const QString &path) const;
     /// ms on its clock, which starts with the first exchange.

@@ -25,7 +25,7 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
         Observation observation = seen.observation;
         observation.line = line;
         observation.snapshot = snapshot;
-        m_seen[m_reader.folded(observation.path)] +=
+        m_seen[m_rules.pack().folded(observation.path)] +=
             Arrival { seen, m_arrivals++, interpreted->asked.has_value() };
         if (seen.message) {
             observation.properties = seen.message->properties;
@@ -79,7 +79,7 @@ QHash<int, double> HistoryRecorder::firstRequestTimes() const
     return begun;
 }
 
-History HistoryRecorder::history() const
+RecordedHistory HistoryRecorder::recorded() const
 {
     History history { .file = m_file,
         .pack = m_rules.pack().id,
@@ -126,7 +126,9 @@ History HistoryRecorder::history() const
         if (asked.contains(stood.operation))
             history.observations += stood;
     }
-    return history;
+    QStringList sorted(leftOut.begin(), leftOut.end());
+    sorted.sort();
+    return { std::move(history), std::move(sorted) };
 }
 
 /// Returns true if no earlier request in the tree can have removed the request's target. If such a
@@ -221,15 +223,6 @@ QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
     return result;
 }
 
-QStringList HistoryRecorder::leftOut() const
-{
-    const QSet<QString> trees =
-        withConnected(unknown(Evidence::Before) & unknown(Evidence::Overlapping));
-    QStringList list(trees.begin(), trees.end());
-    list.sort();
-    return list;
-}
-
 // ---- Files
 
 namespace {
@@ -277,7 +270,7 @@ RecordedHistory historyOf(const Recording &recording, const Rules &rules)
     HistoryRecorder historyRecorder(rules, recording.name);
     for (const HarEntry &entry : recording.exchanges)
         historyRecorder.add(entry.exchange, entry.line);
-    return { historyRecorder.history(), historyRecorder.leftOut() };
+    return historyRecorder.recorded();
 }
 
 } // namespace instar

@@ -9,6 +9,15 @@
 
 namespace instar {
 
+/// History of recorded exchanges, interpreted under the rules of a pack.
+struct RecordedHistory
+{
+    History history;
+    /// Trees that are not in the history, because their initial state, or that of a connected
+    /// tree, is unknown. Sorted.
+    QStringList leftOut;
+};
+
 /// Builder of a history from exchanges with a server: interprets them through the pack's wire rows
 /// as requests, and as observations of resources and operations. Exchanges may come in any order.
 ///
@@ -23,11 +32,8 @@ public:
 
     /// `line`: the exchange's line in the file.
     void add(const Exchange &exchange, int line);
-    History history() const;
+    RecordedHistory recorded() const;
     const Rules &rules() const { return m_rules; }
-    /// Trees left out of the history, because their initial state, or that of a connected tree, is
-    /// unknown.
-    QStringList leftOut() const;
 
 private:
     void addRequest(const InterpretedExchange &exchange, int line);
@@ -91,12 +97,6 @@ struct Recording
 /// Errors name file, line and remedy.
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack);
 
-/// History of a recording, interpreted under the rules of a pack.
-struct RecordedHistory
-{
-    History history;
-    QStringList leftOut; ///< trees whose initial state is unknown
-};
 RecordedHistory historyOf(const Recording &recording, const Rules &rules);
 
 } // namespace instar

@@ -616,8 +616,7 @@ private:
                 !problem.isEmpty())
                 refuse(u"wrongName"_s, problem, true);
             const qsizetype before = m_paths.size();
-            m_paths.insert(
-                m_rules.names == Qt::CaseInsensitive ? child.path.toCaseFolded() : child.path);
+            m_paths.insert(m_rules.rules.pack().folded(child.path));
             if (m_paths.size() == before)
                 refuse(u"malformedBody"_s, u"it contains %1 twice"_s.arg(child.path));
             if (!m_read->refusal.isEmpty())

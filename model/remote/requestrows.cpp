@@ -76,7 +76,7 @@ QString nameProblem(QStringView name)
 RequestRow::RequestRow(const Rules &rules, const WireRequest &wireRow)
     : row(&wireRow),
       m_wire(&rules.pack().wire),
-      m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
+      m_names(rules.pack().caseSensitivity()),
       m_of(wireRow.of),
       m_collection(wireRow.of.section(u'/', 0, -2)),
       m_isOfPart(Wire::isOfPart(wireRow))

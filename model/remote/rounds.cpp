@@ -271,8 +271,8 @@ void Rounds::judge()
     }
     Task::start(
         this, tr("Judging round %1").arg(round.number),
-        [rules = m_remote.rules(), history = historyRecorder.history(), budget = m_plan.budget](
-            Progress &) { return verdictOn(history, rules, budget); },
+        [rules = m_remote.rules(), history = historyRecorder.recorded().history,
+            budget = m_plan.budget](Progress &) { return verdictOn(history, rules, budget); },
         [this, round](const Result<HistoryVerdict> &verdict) {
             Round judged = round;
             if (verdict)

@@ -76,7 +76,7 @@ const TypeParts::Reference *TypeParts::referenceTo(
 WireRules::WireRules(const Rules &pack)
     : rules(pack),
       rows(pack.pack().wire),
-      names(pack.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
+      names(pack.pack().caseSensitivity()),
       requests(pack),
       layouts(layoutsOf(rows)),
       headers(compiled(rows.headers)),

@@ -43,18 +43,12 @@ using Ended = HistorySearch::Outcome;
 
 History historyOf(const QByteArray &lines, const Pack &pack)
 {
-    Result<History> history = readHistory(lines, u"h"_s, pack);
-    if (!history)
-        qFatal("%s", qPrintable(history.error()));
-    return *std::move(history);
+    return *readHistory(lines, u"h"_s, pack);
 }
 
 HistoryVerdict judged(const History &history, const Rules &rules, const Budget &budget = {})
 {
-    const Result<HistoryVerdict> verdict = verdictOn(history, rules, budget);
-    if (!verdict)
-        qFatal("%s", qPrintable(verdict.error()));
-    return *verdict;
+    return *verdictOn(history, rules, budget);
 }
 
 const QByteArray Networks =

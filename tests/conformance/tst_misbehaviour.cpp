@@ -32,13 +32,6 @@ namespace {
 
 using Ended = HistorySearch::Outcome;
 
-/// How many runs: INSTAR_RUNS=10000 for the figures of a report.
-int runs(int usual)
-{
-    const int asked = qEnvironmentVariableIntValue("INSTAR_RUNS");
-    return asked > 0 ? asked : usual;
-}
-
 const QString Net = u"/logicalNetworks/n"_s, Sub = u"/logicalNetworks/n/subnets/s"_s,
               Other = u"/logicalNetworks/m"_s;
 
@@ -100,18 +93,12 @@ struct Liar
     }
     QString shown(const QString &path) const
     {
-        const World told = misbehaviour.told(world);
-        const Resource resource = told.tree.find(path);
-        const QString word =
-            resource == NoResource ? u"absent"_s : rules.shown(told.tree.code(resource));
         const Operation last = misbehaviour.told(*log.find(u"r%1"_s.arg(asked)), world);
-        return word + u' ' + statusName(last.status);
+        return shownAt(rules, misbehaviour.told(world), path) + u' ' + statusName(last.status);
     }
     QString etagAt(const QString &path) const
     {
-        const World told = misbehaviour.told(world);
-        const Resource resource = told.tree.find(path);
-        return resource == NoResource ? QString() : etag(told, resource);
+        return instar::etagAt(misbehaviour.told(world), path);
     }
     void pass(qint64 ms)
     {
@@ -353,7 +340,7 @@ void TestMisbehaviour::found()
     QVERIFY(fault);
     int chances = 0, noticed = 0;
     QMap<QString, int> rules;
-    QVERIFY(holdsFor(runs(40), 60, [&] {
+    QVERIFY(holdsFor(casesOf(40), 60, [&] {
         const Playground ground = smallPlace();
         const Recorded recording = recorded(ground,
             { .requests = 6,
@@ -394,7 +381,7 @@ void TestMisbehaviour::plantedIsNamed()
 {
     int named = 0, violating = 0;
     QMap<QString, std::pair<int, int>> kinds; // -> named, of
-    QVERIFY(holdsFor(runs(400), 60, [&] {
+    QVERIFY(holdsFor(casesOf(400), 60, [&] {
         const Playground ground = playground(packNamed(u"network-controller"_s),
             { Net, Sub, Net + u"/subnets/t"_s, Sub + u"/ipPools/p"_s, Other });
         const int kind = below(int(faults().size()) + 6);

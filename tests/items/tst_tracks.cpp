@@ -4,6 +4,7 @@
 #include "model/engine/simulator.h"
 #include "model/items/tracks.h"
 #include "model/json/library.h"
+#include "tests/support/recording.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -94,7 +95,7 @@ void TestTracks::betweenTwoLooksNobodySees()
     Tracks early(run.rules);
     early.see(run.simulator.records().first(), worldOf(run.rules, run.pack.sample));
     ConformanceMonitor monitor(run.rules, {});
-    monitor.begin(run.pack.sample);
+    follow(monitor, run.pack.sample);
     monitor.sent({ .line = 1, .request = put, .sent = 1 });
     monitor.advanceTo(2);
     early.addExpected(monitor, run.simulator.world(), { net });
@@ -158,7 +159,7 @@ void TestTracks::largeTreesAreLookedAtInPart()
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     const World world = worldOf(rules, tree);
     ConformanceMonitor monitor(rules, {});
-    monitor.begin(tree);
+    follow(monitor, tree);
     Tracks tracks(rules);
     tracks.addExpected(monitor, world, { net });
     QVERIFY(tracks.isEmpty());

@@ -320,7 +320,7 @@ void TestBelow::judgedOnlyWhereItWasRead()
         HistoryRecorder historyRecorder(rules, {});
         for (const Exchange &one : all)
             historyRecorder.add(one, int(one.number));
-        return historyRecorder.leftOut();
+        return historyRecorder.recorded().leftOut;
     };
     const Exchange top = exchange(0, u"GET"_s, u"/shelves"_s, "[" + shown + "]");
     const Exchange books = exchange(10, u"GET"_s, u"/shelves/x/books"_s, "[" + shown + "]");

@@ -88,9 +88,10 @@ History historyOf(const QList<Exchange> &exchanges, QStringList *leftOut = nullp
     HistoryRecorder historyRecorder(rules, u"e"_s);
     for (qsizetype i = 0; i < exchanges.size(); ++i)
         historyRecorder.add(exchanges[i], int(i + 1));
+    const RecordedHistory recorded = historyRecorder.recorded();
     if (leftOut)
-        *leftOut = historyRecorder.leftOut();
-    return historyRecorder.history();
+        *leftOut = recorded.leftOut;
+    return recorded.history;
 }
 
 const QString collection = u"/logicalNetworks"_s, net = collection + u"/n"_s;
@@ -223,7 +224,7 @@ void TestHistoryRecorder::oneAnswerIsOneMoment()
         exchange(0, u"GET"_s, collection, 200, all(tree(child("Succeeded", "y"), "x"))), 1);
     historyRecorder.add(exchange(10, u"DELETE"_s, net + u"/subnets/s"_s, 202), 2);
     historyRecorder.add(exchange(20, u"GET"_s, net, 200, tree(child("Deleting", "w"), "z")), 3);
-    const History history = historyRecorder.history();
+    const History history = historyRecorder.recorded().history;
     QCOMPARE(history.observations.size(), 4);
     QCOMPARE(verdictOn(history, rules)->outcome, outcome);
     const Result<History> read = readHistory(writeHistory(history), u"e"_s, pack);
@@ -355,26 +356,26 @@ void TestHistoryRecorder::connectedTrees()
     const Exchange asked = at(20, u"DELETE"_s, u"/resources/bucket"_s, 204, {});
     const Exchange later = at(30, u"GET"_s, u"/resources"_s, 200, resources("deleting"));
     const auto chronicled = [&](const QByteArray &before) {
-        auto historyRecorder = std::make_unique<HistoryRecorder>(rules, u"e"_s);
+        HistoryRecorder historyRecorder(rules, u"e"_s);
         const Exchange first = at(10, u"GET"_s, u"/resources"_s, 200, before);
         for (const Exchange &one : { program, first, asked, later })
-            historyRecorder->add(one, int(one.number));
-        return historyRecorder;
+            historyRecorder.add(one, int(one.number));
+        return historyRecorder.recorded();
     };
-    const auto known = chronicled(resources("managed"));
-    QCOMPARE(known->leftOut(), QStringList());
+    const RecordedHistory known = chronicled(resources("managed"));
+    QCOMPARE(known.leftOut, QStringList());
     QStringList paths;
-    for (const ResourceSpec &resource : known->history().resources)
+    for (const ResourceSpec &resource : known.history.resources)
         paths += resource.path + u' ' + resource.state;
     // In the order in which the server has them: its rules may go by that.
     QCOMPARE(paths,
         (QStringList { u"/programs/main running"_s, u"/resources/site managed"_s,
             u"/resources/bucket managed"_s }));
     // One of which nobody knows what it was takes those with it that it could have moved.
-    const auto restless = chronicled(resources("deleting"));
-    QCOMPARE(restless->leftOut(),
+    const RecordedHistory restless = chronicled(resources("deleting"));
+    QCOMPARE(restless.leftOut,
         (QStringList { u"/programs/main"_s, u"/resources/bucket"_s, u"/resources/site"_s }));
-    QVERIFY(restless->history().requests.isEmpty() && restless->history().resources.isEmpty());
+    QVERIFY(restless.history.requests.isEmpty() && restless.history.resources.isEmpty());
 }
 
 /// An answer that tells how work has ended was no refusal.
@@ -391,7 +392,7 @@ void TestHistoryRecorder::refusedOrFailed()
         historyRecorder.add(exchanged(20, u"DELETE"_s, url + u"/vps"_s, status,
                                 R"({"code": 405, "type": ")" + code + R"(", "message": "no"})"),
             3);
-        const History history = historyRecorder.history();
+        const History history = historyRecorder.recorded().history;
         return history.requests.isEmpty() ? -1 : int(history.requests.first().answer);
     };
     QCOMPARE(answered(405, "MethodNotAllowed"), int(RecordedRequest::Answer::Unknown));
@@ -406,7 +407,7 @@ void TestHistoryRecorder::refusedOrFailed()
             R"({"code": "UpdateInProgress", "message": "no"})");
         asked.requestBody = R"({"id": "bucket", "inputs": {}})";
         historyRecorder.add(asked, 2);
-        return int(historyRecorder.history().requests.value(0).answer);
+        return int(historyRecorder.recorded().history.requests.value(0).answer);
     };
     QCOMPARE(inPulumi(u"DELETE"_s), int(RecordedRequest::Answer::Unknown));
     const auto meant = [&](const QByteArray &code) {

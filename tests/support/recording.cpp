@@ -270,6 +270,25 @@ Recorded recorded(const Playground &ground, const RecordingSize &size)
     return Recorder(ground, size).recorded();
 }
 
+void follow(
+    ConformanceMonitor &monitor, const QList<ResourceSpec> &resources, const QStringList &absent)
+{
+    QStringList paths = absent;
+    for (const ResourceSpec &resource : resources) {
+        monitor.connect(resource);
+        paths += resource.path;
+    }
+    for (const QString &path : std::as_const(paths))
+        monitor.lose(path, ConformanceMonitor::Why::NotSeen, 0);
+    for (const ConformanceMonitor::Lost &lost : monitor.lost()) {
+        QList<ResourceSpec> known = resources;
+        known.removeIf([&](const ResourceSpec &one) {
+            return !lost.trees.contains(monitor.treeOf(one.path));
+        });
+        monitor.goOn(lost.trees, known);
+    }
+}
+
 Playground anyPlayground()
 {
     static const QStringList packs { u"network-controller"_s, u"network-controller-sync"_s,

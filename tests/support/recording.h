@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/conformance/conformancemonitor.h"
 #include "model/conformance/misbehaviour.h"
 #include "model/engine/history.h"
 #include "tests/support/playground.h"
@@ -34,6 +35,11 @@ struct RecordingSize
 /// Plays random requests on a world in virtual time and records what clients would observe:
 /// intervals around each moment, lost answers. For use inside a rapidcheck property.
 Recorded recorded(const Playground &ground, const RecordingSize &size);
+
+/// Lets a monitor follow all trees of these resources, at rest at the time 0, and the trees of
+/// `absent` paths, which do not exist.
+void follow(ConformanceMonitor &monitor, const QList<ResourceSpec> &resources,
+    const QStringList &absent = {});
 
 /// Random world of a built-in pack or of a random one.
 Playground anyPlayground();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the rules allow, beside what a server shows: in the tree, the inspector and on the chart.
 
-#include "model/engine/scenario.h"
 #include "model/items/liveconformance.h"
 #include "model/items/words.h"
+#include "tests/support/recording.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
@@ -39,7 +39,7 @@ private slots:
 /// A prediction beside the sample, and who shows it.
 struct Shown
 {
-    Shown() { monitor.begin(scenarioOf(simulator->rules(), simulator->world()).resources.value()); }
+    Shown() { follow(monitor, simulator->rules().pack().sample); }
 
     void see(const QString &path, const std::optional<QString> &word)
     {
@@ -94,8 +94,7 @@ void TestExpected::words()
     const JudgedViolation &first = shown.conformance.judgedViolations().first();
     QTRY_VERIFY(first.verdict.has_value());
     QCOMPARE(monitoredAgainText(shown.conformance, net), QString());
-    shown.monitor.goOn({ net.toLower() },
-        scenarioOf(shown.simulator->rules(), shown.simulator->world()).resources.value());
+    follow(shown.monitor, shown.simulator->rules().pack().sample);
     QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
     QCOMPARE(monitoredAgainText(shown.conformance, net),
         u"The check has started again from the observed state."_s);
@@ -134,15 +133,7 @@ void TestExpected::theNewestSpeaks()
 {
     Shown shown;
     shown.see(net, u"Updating"_s);
-    const Scenario all = scenarioOf(shown.simulator->rules(), shown.simulator->world());
-    QList<ResourceSpec> resources;
-    for (const ResourceSpec &one : *all.resources) {
-        if (shown.monitor.treeOf(one.path) == shown.monitor.treeOf(net))
-            resources += one;
-    }
-    const QList<ConformanceMonitor::Lost> lost = shown.monitor.lost();
-    QCOMPARE(lost.size(), 1);
-    shown.monitor.goOn(lost.first().trees, resources, {});
+    follow(shown.monitor, shown.simulator->rules().pack().sample);
     shown.see(net, u"Deleting"_s);
     QCOMPARE(shown.conformance.judgedViolations().size(), 2);
     QCOMPARE(shown.conformance.judgedViolationAt(net)->what(), net + u" was seen Deleting"_s);

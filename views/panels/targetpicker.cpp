@@ -21,13 +21,11 @@ namespace {
 /// Types that may be directly below a type; empty: at the top.
 QStringList segmentsBelow(const Pack &pack, const QString &typePath)
 {
-    const Qt::CaseSensitivity sensitivity =
-        pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     QStringList segments;
     for (const Type &type : pack.types) {
         const qsizetype slash = type.path.lastIndexOf(u'/');
         const QStringView above = slash < 0 ? QStringView() : QStringView(type.path).left(slash);
-        if (type.path != u"*" && above.compare(typePath, sensitivity) == 0)
+        if (type.path != u"*" && above.compare(typePath, pack.caseSensitivity()) == 0)
             segments += type.path.sliced(slash + 1);
     }
     return segments;
