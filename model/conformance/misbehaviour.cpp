@@ -74,16 +74,11 @@ Misbehaviour::Snapshot Misbehaviour::snapshotOf(const World &world, const QStrin
 Resource Misbehaviour::siblingAtRest(const World &world, const QString &path) const
 {
     const Tree &tree = world.tree;
-    const QString above = path.section(u'/', 0, -3);
-    const Resource own = tree.find(path), parent = tree.find(above);
-    if (!above.isEmpty() && parent == NoResource)
-        return NoResource;
-    const int type =
-        tree.childType(parent == NoResource ? -1 : tree.type(parent), path.section(u'/', -2, -2));
-    const QList<Resource> all = tree.children(parent);
-    const auto found = std::ranges::find_if(all, [&](Resource one) {
-        return one != own && tree.type(one) == type && m_rules.stateIn(tree.code(one)).isStable();
-    });
+    const Resource own = tree.find(path);
+    const QList<Resource> all =
+        tree.collection(path.section(u'/', 0, -2)).value_or(QList<Resource>());
+    const auto found = std::ranges::find_if(all,
+        [&](Resource one) { return one != own && m_rules.stateIn(tree.code(one)).isStable(); });
     return found == all.end() ? NoResource : *found;
 }
 

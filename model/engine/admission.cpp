@@ -677,15 +677,9 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
     for (const Request &content : request.contents)
         kept.insert(tree.find(content.path));
     for (const QString &collection : request.replaces) {
-        const qsizetype cut = collection.lastIndexOf(u'/');
-        const Resource parent = tree.find(QStringView(collection).first(cut));
-        if (parent == NoResource)
-            continue;
-        const int type = tree.childType(tree.type(parent), QStringView(collection).sliced(cut + 1));
-        for (const Resource child : tree.children(parent)) {
-            if (tree.type(child) == type && !kept.contains(child))
-                removed.push_back(child);
-        }
+        const QList<Resource> all = tree.collection(collection).value_or(QList<Resource>());
+        std::ranges::copy_if(all, std::back_inserter(removed),
+            [&](Resource resource) { return !kept.contains(resource); });
     }
     return removed;
 }

@@ -174,6 +174,20 @@ Resource Tree::find(QStringView path) const
     return resource;
 }
 
+std::optional<QList<Resource>> Tree::collection(QStringView path) const
+{
+    const qsizetype cut = path.lastIndexOf(u'/');
+    const Resource parent = cut > 0 ? find(path.first(cut)) : NoResource;
+    if (cut < 0 || (cut > 0 && parent == NoResource))
+        return {};
+    const int collected = childType(cut > 0 ? type(parent) : -1, path.sliced(cut + 1));
+    if (collected < 0)
+        return {};
+    QList<Resource> all = children(parent);
+    all.removeIf([&](Resource resource) { return type(resource) != collected; });
+    return all;
+}
+
 Resource Tree::newSlot(Resource parent, int type, const QString &name, QStringView segment)
 {
     const Resource slot = m_free.isEmpty() ? Resource(m_places.size()) : m_free.takeLast();

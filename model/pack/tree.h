@@ -10,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <string>
 
 namespace instar {
@@ -91,6 +92,9 @@ public:
     Range subtree(Resource resource) const;
     Resource parent(Resource resource) const { return m_parentOf[resource]; }
     QList<Resource> children(Resource resource) const;
+    /// Resources of the collection at a path, such as "/racks/r1/servers"; nothing if its type is
+    /// unknown or the resource above it is absent.
+    std::optional<QList<Resource>> collection(QStringView path) const;
     int depth(Resource resource) const;
     const QString &name(Resource resource) const { return m_names[resource]; }
     int type(Resource resource) const { return m_typeOf[resource]; }

@@ -1012,10 +1012,8 @@ void RemoteController::takeResource(const ResourceObservation &read)
 void RemoteController::readEachIn(const QString &collection)
 {
     const Tree &tree = world().tree;
-    const int type = tree.childType(-1, QStringView(collection).sliced(1));
-    for (const Resource resource : tree.children(NoResource)) {
-        if (tree.type(resource) != type)
-            continue;
+    const QList<Resource> all = tree.collection(collection).value_or(QList<Resource>());
+    for (const Resource resource : all) {
         m_refreshTargets += tree.path(resource);
         m_reader->read(m_refreshTargets.last());
     }

@@ -113,18 +113,16 @@ QList<RemoteWorld::Moves> RemoteWorld::see(const CollectionObservation &observat
 /// Removes the other resources of that type.
 void RemoteWorld::keepOnly(const CollectionObservation &observation, QList<Moves> &moves)
 {
-    const int type = m_world.tree.childType(-1, QStringView(observation.path).sliced(1));
-    if (type < 0)
+    const std::optional<QList<Resource>> all = m_world.tree.collection(observation.path);
+    if (!all)
         return;
     QSet<QString> kept;
     for (const ResourceMessage &message : observation.resources)
         kept.insert(pathKey(m_world, message.path));
     Moves gone;
-    const QList<Resource> tops = m_world.tree.children(NoResource);
-    for (const Resource resource : tops) {
+    for (const Resource resource : *all) {
         const QString path = m_world.tree.path(resource);
-        if (m_world.tree.type(resource) == type && !kept.contains(pathKey(m_world, path))
-            && isNews(path, observation.when.exchange))
+        if (!kept.contains(pathKey(m_world, path)) && isNews(path, observation.when.exchange))
             removeAll(resource, gone);
     }
     moves += gone;

@@ -530,11 +530,7 @@ void Server::answerRead(const Caller &caller, const HttpRequest &http)
     if (question == u"resource") {
         found = about.resource != NoResource && rules.isShown(world.tree.code(about.resource));
     } else if (question == u"collection") {
-        const QString parent = matched.path.section(u'/', 0, -2);
-        const Resource above = world.tree.find(parent);
-        const int type = world.tree.childType(
-            above == NoResource ? -1 : world.tree.type(above), matched.path.section(u'/', -1));
-        found = type >= 0 && (parent.isEmpty() || above != NoResource);
+        found = world.tree.collection(matched.path).has_value();
         about.names = &matched.names;
         about.part = &matched.part;
     }

@@ -457,11 +457,6 @@ private:
     void writeResources()
     {
         const World &world = *m_values.world;
-        const QString segment = m_values.path.section(u'/', -1);
-        const Resource parent =
-            world.tree.find(m_values.path.left(m_values.path.size() - segment.size() - 1));
-        const int type =
-            world.tree.childType(parent == NoResource ? -1 : world.tree.type(parent), segment);
         const DocumentLayout *document = m_rules.resourceAt(m_values.path);
         const auto isInPart = [&](Resource resource) {
             if (!m_values.names || m_values.names->size() == 0)
@@ -471,10 +466,9 @@ private:
                 return filling->value(hole).compare(m_values.part->value(hole), m_rules.names) == 0;
             });
         };
-        QList<Resource> all = world.tree.children(parent);
+        QList<Resource> all = world.tree.collection(m_values.path).value_or(QList<Resource>());
         all.removeIf([&](Resource resource) {
-            return world.tree.type(resource) != type || !r.isShown(world.tree.code(resource))
-                || !isInPart(resource);
+            return !r.isShown(world.tree.code(resource)) || !isInPart(resource);
         });
         if (document)
             writeItems(*document, all);
