@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/condition.h"
+#include "model/pack/checking.h"
 #include "model/pack/nearest.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
@@ -265,16 +266,7 @@ private:
         m_remarks.append({ 0, text, severity });
     }
 
-    /// True if a row exists under the switches.
-    bool exists(const Row &row) const
-    {
-        for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
-            const auto chosen = m_switches.constFind(it.key());
-            if (chosen != m_switches.constEnd() && !it->contains(*chosen))
-                return false;
-        }
-        return true;
-    }
+    bool exists(const Row &row) const { return instar::exists(row, m_switches); }
 
     /// The only row out of a state, if it has nothing but one target, texts, and the operation
     /// `wish`, with a number if other rows have that; else null.
