@@ -106,9 +106,7 @@ void MainWindow::buildMenus()
     buildNetworkMenu();
     buildViewMenu();
     buildHelpMenu();
-    const Updates &updates = m_controller->updates();
-    connect(&updates, &Updates::happened, this, &MainWindow::refreshActions);
-    connect(&updates, &Updates::rewound, this, &MainWindow::refreshActions);
+    connect(&m_controller->updates(), &Updates::changed, this, &MainWindow::refreshActions);
     connect(&m_program, &Program::themeChanged, this, &MainWindow::refreshActions);
     connect(&m_program, &Program::motionChanged, this, &MainWindow::refreshActions);
     connect(m_presenting, &Presenting::changed, this, &MainWindow::refreshActions);

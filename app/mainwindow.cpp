@@ -98,9 +98,8 @@ MainWindow::MainWindow(Program &program, Opened content)
     chooseSpeed();
     followLesson();
     playScenario();
-    for (const auto happened : { &Updates::rewound, &Updates::timePassed })
-        connect(&m_controller->updates(), happened, &program, &Program::keepSessionSoon);
-    connect(&m_controller->updates(), &Updates::happened, &program, &Program::keepSessionSoon);
+    for (const auto signal : { &Updates::changed, &Updates::timePassed })
+        connect(&m_controller->updates(), signal, &program, &Program::keepSessionSoon);
     if (!m_remote)
         return;
     connect(m_remote, &RemoteController::stateChanged, this, [this] {
@@ -335,8 +334,7 @@ void MainWindow::addToggle(const QString &name, const std::function<qsizetype()>
         show();
     });
     connect(dock, &QDockWidget::visibilityChanged, button, show);
-    connect(&m_controller->updates(), &Updates::happened, button, show);
-    connect(&m_controller->updates(), &Updates::rewound, button, show);
+    connect(&m_controller->updates(), &Updates::changed, button, show);
     connect(m_network->armed(), &ArmedPanel::changed, button, show);
     m_toggles->addWidget(button);
     show();
@@ -857,8 +855,7 @@ void MainWindow::playScenario()
         if (statusBar()->currentMessage() == text)
             statusBar()->clearMessage(); // the user went on
     };
-    connect(&m_simulator->updates(), &Updates::happened, this, clear);
-    connect(&m_simulator->updates(), &Updates::rewound, this, clear);
+    connect(&m_simulator->updates(), &Updates::changed, this, clear);
     connect(m_simulator, &Simulator::playingChanged, this, clear);
     const QList<ScenarioStep> &steps = m_scenario->steps;
     const auto first = std::ranges::find(steps, ScenarioStep::Kind::Submit, &ScenarioStep::kind);

@@ -34,13 +34,10 @@ constexpr int captionRoom = 64; ///< pixels, at the bottom of the window
 
 Presenting::Presenting(MainWindow &window) : QObject(&window), m_window(window)
 {
-    const Updates &updates = window.controller().updates();
-    const auto say = [this] {
+    connect(&window.controller().updates(), &Updates::changed, this, [this] {
         if (m_caption)
             m_caption->refresh();
-    };
-    connect(&updates, &Updates::happened, this, say);
-    connect(&updates, &Updates::rewound, this, say);
+    });
 }
 
 Presenting::~Presenting()

@@ -51,6 +51,7 @@ Updates::Updates(Controller &controller) : QObject(&controller), m_controller(co
         m_extent = {};
         m_records = 0;
         emit rewound();
+        emit changed();
     });
 }
 
@@ -76,6 +77,7 @@ void Updates::tell()
             emit rewound();
         else
             emit happened({ std::span(records).last(size_t(count)), extent });
+        emit changed();
     }
     if (std::exchange(m_timePassed, false))
         emit timePassed();

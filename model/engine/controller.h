@@ -37,6 +37,8 @@ signals:
     void timePassed();
     /// Another moment or world is shown, or more happened than is kept: views must reload.
     void rewound();
+    /// After happened() or rewound().
+    void changed();
 
 private:
     void tellSoon();

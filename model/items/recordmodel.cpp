@@ -46,7 +46,10 @@ RecordModel::RecordModel(const Controller &controller, QObject *parent)
 {
     follow();
     connect(&controller.updates(), &Updates::happened, this, &RecordModel::follow);
-    connect(&controller.updates(), &Updates::rewound, this, &RecordModel::updateAll);
+    connect(&controller.updates(), &Updates::rewound, this, [this] {
+        follow();
+        emitChanged(0, rowCount() - 1);
+    });
 }
 
 std::optional<RecordRow> RecordModel::find(int row) const
@@ -176,12 +179,6 @@ int RecordModel::happenedRows() const
     const auto moment = size_t(
         std::clamp<qsizetype>(gone() + m_controller.records().size(), 0, qsizetype(m_ends.size())));
     return moment == 0 ? 0 : m_ends[moment - 1];
-}
-
-void RecordModel::updateAll()
-{
-    follow();
-    emitChanged(0, rowCount() - 1);
 }
 
 } // namespace instar

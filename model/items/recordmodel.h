@@ -49,7 +49,6 @@ private:
     /// Number of records that the Controller dropped since the last update of the rows.
     qsizetype gone() const { return m_controller.forgotten() - m_forgotten; }
     bool isLater(qsizetype moment) const;
-    void updateAll();
     void follow();
     void forgetOldest();
 

@@ -27,8 +27,10 @@ RunCoverage::RunCoverage(Simulator &simulator, QObject *parent)
         begin();
         m_hasChanged = true;
     });
-    connect(&simulator.updates(), &Updates::happened, this, &RunCoverage::emitIfChanged);
-    connect(&simulator.updates(), &Updates::rewound, this, &RunCoverage::emitIfChanged);
+    connect(&simulator.updates(), &Updates::changed, this, [this] {
+        if (std::exchange(m_hasChanged, false))
+            emit changed();
+    });
 }
 
 /// Starts to count for the current rules. Keeps the coverage if the run continues, or if neither
@@ -71,12 +73,6 @@ void RunCoverage::countBranch()
     const auto branch = std::ranges::find(branches, shown, &Simulator::Branch::id);
     if (branch != branches.end())
         count(m_simulator.worldAt(branch->fork), branch->records);
-}
-
-void RunCoverage::emitIfChanged()
-{
-    if (std::exchange(m_hasChanged, false))
-        emit changed();
 }
 
 } // namespace instar

@@ -24,7 +24,6 @@ private:
     void begin();
     World count(World world, const QList<Record> &records);
     void countBranch();
-    void emitIfChanged();
 
     Simulator &m_simulator;
     std::optional<Coverage> m_coverage;

@@ -125,8 +125,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
         m_model->clear();
         showTraces();
     });
-    connect(&controller.updates(), &Updates::happened, this, &OutcomesPanel::refresh);
-    connect(&controller.updates(), &Updates::rewound, this, &OutcomesPanel::refresh);
+    connect(&controller.updates(), &Updates::changed, this, &OutcomesPanel::refresh);
     if (m_simulator)
         connect(m_simulator, &Simulator::branchesChanged, this, &OutcomesPanel::refresh);
     refresh();

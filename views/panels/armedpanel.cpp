@@ -69,8 +69,7 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     connect(m_view, &QAbstractItemView::clicked, this,
         [this](const QModelIndex &row) { choose(row.row()); });
     connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
-    connect(&controller.updates(), &Updates::happened, this, &ArmedPanel::showAnswers);
-    connect(&controller.updates(), &Updates::rewound, this, &ArmedPanel::showAnswers);
+    connect(&controller.updates(), &Updates::changed, this, &ArmedPanel::showAnswers);
     refresh();
 }
 

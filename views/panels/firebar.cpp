@@ -310,11 +310,8 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     connect(m_details, &RequestDetails::changed, this, &FireBar::refresh);
     connect(m_arm, &QPushButton::clicked, this, &FireBar::arm);
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
-    connect(&controller.updates(), &Updates::happened, this, &FireBar::refresh);
-    connect(&controller.updates(), &Updates::rewound, this, [this] {
-        updateForRules();
-        refresh();
-    });
+    connect(&controller.updates(), &Updates::rewound, this, &FireBar::updateForRules);
+    connect(&controller.updates(), &Updates::changed, this, &FireBar::refresh);
     showUsualDuration();
     setOffersPlan(true);
     whenThemed(this, [this] { refresh(); });

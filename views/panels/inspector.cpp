@@ -642,12 +642,9 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         else
             QToolTip::hideText();
     });
-    connect(&controller.updates(), &Updates::happened, this, &Inspector::refresh);
     connect(&controller, &Controller::rulesChanged, this, [this] { m_whyOf.reset(); });
-    connect(&controller.updates(), &Updates::rewound, this, [this] {
-        m_whyOf.reset();
-        refresh();
-    });
+    connect(&controller.updates(), &Updates::rewound, this, [this] { m_whyOf.reset(); });
+    connect(&controller.updates(), &Updates::changed, this, &Inspector::refresh);
     whenThemed(this, [this] { refresh(); });
 }
 

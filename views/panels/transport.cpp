@@ -109,8 +109,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     connect(&simulator, &Controller::recorded, this, &Transport::giveUpRun);
     connect(&simulator, &Controller::rewound, this, &Transport::giveUpRun);
     connect(&simulator, &Simulator::playingChanged, this, &Transport::giveUpRun);
-    connect(&simulator.updates(), &Updates::happened, this, &Transport::refresh);
-    connect(&simulator.updates(), &Updates::rewound, this, &Transport::refresh);
+    connect(&simulator.updates(), &Updates::changed, this, &Transport::refresh);
     connect(&simulator, &Simulator::playingChanged, this, &Transport::refresh);
     connect(&simulator.updates(), &Updates::timePassed, this, [this] {
         showTime();

@@ -62,8 +62,7 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
     filled(new QVBoxLayout(this), { m_notice, { m_view, 1 }, branches });
     setFocusProxy(m_view);
     connect(m_view, &TimelineView::linesChanged, this, &TimelinePanel::showLines);
-    connect(&controller.updates(), &Updates::happened, this, &TimelinePanel::showCounts);
-    connect(&controller.updates(), &Updates::rewound, this, &TimelinePanel::showCounts);
+    connect(&controller.updates(), &Updates::changed, this, &TimelinePanel::showCounts);
     m_counts->setProperty("dim", true);
     showLines();
 
