@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/task.h"
 
-#include <QTimerEvent>
-
 #include <utility>
 
 namespace instar {
@@ -17,7 +15,8 @@ constexpr int LeastThreads = 4;
 Task::Task(QObject *parent, const QString &title)
     : QObject(parent), m_title(title), m_progress(QSharedPointer<Progress>::create())
 {
-    m_ticker.start(ProgressMs, this);
+    m_ticker.callOnTimeout(this, &Task::progressed);
+    m_ticker.start(ProgressMs);
     // Keeps threads for later tasks, because canceled work may not stop at once.
     if (QThreadPool *pool = QThreadPool::globalInstance(); pool->maxThreadCount() < LeastThreads)
         pool->setMaxThreadCount(LeastThreads);
@@ -41,14 +40,6 @@ void Task::end()
     m_ticker.stop();
     emit ended();
     deleteLater();
-}
-
-void Task::timerEvent(QTimerEvent *event)
-{
-    if (event->timerId() == m_ticker.timerId())
-        emit progressed();
-    else
-        QObject::timerEvent(event);
 }
 
 } // namespace instar

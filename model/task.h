@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QBasicTimer>
 #include <QFutureWatcher>
 #include <QObject>
 #include <QPointer>
@@ -9,6 +8,7 @@
 #include <QRunnable>
 #include <QSharedPointer>
 #include <QThreadPool>
+#include <QTimer>
 
 #include <atomic>
 
@@ -61,9 +61,6 @@ signals:
     /// Emitted when the work was canceled, or has ended and before `then` is called.
     void ended();
 
-protected:
-    void timerEvent(QTimerEvent *event) override;
-
 private:
     Task(QObject *parent, const QString &title);
     void end();
@@ -93,7 +90,7 @@ private:
 
     QString m_title;
     QSharedPointer<Progress> m_progress;
-    QBasicTimer m_ticker;
+    QTimer m_ticker { this };
     bool m_hasEnded = false;
 };
 

@@ -22,7 +22,6 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
-#include <QTimerEvent>
 
 #include <algorithm>
 
@@ -126,6 +125,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
         showTraces();
     });
     connect(&controller.updates(), &Updates::changed, this, &OutcomesPanel::refresh);
+    m_pace.callOnTimeout(this, &OutcomesPanel::keepPace);
     if (m_simulator)
         connect(m_simulator, &Simulator::branchesChanged, this, &OutcomesPanel::refresh);
     refresh();
@@ -651,7 +651,7 @@ void OutcomesPanel::play()
     if (!goToStep(0))
         return;
     m_simulator->play();
-    m_pace.start(int(stepSeconds * 500), this);
+    m_pace.start(int(stepSeconds * 500));
     emit played();
 }
 
@@ -673,14 +673,6 @@ void OutcomesPanel::keepPace()
     const qint64 next = m_simulator->later().first().event.time;
     if (next - m_simulator->world().now > 2 * lead)
         m_simulator->advanceTo(next - lead);
-}
-
-void OutcomesPanel::timerEvent(QTimerEvent *event)
-{
-    if (event->timerId() == m_pace.timerId())
-        keepPace();
-    else
-        QWidget::timerEvent(event);
 }
 
 /// Selects the trace's last step that has happened at the moment shown.

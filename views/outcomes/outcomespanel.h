@@ -5,7 +5,7 @@
 #include "model/items/outcomesmodel.h"
 #include "model/task.h"
 
-#include <QBasicTimer>
+#include <QTimer>
 #include <QWidget>
 
 class QCheckBox;
@@ -66,9 +66,6 @@ signals:
     /// Play a trace in a new window, because this one shows a server.
     void playAsked(const instar::Stage &stage, const instar::Rehearsal::Trace &trace);
 
-protected:
-    void timerEvent(QTimerEvent *event) override;
-
 private:
     QWidget *buildQuestion();
     QWidget *buildNever();
@@ -96,7 +93,7 @@ private:
     bool goToStep(qsizetype step); ///< false: its moment is no longer in the run
 
     Controller &m_controller;
-    QBasicTimer m_pace;     ///< runs while a trace is played
+    QTimer m_pace { this }; ///< runs while a trace is played
     Simulator *m_simulator; ///< null: the world is a server's
     std::optional<Rehearsal> m_rehearsal;
     QList<Choice> m_choices;

@@ -14,7 +14,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QScopedValueRollback>
-#include <QTimerEvent>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -110,6 +109,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     connect(&simulator, &Controller::rewound, this, &Transport::giveUpRun);
     connect(&simulator, &Simulator::playingChanged, this, &Transport::giveUpRun);
     connect(&simulator.updates(), &Updates::changed, this, &Transport::refresh);
+    m_run.callOnTimeout(this, &Transport::runOn);
     connect(&simulator, &Simulator::playingChanged, this, &Transport::refresh);
     connect(&simulator.updates(), &Updates::timePassed, this, [this] {
         showTime();
@@ -142,13 +142,12 @@ void Transport::runUntilQuiet()
     m_simulator.pause();
     m_left = MostUntilQuiet;
     m_quiet->setEnabled(false);
-    m_run.start(0, this);
+    m_run.start(0);
 }
 
-void Transport::timerEvent(QTimerEvent *event)
+/// Runs events for some milliseconds.
+void Transport::runOn()
 {
-    if (event->timerId() != m_run.timerId())
-        return QWidget::timerEvent(event);
     constexpr int sliceMs = 10;
     QElapsedTimer clock;
     clock.start();

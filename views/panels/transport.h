@@ -3,8 +3,8 @@
 
 #include "model/engine/simulator.h"
 
-#include <QBasicTimer>
 #include <QList>
+#include <QTimer>
 #include <QWidget>
 
 class QAction;
@@ -35,15 +35,13 @@ public:
 signals:
     void said(const QString &sentence);
 
-protected:
-    void timerEvent(QTimerEvent *event) override;
-
 private:
     void refresh();
     void showTime();
     void restWhenQuiet();
     bool isHeld() const; ///< stopped by the user while events are due
     void toBeginning();
+    void runOn();
     void giveUpRun();
     void endRun();
 
@@ -54,8 +52,8 @@ private:
     QLabel *m_time, *m_hint;
     bool m_playsByItself = true; ///< a request starts the clock
     bool m_startedByItself = false;
-    QBasicTimer m_run;    ///< until quiet
-    qsizetype m_left = 0; ///< limit of the remaining events of that run
+    QTimer m_run { this }; ///< until quiet
+    qsizetype m_left = 0;  ///< limit of the remaining events of that run
     bool m_isStepping = false;
 };
 
