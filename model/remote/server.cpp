@@ -127,9 +127,8 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
         schedule();
     });
     connect(&simulator, &Controller::recorded, this, &Server::follow);
-    // Codes and serials change their meaning then.
+    // Codes and serials change their meaning then, also those of other rules.
     connect(&simulator, &Controller::rewound, this, [this] { m_misbehaviour.clear(); });
-    connect(&simulator, &Controller::rulesChanged, this, [this] { m_misbehaviour.clear(); });
     connect(&m_listener, &HttpListener::closed, this, &Server::closed);
     connect(&m_listener, &HttpListener::refused, this,
         [this](const HttpRequest &http, const HttpResponse &response, const QString &peer) {
