@@ -582,8 +582,7 @@ Result<std::function<bool(const World &)>> compiledProperty(
             u"A property is about a single state. It cannot use earlier states, times, required "
             u"operations or conditions that a client answers"_s
         };
-    const Qt::CaseSensitivity cased =
-        rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    const Qt::CaseSensitivity cased = rules.pack().caseSensitivity();
     std::function<bool(const World &)> test =
         [rules, cased, condition = *condition, type = property.type,
             quantifier = property.quantifier](const World &world) {
