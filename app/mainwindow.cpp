@@ -941,7 +941,7 @@ void MainWindow::chooseSpeed()
     // The fastest one that is at most 30 % faster than wanted.
     const QList<double> &speeds = Transport::speeds();
     const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);
-    m_transport->setSpeed(faster == speeds.begin() ? speeds.first() : *std::prev(faster));
+    m_simulator->setSpeed(faster == speeds.begin() ? speeds.first() : *std::prev(faster));
 }
 
 quint32 MainWindow::runningOperation() const

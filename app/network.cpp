@@ -5,6 +5,7 @@
 #include "model/engine/scenario.h"
 #include "model/freshtoken.h"
 #include "model/items/liveconformance.h"
+#include "model/items/words.h"
 #include "model/json/exchanges.h"
 #include "model/json/filebytes.h"
 #include "model/json/har.h"
@@ -133,7 +134,8 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         connect(
             m_remote, &RemoteController::burstFinished, this, [this](const BurstReport &report) {
                 if (report.shots.size() > 1)
-                    m_armed->setSpread(int(report.shots.size()), double(report.spreadNs) / 1000);
+                    m_armed->say(
+                        spreadText(int(report.shots.size()), double(report.spreadNs) / 1000));
             });
     }
     show();
@@ -218,7 +220,7 @@ void Network::fireTogether(const QList<Request> &requests)
     } else {
         for (const Request &request : requests)
             serials += m_simulator->submit(request);
-        m_armed->setSpread(int(requests.size()), {});
+        m_armed->say(spreadText(int(requests.size()), {}));
     }
     m_armed->setFired(serials);
     emit fired(serials.last(), requests.last().path);

@@ -139,11 +139,15 @@ bool isKeyHeader(const QString &name)
 {
     static const QStringList others { u"host"_s, u"content-length"_s, u"content-type"_s,
         u"transfer-encoding"_s, u"connection"_s, u"cookie"_s };
-    return !name.isEmpty() && !others.contains(name.toLower())
-        && std::ranges::all_of(name, [](QChar c) {
-               return c.unicode() < 0x7f
-                   && (c.isLetterOrNumber() || QStringView(u"!#$%&'*+-.^_`|~").contains(c));
-           });
+    return isHeaderName(name) && !others.contains(name.toLower());
+}
+
+bool isHeaderName(const QString &name)
+{
+    return !name.isEmpty() && std::ranges::all_of(name, [](QChar c) {
+        return c.unicode() < 0x7f
+            && (c.isLetterOrNumber() || QStringView(u"!#$%&'*+-.^_`|~").contains(c));
+    });
 }
 
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name)

@@ -16,6 +16,8 @@ Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &n
 /// True if a header of that name can carry an API key: it is a token of RFC 9110 without another
 /// meaning in requests.
 bool isKeyHeader(const QString &name);
+/// True if a text can be the name of a header: a token of RFC 9110, 5.6.2.
+bool isHeaderName(const QString &name);
 /// Returns the first value of a header (case-insensitive); empty: there is none.
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 

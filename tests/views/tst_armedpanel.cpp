@@ -152,7 +152,6 @@ void TestArmedPanel::firesTogether()
     connect(&panel, &ArmedPanel::fireAsked, this, [&](const QList<Request> &requests) {
         for (const Request &request : requests)
             simulator->submit(request);
-        panel.setSpread(int(requests.size()), {});
     });
     panel.arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
     panel.arm({ .op = u"PUT"_s, .path = sibling, .client = u"B"_s });
@@ -163,10 +162,7 @@ void TestArmedPanel::firesTogether()
     for (const Operation &operation : all)
         QCOMPARE(operation.submitted, 1234);
     QCOMPARE(all[1].status, Status::Rejected); // the sibling is in the way
-    QCOMPARE(text(panel, "said"), u"3 fired at the same virtual moment"_s);
-    QCOMPARE(panel.requests().size(), 3); // to be fired again
-    panel.setSpread(3, 250.0);
-    QCOMPARE(text(panel, "said"), u"3 fired within 250 µs"_s);
+    QCOMPARE(panel.requests().size(), 3);      // to be fired again
 }
 
 void TestArmedPanel::everyControlHasAName()

@@ -14,7 +14,6 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTabWidget>
@@ -89,7 +88,6 @@ private slots:
     void silence();
     void verdict();
     void servesOthers();
-    void follows();
     void followsUnseen();
     void switches();
     void filter();
@@ -329,32 +327,6 @@ void TestNetworkPanel::servesOthers()
     QVERIFY(text(panel, "networkEmpty").contains(u"appear as operations"_s));
     QTest::mouseClick(stop, Qt::LeftButton);
     QCOMPARE(stopsHere.size(), 1);
-}
-
-/// The newest stays in sight, whatever height there is, until somebody scrolls up.
-void TestNetworkPanel::follows()
-{
-    Shown shown;
-    QTableView &table = *shown.table;
-    const auto showsLast = [&] {
-        const QModelIndex last = table.model()->index(table.model()->rowCount() - 1, 0);
-        return table.viewport()->rect().contains(table.visualRect(last).center());
-    };
-    for (quint64 number = 7; number <= 40; ++number)
-        shown.panel.put(exchange(number));
-    QTRY_VERIFY(showsLast());
-    shown.panel.resize(1200, 180);
-    QTRY_VERIFY(showsLast());
-    shown.panel.put(exchange(41));
-    QTRY_VERIFY(showsLast());
-    table.verticalScrollBar()->setValue(3);
-    for (quint64 number = 42; number <= 50; ++number)
-        shown.panel.put(exchange(number));
-    QCoreApplication::processEvents();
-    QCOMPARE(table.verticalScrollBar()->value(), 3);
-    table.verticalScrollBar()->setValue(table.verticalScrollBar()->maximum());
-    shown.panel.put(exchange(51));
-    QTRY_VERIFY(showsLast());
 }
 
 /// What came while another tab was in front.

@@ -110,11 +110,6 @@ void ArmedPanel::arm(const Request &request)
     emit changed();
 }
 
-void ArmedPanel::setSpread(int requests, std::optional<double> microseconds)
-{
-    say(spreadText(requests, microseconds));
-}
-
 void ArmedPanel::setFired(const QList<quint32> &serials)
 {
     for (int row = 0; row < std::min(m_model->rowCount(), int(serials.size())); ++row)
@@ -128,11 +123,8 @@ void ArmedPanel::showAnswers()
         if (!m_model->at(row).serial)
             continue;
         const Operation *operation = firedAs(row);
-        if (!operation) {
-            m_model->setAnswer(row, {});
-            continue;
-        }
-        const QString note = noteText(*operation), status = statusText(*operation);
+        const QString status = operation ? statusText(*operation) : QString();
+        const QString note = operation ? noteText(*operation) : QString();
         m_model->setAnswer(row, note.isEmpty() ? status : u"%1: %2"_s.arg(status, note));
     }
 }

@@ -34,9 +34,6 @@ public:
 
 public slots:
     void arm(const instar::Request &request);
-    /// Shows how far apart the requests of the last burst were sent, in microseconds of real time;
-    /// nothing in a simulation, which sends them all at one virtual time.
-    void setSpread(int requests, std::optional<double> microseconds);
     /// Assigns the operations of the last burst to the rows, in order; each row shows the status of
     /// its operation.
     void setFired(const QList<quint32> &serials);

@@ -144,33 +144,28 @@ ConnectChoice ConnectDialog::choice() const
         .pack = m_ui->system->currentData().toString(),
         .credentials = kind(),
         .readOnly = m_ui->readOnly->isChecked() };
-    using Kind = CredentialsKind;
-    switch (choice.credentials) {
-    case Kind::None:
-        return choice;
-    case Kind::Bearer:
-        break;
-    case Kind::ApiKey:
-        choice.user = m_ui->user->text().trimmed();
-        if (choice.user.isEmpty())
-            choice.user = m_ui->user->placeholderText();
-        break;
-    case Kind::Basic:
-        choice.user = m_ui->user->text();
-        break;
-    case Kind::ClientCertificate:
+    // A person may have chosen blanks in a name or a password; others are pasted.
+    const bool keepsBlanks = choice.credentials == CredentialsKind::Basic
+        || choice.credentials == CredentialsKind::ClientCertificate;
+    const auto typed = [this, keepsBlanks](const QLineEdit *edit) {
+        return !shows(edit) ? QString() : keepsBlanks ? edit->text() : edit->text().trimmed();
+    };
+    choice.user = typed(m_ui->user);
+    if (choice.user.isEmpty())
+        choice.user = m_ui->user->placeholderText();
+    choice.secret = typed(m_ui->secret);
+    if (shows(m_ui->certificate))
         choice.certificate = m_ui->certificate->file();
+    if (shows(m_ui->key))
         choice.key = m_ui->key->file();
-        break;
-    case Kind::TokenCommand:
-        choice.user = m_ui->user->text().trimmed();
-        return choice;
-    }
-    const bool isChosen = choice.credentials == Kind::Basic
-        || choice.credentials
-            == Kind::ClientCertificate; // chosen by a person: blanks may be intended
-    choice.secret = isChosen ? m_ui->secret->text() : m_ui->secret->text().trimmed();
     return choice;
+}
+
+/// True if the kind of credentials has a field.
+bool ConnectDialog::shows(const QWidget *field) const
+{
+    return std::ranges::any_of(
+        m_fields, [&](const Field &each) { return each.widget == field && each.kind == kind(); });
 }
 
 void ConnectDialog::setChoice(const ConnectChoice &choice)
@@ -266,19 +261,15 @@ void ConnectDialog::changeKind()
 /// Shows the fields of the kind, with its labels.
 void ConnectDialog::showFields()
 {
-    QHash<QWidget *, QString> shown;
     for (const Field &field : std::as_const(m_fields)) {
-        if (field.kind == kind())
-            shown.insert(field.widget, field.label);
-    }
-    for (const Field &field : std::as_const(m_fields)) {
+        const bool isShown = field.kind == kind();
+        if (!isShown && shows(field.widget))
+            continue; // with the label of another kind
         auto *label = qobject_cast<QLabel *>(m_ui->form->labelForField(field.widget));
-        const bool isShown = shown.contains(field.widget);
-        const QString text = isShown ? shown.value(field.widget) : field.label;
-        label->setText(text);
-        field.widget->setAccessibleName(QString(text).remove(u'&'));
-        field.widget->setVisible(isShown);
+        label->setText(field.label);
         label->setVisible(isShown);
+        field.widget->setAccessibleName(QString(field.label).remove(u'&'));
+        field.widget->setVisible(isShown);
     }
     const bool isCertificate = kind() == CredentialsKind::ClientCertificate;
     m_ui->secret->setPlaceholderText(isCertificate ? tr("none") : QString());

@@ -80,6 +80,7 @@ public:
 private:
     void showWhatIsTyped();
     CredentialsKind kind() const;
+    bool shows(const QWidget *field) const;
     /// Diagnostic of the input: missing (a hint) or wrong.
     struct Problem
     {

@@ -445,11 +445,6 @@ void FireBar::showOptions()
     (m_offersPlan ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
 }
 
-QWidget *FireBar::preview() const
-{
-    return m_preview;
-}
-
 QString FireBar::operation() const
 {
     return m_operation->currentText();
@@ -650,10 +645,8 @@ void FireBar::fire()
 
 void FireBar::arm()
 {
-    if (!m_arm->isEnabled())
-        return;
-    const Request asked = request();
-    emit armed(asked);
+    if (m_arm->isEnabled())
+        emit armed(request());
 }
 
 } // namespace instar

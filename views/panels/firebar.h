@@ -32,7 +32,7 @@ public:
     FireBar(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     /// Line that shows the expected answer; a window can place it outside the bar.
-    QWidget *preview() const;
+    QWidget *preview() const { return m_preview; }
     /// Returns the request that the inputs describe; `operation`, unless empty, replaces its
     /// operation.
     Request request(const QString &operation = {}) const;
@@ -113,7 +113,7 @@ private:
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
     QFrame *m_options = nullptr; ///< popup
-    QFrame *m_preview;
+    QWidget *m_preview;
     QLabel *m_prefix;
     ElidedLabel *m_text;
     HtmlLabel *m_chips;

@@ -30,23 +30,16 @@ constexpr int ListedAtMost = 12;
 
 QString mark(StatusCategory statusCategory)
 {
-    switch (statusCategory) {
-    case StatusCategory::Rest:
-        return u"●"_s;
-    case StatusCategory::Working:
-        return u"◔"_s;
-    case StatusCategory::Removing:
-        return u"▼"_s;
-    case StatusCategory::Failed:
-        return u"✕"_s;
-    case StatusCategory::Absent:
-        return u"○"_s;
-    case StatusCategory::Waiting:
-        return u"I\u200aI"_s; // two bars; the font has no thick ones
-    case StatusCategory::Gone:
-        return u"–"_s;
-    }
-    return {};
+    static const QMap<StatusCategory, QString> marks {
+        { StatusCategory::Rest, u"●"_s },
+        { StatusCategory::Working, u"◔"_s },
+        { StatusCategory::Removing, u"▼"_s },
+        { StatusCategory::Failed, u"✕"_s },
+        { StatusCategory::Absent, u"○"_s },
+        { StatusCategory::Waiting, u"I\u200aI"_s }, // two bars; the font has no thick ones
+        { StatusCategory::Gone, u"–"_s },
+    };
+    return marks.value(statusCategory);
 }
 
 /// Builder of a page's HTML: a heading, sentences, rows of name and value.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/requestdetails.h"
 
+#include "model/json/exchanges.h"
 #include "views/look.h"
 
 #include <QCheckBox>
@@ -62,13 +63,10 @@ QPlainTextEdit *textBox(const QString &name, const QString &placeholder, const Q
     return box;
 }
 
-/// RFC 9110: a name is a token (5.6.2), a value has no control characters but tabs (5.5).
+/// True if the value has no control characters but tabs (RFC 9110, 5.5), and the name is valid.
 bool canBeSent(const RequestHeader &header)
 {
-    return !header.name.isEmpty() && std::ranges::all_of(header.name, [](QChar c) {
-        return c.unicode() < 128
-            && (c.isLetterOrNumber() || QStringView(u"!#$%&'*+-.^_`|~").contains(c));
-    }) && std::ranges::none_of(header.value, [](QChar c) {
+    return isHeaderName(header.name) && std::ranges::none_of(header.value, [](QChar c) {
         return (c.unicode() < 0x20 && c != u'\t') || c.unicode() == 0x7f;
     });
 }

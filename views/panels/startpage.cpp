@@ -75,10 +75,8 @@ QTreeWidget *StartPage::list(const QString &name)
     tree->setRootIsDecorated(false);
     tree->setTextElideMode(Qt::ElideRight);
     tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(tree, &QTreeWidget::itemActivated, this,
-        [this](const QTreeWidgetItem *item) { openEntry(item); });
-    connect(tree, &QTreeWidget::itemClicked, this,
-        [this](const QTreeWidgetItem *item) { openEntry(item); });
+    connect(tree, &QTreeWidget::itemActivated, this, &StartPage::openEntry);
+    connect(tree, &QTreeWidget::itemClicked, this, &StartPage::openEntry);
     return tree;
 }
 

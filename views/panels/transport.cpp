@@ -124,11 +124,6 @@ const QList<double> &Transport::speeds()
     return all;
 }
 
-void Transport::setSpeed(double speed)
-{
-    m_simulator.setSpeed(speed);
-}
-
 void Transport::wake()
 {
     if (!m_playsByItself || m_simulator.isPlaying())

@@ -28,7 +28,6 @@ public:
     /// Starts the clock after a request of the user, unless it is held.
     void wake();
     static const QList<double> &speeds();
-    void setSpeed(double speed);
     /// Processes events until none is due, in time slices. A new request or another moment ends it.
     void runUntilQuiet();
 
