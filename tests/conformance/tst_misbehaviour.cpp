@@ -47,20 +47,6 @@ Playground smallPlace()
         packNamed(u"network-controller"_s), { Net, Sub, Net + u"/subnets/t"_s, Other });
 }
 
-/// What was asked, what happened, and what was seen that was not so.
-QString textOf(const Recorded &recording)
-{
-    QString text;
-    for (const ResourceSpec &one : recording.history.resources)
-        text += u"%1 %2\n"_s.arg(one.path, one.state);
-    for (const RecordedRequest &asked : recording.history.requests)
-        text += u"%1: %2 %3 %4\n"_s.arg(asked.sent)
-                    .arg(asked.request.op, asked.request.path, told(asked));
-    for (const Observation &seen : recording.history.observations)
-        text += u"%1: %2\n"_s.arg(seen.to).arg(told(seen));
-    return text + recording.truth;
-}
-
 /// A server that breaks one rule, told what happens.
 struct Liar
 {
@@ -364,8 +350,8 @@ void TestMisbehaviour::found()
             ++rules[rule];
         } else {
             qInfo("instead: %s", qPrintable(rule));
-            qInfo(
-                "%s: %s", qPrintable(outcomeName(verdict->outcome)), qPrintable(textOf(recording)));
+            qInfo("%s\n%s%s", qPrintable(outcomeName(verdict->outcome)),
+                writeHistory(recording.history).constData(), qPrintable(recording.truth));
         }
     }));
     for (auto it = rules.cbegin(); it != rules.cend(); ++it)
