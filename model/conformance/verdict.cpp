@@ -257,8 +257,10 @@ public:
             std::ranges::copy_if(found, std::back_inserter(rivals), [&](const CorrectionSet &set) {
                 return !path(set).isEmpty() && path(set) != own && !set.onlyEtags;
             });
-            best = *std::ranges::min_element(rivals, {},
-                [&](const CorrectionSet &set) { return stepsWithout(set, timeOf(unexplained)); });
+            std::vector<int> steps; // min_element() with a projection would search twice for each
+            for (const CorrectionSet &set : rivals)
+                steps.push_back(stepsWithout(set, timeOf(unexplained)));
+            best = rivals[size_t(std::ranges::min_element(steps) - steps.begin())];
         }
         best.until = time;
         return best;

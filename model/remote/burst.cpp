@@ -294,10 +294,10 @@ void Burst::send(Group &own)
 
     m_isSending = true;
     // Two clocks are read: a request's time is not later than its start, and its duration, which
-    // begins `gap` earlier, not too short.
+    // begins `gap` earlier, not too short. Below, the time since `base` is truncated to 1 µs.
     const qint64 before = now(), time = microsecondsNow();
     own.base = now();
-    const qint64 gap = own.base - before;
+    const qint64 gap = own.base - before + 1000;
     for (Sending &one : loaded) {
         one.began = now();
         if (one.line->isSecure) {

@@ -150,6 +150,7 @@ void TestCoverage::countsWhatHappens()
     QVERIFY(!walk.last.rows.empty());
     QVERIFY(walk.last.meetings.empty());
     QVERIFY(walk.last.codes.empty());
+    QVERIFY(!walk.hasMet({ u"PUT"_s, u"DELETE"_s, u"self"_s }));
     walk.ask(u"DELETE"_s, ln);
     QVERIFY(walk.hasMet({ u"PUT"_s, u"DELETE"_s, u"self"_s }));
     QVERIFY(!walk.hasMet({ u"DELETE"_s, u"PUT"_s, u"self"_s }));
@@ -202,6 +203,7 @@ void TestCoverage::tellsPlacesApart()
 {
     Walk walk(family);
     walk.ask(u"PUT"_s, sn);
+    QVERIFY(!walk.hasMet({ u"PUT"_s, u"PUT"_s, u"sibling"_s }));
     walk.ask(u"PUT"_s, other);
     QVERIFY(walk.hasMet({ u"PUT"_s, u"PUT"_s, u"sibling"_s }));
     QVERIFY(!walk.hasMet({ u"PUT"_s, u"PUT"_s, u"descendant"_s }));
