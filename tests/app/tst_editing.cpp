@@ -332,6 +332,13 @@ void TestEditing::layingOutIsOneThingToUndo()
         settle();
         QCOMPARE(document().history().count(), before + 1);
     }
+    press(Qt::Key_Escape); // nothing is selected, so that all are laid out, and seen
+    chart().zoomBy(4, chart().viewport()->rect().center());
+    hands().layOut();
+    settle();
+    QCOMPARE(document().history().count(), before + 2);
+    QVERIFY(chart().seen().contains(chart().layout().bounds));
+    undo();
     undo();
     QVERIFY(QLineF(was, rectOf(u"Failed"_s).center()).length() < 1);
 }

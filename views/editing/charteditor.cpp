@@ -809,7 +809,7 @@ void ChartEditor::layOut()
     }
     for (Transition &row : changed.transitions)
         row.bend = 0;
-    if (chosen.isEmpty())
+    if (selected.isEmpty())
         m_afterLayout = [this] { m_chart.fit(); };
     edit(tr("Lay out"), changed);
 }

@@ -183,7 +183,8 @@ void ProblemsPanel::fix(int row)
 
 void ProblemsPanel::ask(const QModelIndex &index)
 {
-    emit rowAsked(m_diagnostics[index.row()].pointer);
+    if (index.row() < m_diagnostics.size()) // else another search ended while a menu was open
+        emit rowAsked(m_diagnostics[index.row()].pointer);
 }
 
 void ProblemsPanel::fillMenu(QMenu &menu)

@@ -185,9 +185,12 @@ void InPlace::showError(const QString &text)
         connect(this, &QLineEdit::textChanged, m_error, &QWidget::hide);
     }
     m_error->setText(text);
-    const int width = std::min(420, parentWidget()->width());
-    m_error->resize(width, m_error->heightForWidth(width));
-    m_error->move(std::clamp(x(), 0, parentWidget()->width() - width), geometry().bottom() + 2);
+    const QSize room = parentWidget()->size();
+    const int width = std::min(420, room.width()), height = m_error->heightForWidth(width);
+    const int below = geometry().bottom() + 2, above = y() - 2 - height;
+    m_error->resize(width, height);
+    m_error->move(std::clamp(x(), 0, room.width() - width),
+        below + height > room.height() && above >= 0 ? above : below);
     m_error->show();
     setAccessibleDescription(text);
     setFocus();
