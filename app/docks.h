@@ -55,7 +55,7 @@ public:
     QDockWidget *named(const QString &name) const; ///< null if there is none
     /// Returns true if the dock is neither closed nor behind a tab.
     static bool isSeen(const QDockWidget *dock);
-    /// Brings a dock to the front, in this room or else the first of its own.
+    /// Brings a dock to the front. Enters the first room that has it if this one has not.
     void raise(QDockWidget *dock);
     /// Raises a dock and gives it the keyboard focus.
     void raiseAndFocus(QDockWidget *dock);
@@ -88,7 +88,7 @@ private:
     /// Stored layout of a room.
     struct Kept
     {
-        QStringList panels; ///< the room's, for which it was made
+        QStringList panels; ///< the room's panels when the layout was stored
         QByteArray places;
         bool isSized = false; ///< the user moved a separator
     };
@@ -97,7 +97,7 @@ private:
     QList<QDockWidget *> seenAt(Qt::DockWidgetArea area) const;
     void placeAll();
     void fit();
-    void follow();
+    void follow(); ///< updates title bars, tab bars and sizes after docks have moved
     void setTitle(QDockWidget *dock);
     static void focus(QWidget *panel);
 

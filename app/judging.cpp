@@ -46,7 +46,8 @@ Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progre
     return judged;
 }
 
-/// Opens a window with the shortest history that violates the rules, or an order that explains it.
+/// Opens a window that plays a part of the history: the shortest part that violates the rules, or
+/// an order of events that explains all its answers.
 void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
 {
     const Pack &pack = window.controller().rules().pack();

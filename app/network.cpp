@@ -99,8 +99,8 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         if (!m_server)
             return;
         m_server->plan({ .fault = name });
-        emit said(tr("The server will show the fault %1 in the next operation that it can affect.")
-                      .arg(name));
+        emit said(
+            tr("The fault %1 will appear in the next operation that it can affect.").arg(name));
     });
     connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
     connect(m_panel, &NetworkPanel::serveAsked, this, &Network::serve);
@@ -200,7 +200,7 @@ bool Network::allows(const QList<Request> &requests)
         return true;
     QMessageBox box(QMessageBox::Warning, tr("Write to %1?").arg(url.host()),
         tr("This is the first request that changes something on %1, which is another computer. "
-           "Send this request, and later ones without asking?")
+           "Send it? Later requests will then be sent without this question.")
             .arg(url.toString()),
         QMessageBox::NoButton, m_window);
     QPushButton *send = box.addButton(tr("Send"), QMessageBox::AcceptRole);

@@ -49,7 +49,7 @@ struct ConsoleApplication
     Application application { count, words };
 };
 
-/// Option or argument of a command. The help shows a default that is not empty.
+/// Option or argument of a command. The help shows its default value unless that is empty.
 struct Option
 {
     QString name; ///< "--until", "-o,--output"; "SCENARIO": a required argument

@@ -180,7 +180,7 @@ public:
             return state.id == spec.state;
         const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
         return !m_takesPlans
-            || state.id == m_rules.state(rest).id; // a real server's stay as they are
+            || state.id == m_rules.state(rest).id; // on a real server, any state will do
     }
 
     /// Like isAsWanted(), or the resource shows the same word as the wanted state.
@@ -215,9 +215,9 @@ public:
             Exit::Failed };
     }
 
-    /// Returns the operation after which the fewest resources are unsatisfied; absent if all are
-    /// satisfied. Throws if no operation helps, or if no fewer are unsatisfied than
-    /// `unsatisfiedBefore`, which it updates.
+    /// Returns the operation that leaves the fewest resources unsatisfied; absent if all are
+    /// satisfied. `unsatisfiedBefore`: their number at the previous call, updated here. Throws if
+    /// that number has not become smaller, or if no operation helps.
     std::optional<Step> stepToFix(
         const World &world, const QList<ResourceSpec> &wanted, qsizetype *unsatisfiedBefore) const
     {
@@ -256,7 +256,8 @@ private:
         return wanted;
     }
 
-    /// Contents for the listed descendants on which the operation requires others, by path.
+    /// Returns the body's contents for descendants, by path: for each listed one on which the
+    /// request requires an operation.
     QMap<QString, Enclosed> nestedContents(const Request &request) const
     {
         QMap<QString, Enclosed> requests;
@@ -545,8 +546,8 @@ private:
         waited(ReadTreeMs, [this] { return !m.controller->isRefreshing(); });
     }
 
-    /// Sends the outcome, duration, transient failures or hang that the request plans to a
-    /// reference controller. Does nothing if the request plans none, or at another server.
+    /// Tells a reference controller how the request's operation will end: its outcome, duration,
+    /// transient failures or hang. Does nothing if none of these is planned, or at a real server.
     void plan(const Request &request)
     {
         const bool isUsual = request.outcome.isEmpty() && !request.duration
@@ -802,7 +803,8 @@ private:
             rememberEtags(*step);
     }
 
-    /// Reads the etags that later steps send back, after the operation that changes them has begun.
+    /// Reads the etags that later steps send back. The step's operation changes etags when it
+    /// begins, so waits for that first.
     void rememberEtags(const ScenarioStep &step)
     {
         if (!m_etags.isNeeded(step))
@@ -843,8 +845,8 @@ private:
         });
     }
 
-    /// Ids of operations whose resources the step uses, while the server has not reported their
-    /// names.
+    /// Returns the ids of operations that create a resource which the step uses, but whose name the
+    /// server has not reported yet.
     QStringList unlearned(const ScenarioStep &step) const
     {
         QStringList operations;
@@ -927,9 +929,9 @@ private:
         return remarks;
     }
 
-    /// Polls an expectation from its time minus the tolerance until it holds, at most to its time
-    /// plus the tolerance or until the time `next` of the next step. Waits first for answers to
-    /// earlier requests.
+    /// Checks an expectation repeatedly until it holds. Begins one tolerance before its time,
+    /// after a short wait for the answers to earlier requests. The last check is one tolerance
+    /// after its time, or at the next step's time, `next`, if that comes first.
     void examine(const ScenarioStep &step, qint64 next)
     {
         const auto isAnswered = [this] {

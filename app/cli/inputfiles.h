@@ -19,7 +19,8 @@ struct Staged
 
 /// Reads a scenario or lesson, and its pack.
 Staged stagedScenario(const QString &file);
-/// Like stagedScenario(); fails if a step lists several operations or paths (for explore).
+/// Like stagedScenario(); fails if a step lists several operations or paths, which only `explore`
+/// can try.
 Staged runnableScenario(const QString &file);
 
 /// Prints the diagnostics of the pack to stderr. Returns Failed instead of Fine if the pack has

@@ -14,8 +14,8 @@ namespace {
 constexpr qsizetype MostReachable = 300;  ///< states examined by allowed()
 constexpr qsizetype MostUsedIds = 10'000; ///< request ids
 constexpr qsizetype MostSilent = 4;       ///< unanswered requests per part that may take effect
-/// Unended operations per part from which on etags are ignored: there would be too many
-/// combinations.
+/// Operations per part whose end was not observed. From this number on, etags are ignored, because
+/// they would make too many combinations.
 constexpr qsizetype ManyFollowed = 3;
 constexpr qsizetype MostFollowed = 6; ///< operations per part whose end was not observed
 constexpr double Patience = 10'000;   ///< ms to wait for the observation of an operation's end
@@ -28,7 +28,7 @@ bool isFinal(const std::optional<QString> &word)
 
 enum class Then { Expand, Skip, Stop };
 
-/// Breadth-first search of the distinct configurations that these lead to.
+/// Visits all distinct configurations that can be reached from those in `waiting`, breadth first.
 void visitAll(const LinearizabilityChecker &checker,
     std::vector<LinearizabilityChecker::Configuration> waiting,
     const std::function<Then(LinearizabilityChecker::Configuration &)> &visit)
@@ -60,15 +60,15 @@ void visitAll(const LinearizabilityChecker &checker,
 struct ConformanceMonitor::Part
 {
     QStringList trees {};
-    std::optional<Why> why = Why::NotSeen; ///< nothing: they are not lost
-    double since = 0;
+    std::optional<Why> why = Why::NotSeen; ///< why the trees are lost; absent: they are not
+    double since = 0;                      ///< as Lost::since
     quint64 generation = 0;
     History history {};
     std::unique_ptr<LinearizabilityChecker> checker {};
     std::vector<Configuration> worlds {};
     QHash<QString, int> followed {};  ///< request id -> index, while its end may be observed
-    QList<RecordedRequest> silent {}; ///< without an answer; may still take effect
-    bool isTooSilent = false;         ///< too many of them: lost for good
+    QList<RecordedRequest> silent {}; ///< requests without an answer; may still take effect
+    bool isTooSilent = false;         ///< too many are silent: the trees are lost for good
     qsizetype restAt = 0;             ///< size of the history at its start
     mutable std::vector<World> reachable {};
     mutable bool isReached = false, isReachedWhole = true;
@@ -191,7 +191,7 @@ bool ConformanceMonitor::isIdle(const Part &part)
             [&](int call) { return part.checker->requestOf(call) < 0 || isSilent(part, call); });
 }
 
-/// Returns the last observations of etags that are bound and current.
+/// Returns for each resource the last observation whose etag is known to be the current one.
 QList<Observation> ConformanceMonitor::etagsOf(const Part &part)
 {
     QHash<QString, Observation> last;
@@ -203,7 +203,7 @@ QList<Observation> ConformanceMonitor::etagsOf(const Part &part)
     return last.values();
 }
 
-/// Remembers the request ids of requests that will be forgotten.
+/// Remembers the request ids of requests that will be removed from the history.
 void ConformanceMonitor::keepNames(const QList<RecordedRequest> &requests)
 {
     for (const RecordedRequest &asked : requests) {
@@ -359,7 +359,8 @@ void ConformanceMonitor::take(const CallEvent &event)
         (call.generation ? m_explained : m_passedOver) += call.isRequest ? 1 : call.seen.size();
 }
 
-/// Returns the part that a call was added to; null: it was restarted since.
+/// Returns the part to which a call was added; null if there is none, or if that part was restarted
+/// since.
 ConformanceMonitor::Part *ConformanceMonitor::partOf(const Call &call) const
 {
     Part *part = call.generation ? m_partOf.value(call.tree) : nullptr;

@@ -27,9 +27,10 @@ public:
 
     /// Runs the search; Undecided: the budget ended it.
     Outcome run(const Budget &budget);
-    Limit stoppedBy() const { return m_stoppedBy; }     ///< where it is undecided
-    qint64 worlds() const { return m_worlds; }          ///< configurations that were visited
-    qsizetype explained() const { return m_explained; } ///< requests and observations, at most
+    Limit stoppedBy() const { return m_stoppedBy; } ///< the limit that left run() Undecided
+    qint64 worlds() const { return m_worlds; }      ///< configurations that were visited
+    /// Most requests and observations that one order explains, among those tried.
+    qsizetype explained() const { return m_explained; }
 
     /// Request or internal event of a linearization.
     struct Moment

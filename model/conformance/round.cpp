@@ -28,8 +28,9 @@ QString kindText(const Violation &violation)
 
 void RoundsTally::add(const Round &round)
 {
-    using Judged = HistorySearch::Outcome;
-    const Judged outcome = round.problem.isEmpty() ? round.verdict.outcome : Judged::Undecided;
+    using SearchOutcome = HistorySearch::Outcome;
+    const SearchOutcome outcome =
+        round.problem.isEmpty() ? round.verdict.outcome : SearchOutcome::Undecided;
     const QString what = !round.problem.isEmpty() ? round.problem
         : round.verdict.violation                 ? kindText(*round.verdict.violation)
                                                   : QString();
@@ -39,7 +40,7 @@ void RoundsTally::add(const Round &round)
     if (found == m_all.end()) {
         found = m_all.insert(m_all.end(),
             { .ending = round.ending, .outcome = outcome, .what = what, .first = round });
-        if (outcome == Judged::Conforms)
+        if (outcome == SearchOutcome::Conforms)
             found->first.exchanges.clear();
     }
     ++found->count;
@@ -49,10 +50,10 @@ void RoundsTally::add(const Round &round)
 
 QList<RoundsAlike> RoundsTally::sorted() const
 {
-    using Judged = HistorySearch::Outcome;
+    using SearchOutcome = HistorySearch::Outcome;
     QList<RoundsAlike> all = m_all;
-    const auto rank = [](Judged outcome) {
-        return outcome == Judged::Violates ? 0 : outcome == Judged::Conforms ? 2 : 1;
+    const auto rank = [](SearchOutcome outcome) {
+        return outcome == SearchOutcome::Violates ? 0 : outcome == SearchOutcome::Conforms ? 2 : 1;
     };
     std::ranges::stable_sort(all, [&](const RoundsAlike &one, const RoundsAlike &other) {
         return std::pair(rank(one.outcome), -one.count)

@@ -73,8 +73,8 @@ struct Admission
 /// Checks in order: a known request id; existence of type, parent and resource; operations that
 /// change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing rows,
 /// transition and its constraints; refusing rows for the contents, and for the resources removed.
-/// `clock`: virtual time at which it is judged, if nothing happens before. `turn`: serial of an
-/// operation that already waits; later ones are then not in its way.
+/// `clock`: a later virtual time at which to judge it, as if nothing happened until then. `turn`:
+/// its serial if it already waits; operations that came after it are then not in its way.
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);

@@ -25,8 +25,8 @@ struct Context
     const QMap<int, bool> *answers = nullptr; ///< label -> answer; precedes the request's answers
     quint32 requirer = 0; ///< serial of the requirer of the operation concerned; 0: none
     std::vector<int> *unanswered = nullptr; ///< receives the labels that had no answer
-    bool timeless = false;                  ///< `Elapsed` is answered like an open label
-    std::optional<qint64> clock {};         ///< virtual time for `Elapsed`, timeless or not
+    bool timeless = false; ///< times are ignored: `answers` decide `Elapsed` as an open label
+    std::optional<qint64> clock {}; ///< virtual time that decides `Elapsed`, even if `timeless`
 };
 
 Subject subjectOf(const Rules &rules, const World &world, Resource resource);
@@ -35,15 +35,15 @@ Subject subjectAt(const Rules &rules, const World &world, const QString &path);
 Code codeOf(const Rules &rules, const World &world, const Subject &subject);
 QString pathOf(const World &world, const Subject &subject);
 
-/// Returns the resources at a relation, in a fixed order. Targets of references, names, copies and
-/// paths are included even if missing.
+/// Returns the resources in a relation to the subject, in a fixed order. Relations that give a path
+/// (references, names, copies and paths) include resources that do not exist.
 QList<Subject> related(
     const Rules::Relation &relation, const Subject &subject, const Context &context);
 
 /// Returns the direct and indirect referrers of a resource, following only those for which
-/// `through` holds, in topological order: by longest distance, farthest first, so that each comes
-/// after its own referrers; ties in preorder. Contains the resource itself if it lies on a cycle,
-/// within which no order is right.
+/// `through` holds. The order is topological: each resource comes after its own referrers. It sorts
+/// by longest distance, farthest first, and equal distances in preorder. On a cycle of references
+/// no such order exists; a resource on one is its own referrer and is included.
 QList<Subject> dependents(
     const Subject &subject, const Rules::Predicate &through, const Context &context);
 

@@ -115,9 +115,9 @@ QList<ExpectedName> expectedPaths(const Scenario &scenario)
     return all;
 }
 
-/// Warns about unknown paths, because an expectation that such a path is absent is always true.
-/// Known are the initial resources, the paths named by steps, the ancestors of both, and all paths
-/// below a step's, because its body may create them.
+/// Warns about unknown paths: an expectation that a misspelled path is absent would always hold. A
+/// path is known if it is an initial resource, is named by a step, or is an ancestor of either. All
+/// paths below one that a step names are known, too, because the step's body may create them.
 void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
 {
     // Normalizes the spelling of a path; a copy counts as its original.
@@ -150,14 +150,14 @@ void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all
     constexpr qsizetype mostKnown = 10'000, mostSuggestions = 10;
     for (const ResourceSpec &resource : resources.first(std::min(mostKnown, resources.size())))
         known += resource.path;
-    qsizetype told = 0;
+    qsizetype warned = 0;
     for (const ExpectedName &one : expected) {
         bool isBelow = false;
         visitUpwards(placeOf(one.name),
             [&](const QString &place) { isBelow = isBelow || asked.contains(place); });
         if (!isBelow && places.contains(placeOf(one.name)))
             all += unknown(
-                scenario, one, u"resource"_s, ++told <= mostSuggestions ? known : QStringList());
+                scenario, one, u"resource"_s, ++warned <= mostSuggestions ? known : QStringList());
     }
 }
 

@@ -90,7 +90,8 @@ public:
         m_listed[resource] = true;
 
         const int machine = m_machines[size_t(type)];
-        if (!spec.state.isEmpty() && !m_rules.semantics()) { // else it begins where the chart does
+        // A statechart with its own semantics begins in its initial states.
+        if (!spec.state.isEmpty() && !m_rules.semantics()) {
             const QString problem = setState(resource, machine, spec.state);
             if (!problem.isEmpty())
                 return problem;
@@ -219,8 +220,8 @@ Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources)
 
 QString etag(const World &world, Resource resource)
 {
-    if (const auto told = world.etags.constFind(resource); told != world.etags.constEnd())
-        return *told;
+    if (const auto received = world.etags.constFind(resource); received != world.etags.constEnd())
+        return *received;
     // A bijection, so that no two stamps share an etag.
     const auto mixed = [](quint64 x) {
         x += 0x9e3779b97f4a7c15u;

@@ -21,8 +21,8 @@ struct Trace
     QList<Event> schedule;            ///< the same moves as events to play, timeless
     QMap<QString, Derived> derived;   ///< by id: running at the beginning, or started on the way
     QMap<QString, QString> resources; ///< path -> the word it shows
-    QMap<QString, QString>
-        operations; ///< the scenario's own, and those that ran before: id -> status
+    /// Id -> status, of the scenario's operations and those that ran when it began.
+    QMap<QString, QString> operations;
     QMap<QString, QString> refusals; ///< id of a refused operation -> "409 InUse"
 };
 
@@ -42,7 +42,7 @@ QList<Event> endsOf(
 /// Returns a firing for every timed resource in scope; the rules may refuse it.
 QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope = {});
 
-/// How operations end that were already running when the scenario begins.
+/// Possible ends of the operations that already run when the scenario begins.
 enum class Begun {
     AsPlanned, ///< as planned; in every outcome if they wait for a person to end them
     Anyhow,    ///< in every outcome
@@ -51,8 +51,8 @@ enum class Begun {
 /// Role of the clock in a search.
 enum class Timers {
     Fire,  ///< timed events may come at any time
-    Stand, ///< no timer fires, no work times out, and work that waits for a time stays; attempts
-           ///< still end, and delayed work begins
+    Stand, ///< the clock stands still: no timer fires, no work times out, and no wait for a time
+           ///< ends; attempts still end, and delayed work begins
 };
 
 /// Returns true if the rules use timers or timeouts.
@@ -74,9 +74,9 @@ struct Premises
 class Script : public Players
 {
 public:
-    /// Feature by which states with equal worlds and equal progress of the clients differ.
+    /// Features that tell states apart, in addition to the world and the clients' progress.
     enum class By {
-        Trees,      ///< nothing
+        Trees,      ///< nothing more
         Operations, ///< the statuses of the operations
     };
     /// Operations that run or wait in `beginning` go on; their status is reported, too.

@@ -41,7 +41,7 @@ public:
     const JudgedViolation *judgedViolationAt(const QString &path) const;
     /// Observed and expected states so far.
     const Tracks &tracks() const { return m_tracks; }
-    /// Adds the states that a record observed to the tracks; `shown`: the world after it.
+    /// Adds a record's observed states to the tracks. `shown`: the world after the record.
     void addObserved(const Record &record, const World &shown) { m_tracks.see(record, shown); }
     /// Adds the expected states of `trees` to the tracks and judges new violations. `shown`: the
     /// current world.

@@ -152,7 +152,8 @@ void RecordModel::follow()
     if (after > end)
         endInsertRows();
 
-    // Rows that have changed between past and future since the last call.
+    // Updates rows that belonged to the future at the last call and now belong to the past, and the
+    // reverse.
     const int from = std::min({ happenedRows(), m_happened, rowCount() });
     const int to = std::min(std::max(happenedRows(), m_happened), rowCount());
     m_happened = happenedRows();

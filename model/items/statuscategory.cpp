@@ -14,14 +14,15 @@ namespace {
 
 using States = QSet<Rules::StateId>;
 
-/// States that the work of one machine or of all enters.
+/// States that work leads to, in one machine or in all.
 struct Entered
 {
-    States bySuccess; ///< as its first target
-    States byFailure; ///< on any bad outcome but cancellation
+    States bySuccess; ///< first targets of the rows for success
+    States byFailure; ///< all targets of the rows for bad outcomes other than cancellation
 };
 
-/// Returns the states among the first `most` targets of each row for an outcome of work.
+/// Returns the states to which an outcome of the work in `from` leads: the first `most` targets of
+/// each row.
 States targetsOf(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome,
     qsizetype most = std::numeric_limits<qsizetype>::max())
 {
@@ -35,7 +36,7 @@ States targetsOf(const Rules &rules, Rules::StateId from, Rules::TriggerId outco
     return states;
 }
 
-/// Returns the states that the work of one machine enters; None: of all machines.
+/// Returns the states that work in one machine leads to; None: in all machines.
 Entered enteredIn(const Rules &rules, int machine)
 {
     std::vector<Rules::TriggerId> bad { rules.failed };

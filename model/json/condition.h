@@ -22,9 +22,9 @@ Result<Condition> conditionFromWords(const QString &text);
 Condition readRelated(JsonReader &reading, const Member &fact);
 void addRelated(Output *object, const Condition &related);
 
-/// Reads figures, numbers computed from properties: a property's name, or an object with a
-/// property, its arithmetic and an "else". If `fixed` is given, a number of ms (at least `least`)
-/// is accepted instead and stored there.
+/// Reads figures, which are numbers computed from properties. A figure is written as the name of a
+/// property, or as an object with the property, the arithmetic and, as "else", the next figure to
+/// try. If `fixed` is given, a number of ms (at least `least`) is accepted, too, and stored there.
 QList<Figure> readFigures(JsonReader &reading, Value value, qint64 least, qint64 *fixed);
 /// Returns figures as the JSON that readFigures() reads, or the number `fixed` if there are none.
 /// One of the two must be given: a figure, or `fixed` != 0.
