@@ -25,15 +25,15 @@ struct Field
         Real,
         Word, ///< one of `words`
         Map,  ///< edited as lines of the form "key: value"
-        Json, ///< figures, a position, conditions: edited as JSON, a single text without quotes. A
-              ///< single condition is edited in words, if it has any: see conditionWords()
+        Json, ///< figures, a position or conditions: edited as JSON; a text needs no quotes there.
+              ///< One condition is edited as the text of conditionWords(), if it has such a text
         Row,  ///< one row, which may be absent
         Rows, ///< a list of rows, which other forms edit; `json` is empty
     };
     QString key;
     QString title, help; ///< label and tool tip in the form
     QString unit;        ///< unit of a number, such as "ms"; empty: none
-    QString absent;      ///< for people: the default
+    QString absent;      ///< the default value, in words for the form
     Kind kind = Kind::Text;
     QByteArray json;
     QString text;            ///< the value as it is edited; of Rows: their number

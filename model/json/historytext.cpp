@@ -57,14 +57,14 @@ void describe(auto &visit, Of<AnswerRow> auto &row)
 
 struct RequestLine
 {
-    RecordedRequest asked;
+    RecordedRequest recorded;
     std::optional<double> answered;
     AnswerRow answer;
 };
 
 void describe(auto &visit, Of<RequestLine> auto &row)
 {
-    auto &request = row.asked.request;
+    auto &request = row.recorded.request;
     visit.row("historyRequest", "a request");
     visit("request", request.id, { .required = true });
     visit("client", request.client, {});
@@ -77,7 +77,7 @@ void describe(auto &visit, Of<RequestLine> auto &row)
     visit("ifNoneMatch", request.ifNoneMatch, {});
     visit("requestId", request.requestId, {});
     visit("body", request.body, {});
-    visit("sent", row.asked.sent, { .required = true, .unit = "ms" },
+    visit("sent", row.recorded.sent, { .required = true, .unit = "ms" },
         "The time at which the request was sent.");
     visit("answered", row.answered, { .unit = "ms" }, "The time at which the answer arrived.");
     visit("answer", row.answer, { .required = true });
@@ -226,36 +226,36 @@ void HistoryReader::answer(JsonReader &reading, Value line, RequestLine *row)
 {
     using Answer = RecordedRequest::Answer;
     const AnswerRow &answer = row->answer;
-    RecordedRequest &asked = row->asked;
-    const int said = int(answer.accepted) + int(answer.began) + int(answer.refused.has_value())
-        + int(answer.lost) + int(answer.unknown) + int(answer.succeeded)
-        + int(!answer.failed.isEmpty());
-    if (said != 1 && line.find("answer"))
+    RecordedRequest &recorded = row->recorded;
+    const int answerCount = int(answer.accepted) + int(answer.began)
+        + int(answer.refused.has_value()) + int(answer.lost) + int(answer.unknown)
+        + int(answer.succeeded) + int(!answer.failed.isEmpty());
+    if (answerCount != 1 && line.find("answer"))
         reading.expected(u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s,
             line.find("answer"));
-    asked.answer = answer.refused ? Answer::Refused
-        : answer.lost             ? Answer::Lost
-        : answer.unknown          ? Answer::Unknown
-                                  : Answer::Accepted;
-    asked.code = answer.refused.value_or(QString());
-    asked.began = answer.began;
-    asked.answered = answer.lost ? asked.sent : row->answered.value_or(asked.sent);
+    recorded.answer = answer.refused ? Answer::Refused
+        : answer.lost                ? Answer::Lost
+        : answer.unknown             ? Answer::Unknown
+                                     : Answer::Accepted;
+    recorded.code = answer.refused.value_or(QString());
+    recorded.began = answer.began;
+    recorded.answered = answer.lost ? recorded.sent : row->answered.value_or(recorded.sent);
     if (!answer.lost && !row->answered)
         reading.error(line, u"expected the key \"answered\", which is missing"_s, u"missing-key"_s);
     // A synchronous answer: it came after the work had ended.
     if (answer.hasEnded())
         m_history.observations.append({ .line = m_line,
-            .operation = asked.request.id,
-            .from = asked.sent,
-            .to = asked.answered,
+            .operation = recorded.request.id,
+            .from = recorded.sent,
+            .to = recorded.answered,
             .word = statusName(answer.succeeded ? Status::Succeeded : Status::Failed) });
 }
 
 void HistoryReader::request(JsonReader &reading, Value line)
 {
     auto row = readDescribed<RequestLine>(reading, line);
-    row.asked.line = m_line;
-    const Request &request = row.asked.request;
+    row.recorded.line = m_line;
+    const Request &request = row.recorded.request;
     const Value id = line.find("request");
     if (id.is(Value::Kind::String) && request.id.isEmpty())
         reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
@@ -274,7 +274,7 @@ void HistoryReader::request(JsonReader &reading, Value line)
     checkPaths(reading, line);
     checkTimes(reading, line, "sent", "answered");
     answer(reading, line, &row);
-    m_history.requests.append(std::move(row.asked));
+    m_history.requests.append(std::move(row.recorded));
 }
 
 void HistoryReader::seen(JsonReader &reading, Value line)
@@ -304,7 +304,8 @@ void HistoryReader::status(JsonReader &reading, Value line)
     m_history.observations.append(std::move(row.seen));
 }
 
-/// Returns the error of an observation about an operation without a request; empty: none.
+/// Returns the error of the first observation whose operation is started by no request of the
+/// history; empty if there is none.
 QString HistoryReader::unknownRequest() const
 {
     for (const Observation &observation : m_history.observations) {
@@ -353,18 +354,18 @@ QByteArray jsonLine(const auto &row)
     return rowOutput(row).oneLine() + '\n';
 }
 
-RequestLine lineFor(const RecordedRequest &asked)
+RequestLine lineFor(const RecordedRequest &recorded)
 {
     using Answer = RecordedRequest::Answer;
-    RequestLine line { asked, {}, {} };
-    if (asked.isClosed())
-        line.answered = asked.answered;
-    line.answer.began = asked.answer == Answer::Accepted && asked.began;
-    line.answer.accepted = asked.answer == Answer::Accepted && !asked.began;
-    line.answer.lost = asked.answer == Answer::Lost;
-    line.answer.unknown = asked.answer == Answer::Unknown;
-    if (asked.answer == Answer::Refused)
-        line.answer.refused = asked.code;
+    RequestLine line { recorded, {}, {} };
+    if (recorded.isClosed())
+        line.answered = recorded.answered;
+    line.answer.began = recorded.answer == Answer::Accepted && recorded.began;
+    line.answer.accepted = recorded.answer == Answer::Accepted && !recorded.began;
+    line.answer.lost = recorded.answer == Answer::Lost;
+    line.answer.unknown = recorded.answer == Answer::Unknown;
+    if (recorded.answer == Answer::Refused)
+        line.answer.refused = recorded.code;
     return line;
 }
 
@@ -400,8 +401,8 @@ Result<History> readHistory(const QByteArray &ndjson, const QString &name, const
 QByteArray writeHistory(const History &history)
 {
     QByteArray lines = jsonLine(history);
-    for (const RecordedRequest &asked : history.requests)
-        lines += jsonLine(lineFor(asked));
+    for (const RecordedRequest &recorded : history.requests)
+        lines += jsonLine(lineFor(recorded));
     for (const Observation &seen : history.observations)
         lines += seen.isOfResource() ? jsonLine(SeenLine { seen, seen.word.value_or(QString()) })
                                      : jsonLine(StatusLine { seen, seen.word.value_or(QString()) });

@@ -29,9 +29,10 @@ constexpr qsizetype lessonBytes = 1024 * 1024; ///< the largest lesson that is r
 /// Parsed text of a lesson, whose names were not yet looked up in a pack.
 struct LessonText
 {
-    Lesson lesson; ///< its parts have no steps, and its answers no claims
+    Lesson lesson; ///< without steps in its parts and claims in its answers: see `scenario`
     QString name;
-    /// Scenario of the setup, the steps and the claims, each on its line in the lesson.
+    /// JSON of a scenario with the setup, the steps and the claims. Each has the same line number
+    /// as in the lesson, so that diagnostics name the lesson's lines.
     QByteArray scenario;
     QList<Diagnostic> diagnostics;
     struct Owner
@@ -46,8 +47,8 @@ LessonText lessonText(const QByteArray &bytes, const QString &name);
 /// True if a file has the suffix of lessons.
 bool isLesson(QStringView file);
 
-/// Lesson as far as it could be parsed. The pack has all of its names, else there are diagnostics.
-/// Playing the lesson checks if its claims are true.
+/// Lesson as far as it could be parsed. A name that the pack lacks is a diagnostic. The claims are
+/// not checked here: playing the lesson does that.
 struct LessonDraft
 {
     Lesson lesson;

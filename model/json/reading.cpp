@@ -13,7 +13,8 @@ namespace {
 
 constexpr qsizetype mostDiagnostics = 100; // enough to fix a file; a hostile one has millions
 
-QString place(const Diagnostic &diagnostic)
+/// Returns "POINTER: TEXT" on one line.
+QString pointerAndText(const Diagnostic &diagnostic)
 {
     const QString &pointer = diagnostic.pointer;
     return oneLine(pointer.isEmpty() ? diagnostic.text : pointer + u": "_s + diagnostic.text);
@@ -36,7 +37,7 @@ QString described(const QString &file, const Diagnostic &diagnostic)
 {
     static const QStringList severities { u"error"_s, u"warning"_s, u"note"_s };
     return u"%1:%2: %3: %4%5"_s.arg(file, QString::number(std::max(diagnostic.line, 1)),
-        severities[int(diagnostic.severity)], place(diagnostic),
+        severities[int(diagnostic.severity)], pointerAndText(diagnostic),
         diagnostic.code.isEmpty() ? QString() : u" [%1]"_s.arg(diagnostic.code));
 }
 
@@ -56,15 +57,16 @@ QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int u
         return {};
     const Diagnostic &first = diagnostics.first();
     const qsizetype more = diagnostics.size() - 1 + unlisted;
-    return u"%1:%2: %3%4"_s.arg(file, QString::number(std::max(first.line, 1)), place(first),
-        more > 0 ? u" (and %1 more)"_s.arg(more) : QString());
+    return u"%1:%2: %3%4"_s.arg(file, QString::number(std::max(first.line, 1)),
+        pointerAndText(first), more > 0 ? u" (and %1 more)"_s.arg(more) : QString());
 }
 
 QString inFile(const QString &name, qsizetype line, const QString &message)
 {
-    const QString own = u":1:"_s;
-    return u"%1:%2:%3"_s.arg(
-        name, QString::number(line), message.startsWith(own) ? message.mid(own.size()) : message);
+    // A line that is parsed on its own counts as line 1 of a file without a name.
+    const QString ownLine = u":1:"_s;
+    return u"%1:%2:%3"_s.arg(name, QString::number(line),
+        message.startsWith(ownLine) ? message.mid(ownLine.size()) : message);
 }
 
 QList<TextLine> linesOf(const QByteArray &text)

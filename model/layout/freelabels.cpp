@@ -17,7 +17,7 @@ constexpr double headSize = 11;
 constexpr std::array placesAlong { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
     0.8 };
 
-/// Largest distance of a line from another one, at three points between its ends.
+/// Returns the largest distance of a line from another one, measured at three inner points.
 double apart(const QList<QPointF> &line, const QList<QPointF> &other)
 {
     double most = 0;
@@ -282,11 +282,12 @@ double FreeScene::placeLabel(int edge, Trial &trial, double limit) const
     const QList<QPointF> centres = places(edge, route);
     for (qsizetype i = 0; i < centres.size(); ++i) {
         const QRectF rect = centred(centres[i], size);
-        const qsizetype pair = (i + 1) / 2; // to either side of the middle
-        const double wish = double(isLine ? 2 * pair : i);
-        if (wish >= best)
+        // On a line, the two candidates at the same distance from the middle cost the same.
+        const qsizetype pair = (i + 1) / 2;
+        const double placeCost = double(isLine ? 2 * pair : i);
+        if (placeCost >= best)
             break;
-        const double cost = wish + labelCost(edge, rect, trial, best - wish);
+        const double cost = placeCost + labelCost(edge, rect, trial, best - placeCost);
         if (cost < best) {
             best = cost;
             route.label = rect;
@@ -311,7 +312,7 @@ void FreeScene::freeLabel(int edge)
     });
 }
 
-/// Moves a dot without room beside its box further away.
+/// Moves an edge's dot away from its box until the dot overlaps nothing.
 void FreeScene::freeDot(int edge)
 {
     LayoutRoute &route = m_layout.routes[edge];

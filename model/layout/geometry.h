@@ -76,8 +76,9 @@ QPointF leftOf(const QPointF &direction);
 
 /// Curve from border to border of two boxes, bowed to its left by `bend` points.
 Curve bowed(const Outline &from, const Outline &to, double bend);
-/// Curve out of a box in a direction, and into one that may overlap it; `turn`: 1 leaves on the
-/// left of the middle, -1 on the right. From a box to itself: a loop.
+/// Arch between two boxes that may overlap, or be the same one (a loop). It leaves the first box in
+/// a direction and returns to the second, `reach` points further out. `turn`: 1 leaves on the left
+/// of the middle, -1 on the right.
 Curve arched(
     const Outline &from, const Outline &to, const QPointF &direction, double turn, double reach);
 

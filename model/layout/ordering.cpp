@@ -52,8 +52,9 @@ public:
         const auto parentOf = [this](int cluster) {
             return m_layers.clusters[size_t(cluster)].parent;
         };
-        // An item is represented by its ancestor among the children of the common cluster; a border
-        // stands first or last in its own.
+        // Compares two items in the innermost cluster that contains both. An item in a child
+        // cluster there has that cluster's key. The borders of a cluster stand first and last in
+        // it.
         const auto before = [&](int a, int b) {
             int first = m_layers.items[size_t(a)].cluster,
                 second = m_layers.items[size_t(b)].cluster;
@@ -132,14 +133,15 @@ public:
             std::ranges::sort(
                 children, {}, [this](int each) { return m_clusterPlace[size_t(each)]; });
             for (size_t i = 0; i + 1 < children.size(); ++i) {
-                // The next one that shares a layer with it; none in between may share one with
-                // that.
+                // Cluster j is the next one that shares a layer with cluster i. No cluster between
+                // them may share a layer with cluster j.
                 size_t j = i + 1;
                 while (j < children.size() && !meet(children[i], children[j]))
                     ++j;
-                const auto cares = [&](int each) { return meet(each, children[j]); };
+                const auto meetsJ = [&](int each) { return meet(each, children[j]); };
                 if (j == children.size()
-                    || std::any_of(children.begin() + int(i) + 1, children.begin() + int(j), cares))
+                    || std::any_of(
+                        children.begin() + int(i) + 1, children.begin() + int(j), meetsJ))
                     continue;
                 if (exchangePair(children[i], children[j])) {
                     std::swap(children[i], children[j]);
@@ -220,7 +222,8 @@ private:
         const size_t width = m_order[size_t(rank) + 1].size();
         m_tree.assign(width + 1, 0);
         qint64 total = 0, sum = 0;
-        // Fenwick tree: weight to the right of each link's lower end, of all links further left.
+        // Takes the links from left to right by their upper ends. The Fenwick tree counts the
+        // earlier links by their lower ends: a link crosses those that end further right.
         for (const int item : m_order[size_t(rank)]) {
             for (const auto &[lower, weight] : m_down.of(item)) {
                 qint64 before = 0;
@@ -483,8 +486,8 @@ private:
 
     const Layers &m_layers;
     std::vector<std::vector<int>> m_order; ///< by rank: items
-    std::vector<int> m_clusterPlace;       ///< by cluster: among its siblings
-    std::vector<int> m_place;              ///< by item: in its layer
+    std::vector<int> m_clusterPlace;       ///< by cluster: its place among its siblings
+    std::vector<int> m_place;              ///< by item: its place in its layer
     Neighbours m_up, m_down;
     std::vector<int> m_endOf;                 ///< by item: the closing border of an opening one
     std::vector<std::vector<int>> m_children; ///< by cluster

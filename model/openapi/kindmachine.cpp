@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-/// Reduces a word to lower-case letters: "in-progress" and "InProgress" are equal.
+/// Reduces a word to lower-case letters and digits: "in-progress" and "InProgress" are equal.
 QString plain(const QString &word)
 {
     QString letters;
@@ -83,7 +83,7 @@ StateWords StateWords::of(const QStringList &words)
     static const QStringList over { u"deleted"_s, u"terminated"_s, u"removed"_s, u"destroyed"_s,
         u"purged"_s };
     StateWords result;
-    qsizetype best = success.size(); // of the words, the first in that list
+    qsizetype best = success.size(); // index in `success` of the best word so far
     for (const QString &word : words) {
         if (const qsizetype at = success.indexOf(plain(word)); at >= 0 && at < best) {
             best = at;
@@ -185,8 +185,8 @@ private:
             m_named.contains(id) ? DescriptionSource : GuessSource);
     }
 
-    /// Returns the description's transitional state `word`, else adds one named `wish`, which
-    /// clients see only if the description names no states at all.
+    /// Returns the description's transitional state `word`. If that is empty, adds a state named
+    /// `wish`; clients see `shown` instead of it, unless the description names no states at all.
     QString working(const QString &word, const QString &wish, const QString &shown)
     {
         if (!word.isEmpty())

@@ -175,7 +175,8 @@ void Cells::flatten()
     m_nodeStamp.clear();
 }
 
-/// Builds the segment tree and its counts, nothing pending; few cells have only the counts.
+/// Builds the segment tree with its counts; nothing is pending in it. For few cells, only counts
+/// the codes and builds no tree.
 void Cells::rebuild()
 {
     const auto codes = size_t(m_codeCount);

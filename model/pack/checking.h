@@ -26,7 +26,7 @@ public:
     QSet<QString> handled; ///< triggers of transitions
     QStringList unsourced; ///< pointers to rules without a source
 
-    /// Adds a diagnostic and returns it, to be completed.
+    /// Adds a diagnostic. Returns it, so that the caller can set its other members.
     Diagnostic &report(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text);
     void error(const QString &pointer, const QString &rule, const QString &text)
@@ -60,7 +60,7 @@ public:
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
 
 private:
-    Diagnostic m_surplus; ///< the last of too many
+    Diagnostic m_surplus; ///< what report() returns once there are too many; never shown
 };
 
 /// Checks the rows of one machine: kinds and nesting of states, events that no transition handles,
@@ -68,7 +68,7 @@ private:
 /// or ambiguous, and endless work.
 void checkMachine(Checking &checking, const Machine &machine);
 
-/// True if a row exists under the values of the switches; switches without a value do not count.
+/// True if a row exists under the values of the switches. A switch without a value hides no row.
 bool exists(const Row &row, const Setting &setting);
 /// Returns ", where SWITCH is VALUE" for messages; empty if there are no switches.
 QString settingText(const Setting &setting);

@@ -16,7 +16,7 @@ namespace instar {
 
 namespace {
 
-/// Returns a state as a row names it: an empty one is `otherwise`, which is "*" or "(last)".
+/// Returns the word for a state in a row: its id, or `otherwise` ("*" or "(last)") if it is empty.
 QString wordFor(const QString &state, QStringView otherwise)
 {
     return state.isEmpty() ? otherwise.toString() : state;
@@ -235,6 +235,8 @@ Machine withKind(Machine machine, const QString &id, State::Kind kind)
         state->work.clear();
         state->ownWork = false;
     }
+    // Removes a timer that the new kind cannot have: in a stable state a timer starts an operation,
+    // in a transitional state it has an outcome instead.
     const bool canWait = kind == State::Kind::Stable || kind == State::Kind::Transitional;
     if (!canWait
         || (state->timer && (kind == State::Kind::Stable) == state->timer->operation.isEmpty()))

@@ -6,20 +6,21 @@
 
 namespace instar {
 
-/// Returns a condition as a conjunction of facts, each in a canonical spelling; named conditions
-/// are expanded; `depth` counts the expansions around it.
+/// Returns the facts of which a condition is the conjunction, each in a canonical spelling.
+/// Replaces the name of a condition by its definition; `depth` counts such replacements, to end a
+/// recursion.
 QStringList facts(
     const Pack &pack, const Setting &setting, const Condition &condition, int depth = 0);
-/// Set of conditions that are tried in order, to find later ones that they shadow. Compares facts
-/// by their spelling. Only the first `Most` conditions count: nobody writes more for one trigger,
-/// and a hostile file takes no time.
+/// List of the conditions that are tried before another one, to find out if they shadow it.
+/// Compares facts by their spelling. Keeps only the first `Most` conditions: nobody writes more for
+/// one trigger, and a hostile file must not take long to check.
 class EarlierConditions
 {
 public:
-    /// True if whenever this condition holds, an earlier one holds too. A single one can imply
-    /// that, see by(), or several together, such as "a" and "not a".
+    /// True if some earlier condition holds whenever this one holds: always the same one, see by(),
+    /// or one of two that are opposites, such as "a" and "not a".
     bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
-    /// Index of the first condition that holds whenever this one does; -1: none.
+    /// Index of the first earlier condition that holds whenever this one holds; -1: none.
     int by(const QStringList &facts) const;
     void add(const QStringList &facts)
     {
@@ -51,8 +52,8 @@ public:
     const QList<Setting> &settings() const { return m_settings; }
     /// In the order in which they are tried; refusals of operations come first.
     const QList<Edge> &edges(int setting, const QString &state) const;
-    /// Number of the group of states that the same rows leave, and which have the same edges. -1:
-    /// no resource can be in the state.
+    /// Number of the state's group. All states of a group are left by the same rows, and have the
+    /// same edges. -1: no resource can be in the state.
     int group(const QString &state) const { return m_groups.value(state, -1); }
     const Machine &machine() const { return m_machine; }
     const WaysOut &ways() const { return m_ways; }
@@ -70,7 +71,8 @@ private:
     mutable QHash<std::pair<int, int>, QList<Edge>> m_edges; ///< cache: (setting, group) -> edges
 };
 
-/// Possible outcomes of a state's work: all, and those of work without a step that takes time.
+/// Possible outcomes of a state's work: all of them, and those that it can reach without a step
+/// that takes time.
 struct Ends
 {
     QSet<QString> all, atOnce;

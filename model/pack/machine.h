@@ -98,7 +98,7 @@ struct Step : Row
         Decide,  ///< ends the work with outcome `name`
         Until,   ///< waits until `until` holds
     };
-    static constexpr int shapes = int(Kind::Until) + 1;
+    static constexpr int shapes = int(Kind::Until) + 1; ///< number of kinds: see ShapeCount
     Kind kind = Kind::Attempt;
     Condition condition; ///< the step is skipped if it does not hold
     QString name;
@@ -175,8 +175,8 @@ struct Timer
 {
     QString operation {}; ///< stable state
     QString outcome {};   ///< transitional state: outcome of work that times out
-    QList<Figure> at {};  ///< base time, virtual ms: the first figure that exists, else 0; empty:
-                          ///< time of entry
+    QList<Figure> at {};  ///< base time, virtual ms: the first figure that exists, else 0. Without
+                          ///< figures, the base time is that of entering the state
     qint64 after = 0;     ///< offset to the base time, ms; may be negative
     QList<Figure> afterIn {};  ///< the first figure that exists replaces `after`
     qint64 every = 0;          ///< fires only at multiples of this many ms; 0: at any time
@@ -379,8 +379,9 @@ struct Machine : Row
     const State *state(const QString &id) const;
     /// Id of the first initial state; empty if there is none.
     QString initial() const;
-    /// Key of the extra that marks a statechart with history or regions. Its rows are the chart's
-    /// vertices and arrows; the statechart interpreter runs them.
+    /// Key of the extra that marks a machine as a statechart with history or regions. The states
+    /// and transitions of such a machine are the chart's vertices and arrows; the statechart
+    /// interpreter runs them.
     static constexpr QStringView StatechartMark = u"x-statechart";
     bool isStatechart() const;
 };

@@ -95,7 +95,7 @@ Pack packAround(const Machine &machine)
 Pack packAroundLone(const Machine &machine)
 {
     Pack pack = packAround(machine);
-    QMap<QString, QStringList> values; // by switch: those for which a row exists
+    QMap<QString, QStringList> values; // switch -> values that some row names in `when`
     seeRows(machine, [&](const Row &row, const RowPlace &) {
         for (auto each = row.when.cbegin(); each != row.when.cend(); ++each)
             values[each.key()] += *each;
@@ -253,7 +253,7 @@ void addUnknownStates(Pack &pack)
         pack.machines += unused;
 }
 
-/// Removes recursive named conditions. Their names then are labels, which a request answers.
+/// Removes recursive named conditions. Then their names mean labels, which a request can set.
 void makeConditionsRunnable(Pack &pack)
 {
     const Pack before = pack;

@@ -56,16 +56,17 @@ public:
     void warm(int count);
     int warmed() const; ///< number of idle connections, which can send at once
 
-    /// Sends complete requests (as bytes; at least one) together: when each has an open connection,
-    /// and not before control returns to the event loop. Returns the burst's number for the
-    /// signals, from 1. Several bursts can wait for connections at the same time.
+    /// Sends complete requests (as bytes; at least one) together. First waits until each has an
+    /// open connection, and until control returns to the event loop. Returns the burst's number for
+    /// the signals, from 1. Several bursts can wait for connections at the same time.
     quint64 fire(const QList<QByteArray> &requests);
     /// Closes all connections: pending requests end with a problem.
     void close();
 
 signals:
     /// Every request of the burst was written to its connection; the last bytes may not have left.
-    /// `sent`: when sending each began, in µs since 1970; 0: it was not sent.
+    /// `sent`: by request, the time at which its sending began, in µs since 1970; 0: it was not
+    /// sent.
     void released(quint64 burst, const QList<qint64> &sent);
     void answered(quint64 burst, int index, const instar::BurstShot &shot);
     /// Every request has a response or a problem.

@@ -14,7 +14,7 @@
 
 namespace instar {
 
-/// Returns true if a member's key is that name.
+/// Returns true if a member's key is that name. `names`: whether case matters in names.
 bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names);
 bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity names);
 /// The first member with that name, if there is one.

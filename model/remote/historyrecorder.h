@@ -22,7 +22,7 @@ struct RecordedHistory
 /// as requests, and as observations of resources and operations. Exchanges may come in any order.
 ///
 /// A tree gets into the history if its state before the first change is known or guessed, or if a
-/// 201 reports it as new. All trees that references connect with it must qualify, too. A request
+/// 201 reports it as new. If references connect trees, either all of them get in or none. A request
 /// that was answered with an error other than the pack's refusals may or may not have taken effect.
 class HistoryRecorder
 {
@@ -79,7 +79,7 @@ private:
     static constexpr double Never = std::numeric_limits<double>::infinity();
     struct Read
     {
-        double from = Never, to = Never; ///< ms: earliest sending, earliest answer
+        double from = Never, to = Never; ///< ms: when the earliest read was sent, and answered
     };
     QHash<QString, Read> m_collections; ///< collection -> when all of it was read
     QList<Observation> m_statuses;      ///< of operations, with the server's ids

@@ -78,9 +78,9 @@ public:
     Result<HttpRequest> wouldSend(const Request &request) const;
     QUrl url(const QByteArray &target) const { return m_connection->url(target); }
 
-    /// Sends a request. A request that cannot be sent is Rejected at once. A PUT could overwrite a
-    /// resource that no answer has shown yet: it first reads the resource, and is Rejected if that
-    /// fails.
+    /// Sends a request. A request that cannot be sent is Rejected at once. Before a PUT that could
+    /// overwrite a resource which no answer has shown yet, reads that resource; if the reading
+    /// fails, the PUT is Rejected.
     quint32 submit(Request request) override
     {
         return fireTogether({ std::move(request) }).first();

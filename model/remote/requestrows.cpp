@@ -118,7 +118,7 @@ QByteArray RequestRow::target(const QString &about, const QString &version) cons
                                         : about;
     QString after = m_after.filled(values);
     if (!isPlain() && m_wire->pathOf(*row).contains(u"}:"_s))
-        after.remove(0, 1); // "{path}:cancel"
+        after.remove(0, 1); // no slash before ":cancel" in "{path}:cancel"
     QString path = m_before.filled(values) + wholePath + after;
     if (m_endsInSlash)
         path += u'/';
@@ -155,8 +155,9 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
     return true;
 }
 
-/// Sets the whole path that the target contains: pairs of type and name, and for a collection one
-/// more type and maybe a slash. Returns false if the names are no such path.
+/// Sets the path of the resource or collection from the names that stand for {path} or
+/// {collection}. A resource's path has pairs of type and name; a collection's has one more type,
+/// and may end in a slash. Returns false if the names do not have this form.
 bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
 {
     const qsizetype size = names.join(u'/').size();
@@ -172,7 +173,8 @@ bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
     return true;
 }
 
-/// Sets the resource or collection that the holes of a row with `of` give.
+/// Sets the path of the resource or collection, for a row with `of`: fills its holes with the
+/// values from the target.
 void RequestRow::setTarget(const PathTemplate::Filling &filling, MatchedRequest *matched) const
 {
     const PathTemplate &of = m_isOfPart ? m_collection : m_of;
@@ -259,7 +261,7 @@ MatchedRequest RequestRows::match(const HttpRequest &request) const
     const TargetPath path = decoded(request.target);
     const QString method = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
     MatchedRequest result;
-    bool hasPlain = false; // a plain row fits: the others do not count
+    bool hasPlain = false; // a plain row fits, so the rows with {path} or {collection} do not count
     for (const size_t i : m_ordered) {
         const RequestRow *one = &m_rows[i];
         const bool hasMethod = one->row->method == method;

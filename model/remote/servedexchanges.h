@@ -11,16 +11,16 @@
 
 namespace instar {
 
-/// Recorder of a server's exchanges with its clients, with masked secrets. begin() announces a
-/// request; the other functions ignore tickets that it does not know.
+/// Recorder of a server's exchanges with its clients, with masked secrets. begin() registers a
+/// request by its ticket; the other functions ignore tickets without an open exchange.
 class ServedExchanges
 {
 public:
     using Ticket = HttpListener::Ticket;
     using Notify = std::function<void(const Exchange &)>;
 
-    /// Calls `notify` when an exchange is over, and already when it waits for its answer: see
-    /// wait().
+    /// Calls `notify` when an exchange ends. Calls it earlier, too, for a request whose answer
+    /// takes time: see wait().
     explicit ServedExchanges(Notify notify) : m_notify(std::move(notify)) { }
 
     /// Begins an exchange between a client, such as "127.0.0.1:50000", and the server at a URL.

@@ -23,7 +23,7 @@ std::map<QString, DocumentLayout> layoutsOf(const Wire &wire)
     return layouts;
 }
 
-/// Header rows with their holes found.
+/// Returns header rows with their texts split into holes and the text between them.
 WireRules::Headers compiled(const QList<WireHeader> &rows)
 {
     WireRules::Headers headers;
@@ -105,8 +105,8 @@ WireRules::WireRules(const Rules &pack)
     }
 }
 
-/// Adds the parts of a type. Its own documents can wrap its resources, and so can those that no
-/// type owns.
+/// Adds the parts of a type. Its resources can be wrapped by its own documents, and by documents
+/// that belong to no type.
 void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 {
     const QString id = type.documents.value(u"resource"_s, u"resource"_s);
@@ -134,8 +134,8 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
     types.push_back(std::move(parts));
 }
 
-/// Adds a type to the parts of other types: to its parent's as a collection of children, and to
-/// those of the types that it refers to as a referrer.
+/// Adds a type to the parts of other types: its name to the children of its parent type, and its
+/// property `back` to every type to which it can refer.
 void WireRules::addToOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');

@@ -14,7 +14,7 @@ bool haveSameNotation(const QString &file, const QString &other);
 /// Reads a pack from the text of a file; the suffix gives the notation.
 Result<Pack> packFromText(const QByteArray &text, const QString &file);
 
-/// Text of a file in its notation, and what of the pack that notation could not express.
+/// Text of a file in its notation, and the parts of the pack that the notation could not express.
 struct FileText
 {
     QByteArray text;
@@ -24,9 +24,10 @@ struct FileText
 /// Origin of the states' positions: the window's automatic layout, or the user.
 enum class Positions { AsDrawn, Chosen };
 /// Returns the text of a file after an edit: `text` is the text before it, `was` the pack that this
-/// text means, and `now` the edited pack. Keeps the byte order mark, and every line that the edit
-/// did not touch, if the result means `now`. If `text` is empty, writes a new one with all
-/// positions. If `text` has no positions, adds only those that the user chose.
+/// text means, and `now` the edited pack. A statechart keeps its byte order mark. It keeps every
+/// line that the edit did not touch, if the result then means `now`; else the whole text is
+/// rewritten, and the losses say so. If `text` is empty, writes a new one with all positions. If
+/// `text` has no positions, adds only those that the user chose.
 FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
     Positions positions = Positions::AsDrawn);
 

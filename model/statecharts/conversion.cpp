@@ -23,7 +23,7 @@ using Way = ChartPlan::Way;
 const QString Succeeded = u"succeeded"_s;
 
 /// Statechart in which every outcome of work has a name.
-struct OutcomesNamed
+struct NamedChart
 {
     Statechart chart;
     QHash<QString, QString> usual; ///< state -> the outcome of its first arrow
@@ -31,43 +31,44 @@ struct OutcomesNamed
     QList<Diagnostic> remarks;
 };
 
-/// Names outcomes: where several arrows without event and condition leave a state, each becomes one
-/// on an outcome named after its target, since only the first would ever be taken.
+/// Names outcomes. If several arrows without event and condition leave a state, only the first
+/// would ever be taken. So each gets a trigger: an outcome of the state's work, named after the
+/// arrow's target.
 class OutcomeNames
 {
 public:
-    explicit OutcomeNames(Statechart chart) : m { .chart = std::move(chart) } { }
+    explicit OutcomeNames(Statechart chart) : m_result { .chart = std::move(chart) } { }
 
-    OutcomesNamed made()
+    NamedChart made()
     {
         QSet<QString> composites, ending;
-        for (const Vertex &vertex : std::as_const(m.chart.vertices)) {
+        for (const Vertex &vertex : std::as_const(m_result.chart.vertices)) {
             composites.insert(vertex.parent);
             if (vertex.kind == Kind::Final)
                 ending.insert(vertex.parent);
         }
         QHash<QString, QList<int>> leaving; // the first arrow without text to each target
-        for (int i = 0; i < m.chart.arcs.size(); ++i) {
-            const Arc &arc = m.chart.arcs[i];
+        for (int i = 0; i < m_result.chart.arcs.size(); ++i) {
+            const Arc &arc = m_result.chart.arcs[i];
             const QStringList events = arc.events();
             m_events.unite(QSet<QString>(events.begin(), events.end()));
             QList<int> &all = leaving[arc.from];
             const bool isFirst = std::ranges::none_of(
-                all, [&](int each) { return m.chart.arcs[each].to == arc.to; });
+                all, [&](int each) { return m_result.chart.arcs[each].to == arc.to; });
             if (arc.event.isEmpty() && arc.condition.trimmed().isEmpty() && !arc.to.isEmpty()
                 && isFirst)
                 all += i;
         }
-        for (const Vertex &vertex : std::as_const(m.chart.vertices)) {
+        for (const Vertex &vertex : std::as_const(m_result.chart.vertices)) {
             const bool isComposite = vertex.kind == Kind::State && composites.contains(vertex.id);
-            const bool waits = m.chart.waitsForFinals && ending.contains(vertex.id);
+            const bool waits = m_result.chart.waitsForFinals && ending.contains(vertex.id);
             const bool endsWork = vertex.kind == Kind::State || vertex.kind == Kind::Choice
                 || vertex.kind == Kind::Initial || vertex.kind == Kind::Entry
                 || vertex.kind == Kind::Exit;
             if (endsWork && !(isComposite && waits) && leaving[vertex.id].size() > 1)
                 name(vertex, leaving[vertex.id]);
         }
-        return std::move(m);
+        return std::move(m_result);
     }
 
 private:
@@ -75,24 +76,24 @@ private:
     {
         QStringList names;
         for (const int index : arcs) {
-            Arc &arc = m.chart.arcs[index];
+            Arc &arc = m_result.chart.arcs[index];
             arc.event = arc.to.join(u" + "_s);
             while (m_events.contains(arc.event))
                 arc.event.prepend(u"to "_s);
             names += arc.event;
-            if (!m.made.contains(arc.event))
-                m.made += arc.event;
+            if (!m_result.made.contains(arc.event))
+                m_result.made += arc.event;
         }
-        for (qsizetype i = arcs.first() + 1; i < m.chart.arcs.size(); ++i) {
-            Arc &arc = m.chart.arcs[i];
+        for (qsizetype i = arcs.first() + 1; i < m_result.chart.arcs.size(); ++i) {
+            Arc &arc = m_result.chart.arcs[i];
             if (arc.from == vertex.id && arc.event.isEmpty())
-                arc.event = Succeeded; // never taken: the first arrow is
+                arc.event = Succeeded; // never taken, as the first arrow is taken on "succeeded"
         }
-        Arc &first = m.chart.arcs[arcs.first()]; // taken by default
+        Arc &first = m_result.chart.arcs[arcs.first()]; // taken by default
         if (first.event != Succeeded)
             first.event += u'\n' + Succeeded;
-        m.usual.insert(vertex.id, names.first());
-        m.remarks.append({ vertex.line,
+        m_result.usual.insert(vertex.id, names.first());
+        m_result.remarks.append({ vertex.line,
             u"%2 arrows without a label leave \"%1\"; each becomes an outcome of the state's work: %3"_s
                 .arg(vertex.id)
                 .arg(names.size())
@@ -100,7 +101,7 @@ private:
             Diagnostic::Severity::Note });
     }
 
-    OutcomesNamed m;
+    NamedChart m_result;
     QSet<QString> m_events;
 };
 
@@ -162,8 +163,8 @@ Condition conditionFrom(
     }
 }
 
-/// Returns the complete event names in the arrows of a plan; "any event" if there are none, but
-/// some arrow has "*".
+/// Returns the event names in the arrows of a plan, without wildcards. Adds "any event" if an arrow
+/// has "*" and no arrow has a name.
 QStringList alphabet(const ChartPlan &plan)
 {
     QStringList result;
@@ -186,7 +187,7 @@ QStringList alphabet(const ChartPlan &plan)
     return result;
 }
 
-/// Diagnostic on eventless arrows, which the pack has on "succeeded".
+/// Returns a note if the chart has arrows without event: in the pack, "succeeded" triggers them.
 QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
 {
     const auto way = std::ranges::find_if(
@@ -217,8 +218,8 @@ struct ConvertedDraft
 class PlainMachine
 {
 public:
-    PlainMachine(const OutcomesNamed &named, const ChartPlan &plan)
-        : m_named(named), m_chart(named.chart), m(plan), m_alphabet(alphabet(plan))
+    PlainMachine(const NamedChart &named, const ChartPlan &plan)
+        : m_named(named), m_chart(named.chart), m_plan(plan), m_alphabet(alphabet(plan))
     {
         for (const Vertex &vertex : m_chart.vertices)
             m_vertices.insert(vertex.id, &vertex);
@@ -230,7 +231,7 @@ public:
 
     ConvertedDraft made()
     {
-        for (const Way &way : m.ways)
+        for (const Way &way : m_plan.ways)
             m_entered.unite(QSet<int>(way.to.begin(), way.to.end()));
         nameStates();
         addStates();
@@ -283,30 +284,30 @@ private:
         return m_machine.transitions.last();
     }
 
-    bool isComposite(int node) const { return !m.nodes[node].children.isEmpty(); }
+    bool isComposite(int node) const { return !m_plan.nodes[node].children.isEmpty(); }
     bool isEnd(int node) const
     {
-        return m.nodes[node].kind == Kind::Final && m.nodes[node].parent == 0
-            && !m_vertices[m.nodes[node].id]->isNamed;
+        return m_plan.nodes[node].kind == Kind::Final && m_plan.nodes[node].parent == 0
+            && !m_vertices[m_plan.nodes[node].id]->isNamed;
     }
     /// True for a dot whose arrow only names the initial state of its composite.
     bool isDot(int node) const
     {
-        return m.nodes[node].kind == Kind::Initial
-            && m.nodes[m.nodes[node].parent].initial != QList<int> { node }
+        return m_plan.nodes[node].kind == Kind::Initial
+            && m_plan.nodes[m_plan.nodes[node].parent].initial != QList<int> { node }
         && !m_entered.contains(node);
     }
 
     void nameStates()
     {
-        m_states.resize(m.nodes.size());
-        for (int node = 1; node < m.nodes.size(); ++node) {
-            if (!isDot(node) && !isEnd(node) && !m.isHistory(node))
-                m_states[node] = unused(m.nodes[node].id);
+        m_states.resize(m_plan.nodes.size());
+        for (int node = 1; node < m_plan.nodes.size(); ++node) {
+            if (!isDot(node) && !isEnd(node) && !m_plan.isHistory(node))
+                m_states[node] = unused(m_plan.nodes[node].id);
         }
         m_absent = unused(u"absent"_s);
         m_machine.states += State { .id = m_absent, .kind = State::Kind::Initial };
-        for (int node = 1; node < m.nodes.size(); ++node) {
+        for (int node = 1; node < m_plan.nodes.size(); ++node) {
             if (isEnd(node))
                 m_states[node] = m_absent;
         }
@@ -315,16 +316,16 @@ private:
     /// The leaf that is active after entering a vertex.
     int leafOf(int node) const
     {
-        while (isComposite(node) && !m.nodes[node].initial.isEmpty())
-            node = m.nodes[node].initial.first();
+        while (isComposite(node) && !m_plan.nodes[node].initial.isEmpty())
+            node = m_plan.nodes[node].initial.first();
         return node;
     }
 
     QStringList leavesOf(const QString &id) const
     {
-        const int node = m.index.value(id, -1);
+        const int node = m_plan.index.value(id, -1);
         QStringList result;
-        for (int at = node; at > 0 && at < m.nodes[node].end; ++at) {
+        for (int at = node; at > 0 && at < m_plan.nodes[node].end; ++at) {
             if (!isComposite(at) && !m_states[at].isEmpty() && !isEnd(at))
                 result += m_states[at];
         }
@@ -340,8 +341,8 @@ private:
     QList<int> waysOut(int leaf) const
     {
         QList<int> result;
-        for (int at = leaf; at > 0; at = m.nodes[at].parent)
-            result += m.nodes[at].ways;
+        for (int at = leaf; at > 0; at = m_plan.nodes[at].parent)
+            result += m_plan.nodes[at].ways;
         return result;
     }
 
@@ -350,7 +351,8 @@ private:
     {
         QList<int> result = waysOut(leaf);
         result.removeIf([&](int way) {
-            return !isImmediate(leaf, m.ways[way]) || m.ways[way].guard.kind == Guard::Kind::Never;
+            return !isImmediate(leaf, m_plan.ways[way])
+                || m_plan.ways[way].guard.kind == Guard::Kind::Never;
         });
         return result;
     }
@@ -359,9 +361,9 @@ private:
     {
         if (way.to.isEmpty())
             return false;
-        if (m.nodes[leaf].kind != Kind::Final)
+        if (m_plan.nodes[leaf].kind != Kind::Final)
             return way.events.isEmpty();
-        const QString done = u"done.state."_s + m.nodes[m.nodes[leaf].parent].id;
+        const QString done = u"done.state."_s + m_plan.nodes[m_plan.nodes[leaf].parent].id;
         return way.events.isEmpty() || std::ranges::any_of(way.events, [&](const QString &each) {
             return describes(each, done);
         });
@@ -371,7 +373,7 @@ private:
     bool hearsOutcome(int leaf) const
     {
         return std::ranges::any_of(waysOut(leaf), [this](int way) {
-            return std::ranges::any_of(m.ways[way].events, [this](const QString &event) {
+            return std::ranges::any_of(m_plan.ways[way].events, [this](const QString &event) {
                 return event == Succeeded || m_named.made.contains(event);
             });
         });
@@ -381,10 +383,10 @@ private:
     {
         QList<int> open;
         const auto push = [&](int node) { // its initial state comes first
-            QList<int> children = m.nodes[node].children;
-            const int first = m.nodes[node].initial.value(0, -1);
-            std::ranges::stable_partition(
-                children, [&](int child) { return child == first || m.isInside(first, child); });
+            QList<int> children = m_plan.nodes[node].children;
+            const int first = m_plan.nodes[node].initial.value(0, -1);
+            std::ranges::stable_partition(children,
+                [&](int child) { return child == first || m_plan.isInside(first, child); });
             for (qsizetype i = children.size(); i-- > 0;)
                 open += children[i];
         };
@@ -400,9 +402,10 @@ private:
 
     void addState(int node)
     {
-        const Vertex &vertex = *m_vertices[m.nodes[node].id];
+        const Vertex &vertex = *m_vertices[m_plan.nodes[node].id];
         State state { .id = m_states[node],
-            .parent = m.nodes[node].parent > 0 ? m_states[m.nodes[node].parent] : QString(),
+            .parent =
+                m_plan.nodes[node].parent > 0 ? m_states[m_plan.nodes[node].parent] : QString(),
             .label = vertex.label };
         state.about = (vertex.description + m_notes.value(vertex.id)).join(u'\n');
         if (vertex.place)
@@ -423,7 +426,7 @@ private:
         for (const int way : immediate(leaf)) {
             if (isCertain)
                 break;
-            all += condition(m.ways[way].guard);
+            all += condition(m_plan.ways[way].guard);
             isCertain = all.last().kind == Condition::Kind::Always;
         }
         if (all.isEmpty() && !hearsOutcome(leaf))
@@ -434,7 +437,7 @@ private:
             state.work = { Step { .kind = Step::Kind::Attempt, .name = usual } };
             return;
         }
-        const bool isPlain = m.nodes[leaf].kind == Kind::State;
+        const bool isPlain = m_plan.nodes[leaf].kind == Kind::State;
         if (isPlain && (isCertain || all.isEmpty() || hearsOutcome(leaf)))
             return;
         state.ownWork = true;
@@ -445,12 +448,12 @@ private:
     /// Default outcome of a leaf, or of the innermost composite around it that ends its work.
     QString usualOutcome(int leaf) const
     {
-        for (int at = leaf; at > 0; at = m.nodes[at].parent) {
-            if (const QString usual = m_named.usual.value(m.nodes[at].id); !usual.isEmpty())
+        for (int at = leaf; at > 0; at = m_plan.nodes[at].parent) {
+            if (const QString usual = m_named.usual.value(m_plan.nodes[at].id); !usual.isEmpty())
                 return usual;
-            if (std::ranges::any_of(m.nodes[at].ways, [&](int way) {
-                    return isImmediate(leaf, m.ways[way])
-                        && condition(m.ways[way].guard).kind == Condition::Kind::Always;
+            if (std::ranges::any_of(m_plan.nodes[at].ways, [&](int way) {
+                    return isImmediate(leaf, m_plan.ways[way])
+                        && condition(m_plan.ways[way].guard).kind == Condition::Kind::Always;
                 }))
                 return {};
         }
@@ -463,10 +466,11 @@ private:
     /// stable state waits for them, and another operation starts them.
     void begin()
     {
-        const int first = m.nodes[0].initial.value(0, -1);
+        const int first = m_plan.nodes[0].initial.value(0, -1);
         const auto dot = std::ranges::find_if(m_chart.vertices,
             [](const Vertex &each) { return each.kind == Kind::Initial && each.parent.isEmpty(); });
-        if (dot != m_chart.vertices.end() && dot->place && m_states[m.index[dot->id]].isEmpty())
+        if (dot != m_chart.vertices.end() && dot->place
+            && m_states[m_plan.index[dot->id]].isEmpty())
             m_machine.states.first().position = dot->place->center();
         const int leaf = first < 0 ? -1 : leafOf(first);
         const QString create = freshName(u"create"_s, m_alphabet, " ");
@@ -481,8 +485,8 @@ private:
             return;
         Transition &row = isStable ? addRow(m_absent, create, target(first))
                                    : addRow(m_machine.rest, start, target(first));
-        for (const Way &way : m.ways) {
-            if (way.arc >= 0 && isDot(way.from) && m.nodes[way.from].parent == 0)
+        for (const Way &way : m_plan.ways) {
+            if (way.arc >= 0 && isDot(way.from) && m_plan.nodes[way.from].parent == 0)
                 describe(row, m_chart.arcs[way.arc]);
         }
         if (!isStable)
@@ -499,11 +503,11 @@ private:
         if (leaf == node)
             return m_states[node];
         int at = node;
-        while (isComposite(at)) { // as a machine enters it
-            const int first = m.nodes[at].initial.value(0, -1);
-            const auto &children = m.nodes[at].children;
-            const auto found = std::ranges::find_if(
-                children, [&](int child) { return child == first || m.isInside(first, child); });
+        while (isComposite(at)) { // enters the same children as a pack's machine would
+            const int first = m_plan.nodes[at].initial.value(0, -1);
+            const auto &children = m_plan.nodes[at].children;
+            const auto found = std::ranges::find_if(children,
+                [&](int child) { return child == first || m_plan.isInside(first, child); });
             if (found == children.end())
                 return m_states[leaf];
             at = *found;
@@ -514,12 +518,12 @@ private:
     void addWays()
     {
         QList<int> order;
-        for (int way = 0; way < m.ways.size(); ++way)
+        for (int way = 0; way < m_plan.ways.size(); ++way)
             order += way;
-        std::ranges::stable_sort(
-            order, std::greater(), [this](int way) { return m.nodes[m.ways[way].from].depth; });
+        std::ranges::stable_sort(order, std::greater(),
+            [this](int way) { return m_plan.nodes[m_plan.ways[way].from].depth; });
         for (const int way : std::as_const(order))
-            add(m.ways[way]);
+            add(m_plan.ways[way]);
     }
 
     void add(const Way &way)
@@ -544,7 +548,7 @@ private:
         else if (way.to.isEmpty())
             m_remarks.append({ lineOf(way),
                 u"an arrow of \"%1\" has neither event nor target, so the pack omits the arrow"_s
-                    .arg(m.nodes[way.from].id) });
+                    .arg(m_plan.nodes[way.from].id) });
         addCompletions(way, row);
     }
 
@@ -556,8 +560,8 @@ private:
         if (way.to.isEmpty() || way.events.isEmpty())
             return;
         row.from.clear();
-        for (int node = way.from; node < m.nodes[way.from].end; ++node) {
-            if (m.nodes[node].kind == Kind::Final && !isEnd(node) && isImmediate(node, way))
+        for (int node = way.from; node < m_plan.nodes[way.from].end; ++node) {
+            if (m_plan.nodes[node].kind == Kind::Final && !isEnd(node) && isImmediate(node, way))
                 row.from += m_states[node];
         }
         row.on = { Succeeded };
@@ -572,18 +576,19 @@ private:
         QStringList result;
         for (const QString &descriptor : way.events)
             for (const QString &event : m_alphabet)
-                if (describes(descriptor, event) && !m.isCompletion(event))
+                if (describes(descriptor, event) && !m_plan.isCompletion(event))
                     result += trigger(event, way.from);
         result.removeDuplicates();
         return result;
     }
 
-    /// Renames outcomes of work in other states: only transitional states have them.
+    /// Returns the trigger for an event out of a vertex. An event with the name of an outcome of
+    /// work is renamed if the vertex contains no transitional state, as only these have work.
     QString trigger(const QString &event, int from)
     {
         if (!isOutcome(event))
             return event;
-        for (int node = from; node < m.nodes[from].end; ++node) {
+        for (int node = from; node < m_plan.nodes[from].end; ++node) {
             if (!isComposite(node) && isTransitional(node))
                 return event;
         }
@@ -601,9 +606,9 @@ private:
             append(row.label, arc.text(), u"; "_s);
     }
 
-    const OutcomesNamed &m_named;
+    const NamedChart &m_named;
     const Statechart &m_chart;
-    const ChartPlan &m;
+    const ChartPlan &m_plan;
     QStringList m_alphabet;
     QHash<QString, const Vertex *> m_vertices;
     QHash<QString, QStringList> m_notes; ///< by vertex; "": free
@@ -777,7 +782,7 @@ bool needsInterpreter(const Statechart &chart)
 
 Result<PackMade> packOf(const Statechart &chart)
 {
-    const OutcomesNamed named = OutcomeNames(chart).made();
+    const NamedChart named = OutcomeNames(chart).made();
     const Result<ChartPlan> plan = planOf(named.chart);
     if (!plan)
         return Error { plan.error() };

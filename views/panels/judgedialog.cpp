@@ -255,10 +255,11 @@ void JudgeDialog::showSelected()
     const Judged::Part *part = selected();
     const bool violates = part && part->verdict.outcome == Found::Violates;
     m_ui->play->setText(violates ? tr("&Play the Shortest Trace") : tr("&Play an Explanation"));
-    m_ui->play->setToolTip(violates ? tr("Opens a window that plays the same requests as the rules "
-                                         "demand")
-                                    : tr("Opens a window that plays one order of events that "
-                                         "explains every answer, on the chart and the timeline"));
+    m_ui->play->setToolTip(violates
+            ? tr("Opens a window that plays the same requests as the rules "
+                 "demand")
+            : tr("Opens a window that plays, on the chart and the timeline, an "
+                 "order of events that explains every answer"));
     m_ui->play->setEnabled(part && (violates || part->verdict.outcome == Found::Conforms));
     m_ui->save->setEnabled(part);
     m_saveShortest->setEnabled(violates && part->shortest());

@@ -539,7 +539,7 @@ void NetworkPanel::refresh()
     m_readOnly->setIcon(icon(m_state.readOnly ? u"lock"_s : u"unlock"_s));
     m_readOnly->setToolTip(m_state.readOnly
             ? tr("Nothing changes the server. Switch read-only off to fire operations")
-            : tr("Operations change the server. Switch read-only on to only read"));
+            : tr("Operations change the server. Switch read-only on to prevent that"));
     if (!m_state.isRemote())
         m_countdown.stop();
     else if (!m_countdown.isActive())
