@@ -13,13 +13,13 @@ struct CanvasPart
 {
     enum class Kind {
         State, ///< of a chart
-        Line,  ///< of the label of a chart's arrow
+        Line,  ///< of an arrow's label in a chart
         Row,   ///< a resource of a timeline
         Bar,   ///< an operation of a timeline
     };
     Kind kind = Kind::State;
-    int index = -1; ///< of the box or the arrow; row of the resource, serial of the operation
-    int line = 0;
+    int index = -1; ///< of the box, arrow or row; for a bar, the serial of its operation
+    int line = 0;   ///< of the arrow's label
     bool operator==(const CanvasPart &) const = default;
 };
 
@@ -39,7 +39,7 @@ public:
     virtual QRect areaOf(const CanvasPart &part) const = 0; ///< in the viewport
     virtual std::optional<CanvasPart> partAt(const QPoint &point) const = 0;
     std::optional<CanvasPart> focused() const { return m_focused; }
-    /// Has the focus by a key, so that a frame should show it.
+    /// True if a key moved the focus here; then a frame shows the focus.
     bool isTabbedTo() const { return m_isTabbedTo && hasFocus(); }
     virtual bool isSelected(const CanvasPart &part) const = 0;
     /// Returns whether a part is expanded; nothing: it cannot be expanded or collapsed.
@@ -70,13 +70,13 @@ protected:
     virtual void setFocused(std::optional<CanvasPart> part) = 0;
     /// Shows which part has the keyboard.
     virtual void showFocus() { viewport()->update(); }
-    /// Moves what is in sight along, in pixels.
+    /// Moves the picture in the viewport, in pixels.
     virtual void pan(const QPoint &by);
-    /// Whether a mouse move is made with a button down; if it went far, there is no click.
+    /// True if a mouse move is made with a button down. After a long way, the release is no click.
     bool isDrag(const QMouseEvent &event);
-    /// Whether isDrag(); if so, pans as far as the mouse went.
+    /// Pans with the mouse if the move is a drag. Returns isDrag().
     bool pansTo(const QMouseEvent &event);
-    /// Whether a release ends a click, not a drag.
+    /// True if a release ends a click, not a drag.
     bool isClickEnd(const QMouseEvent &event);
 
     bool viewportEvent(QEvent *event) override;
@@ -91,7 +91,7 @@ protected:
 
 private:
     QAccessible::Role m_role;
-    std::optional<QPoint> m_pressed; ///< where a button is down, and the drag has come
+    std::optional<QPoint> m_pressed; ///< last place of the mouse while a button is down
     bool m_isDragged = false;
 };
 

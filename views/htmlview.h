@@ -8,8 +8,8 @@
 namespace instar {
 
 // Pages and labels with markup. Their texts come from packs, lessons and servers, so they load no
-// pictures, style sheets or other pages. Links lead to the web (http, https), which shows the URL
-// first, or are handled by the program.
+// pictures, style sheets or other pages. A link to the web (http, https) shows its URL before it is
+// opened; the program handles all other links.
 
 /// Document that loads nothing and shows pictures as invisible dots.
 class SafeDocument : public QTextDocument

@@ -93,8 +93,9 @@ Result<MachineFile> readJson(const JsonText &document, MachineFile file)
     return file;
 }
 
-/// Returns the index of the machine or chart with an id; -1: not exactly one matches.
-qsizetype chosen(const MachineFile &file, const QString &id)
+/// Returns the index of the machine or chart with an id; an empty id means the only one. -1: there
+/// is none, or the id is empty and there are several.
+qsizetype indexOf(const MachineFile &file, const QString &id)
 {
     const QStringList ids = file.ids();
     return id.isEmpty() ? (ids.size() == 1 ? 0 : -1) : ids.indexOf(id);
@@ -131,7 +132,7 @@ void addNew(auto &list, const auto &rows)
 }
 
 /// Merges the small packs that `make` returns for all statecharts, or for the one with the id.
-Result<PackMade> joined(
+Result<PackMade> mergedPacks(
     const MachineFile &file, const QString &id, Result<PackMade> (*make)(const Statechart &chart))
 {
     std::optional<PackMade> whole;
@@ -304,7 +305,7 @@ Error noSuchMachine(const MachineFile &file, const QString &id)
 
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id)
 {
-    const qsizetype index = chosen(file, id);
+    const qsizetype index = indexOf(file, id);
     if (index < 0)
         return noSuchMachine(file, id);
     return chartOf(file, index);
@@ -335,7 +336,7 @@ Result<PackMade> packIn(const MachineFile &file, const QString &id)
         return noSuchMachine(file, id);
     if (file.pack)
         return PackMade { *file.pack, {} };
-    return joined(file, id, packOf);
+    return mergedPacks(file, id, packOf);
 }
 
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
@@ -343,7 +344,7 @@ Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
     if (file.pack
         || (drawn == Drawn::IfNeeded && std::ranges::none_of(file.charts, needsInterpreter)))
         return packIn(file);
-    Result<PackMade> whole = joined(file, {}, drawnPack);
+    Result<PackMade> whole = mergedPacks(file, {}, drawnPack);
     for (const Type &type : QList<Type>(whole->pack.types)) {
         Type region = type;
         region.path = regionType(type.path);
@@ -355,7 +356,7 @@ Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
 
 Result<PackMade> machineIn(const MachineFile &file, const QString &id)
 {
-    const qsizetype index = chosen(file, id);
+    const qsizetype index = indexOf(file, id);
     if (index < 0)
         return noSuchMachine(file, id);
     if (file.pack)
@@ -405,8 +406,8 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder)
     return result;
 }
 
-/// Loads the pack of a scenario; an error does not say where the scenario names it.
-Result<ScenarioPack> packOf(const JsonText &scenario)
+/// Loads the pack that a scenario names. Callers add the position in the scenario to an error.
+Result<ScenarioPack> packNamedIn(const JsonText &scenario)
 {
     const Value root = scenario.root(), name = root.find("pack");
     if (!root.is(Value::Kind::Object))
@@ -421,7 +422,7 @@ Result<ScenarioPack> packOf(const JsonText &scenario)
 
 Result<ScenarioPack> scenarioPack(const JsonText &scenario)
 {
-    Result<ScenarioPack> pack = packOf(scenario);
+    Result<ScenarioPack> pack = packNamedIn(scenario);
     if (pack)
         return pack;
     const Value root = scenario.root(), name = root.find("pack");
@@ -439,7 +440,7 @@ Result<LessonFile> loadLesson(const QString &file)
     const Result<JsonText> document = JsonText::parse(text.scenario, file);
     if (!document)
         return Error { document.error() };
-    const Result<ScenarioPack> pack = packOf(*document);
+    const Result<ScenarioPack> pack = packNamedIn(*document);
     if (pack)
         return LessonFile { lessonDraft(text, pack->pack), *pack };
     LessonDraft draft { text.lesson, text.diagnostics, {} };

@@ -43,9 +43,9 @@ QString reducedCount(const ChartBox &box, qint64 count)
 }
 
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
-constexpr double margin = 26;       ///< around a picture of the whole, in points
-constexpr double brink = 12;        ///< and in the window
-constexpr double legiblePixels = 9; ///< height of a font
+constexpr double pictureMargin = 26; ///< around the chart in a file, in points
+constexpr double windowMargin = 12;  ///< around the chart in the window, in points
+constexpr double legiblePixels = 9;  ///< height of a font
 
 /// Centre nearest to `wanted` at which an interval lies within the bounds; the bounds' centre if it
 /// is longer than they are.
@@ -59,15 +59,15 @@ double within(double wanted, double length, double low, double high)
 /// Whether two packs differ only in texts that no chart shows.
 bool areDrawnAlike(Pack before, Pack after)
 {
-    const auto silence = [](Row &row) {
+    const auto clearTexts = [](Row &row) {
         row.about.clear();
         row.sources.clear();
     };
     for (Pack *pack : { &before, &after }) {
         for (Machine &machine : pack->machines) {
-            silence(machine);
-            std::ranges::for_each(machine.states, silence);
-            std::ranges::for_each(machine.transitions, silence);
+            clearTexts(machine);
+            std::ranges::for_each(machine.states, clearTexts);
+            std::ranges::for_each(machine.transitions, clearTexts);
         }
     }
     return before == after;
@@ -105,7 +105,8 @@ ChartLayout asDrafted(ChartLayout layout, const Machine &draft)
     if (layout.boxes.size() == before.size())
         return layout;
     const auto stays = [&](Rules::StateId state) {
-        return state < 0 || layout.boxOf(state) >= 0; // the others are ends without a box
+        // Negative: an end that is no state, as Link::Any.
+        return state < 0 || layout.boxOf(state) >= 0;
     };
     layout.arrows.removeIf(
         [&](const ChartArrow &arrow) { return !stays(arrow.link.from) || !stays(arrow.link.to); });
@@ -154,7 +155,7 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
 
 StatechartView::~StatechartView()
 {
-    setScene(nullptr); // scrolls once more
+    setScene(nullptr); // now: removing the scene scrolls, which needs the members
 }
 
 void StatechartView::setController(Controller *controller)
@@ -188,7 +189,7 @@ void StatechartView::followSelection()
         ? subjectAt(m_controller->rules(), m_controller->world(), path).machine
         : Rules::None;
     if (!m_draft)
-        m_machineAsked.clear(); // it may have been another one, chosen in the system
+        m_machineAsked.clear(); // setMachine() may have chosen another one
     else if (machine != Rules::None)
         m_machineAsked = m_controller->rules().pack().machines[machine].id;
     const bool isOther = path != m_shownPath;
@@ -403,7 +404,7 @@ void StatechartView::reload()
     moveToken(Arrival::Jumps);
     const bool isResized = !m_isOwn && m_arrangedSize != viewport()->size(); // while it waited
     if (!waits && (!isSame || isResized))
-        arrange(); // else it was edited: nothing moves by itself
+        arrange(); // else only the contents changed, and the chart stays in place
     refresh();
     notifyPartsChanged();
     if (!waits)
@@ -651,7 +652,7 @@ ArrowLook StatechartView::arrowLook(int arrow) const
     return look;
 }
 
-/// Whether resources are in a transitional state: its edge moves.
+/// True if the dashed edge of a box moves: resources are in this transitional state.
 bool StatechartView::works(int box) const
 {
     return m_layout.boxes[box].kind == State::Kind::Transitional && m_counts[box] > 0;
@@ -691,7 +692,7 @@ void StatechartView::setLarger(double factor)
 
 double StatechartView::wholeScale(const QRectF &bounds) const
 {
-    const QRectF chart = bounds.adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = bounds.adjusted(-windowMargin, -windowMargin, windowMargin, windowMargin);
     return std::max(std::min({ viewport()->width() / chart.width(),
                         viewport()->height() / chart.height(), m_larger * largestFit }),
         0.02);
@@ -718,7 +719,7 @@ void StatechartView::arrange()
         return; // reload() does it, once there is a chart
     if (m_isOwn)
         return revealState();
-    // Names keep a legible size, and still fit their boxes at this part of it.
+    // Down to this part of the scale at which they are legible, enlarged names fit their boxes.
     constexpr double leastFit = 0.8;
     const double whole = wholeScale(m_layout.bounds);
     const double namesLegible = m_larger * legiblePixels / m_fonts.state.pixelSize();
@@ -731,7 +732,7 @@ void StatechartView::arrange()
 QRectF StatechartView::nearState() const
 {
     const ChartLayout &layout = m_layout;
-    const QSizeF room = seen().size() - QSizeF(2 * brink, 2 * brink);
+    const QSizeF room = seen().size() - QSizeF(2 * windowMargin, 2 * windowMargin);
     QRectF near = layout.boxes[layout.boxOf(m_state)].outline.rect;
     for (const ChartArrow &arrow : layout.arrows) {
         const int target = layout.boxOf(arrow.link.to);
@@ -747,12 +748,14 @@ QRectF StatechartView::nearState() const
 void StatechartView::revealState()
 {
     if (const int box = m_layout.boxOf(m_state); box >= 0)
-        reveal(m_layout.boxes[box].outline.rect.adjusted(-brink, -brink, brink, brink));
+        reveal(m_layout.boxes[box].outline.rect.adjusted(
+            -windowMargin, -windowMargin, windowMargin, windowMargin));
 }
 
 void StatechartView::lookAt(const QPointF &point)
 {
-    const QRectF chart = m_layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QRectF chart =
+        m_layout.bounds.adjusted(-windowMargin, -windowMargin, windowMargin, windowMargin);
     const QSizeF size = seen().size();
     centerOn(within(point.x(), size.width(), chart.left(), chart.right()),
         within(point.y(), size.height(), chart.top(), chart.bottom()));
@@ -766,7 +769,7 @@ StatechartView::ViewPosition StatechartView::viewPosition() const
 void StatechartView::restoreViewPosition(const ViewPosition &position)
 {
     if (!position.isOwn && !m_isOwn)
-        return; // it is arranged as it was
+        return; // both were arranged automatically
     m_isOwn = true;
     setScale(position.scale);
     centerOn(position.centre);
@@ -795,13 +798,13 @@ void StatechartView::zoomBy(double factor, const QPointF &around)
 void StatechartView::paintAll(QPainter &painter) const
 {
     painter.fillRect(QRectF(QPointF(), pictureSize()), theme().window);
-    painter.translate(QPointF(margin, margin) - m_layout.bounds.topLeft());
+    painter.translate(QPointF(pictureMargin, pictureMargin) - m_layout.bounds.topLeft());
     paintChart(painter, m_layout, theme(), m_fonts, m_looks);
 }
 
 QSizeF StatechartView::pictureSize() const
 {
-    return m_layout.bounds.size() + QSizeF(2 * margin, 2 * margin);
+    return m_layout.bounds.size() + QSizeF(2 * pictureMargin, 2 * pictureMargin);
 }
 
 void StatechartView::wheelEvent(QWheelEvent *event)

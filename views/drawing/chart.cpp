@@ -24,8 +24,7 @@ namespace instar {
 namespace {
 
 constexpr qsizetype mostLines = 30; ///< of one arrow; the rest is counted
-constexpr int fewStates =
-    3; ///< so many states and "any state" is still drawn as an arrow from each
+constexpr int fewStates = 3;        ///< up to so many, "any state" is drawn as an arrow from each
 
 QString moreText(qsizetype count)
 {
@@ -51,11 +50,11 @@ QString conditionText(const Condition &condition)
 }
 
 /// Text of an arrow without a label, for one of its triggers.
-QString saidOn(const Transition &row, const QString &trigger, bool isStatechart)
+QString triggerText(const Transition &row, const QString &trigger, bool isStatechart)
 {
-    const QString question = conditionText(row.condition);
-    const QString said = isStatechart ? eventOf(trigger) : trigger;
-    return question.isEmpty() ? said : u"%1 [%2]"_s.arg(said, question).trimmed();
+    const QString condition = conditionText(row.condition);
+    const QString name = isStatechart ? eventOf(trigger) : trigger;
+    return condition.isEmpty() ? name : u"%1 [%2]"_s.arg(name, condition).trimmed();
 }
 
 class LinkMaker
@@ -108,12 +107,13 @@ private:
             for (const QString &trigger : transition.on)
                 addLine(link, row, { trigger },
                     u"%1: %2"_s.arg(
-                        saidOn(transition, trigger, m_isStatechart), transition.refuse));
+                        triggerText(transition, trigger, m_isStatechart), transition.refuse));
         }
     }
 
-    /// Adds a row from "any state": an outcome leaves transitional states only; a request, or an
-    /// event sent by another resource, leaves stable ones, some of them all states.
+    /// Adds a row from "any state". An outcome gets an arrow from each transitional state, a row
+    /// that keeps the state a loop at each state, and a request an arrow from each stable state if
+    /// these are few. All remaining states share one arrow from "any state".
     void addAny(int row, const QString &trigger)
     {
         const Rules::TriggerId id = m_rules.trigger(trigger);
@@ -162,7 +162,7 @@ private:
         if (!transition.label.isEmpty())
             addLine(link, row, triggers, transition.label);
         for (const QString &trigger : transition.label.isEmpty() ? triggers : QStringList())
-            addLine(link, row, { trigger }, saidOn(transition, trigger, m_isStatechart));
+            addLine(link, row, { trigger }, triggerText(transition, trigger, m_isStatechart));
         if (m_isStatechart && !transition.about.isEmpty())
             addLine(link, row, {}, transition.about); // a note on the arrow
     }
@@ -232,7 +232,7 @@ private:
     bool m_isStatechart;
     QList<Link> m_links;
     QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_places; ///< in the links
-    QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_beyond; ///< texts without a line
+    QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_beyond; ///< texts left out
 };
 
 constexpr double widestStateName = 190; ///< a name breaks where it is wider
@@ -295,7 +295,7 @@ QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartF
         width = std::max(width, widthOf(texts[i], QFontMetricsF(fontOf(link.lines[i], fonts))));
         rows += double(texts[i].size());
     }
-    if (width == 0) // arrows that are taken at once
+    if (width == 0) // arrows without a trigger have no text
         return {};
     return { width + 14, std::ceil(QFontMetricsF(fonts.label).height() + 3) * rows };
 }
@@ -310,7 +310,7 @@ QStringList detailsOf(const Machine &rows, const State &state, const QFont &font
         if (!row.to.isEmpty() || !row.from.contains(state.id))
             continue;
         for (const QString &trigger : row.label.isEmpty() ? row.on : QStringList())
-            texts += saidOn(row, trigger, true);
+            texts += triggerText(row, trigger, true);
         texts += row.label.split(u'\n', Qt::SkipEmptyParts);
     }
     QStringList lines;
@@ -414,7 +414,7 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
                       && layout.folded.value(state, Rules::None) == id;
               });
         if (within != rows.states.end()) {
-            shown.kind = within->kind; // as the first state that it stands for
+            shown.kind = within->kind; // a folded composite looks like its first state
             statusCategory = statusCategories[size_t(rules.stateNamed(layout.machine, within->id))];
         }
         ChartBox box =
@@ -613,7 +613,8 @@ void turnBars(const ChartLayout &layout, LayoutInput &input)
     }
 }
 
-/// Lays out a chart in the flatter direction, unless that gives a long strip; then downwards.
+/// Lays out a chart from left to right. If that gives a long strip, also lays it out downwards, and
+/// returns the layout nearer to 3:2.
 Layout placedIn(LayoutInput &input, const ChartLayout &layout,
     std::optional<LayoutInput::Direction> wished, const Budget &budget)
 {
@@ -797,7 +798,7 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     for (ChartBox &box : layout.boxes) {
         if (box.kind != State::Kind::Initial)
             continue;
-        box.nameArea = placed.simplifiedBy == Limit::None // looks at every arrow
+        box.nameArea = placed.simplifiedBy == Limit::None // namePlace() examines every arrow
             ? namePlace(box, layout, fonts)
             : QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
                 QFontMetricsF(fonts.detail).height());
@@ -822,7 +823,7 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
     QHash<QString, const Vertex *> vertices;
     for (const Vertex &vertex : chart.vertices)
         vertices.insert(vertex.id, &vertex);
-    Statechart sound = chart; // without children of symbols
+    Statechart sound = chart; // symbols have no children
     for (Vertex &vertex : sound.vertices) {
         const Vertex *around = vertices.value(vertex.parent);
         if (around && around->kind != Vertex::Kind::State && around->kind != Vertex::Kind::Parallel)

@@ -26,7 +26,7 @@ struct ArrowLook
 {
     QList<bool> lit; ///< per line: can happen now; missing values are false
     bool isSelected = false;
-    int hovered = -1, focused = -1; ///< lines
+    int hovered = -1, focused = -1; ///< lines of the label; -1: none
     bool isFaded = false;           ///< cannot happen to the selected resource
     bool isHeld = false;            ///< a click fires nothing: lit lines are only darker
     bool isFaint = false, hidesLabel = false;
@@ -36,7 +36,8 @@ struct ArrowLook
     bool isLifted() const { return lit.contains(true) || hovered >= 0; }
 };
 
-/// Appearance of a chart at a moment. What has no look is painted as in files.
+/// Appearance of a chart at a moment. A box or an arrow that the lists lack is painted as in a
+/// saved picture.
 struct ChartLooks
 {
     QList<BoxLook> boxes;

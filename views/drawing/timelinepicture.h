@@ -30,7 +30,7 @@ public:
         std::vector<bool> wanted = {});
 
     qsizetype count() const { return qsizetype(m_rows.size()); }
-    /// Number of rows that are left out; those in a folded subtree are not.
+    /// Number of rows that are left out. Rows in a folded subtree do not count.
     qsizetype leftOut() const { return m_leftOut; }
     Timeline::Row rowAt(qsizetype line) const { return m_rows[size_t(line)]; }
     /// Line that shows a place of the timeline: its own, that of the folded row around it, or the
@@ -45,17 +45,17 @@ public:
 
 private:
     std::vector<Timeline::Row> m_rows;
-    std::vector<quint32> m_lines; ///< place -> line; one more at the end
-    std::vector<bool> m_isFolded; ///< line ->
+    std::vector<quint32> m_lines; ///< place -> line, and count() at the end
+    std::vector<bool> m_isFolded; ///< by line
     qsizetype m_leftOut = 0;
 };
 
-/// Idle time that is drawn shorter than it is.
+/// Idle period that is drawn shorter than its duration.
 struct TimelineFold
 {
     qint64 from = 0, to = 0;
-    double drawn = 0;   ///< ms that are drawn
-    double leftOut = 0; ///< ms that the earlier folds omit
+    double drawn = 0;   ///< length that is drawn, in ms
+    double leftOut = 0; ///< length that all earlier folds omit, in ms
     bool operator==(const TimelineFold &) const = default;
 };
 /// Returns the folds of a run: times without an event that are many times longer than its usual
@@ -94,7 +94,7 @@ struct TimelineScale
 qint64 rulerStep(double pixelsPerMs);
 /// Times of a ruler's marks between two x; none in folds.
 QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right);
-/// Least such distance that is not shorter than `ms`.
+/// Rounds up to a possible distance of a ruler's marks: 1, 2 or 5 times a power of ten.
 qint64 roundedUp(qint64 ms);
 
 /// Wave that runs over an operation's affected resources, from its target, when it begins.
@@ -194,15 +194,16 @@ inline constexpr double timelineRuler = 32;
 /// Space between the tree and the time axis, in points.
 inline constexpr double timelineGap = 24;
 
-/// Paints the resource tree at the moment shown into `area` of the painter; `top`: y of the whole
-/// picture at the area's upper edge.
+/// Paints the resource tree at the moment shown into `area` of the painter, beginning at y = `top`
+/// of the whole picture.
 void paintTimelineTree(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double top, const Theme &theme);
-/// Paints operations as rectangles of their affected resources. `corner`: point of the whole
-/// picture at the area's upper left.
+/// Paints operations as rectangles of their affected resources into `area` of the painter,
+/// beginning at the point `corner` of the whole picture.
 void paintTimelineTime(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     const QPointF &corner, const Theme &theme);
-/// Paints the ruler of times, and the cursor down to `cursorBottom`.
+/// Paints the ruler of times, beginning at x = `left` of the whole picture, and the cursor down to
+/// `cursorBottom`.
 void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double left, double cursorBottom, const Theme &theme);
 /// Size of the whole picture, as in files; a tree of width 0 is omitted.

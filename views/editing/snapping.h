@@ -10,7 +10,6 @@
 #include <QRectF>
 #include <QString>
 
-
 namespace instar {
 
 /// Correction that aligns a moved rectangle with others, and the guide lines that show it.
@@ -25,8 +24,8 @@ struct Snap
 /// each direction separately.
 Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach);
 
-/// New centres of boxes, by name, that align them in one direction at a fraction of their size: 0
-/// is their begin, 0.5 the middle, 1 the end.
+/// New centres of boxes, by name, that align the boxes in one direction: `part` 0 aligns their
+/// beginnings, 0.5 their middles, 1 their ends.
 QMap<QString, QPointF> aligned(
     const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part);
 /// New centres with equal gaps between neighbours; the first and the last box stay.
@@ -34,9 +33,9 @@ QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orien
 
 /// Least distance of new boxes from existing ones, in points.
 inline constexpr double gapToNew = 28;
-/// Offset that moves new boxes of a frame (-1: of none) to the nearest free place: they keep
-/// gapToNew, and no frame around them grows over other elements. If there is none near by, they
-/// go beside the whole chart.
+/// Offset that moves new boxes to the nearest free place in their frame; -1: they have none. At a
+/// free place the boxes are gapToNew away from others, and no frame has to grow over other
+/// elements. If there is none near by, the boxes go beside the whole chart.
 QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
 
 } // namespace instar

@@ -151,16 +151,16 @@ void InPlace::showAround(const QRect &place)
 
 void InPlace::fit()
 {
-    constexpr int least = 120, margin = 28, brink = 4;
+    constexpr int least = 120, margin = 28, edgeGap = 4;
     const QSize room = parentWidget()->size();
     const QString &longest = text().isEmpty() ? placeholderText() : text();
     const int width = std::clamp(fontMetrics().horizontalAdvance(longest) + margin, least,
-        std::max(least, room.width() - 2 * brink));
+        std::max(least, room.width() - 2 * edgeGap));
     const QSize size(width, sizeHint().height());
     QPoint corner = m_middle - QPoint(size.width(), size.height()) / 2;
-    corner.setX(std::clamp(corner.x(), brink, std::max(brink, room.width() - width - brink)));
-    corner.setY(
-        std::clamp(corner.y(), brink, std::max(brink, room.height() - size.height() - brink)));
+    corner.setX(std::clamp(corner.x(), edgeGap, std::max(edgeGap, room.width() - width - edgeGap)));
+    corner.setY(std::clamp(
+        corner.y(), edgeGap, std::max(edgeGap, room.height() - size.height() - edgeGap)));
     setGeometry(QRect(corner, size));
 }
 
@@ -200,9 +200,9 @@ void InPlace::finish()
 {
     if (std::exchange(m_isOver, true))
         return;
-    const bool had = hasFocus();
+    const bool hadFocus = hasFocus();
     close();
-    if (had)
+    if (hadFocus)
         emit closedFocused();
 }
 
@@ -220,10 +220,10 @@ bool InPlace::event(QEvent *event)
     // Typed keys are not shortcuts of the chart; those of the window accept the text first.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto *key = static_cast<QKeyEvent *>(event);
-        const bool isWindows = key->matches(QKeySequence::Save) || key->matches(QKeySequence::Close)
-            || key->matches(QKeySequence::Quit)
+        const bool isWindowShortcut = key->matches(QKeySequence::Save)
+            || key->matches(QKeySequence::Close) || key->matches(QKeySequence::Quit)
             || (key->key() == Qt::Key_E && key->modifiers() == Qt::ControlModifier);
-        if (!isWindows) {
+        if (!isWindowShortcut) {
             event->accept();
             return true;
         }

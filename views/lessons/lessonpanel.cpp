@@ -68,8 +68,8 @@ QString bold(const QString &text)
     return u"<b>%1</b>"_s.arg(text.toHtmlEscaped());
 }
 
-/// Readers' name of a lesson's operation, in place of its id: "A's PUT net/blue", with a number
-/// after earlier equal ones. It does not reveal later ones.
+/// Name of a lesson's operation for readers, in place of its id: "A's PUT net/blue". The second one
+/// of that name gets a number; the first gets none, which would reveal the second.
 QString spokenOperation(const Lesson &lesson, const QString &id)
 {
     QList<const Request *> requests;
@@ -115,7 +115,7 @@ QString sentence(const Lesson &lesson, const ScenarioStep &step)
     return text;
 }
 
-/// Readers' name of a fact's subject.
+/// Sentence for a fact of a check: "A's PUT net/blue is Succeeded".
 QString spokenFact(const Lesson &lesson, const QString &fact)
 {
     const qsizetype colon = fact.indexOf(u": "_s);
@@ -299,7 +299,7 @@ void LessonPanel::setLarger(double factor)
 void LessonPanel::showRules()
 {
     const Pack &pack = m_simulator.rules().pack();
-    Row row; // the other rules of a lesson have names in the tests only
+    Row row; // only tests know the rules that are no sources of the pack
     std::ranges::copy_if(m_run.lesson().rules, std::back_inserter(row.sources),
         [&pack](const QString &key) { return !ruleText(pack, key).isEmpty(); });
     //: of a lesson: the rules that it shows
@@ -311,9 +311,9 @@ void LessonPanel::showRules()
 void LessonPanel::showRule(const QString &key)
 {
     const QString text = ruleText(m_simulator.rules().pack(), key);
-    const bool isTold = m_rule->isVisibleTo(this) && m_rule->text() == text;
+    const bool isShown = m_rule->isVisibleTo(this) && m_rule->text() == text;
     m_rule->setHtml(text);
-    m_rule->setVisible(!text.isEmpty() && !isTold); // a second click takes it away
+    m_rule->setVisible(!text.isEmpty() && !isShown); // a second click takes it away
     emit sourceAsked(key);
 }
 
@@ -352,8 +352,8 @@ void LessonPanel::advance()
 {
     const LessonPart *part = waiting();
     if (part) {
-        const bool isDone = part->kind == Kind::Do;
-        const QString path = isDone ? part->steps.last().request.path : QString();
+        const bool isDoing = part->kind == Kind::Do;
+        const QString path = isDoing ? part->steps.last().request.path : QString();
         m_run.advance();
         if (!path.isEmpty())
             emit performed(path); // before the next part is shown
@@ -493,8 +493,8 @@ void LessonPanel::build()
     }
     m_content->addStretch(1);
     for (QLabel *label : page->findChildren<QLabel *>())
-        label->setFont(font()); // rich text does not take its parent's
-    m_scroll->setWidget(page);  // the old one goes
+        label->setFont(font()); // rich text does not inherit its parent's font
+    m_scroll->setWidget(page);  // deletes the old page
     // Scrolls to the new parts, beginning with what the reader did.
     const bool isSame = std::exchange(m_shownTo, m_run.at()) == m_run.at();
     QTimer::singleShot(0, page, [this, page, seen, changed, isSame] {
@@ -522,7 +522,7 @@ void LessonPanel::addQuestion(qsizetype part)
         choice->setEnabled(isOpen);
         connect(choice, &QAbstractButton::clicked, this, [this, i] {
             QTimer::singleShot(0, this, [this, i] { this->answer(i); });
-        }); // the button goes
+        }); // later: the answer deletes the button
         rows->addWidget(choice);
     }
     m_content->addWidget(group);
@@ -552,7 +552,7 @@ void LessonPanel::addDoing(const LessonPart &part, bool isNext)
         line->setToolTip(step.request.path);
         box->layout()->addWidget(line);
     }
-    box->layout()->addWidget(dimWords(isNext && !m_isLarger // a room has no bar to fire from
+    box->layout()->addWidget(dimWords(isNext && !m_isLarger // a presentation has no buttons to fire
             ? tr("At %1 ms. Fire the operation yourself, or press Do This Step.")
                   .arg(part.steps.first().at)
             : tr("At %1 ms of virtual time.").arg(part.steps.first().at)));

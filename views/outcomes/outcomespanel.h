@@ -32,8 +32,8 @@ public:
     {
         QString id, title;
         QList<ScenarioStep> steps;
-        std::optional<qsizetype> moment {}; ///< before them; nothing: the moment shown
-        qsizetype leastOperations = 1;      ///< number of operations for an automatic choice
+        std::optional<qsizetype> moment {}; ///< where they begin; nothing: at the moment shown
+        qsizetype leastOperations = 1;      ///< with fewer, only the user chooses it
         bool operator==(const Choice &) const = default;
     };
 

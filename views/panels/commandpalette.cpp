@@ -24,7 +24,7 @@ namespace {
 
 constexpr int ShortcutRole = Qt::UserRole + 1, PlaceRole = Qt::UserRole + 2;
 
-/// The shortcut stands dim at the right end of its row.
+/// Delegate that paints a command's shortcut, dimmed, at the right end of its row.
 class CommandDelegate : public QStyledItemDelegate
 {
 public:

@@ -180,8 +180,8 @@ QString titleOf(const Machine &machine)
     return machine.title.isEmpty() ? machine.id : machine.title;
 }
 
-/// Lines of an explanation: the row that decided, chips of its sources, and the resources that it
-/// depends on and examined.
+/// Lines of an explanation: the rule with chips of its sources, the switches under which it
+/// applies, and the other resources that the result depends on.
 QStringList rowLines(const Page &page, const Explanation &why)
 {
     const Rules &rules = page.rules();
@@ -236,7 +236,7 @@ void answerCard(Page &page, const Operation &refused, const QString &kind)
         StatusCategory::Failed, kind);
 }
 
-/// Adds rows of a resource's last transition: time, trigger and source state.
+/// Adds rows of a resource's last move: its time, the state before, and the operation.
 void addMove(Page &page, const Explanation &why)
 {
     if (why.kind != Explanation::Kind::Moved)
@@ -258,7 +258,7 @@ void whyCard(Page &page, const std::optional<Explanation> &why)
     StatusCategory statusCategory = StatusCategory::Failed;
     switch (why->kind) {
     case Explanation::Kind::Refused:
-        return; // the answer says so
+        return; // answerCard() explains it
     case Explanation::Kind::Canceled:
         title = Inspector::tr("Why was the operation canceled?");
         statusCategory = StatusCategory::Absent;
@@ -287,7 +287,7 @@ void whyCard(Page &page, const std::optional<Explanation> &why)
     }
     lines += rowLines(page, *why);
     lines.removeAll(QString());
-    if (!lines.isEmpty()) // an operation at a server may have moved it without a known row
+    if (!lines.isEmpty()) // at a server, the row that moved a resource may be unknown
         page.card(title, lines, statusCategory);
 }
 

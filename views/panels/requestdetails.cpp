@@ -25,7 +25,7 @@ namespace instar {
 
 namespace {
 
-/// Text on the transition that a condition guards; without one the condition itself.
+/// Label of the transition that a condition guards; if it has none, the condition itself.
 QString arrowLabel(const Pack &pack, const QString &condition)
 {
     for (const Machine &machine : pack.machines) {
@@ -251,7 +251,7 @@ RequestDetails::Draft RequestDetails::draft() const
 
 void RequestDetails::setDraft(const Draft &draft)
 {
-    const QSignalBlocker silence(this); // the caller refreshes afterwards
+    const QSignalBlocker blocker(this); // the caller refreshes afterwards
     m_body->setPlainText(draft.body);
     m_references->setText(draft.references);
     m_ifMatch->setCurrentText(draft.ifMatch);

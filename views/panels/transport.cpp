@@ -164,7 +164,7 @@ void Transport::endRun()
     m_quiet->setEnabled(true);
 }
 
-/// Ends the run until quiet when a request or another moment interrupts it.
+/// Ends runUntilQuiet() after a request, or when another moment is shown.
 void Transport::giveUpRun()
 {
     if (!m_run.isActive() || m_isStepping)
@@ -173,7 +173,7 @@ void Transport::giveUpRun()
     emit said(tr("The simulation changed during the run, so the run was stopped."));
 }
 
-/// Resets the automatic start of the clock, at the beginning of the run.
+/// Pauses the clock; the next request starts it again.
 void Transport::toBeginning()
 {
     m_simulator.pause();
@@ -189,7 +189,7 @@ bool Transport::isHeld() const
 
 void Transport::restWhenQuiet()
 {
-    // Stops a clock that started automatically when no event is due.
+    // If the clock was started by a request, stops it when no event is due.
     if (!m_startedByItself || !m_simulator.isPlaying()
         || m_simulator.moment() < m_simulator.lastMoment())
         return;

@@ -46,11 +46,11 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
     m_branchMenu->setPopupMode(QToolButton::InstantPopup);
     auto *menu = new QMenu(m_branchMenu);
     menu->addAction(tr("Rename..."), this, [this] {
-        bool isMeant = false;
+        bool isAccepted = false;
         const quint32 branch = m_simulator->branch();
         const QString name = QInputDialog::getText(this, tr("Rename Branch"), tr("Name"),
-            QLineEdit::Normal, m_branches->currentText(), &isMeant);
-        if (isMeant)
+            QLineEdit::Normal, m_branches->currentText(), &isAccepted);
+        if (isAccepted)
             m_simulator->renameBranch(branch, name.trimmed());
     });
     QAction *remove =
@@ -136,7 +136,7 @@ void TimelinePanel::showLines()
 {
     const bool isAll = m_view->shows() == TimelineView::Shows::Everything;
     const qsizetype rest = m_view->picture().lines->leftOut();
-    m_rest->setText(isAll ? tr("all (hide unaffected)")
+    m_rest->setText(isAll ? tr("all (hide those at rest)")
                           : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
     m_rest->setVisible((isAll || rest > 0) && m_filter->text().isEmpty());
     showCounts();

@@ -25,12 +25,12 @@ QString indented(const QString &line, qsizetype blanks);
 /// Lines without their common indentation and without trailing blanks.
 QStringList unindented(const QStringList &lines);
 
-/// Replaces letters of a text from left to right: `replaced` is given the rest of the text, and
-/// returns a replacement and the length of the replaced beginning.
+/// Replaces characters of a text from left to right. `replaced` gets the rest of the text, and
+/// returns a replacement and the number of characters that it replaces.
 QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced);
-/// Replaces each letter by the result of `written`; every line break becomes a line feed first.
-/// `isEdge` is true for the first and the last letter.
+/// Replaces each character by the result of `written`, after every line break became a line feed.
+/// `isEdge` is true for the first and the last character.
 QString writtenLetters(
     QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written);
 
@@ -84,11 +84,11 @@ public:
         Vertex vertex; ///< missing ids are generated at the end
         int parent = -1;
         bool isOpened = false;      ///< has a body, perhaps an empty one
-        int region = 0;             ///< number among the regions of its parent; 0: is none
-        bool isBar = false;         ///< a fork or join, which its arrows decide
+        int region = 0;             ///< number among its parent's regions, from 1; 0: no region
+        bool isBar = false;         ///< a fork or join; makeBars() decides by its arrows
         bool isFromOutside = false; ///< a history first mentioned outside its composite, as A[H]
         int order = 0;              ///< among its siblings
-        QList<int> children;        ///< including those that have moved away
+        QList<int> children;        ///< also former ones, whose parent is another node now
         QList<int> regions;
         std::array<int, 4> dots { -1, -1, -1, -1 }; ///< by Dot
     };
@@ -154,7 +154,7 @@ private:
     void move(int index, int to);
     QList<int> childrenOf(int index) const;
     int regionAround(int index) const;
-    /// True if it has children other than unnamed histories, which can be mentioned outside.
+    /// True if it has children. Unnamed histories do not count: A[H] outside of A creates one.
     bool hasBody(int index) const;
     void makeRegions(int composite, int line);
     void removeCrossings(QList<Diagnostic> &remarks);
@@ -214,8 +214,8 @@ protected:
     void addText(int state, const QString &written);
     Arc &connect(int from, int to, const QString &written);
     QStringList textsUpTo(qsizetype end) const;
-    /// Index of the first line from this one for which `isEnd` holds; -1: none. Caches by `key`
-    /// that there is none, so that many unclosed blocks take linear time.
+    /// Index of the first line from this one for which `isEnd` holds; -1: none. Remembers the keys
+    /// of failed searches, so that a file of many unclosed blocks is read in linear time.
     qsizetype lineWhere(const QString &key, const std::function<bool(const QString &text)> &isEnd);
     /// Index of the next line that is one of `ends` (lower case, blanks simplified); -1: none.
     qsizetype blockEnd(const QStringList &ends);

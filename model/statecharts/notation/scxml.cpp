@@ -25,7 +25,7 @@ namespace {
 using Kind = Vertex::Kind;
 
 constexpr QStringView Namespace = u"http://www.w3.org/2005/07/scxml";
-/// Namespace of what SCXML cannot express.
+/// Namespace of elements and attributes for facts that SCXML cannot express.
 constexpr QStringView OwnNamespace = u"urn:instar:statechart";
 constexpr QStringView OwnPrefix = u"instar";
 
@@ -85,7 +85,7 @@ struct Draft
         Vertex vertex;
         int parent = -1;     ///< -1: the chart
         QString name;        ///< in the file; empty: none
-        QString ownId;       ///< id, if the file's name could not be it
+        QString ownId;       ///< original id, if XML does not allow it as a name
         bool isMade = false; ///< initial vertex made from the attribute "initial"
         bool isDropped = false;
     };
@@ -125,8 +125,8 @@ struct Draft
     }
 
 private:
-    /// Removes the initial vertex of an attribute that names an unknown state, or an initial vertex
-    /// that was written as a state.
+    /// Removes the vertex of an attribute "initial" that names only unknown states, or an initial
+    /// vertex that has an element of its own.
     void dropInitials()
     {
         arcs.removeIf([this](const DraftArc &each) {
@@ -140,8 +140,8 @@ private:
                 each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
             if (isUnknown)
                 remarks.append({ each.arc.line,
-                    u"the initial state %1 does not exist; the first state is taken"_s.arg(
-                        quoted(each.arc.to.join(u' '))) });
+                    u"the initial state %1 does not exist; the first state becomes the initial state"_s
+                        .arg(quoted(each.arc.to.join(u' '))) });
             from.isDropped = isOurs || isUnknown;
             return from.isDropped;
         });
@@ -180,7 +180,7 @@ private:
                 chart.vertices.append(each.vertex);
         for (Note &note : chart.notes)
             if (!note.of.isEmpty())
-                note.of = idOf(note.of, 0, u"end of a note at it"_s);
+                note.of = idOf(note.of, 0, u"link of a note to it"_s);
     }
 
     void resolve()
@@ -201,7 +201,8 @@ private:
         }
     }
 
-    /// Id of the vertex with a name in the file; empty: there is none, which is reported.
+    /// Id of the vertex with a name in the file. If there is none, reports it and returns an empty
+    /// text.
     QString idOf(const QString &name, int line, const QString &what)
     {
         const auto found = m_byName.constFind(name);
@@ -327,7 +328,8 @@ private:
             begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
     }
 
-    /// The same for the trimmed text between its tags.
+    /// Reads the current element to its end, and returns the text between its tags: unparsed,
+    /// trimmed.
     QString contentText()
     {
         const qsizetype begin = m_xml.characterOffset();
@@ -631,7 +633,8 @@ public:
         return names.join(u' ');
     }
 
-    /// The ids that can be active together with all before them: they are in different regions.
+    /// Ids without those that cannot be active together with an earlier one: all that are left are
+    /// in different regions.
     QStringList together(const QStringList &ids) const
     {
         QStringList result;
@@ -655,8 +658,8 @@ public:
     QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
 
-    /// The first vertex in a composite, if it is an initial one that an attribute can express: with
-    /// one arrow into the composite, and nothing else but a place.
+    /// First vertex in a composite, if the attribute "initial" can express it: an initial vertex
+    /// that has one arrow into the composite, and no other property than a place. Null: it cannot.
     const Vertex *plainInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
@@ -686,7 +689,7 @@ public:
     }
 
     /// Default targets of a history without an arrow of its own.
-    QStringList beginningAround(const Vertex &history) const
+    QStringList defaultTargets(const Vertex &history) const
     {
         QStringList ids;
         for (const int node : m_plan.nodes[m_plan.index[history.id]].initial)
@@ -845,7 +848,7 @@ public:
             : QString();
         if (join.isEmpty() || m_shape.arriving(join).size() < 2)
             return condition;
-        QStringList all; // the last arrow fires for all of them
+        QStringList all; // once all sources are active, one arrow fires for all
         for (const int index : m_shape.arriving(join)) {
             if (m.arcs[index].from != from.id)
                 all += u"In('%1')"_s.arg(m_shape.name(m.arcs[index].from));
@@ -855,7 +858,8 @@ public:
         return all.join(u" && "_s);
     }
 
-    /// True if a condition exceeds SCXML's null data model, which has only In(state), unquoted.
+    /// True if a condition needs more than SCXML's null data model, whose only condition is
+    /// In(state) without quotes.
     bool needsEcmaScript() const { return m_needsEcmaScript; }
     const QStringList &variables() const { return m_order; }
 
@@ -912,7 +916,8 @@ private:
         return {};
     }
 
-    /// Condition of an "else" arrow: no other arrow's holds. Empty if it is the last one anyway.
+    /// Condition of an "else" arrow: the conditions of all other arrows are false. Empty for the
+    /// last arrow, which is tried last anyway.
     QString otherwise(const Vertex &from, const Arc &arc) const
     {
         const QList<int> leaving = m_shape.leaving(from.id);
@@ -1100,11 +1105,12 @@ private:
         addKept(attributes, of.particulars);
         m_xml.open(name, attributes);
         contents(of.id, of.particulars);
-        leadOn(of);
+        addDefaultTransition(of);
         m_xml.close(name);
     }
 
-    void leadOn(const Vertex &of)
+    /// Writes the default transition of a history without an arrow of its own.
+    void addDefaultTransition(const Vertex &of)
     {
         if (!isHistory(of.kind))
             return;
@@ -1112,7 +1118,7 @@ private:
             note(of.line,
                 u"SCXML has no history of the whole chart; \"%1\" becomes a state with a transition without an event"_s
                     .arg(of.id));
-        const QStringList to = m_shape.beginningAround(of);
+        const QStringList to = m_shape.defaultTargets(of);
         if (m_shape.leaving(of.id).isEmpty() && !to.isEmpty())
             m_xml.empty(u"transition"_s,
                 { { u"target"_s, m_shape.targetText(to) }, { own(u"made"), u"true"_s } });
