@@ -454,7 +454,8 @@ void Connection::abandon()
         if (!job->reply)
             continue;
         job->reply->disconnect(this);
-        job->reply->abort();
+        if (job->reply->error() == QNetworkReply::NoError) // else it is about to finish
+            job->reply->abort();
         job->reply->deleteLater();
         end(job->number, {}, tr("The request was canceled."), -1, ms(job->clock));
     }
