@@ -81,6 +81,8 @@ private:
     }
     void answer(const QString &text)
     {
+        // A button without its place has the size of a window; it would miss the release.
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
         QTest::mouseClick(panels::button<QPushButton>(notice(), text), Qt::LeftButton);
     }
     /// Saves, and answers the message that comes; whether it is saved, and the message.
