@@ -73,7 +73,7 @@ struct LayoutInput
     double dotRadius = 10; ///< of open ends
     bool operator==(const LayoutInput &) const = default;
 
-    /// Whether a node lies in another one, or is the same.
+    /// True if a node is `outer`, or lies in that composite at any depth.
     bool contains(int outer, int node) const;
     /// Indices of the composites that contain a node, innermost first.
     QList<int> framesAround(int node) const;

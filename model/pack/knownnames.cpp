@@ -293,7 +293,7 @@ private:
             : &*m_known.insert(key, Known(namesFor(c.pack, key.first, key.second)));
     }
 
-    /// What a message calls a name of this kind; empty: it is not looked up in a list.
+    /// Returns the word for this kind of name in messages; empty if such names are not checked.
     static QString wordFor(Name what)
     {
         static const QHash<Name, QString> words { { Name::State, u"state"_s },

@@ -437,7 +437,8 @@ void TestConformanceMonitor::bounds()
     QVERIFY(!quiet.allowed(Net));
 }
 
-/// A reference makes two trees one, also that of something that is made with what is asked for.
+/// A reference joins two trees, also a reference of a resource that the request creates below its
+/// target.
 void TestConformanceMonitor::connected()
 {
     for (const bool isBusy : { false, true }) {

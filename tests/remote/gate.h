@@ -49,7 +49,7 @@ public:
     QString origin;
 
 private:
-    /// What it has counted.
+    /// Returns the numbers of requests that the gate has counted.
     QJsonObject asked() const
     {
         QTcpSocket socket;

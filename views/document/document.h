@@ -96,7 +96,8 @@ public:
 
     /// Writes the document to its file, or to `file`, which becomes its file.
     Result<bool> save(const QString &file = {});
-    /// What save() would write, and the parts of the pack that the file's notation cannot hold.
+    /// Returns the text that save() would write to the file, and its losses: the parts of the pack
+    /// that the file's notation cannot hold.
     FileText written(const QString &file = {}) const;
 
     /// Last known contents of the file; empty: there is no file.

@@ -36,7 +36,7 @@ public:
     /// Line that shows a place of the timeline: its own, that of the folded row around it, or the
     /// next one if the row is left out.
     qsizetype lineOf(qsizetype place) const { return m_lines[size_t(place)]; }
-    /// Whether a line stands for more than its own row.
+    /// True if the line also stands for the descendants of its row.
     bool isFolded(qsizetype line) const { return m_isFolded[size_t(line)]; }
     /// First line after a line and its descendants.
     qsizetype endOf(const Timeline &timeline, qsizetype line) const;
