@@ -134,7 +134,8 @@ InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *pa
     : WordEdit(u"[],[]| and "_s, text, parent)
 {
     setAttribute(Qt::WA_DeleteOnClose);
-    setAlignment(Qt::AlignCenter);
+    if (!text.isEmpty()) // Qt hides the placeholder of a centred line with the focus
+        setAlignment(Qt::AlignCenter);
     if (!candidates.isEmpty())
         setCandidates([candidates] { return candidates; });
     connect(this, &QLineEdit::textChanged, this, &InPlace::fit);
