@@ -112,10 +112,8 @@ void tellSources(QLabel *label, const std::function<const Pack &()> &pack)
 
 QString sourceTips(const Pack &pack, const QString &link)
 {
-    QString tips;
-    for (const QString &key : sourceKeys(link))
-        tips += sourceTip(pack, key);
-    return tips;
+    return mapped<QString>(
+        sourceKeys(link), [&](const QString &key) { return sourceTip(pack, key); });
 }
 
 QString sourceTip(const Pack &pack, const QString &key)

@@ -8,7 +8,6 @@
 #include <QHelpEvent>
 #include <QMenu>
 #include <QTabBar>
-#include <QTextDocument>
 #include <QToolTip>
 
 using namespace Qt::StringLiterals;

@@ -31,9 +31,8 @@ bool hasErrors(const QList<Diagnostic> &all)
 /// Returns the diagnostics as text, one line each.
 QString describedLines(const QString &file, const QList<Diagnostic> &all)
 {
-    QStringList lines;
-    for (const Diagnostic &each : all)
-        lines += described(file, each);
+    const auto lines =
+        mapped<QStringList>(all, [&](const Diagnostic &each) { return described(file, each); });
     return linesOf(lines);
 }
 

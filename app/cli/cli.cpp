@@ -178,9 +178,7 @@ QString usageError(const CLI::ParseError &error, const CLI::App &app, const CLI:
     const QString &first)
 {
     if (!command) {
-        QStringList names;
-        for (const Command &each : allCommands())
-            names += each.name;
+        const auto names = mapped<QStringList>(allCommands(), &Command::name);
         if (first.isEmpty())
             return u"expected a command (%1)"_s.arg(names.join(u", "_s));
         if (first.startsWith(u'-'))

@@ -43,17 +43,13 @@ QJsonObject searchedJson(const Result<BehaviouralDifference> &found)
 
 QByteArray printedJson(const QList<Difference> &changes, const Result<BehaviouralDifference> &found)
 {
-    QJsonArray rows;
-    for (const Difference &change : changes)
-        rows.append(differenceJson(change));
+    const auto rows = mapped<QJsonArray>(changes, differenceJson);
     QJsonObject all { { u"same"_s, changes.isEmpty() }, { u"changes"_s, rows },
         { u"scenario"_s, QJsonValue() } };
     if (found && found->scenario) {
         all.insert(
             u"scenario"_s, QJsonDocument::fromJson(writeScenario(*found->scenario)).object());
-        QJsonArray facts;
-        for (const Fact &fact : found->facts)
-            facts.append(factText(fact));
+        const auto facts = mapped<QJsonArray>(found->facts, factText);
         all.insert(u"facts"_s, facts);
     } else if (!changes.isEmpty()) {
         all.insert(u"searched"_s, searchedJson(found));

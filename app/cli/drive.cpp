@@ -220,9 +220,8 @@ QByteArray unsentJson(const Driven &driven)
 
 QString burstsText(const Driven &driven)
 {
-    QString text;
-    for (const QString &remark : driven.remarks)
-        text += u"\n"_s + oneLine(remark);
+    auto text = mapped<QString>(
+        driven.remarks, [](const QString &remark) { return u"\n"_s + oneLine(remark); });
     text += driven.remarks.isEmpty() ? QString() : u"\n"_s;
     text += u"\n%1 exchanges; expectations were checked with a tolerance of %2 ms\n"_s
                 .arg(driven.exchanges)

@@ -224,9 +224,8 @@ public:
         const QList<ResourceSpec> left = unsatisfied(world, wanted);
         if (left.isEmpty())
             return {};
-        QSet<QString> tops;
-        for (const ResourceSpec &spec : left)
-            tops += pathKey(world, RemoteWorld::top(spec.path));
+        const auto tops = mapped<QSet<QString>>(left,
+            [&](const ResourceSpec &spec) { return pathKey(world, RemoteWorld::top(spec.path)); });
         std::optional<Step> best;
         for (const ResourceSpec &spec : wanted) {
             if (!tops.contains(pathKey(world, RemoteWorld::top(spec.path))))

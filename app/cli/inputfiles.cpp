@@ -55,9 +55,7 @@ PackMade packFrom(const QString &name)
 Switches switchesIn(const Pack &pack, const QStringList &texts, const QString &before)
 {
     Switches switches;
-    QStringList names;
-    for (const Switch &each : pack.switches)
-        names += each.id;
+    const auto names = mapped<QStringList>(pack.switches, &Switch::id);
     for (const QString &given : texts) {
         const QString name = given.section(u'=', 0, 0), value = given.section(u'=', 1);
         if (!given.contains(u'='))
@@ -80,18 +78,14 @@ QByteArray smallFile(const QString &name)
 
 QString linesOf(const QStringList &texts)
 {
-    QString lines;
-    for (const QString &text : texts)
-        lines += oneLine(text) + u'\n';
-    return lines;
+    return mapped<QString>(texts, [](const QString &text) { return oneLine(text) + u'\n'; });
 }
 
 void showDiagnostics(const QString &file, const QList<Diagnostic> &remarks)
 {
     constexpr qsizetype mostShown = 1000;
-    QStringList lines;
-    for (const Diagnostic &remark : remarks.mid(0, mostShown))
-        lines += described(file, remark);
+    auto lines = mapped<QStringList>(remarks.mid(0, mostShown),
+        [&](const Diagnostic &remark) { return described(file, remark); });
     if (remarks.size() > mostShown)
         lines += u"%1:1: note: %2 more diagnostics are not shown"_s.arg(file).arg(
             remarks.size() - mostShown);

@@ -193,9 +193,8 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
             continue;
         }
         ++counts.failures;
-        QStringList texts;
-        for (const Failure &failure : own)
-            texts += htmlText(failure.text);
+        const auto texts =
+            mapped<QStringList>(own, [](const Failure &failure) { return htmlText(failure.text); });
         cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(
             texts.first(), texts.join(u'\n'));
     }

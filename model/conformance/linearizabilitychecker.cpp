@@ -23,9 +23,8 @@ constexpr quint64 Outdated = ~quint64(0);
 
 QStringList tagsOf(const QString &header)
 {
-    QStringList tags;
-    for (const QString &tag : header.split(u',', Qt::SkipEmptyParts))
-        tags += tag.trimmed();
+    auto tags = mapped<QStringList>(
+        header.split(u',', Qt::SkipEmptyParts), [](const QString &tag) { return tag.trimmed(); });
     tags.removeAll(u"*"_s);
     return tags;
 }

@@ -5,7 +5,6 @@
 #include "model/engine/question.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 
 #include <algorithm>
 #include <map>
@@ -180,9 +179,7 @@ public:
     QList<int> minimal(size_t unexplained) const
     {
         const History whole = prefix(unexplained + 1);
-        QList<int> lines;
-        for (const RecordedRequest &asked : whole.requests)
-            lines += asked.line;
+        auto lines = mapped<QList<int>>(whole.requests, &RecordedRequest::line);
         for (const Observation &seen : whole.observations)
             lines += seen.line;
         lines = sortedLines(lines);
@@ -994,9 +991,8 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
                     contradiction.details.isEmpty() ? QString()
                                                     : u" (%1)"_s.arg(contradiction.details));
         const auto listed = [](const QList<int> &numbers) {
-            QStringList lines;
-            for (const int line : numbers)
-                lines += QString::number(line);
+            const auto lines =
+                mapped<QStringList>(numbers, [](int line) { return QString::number(line); });
             return lines.join(u", "_s);
         };
         if (violation.without.size() > 1)

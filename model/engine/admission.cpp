@@ -84,9 +84,7 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
 /// Returns the names of the refusals by conflict rows, refusing rows and checks of the engine.
 QSet<QString> refusalNamesOfRules(const Pack &pack)
 {
-    QSet<QString> names;
-    for (const UsualRefusal &usual : usualRefusals())
-        names.insert(usual.id);
+    auto names = mapped<QSet<QString>>(usualRefusals(), &UsualRefusal::id);
     for (const Conflict &row : pack.conflicts)
         names.insert(row.code);
     for (const Machine &machine : pack.machines) {
@@ -673,9 +671,8 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
     if (request.replaces.isEmpty())
         return removed;
     const Tree &tree = world.tree;
-    QSet<Resource> kept;
-    for (const Request &content : request.contents)
-        kept.insert(tree.find(content.path));
+    const auto kept = mapped<QSet<Resource>>(
+        request.contents, [&](const Request &content) { return tree.find(content.path); });
     for (const QString &collection : request.replaces) {
         const QList<Resource> all = tree.collection(collection).value_or(QList<Resource>());
         std::ranges::copy_if(all, std::back_inserter(removed),
@@ -716,9 +713,7 @@ QSet<QString> refusalCodes(const Pack &pack)
 
 QSet<QString> outcomeCodes(const Pack &pack)
 {
-    QSet<QString> codes;
-    for (const Outcome &row : pack.outcomes)
-        codes.insert(row.code);
+    auto codes = mapped<QSet<QString>>(pack.outcomes, &Outcome::code);
     codes.remove({});
     return codes;
 }

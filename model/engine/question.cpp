@@ -369,10 +369,7 @@ QList<Subject> dependents(
         const quint64 rank = one.subject.resource == NoResource ? 0 : tree.rank(place.branch);
         return std::tuple(-one.distance, rank, place.position);
     });
-    QList<Subject> result;
-    for (const Found &one : found)
-        result += one.subject;
-    return result;
+    return mapped<QList<Subject>>(found, &Found::subject);
 }
 
 bool holds(const Rules::Predicate &condition, const Subject &subject, const Context &context)

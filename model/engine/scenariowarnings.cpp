@@ -127,9 +127,8 @@ void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all
         return pack.folded(isCopy ? path.first(mark) : path);
     };
     const QList<ExpectedName> expected = expectedPaths(scenario);
-    QSet<QString> places;
-    for (const ExpectedName &one : expected)
-        places.insert(placeOf(one.name));
+    auto places =
+        mapped<QSet<QString>>(expected, [](const ExpectedName &one) { return placeOf(one.name); });
     const auto take = [&](const QString &place) { places.remove(place); };
     const QList<ResourceSpec> &resources = scenario.resources ? *scenario.resources : pack.sample;
     for (const ResourceSpec &resource : resources) { // there may be a million

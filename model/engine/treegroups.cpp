@@ -135,9 +135,8 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
     }
     for (const Request &request : asked)
         treeGroups->join(request);
-    QSet<int> own;
-    for (const Request &request : asked)
-        own += treeGroups->of(request.path);
+    const auto own = mapped<QSet<int>>(
+        asked, [&](const Request &request) { return treeGroups->of(request.path); });
     for (const QString &tree : std::as_const(trees)) {
         if (!own.contains(treeGroups->of(tree)))
             m_others += treeGroups->treeOf(tree);

@@ -62,9 +62,7 @@ public:
                     : type < 0                     ? segment.toString()
                                : tree.typePath(type) + u'/' + segment.toString();
                 if (m_rules.machineForType(typePath) == Rules::None) {
-                    QStringList known;
-                    for (const Type &row : m_rules.pack().types)
-                        known += row.path;
+                    const auto known = mapped<QStringList>(m_rules.pack().types, &Type::path);
                     return u"there is no type \"%1\"%2"_s.arg(
                         typePath, suggestion(typePath, known));
                 }

@@ -127,10 +127,10 @@ QString coverageText(const Coverage &coverage)
         if (more > 0)
             text += u"    and %1 more\n"_s.arg(more);
     };
-    QStringList meetings;
-    for (const Meeting &meeting : coverage.meetingsLeft())
-        meetings += u"%1 arrives while %2 runs at: %3"_s.arg(
+    const auto meetings = mapped<QStringList>(coverage.meetingsLeft(), [](const Meeting &meeting) {
+        return u"%1 arrives while %2 runs at: %3"_s.arg(
             meeting.incoming, meeting.running, meeting.place);
+    });
     add(u"transitions"_s, coverage.rows(), coverage.rowsLeft());
     add(u"conflicts of two operations"_s, coverage.meetings(), meetings);
     add(u"codes of refusals and failures"_s, coverage.codes(), coverage.codesLeft());

@@ -109,10 +109,7 @@ QStringList removeUnknown(const Rules &rules, Scenario &scenario)
 
 QSet<QString> pathsOf(const QList<ResourceSpec> &resources)
 {
-    QSet<QString> paths;
-    for (const ResourceSpec &each : resources)
-        paths += each.path;
-    return paths;
+    return mapped<QSet<QString>>(resources, &ResourceSpec::path);
 }
 
 } // namespace

@@ -33,9 +33,8 @@ JudgedViolation judged(
 /// "Updating, Failed or absent"
 QString listed(const QStringList &words)
 {
-    QStringList named;
-    for (const QString &word : words)
-        named += word.isEmpty() ? LiveConformance::tr("absent") : word;
+    auto named = mapped<QStringList>(words,
+        [](const QString &word) { return word.isEmpty() ? LiveConformance::tr("absent") : word; });
     named.sort();
     if (named.size() < 2)
         return named.join(QString());

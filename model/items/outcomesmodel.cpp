@@ -62,9 +62,8 @@ NamedOperation operationIn(
 /// Returns true if each operation has a client of its own, which then identifies it.
 bool areClientsEnough(const Outcomes &outcomes)
 {
-    QSet<QString> clients;
-    for (const auto &request : outcomes.asked)
-        clients += request->client;
+    const auto clients =
+        mapped<QSet<QString>>(outcomes.asked, [](const auto &request) { return request->client; });
     return !clients.contains(QString()) && clients.size() == outcomes.asked.size();
 }
 
@@ -74,10 +73,9 @@ QStringList rowNames(const QList<Outcomes::Row> &rows)
     QHash<QString, int> counts;
     for (const Outcomes::Row &row : rows)
         ++counts[lastName(row.path)];
-    QStringList names;
-    for (const Outcomes::Row &row : rows)
-        names += counts[lastName(row.path)] > 1 ? spokenPath(row.path) : lastName(row.path);
-    return names;
+    return mapped<QStringList>(rows, [&](const Outcomes::Row &row) {
+        return counts[lastName(row.path)] > 1 ? spokenPath(row.path) : lastName(row.path);
+    });
 }
 
 /// Returns the index after a row and everything below it.
@@ -108,9 +106,7 @@ QString problemText(const Outcomes::Trace &trace)
     if (trace.kind == Kind::BrokenConstraint)
         //: a resource, a state, a constraint
         return OutcomesModel::tr("%1 in %2: %3").arg(lastName(trace.path), trace.state, trace.rule);
-    QStringList names;
-    for (const QString &path : trace.stuck)
-        names += lastName(path);
+    const auto names = mapped<QStringList>(trace.stuck, lastName);
     return names.isEmpty()
         ? QString()
         : OutcomesModel::tr("No operation brings these back to rest: %1").arg(names.join(u", "_s));
@@ -396,9 +392,7 @@ QString OutcomesModel::word(const Row &row, int trace) const
             : m_outcomes.rows[row.resource].before.isEmpty() ? tr("absent")
                                                              : tr("gone");
     case Row::Waits: {
-        QStringList names;
-        for (const QString &path : told.waits)
-            names += spokenPath(path);
+        const auto names = mapped<QStringList>(told.waits, spokenPath);
         return names.join(u", "_s);
     }
     case Row::Orders:

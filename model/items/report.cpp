@@ -126,9 +126,7 @@ QString eventName(const Rules &rules, const Change &change)
 QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations,
     const QList<Record> &records)
 {
-    QJsonArray asked;
-    for (const Operation &operation : operations.all())
-        asked.append(operationJson(operation));
+    const auto asked = mapped<QJsonArray>(operations.all(), operationJson);
     QJsonArray happened;
     QJsonArray violations;
     for (const ReportedChange &reported : reportedChanges(records)) {

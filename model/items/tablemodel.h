@@ -48,9 +48,7 @@ public:
     {
         if (orientation != Qt::Horizontal)
             return QAbstractTableModel::headerData(section, orientation, role);
-        QStringList titles;
-        for (const Cells &cells : m_columns)
-            titles += cells.title;
+        const auto titles = mapped<QStringList>(m_columns, &Cells::title);
         return role == Full           ? rowText(titles)
             : role == Qt::DisplayRole ? titles.value(section)
             : role == Qt::ToolTipRole ? m_columns.value(section).about

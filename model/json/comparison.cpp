@@ -434,10 +434,8 @@ QList<Difference> difference(const Pack &a, const Pack &b)
 
 QString differencesText(const QList<Difference> &differences)
 {
-    QString text;
-    for (const Difference &each : differences)
-        text += oneLine(differenceText(each)) + u'\n';
-    return text;
+    return mapped<QString>(
+        differences, [](const Difference &each) { return oneLine(differenceText(each)) + u'\n'; });
 }
 
 } // namespace instar

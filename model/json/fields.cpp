@@ -82,9 +82,7 @@ QString typedTexts(Value value)
     if (value.is(Value::Kind::String) && !value.string().contains(u',')
         && !value.string().startsWith(u'['))
         return value.string();
-    QStringList texts;
-    for (const Value item : value.items())
-        texts += item.string();
+    const auto texts = mapped<QStringList>(value.items(), &Value::string);
     const bool isPlain = std::ranges::none_of(texts, [](const QString &text) {
         return text.isEmpty() || text.contains(u',') || text != text.trimmed()
             || text.startsWith(u'[');
@@ -244,10 +242,7 @@ QStringList readFrom(const QByteArray &json, auto &row)
     const Result<JsonText> text = JsonText::parse(json, {});
     JsonReader reading(*text);
     members::readMembers(reading, text->root(), row);
-    QStringList problems;
-    for (const Diagnostic &each : reading.diagnostics())
-        problems += each.text;
-    return problems;
+    return mapped<QStringList>(reading.diagnostics(), &Diagnostic::text);
 }
 
 /// The key that a row has instead of another; empty: none.

@@ -9,7 +9,6 @@
 #include <QJsonValue>
 #include <QString>
 
-#include <cstdint>
 #include <optional>
 #include <type_traits>
 #include <vector>

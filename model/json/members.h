@@ -8,8 +8,6 @@
 
 #include <QJsonDocument>
 
-#include <algorithm>
-#include <cstring>
 #include <vector>
 
 namespace instar {

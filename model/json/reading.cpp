@@ -165,10 +165,7 @@ QStringList JsonReader::texts(Value value)
 {
     if (value && !value.is(Value::Kind::Array))
         expected(u"a list of strings"_s, value);
-    QStringList texts;
-    for (const Value item : value.items())
-        texts.append(text(item));
-    return texts;
+    return mapped<QStringList>(value.items(), [this](Value item) { return text(item); });
 }
 
 QStringList JsonReader::textOrTexts(Value value)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/layout/layers.h"
 
-#include <algorithm>
-
 namespace instar {
 
 namespace {

@@ -267,9 +267,8 @@ private:
         std::ranges::stable_sort(p.wire.requests, precedes);
         if (!m_isAsynchronous)
             return;
-        QSet<QString> taken;
-        for (const WireRequest &row : std::as_const(p.wire.requests))
-            taken.insert(row.path.section(u'/', 1, 1));
+        const auto taken = mapped<QSet<QString>>(
+            p.wire.requests, [](const WireRequest &row) { return row.path.section(u'/', 1, 1); });
         const QString word = freshName(u"operations"_s, taken);
         for (const auto &[ask, path] :
             { std::pair(u"operation"_s, word), std::pair(u"result"_s, word + u"-results"_s) }) {

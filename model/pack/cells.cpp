@@ -2,7 +2,6 @@
 #include "model/pack/cells.h"
 
 #include <algorithm>
-#include <array>
 
 namespace instar {
 

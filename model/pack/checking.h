@@ -4,7 +4,6 @@
 #include "model/pack/check.h"
 #include "model/pack/names.h"
 
-#include <QHash>
 #include <QSet>
 
 namespace instar {

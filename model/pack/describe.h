@@ -43,12 +43,19 @@ inline constexpr qint64 MostWhole = qint64(1) << 53; ///< largest whole number t
 
 using Words = std::span<const char *const>;
 
+/// Applies a function to each item, or reads a member of it; returns the results in order.
+template<typename List>
+List mapped(const auto &items, auto function)
+{
+    List results;
+    for (const auto &item : items)
+        results += std::invoke(function, item);
+    return results;
+}
+
 inline QStringList wordList(Words words)
 {
-    QStringList list;
-    for (const char *word : words)
-        list += QString::fromLatin1(word);
-    return list;
+    return mapped<QStringList>(words, [](const char *word) { return QString::fromLatin1(word); });
 }
 
 /// Constraints and file form of a row's member, beyond its C++ type.
@@ -113,10 +120,7 @@ auto &idOf(auto &row)
 
 QStringList idsOf(const auto &rows)
 {
-    QStringList ids;
-    for (const auto &row : rows)
-        ids += idOf(row);
-    return ids;
+    return mapped<QStringList>(rows, [](const auto &row) { return idOf(row); });
 }
 
 /// Holds if `describe(visit, T &)` exists, which lists a row's members. It calls, in the order in

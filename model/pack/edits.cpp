@@ -406,9 +406,7 @@ std::optional<PlacedRow> withRowCopied(Pack pack, const QString &row)
         if constexpr (requires { idOf(copy); })
             idOf(copy) = key = freshName(idOf(copy), idsOf(rows));
         if constexpr (std::is_same_v<T, ResourceSpec>) {
-            QStringList paths;
-            for (const ResourceSpec &resource : std::as_const(rows))
-                paths += resource.path;
+            const auto paths = mapped<QStringList>(rows, &ResourceSpec::path);
             copy.path = freshName(copy.path, paths);
         }
         rows.insert(at + 1, copy);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/pack/nearest.h"
 #include "model/pack/pack.h"
 
 #include <QSet>

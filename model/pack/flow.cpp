@@ -37,9 +37,8 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
         return { u"label "_s + condition.text };
     }
     case Condition::Kind::All: {
-        QStringList all;
-        for (const Condition &part : condition.parts)
-            all += facts(pack, setting, part, depth + 1);
+        const auto all = mapped<QStringList>(condition.parts,
+            [&](const Condition &part) { return facts(pack, setting, part, depth + 1); });
         return sorted(all);
     }
     case Condition::Kind::Not: {

@@ -322,9 +322,8 @@ private:
         if (text.startsWith(u'/'))
             return c.error(mention.pointer, u"unknown-relation"_s,
                 u"the path \"%1\" is not made of /type/id pairs"_s.arg(text));
-        QStringList segments;
-        for (const QString &path : std::as_const(m_types))
-            segments += path.section(u'/', -1);
+        const auto segments = mapped<QStringList>(
+            m_types, [](const QString &path) { return path.section(u'/', -1); });
         const QString segment =
             text.section(u'/', text.startsWith(ParentsChildren) ? 1 : 0).section(u'/', 0, 0);
         if (segments.contains(segment, c.pack.caseSensitivity()))

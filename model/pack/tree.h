@@ -8,10 +8,8 @@
 #include <QList>
 #include <QSharedData>
 #include <QString>
-#include <QStringList>
 
 #include <optional>
-#include <string>
 
 namespace instar {
 

@@ -118,9 +118,8 @@ RecordedHistory HistoryRecorder::recorded() const
         if (!leftOut.contains(m_reader.treeOf(seen.path)))
             history.observations += seen;
     }
-    QSet<QString> asked;
-    for (const RecordedRequest &request : std::as_const(history.requests))
-        asked.insert(request.request.id);
+    const auto asked = mapped<QSet<QString>>(
+        history.requests, [](const RecordedRequest &request) { return request.request.id; });
     for (Observation stood : m_statuses) {
         stood.operation = m_operations.value(stood.operation);
         if (asked.contains(stood.operation))
@@ -208,9 +207,8 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
 /// Returns the trees and all other trees in their groups.
 QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
 {
-    QSet<int> groups;
-    for (const QString &tree : trees)
-        groups.insert(m_treeGroups.of(tree));
+    const auto groups =
+        mapped<QSet<int>>(trees, [&](const QString &tree) { return m_treeGroups.of(tree); });
     QSet<QString> result = trees;
     const auto add = [&](const QString &path) {
         if (groups.contains(m_treeGroups.of(path)))

@@ -116,9 +116,8 @@ void RemoteWorld::keepOnly(const CollectionObservation &observation, QList<Moves
     const std::optional<QList<Resource>> all = m_world.tree.collection(observation.path);
     if (!all)
         return;
-    QSet<QString> kept;
-    for (const ResourceMessage &message : observation.resources)
-        kept.insert(pathKey(m_world, message.path));
+    const auto kept = mapped<QSet<QString>>(observation.resources,
+        [&](const ResourceMessage &message) { return pathKey(m_world, message.path); });
     Moves gone;
     for (const Resource resource : *all) {
         const QString path = m_world.tree.path(resource);

@@ -626,9 +626,8 @@ private:
             if (document && isInside(child) && !children.contains(child, m_rules.names))
                 children += child;
         }
-        QJsonArray items;
-        for (const QString &child : std::as_const(children))
-            items.append(object(*document, child));
+        const auto items = mapped<QJsonArray>(
+            children, [&](const QString &child) { return object(*document, child); });
         if (!items.isEmpty())
             *root = withValueAt(*root, *list.place, items).toObject();
     }

@@ -412,10 +412,7 @@ private:
 
     QList<int> targets(const Arc &arc) const
     {
-        QList<int> result;
-        for (const QString &to : arc.to)
-            result += m.index[to];
-        return result;
+        return mapped<QList<int>>(arc.to, [&](const QString &to) { return m.index[to]; });
     }
 
     /// Removes targets that cannot be active together with an earlier one.

@@ -279,18 +279,13 @@ private:
 
     static QJsonArray idsOf(const ChartPlan &plan, const QList<int> &nodes)
     {
-        QJsonArray ids;
-        for (const int node : nodes)
-            ids.append(plan.nodes[node].id);
-        return ids;
+        return mapped<QJsonArray>(nodes, [&](int node) { return plan.nodes[node].id; });
     }
 
     static QList<int> nodesOf(const ChartPlan &plan, const QJsonValue &ids)
     {
-        QList<int> nodes;
-        for (const QJsonValue id : ids.toArray())
-            nodes += plan.index.value(id.toString(), 0);
-        return nodes;
+        return mapped<QList<int>>(ids.toArray(),
+            [&](const QJsonValue &id) { return plan.index.value(id.toString(), 0); });
     }
 
     static Situation situationOf(const World &world, Resource top, const ChartPlan &plan)

@@ -130,9 +130,7 @@ Condition anyOf(const QList<Condition> &conditions)
 {
     if (conditions.size() == 1)
         return conditions.first();
-    QList<Condition> parts;
-    for (const Condition &each : conditions)
-        parts += negated(each);
+    const auto parts = mapped<QList<Condition>>(conditions, negated);
     return negated(allOf(parts));
 }
 
@@ -140,9 +138,8 @@ Condition anyOf(const QList<Condition> &conditions)
 Condition conditionFrom(
     const Guard &guard, const std::function<QStringList(const QString &)> &leaves)
 {
-    QList<Condition> parts;
-    for (const Guard &part : guard.parts)
-        parts += conditionFrom(part, leaves);
+    const auto parts = mapped<QList<Condition>>(
+        guard.parts, [&](const Guard &part) { return conditionFrom(part, leaves); });
     switch (guard.kind) {
     case Guard::Kind::Name:
         return labelled(guard.text);

@@ -102,9 +102,7 @@ Machine machineOfRows(const Statechart &chart)
     if (chart.hasExpressions)
         setExtra(machine, ExpressionsKey, {});
     keepParticulars(machine, chart.particulars);
-    QSet<QString> composites;
-    for (const Vertex &vertex : chart.vertices)
-        composites.insert(vertex.parent);
+    const auto composites = mapped<QSet<QString>>(chart.vertices, &Vertex::parent);
     for (const Vertex &vertex : chart.vertices) {
         machine.states += stateOf(vertex, composites.contains(vertex.id));
         if (machine.rest.isEmpty() && machine.states.last().kind == State::Kind::Stable)
@@ -164,9 +162,7 @@ Particulars particularsOf(const Row &row)
 
 void describeArc(const Transition &row, Arc *arc)
 {
-    QStringList events;
-    for (const QString &trigger : row.on)
-        events += eventOf(trigger);
+    auto events = mapped<QStringList>(row.on, eventOf);
     events.removeAll(QString());
     arc->event = events.join(u'\n');
     arc->to = row.to;

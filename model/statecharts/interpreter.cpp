@@ -164,10 +164,8 @@ private:
 
     QList<int> effective(const Way &way) const
     {
-        QList<int> result;
-        for (const int to : way.to)
-            result += m.isHistory(to) ? remembered(to) : QList<int> { to };
-        return result;
+        return mapped<QList<int>>(
+            way.to, [&](int to) { return m.isHistory(to) ? remembered(to) : QList<int> { to }; });
     }
 
     /// The innermost composite, not parallel, that a way does not leave.

@@ -245,9 +245,7 @@ Error noSuchFormat(const QString &name)
 
 QString machineFormatsText()
 {
-    QStringList all;
-    for (const QString &format : jsonFormats)
-        all += jsonSuffix(format);
+    auto all = mapped<QStringList>(jsonFormats, jsonSuffix);
     for (const StatechartFormat &format : statechartFormats())
         all += format.suffixes;
     return all.join(u' ');

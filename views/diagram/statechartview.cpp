@@ -860,9 +860,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             parts += tr("Its id is %1").arg(row->id);
         parts += row->about;
         if (row->ownWork) {
-            QStringList steps;
-            for (const Step &step : row->work)
-                steps += stepText(step);
+            const auto steps = mapped<QStringList>(row->work, stepText);
             parts += tr("Work: %1").arg(steps.join(u"; "_s));
         }
         if (m_conformance && expected().contains(box.state))

@@ -73,9 +73,8 @@ std::optional<Pack> packFrom(const Journal::Texts &texts)
     Result<Pack> pack = document ? readPack(*document) : Result<Pack>(Error { document.error() });
     if (!pack)
         return {};
-    QList<quint32> numbers;
-    for (const QByteArray &number : texts.numbers.trimmed().split(' '))
-        numbers += number.toUInt();
+    const auto numbers = mapped<QList<quint32>>(texts.numbers.trimmed().split(' '),
+        [](const QByteArray &number) { return number.toUInt(); });
     setIdentities(&*pack, numbers);
     return *std::move(pack);
 }

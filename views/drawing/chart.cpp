@@ -40,9 +40,7 @@ QString conditionText(const Condition &condition)
     if (condition.kind == Kind::Not && condition.parts.first().kind == Kind::Label)
         return u"not "_s + condition.parts.first().text;
     if (condition.kind == Kind::All) {
-        QStringList facts;
-        for (const Condition &part : condition.parts)
-            facts += conditionText(part);
+        const auto facts = mapped<QStringList>(condition.parts, conditionText);
         return facts.join(u" and "_s);
     }
     const QString words = conditionWords(condition);
@@ -249,9 +247,8 @@ double widthOf(const QStringList &lines, const QFontMetricsF &metrics)
 QStringList wrappedLines(const QString &text, const QFont &font, double widest = widestLabel,
     Qt::SplitBehavior parts = Qt::KeepEmptyParts)
 {
-    QStringList lines;
-    for (const QString &part : text.split(u'\n', parts))
-        lines += linesOf(part, font, widest);
+    const auto lines = mapped<QStringList>(
+        text.split(u'\n', parts), [&](const QString &part) { return linesOf(part, font, widest); });
     return lines.isEmpty() ? QStringList { QString() } : lines;
 }
 

@@ -5,7 +5,6 @@
 #include "model/items/tracks.h"
 #include "views/drawing/theme.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QFont>
 #include <QIcon>

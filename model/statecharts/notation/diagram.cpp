@@ -505,10 +505,8 @@ Arc &DiagramReader::connect(int from, int to, const QString &written)
 
 QStringList DiagramReader::shown(const QStringList &written) const
 {
-    QStringList result;
-    for (const QString &line : written)
-        result += m_notation.shown(line).split(u'\n');
-    return result;
+    return mapped<QStringList>(
+        written, [&](const QString &line) { return m_notation.shown(line).split(u'\n'); });
 }
 
 QStringList DiagramReader::textsUpTo(qsizetype end) const

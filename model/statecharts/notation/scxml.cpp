@@ -627,9 +627,7 @@ public:
 
     QString targetText(const QStringList &ids) const
     {
-        QStringList names;
-        for (const QString &id : ids)
-            names += m_names[id];
+        const auto names = mapped<QStringList>(ids, [&](const QString &id) { return m_names[id]; });
         return names.join(u' ');
     }
 
@@ -691,10 +689,8 @@ public:
     /// Default targets of a history without an arrow of its own.
     QStringList defaultTargets(const Vertex &history) const
     {
-        QStringList ids;
-        for (const int node : m_plan.nodes[m_plan.index[history.id]].initial)
-            ids += m_plan.nodes[node].id;
-        return ids;
+        return mapped<QStringList>(m_plan.nodes[m_plan.index[history.id]].initial,
+            [&](int node) { return m_plan.nodes[node].id; });
     }
 
 private:

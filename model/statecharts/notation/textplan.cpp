@@ -311,9 +311,8 @@ TextPlan::TextPlan(
     chooseForms();
     reportLosses(chart);
     chooseCodes();
-    QList<bool> isDeclared;
-    for (const Shown &each : std::as_const(m_shown))
-        isDeclared += each.form == VertexForm::Named;
+    const auto isDeclared = mapped<QList<bool>>(
+        m_shown, [](const Shown &each) { return each.form == VertexForm::Named; });
     for (OutlineArc &arc : m_arcs)
         arc.home = notation.homeOf(*this, arc);
     m_steps = Outliner(m_tree, m_arcs, isDeclared).steps();
@@ -565,10 +564,8 @@ QString TextPlan::freeCode(const QString &like)
 
 QStringList TextPlan::texts(int node) const
 {
-    QStringList written;
-    for (const QString &line : vertex(node).description + m_shown[node].texts)
-        written += m_notation.written(line);
-    return written;
+    return mapped<QStringList>(vertex(node).description + m_shown[node].texts,
+        [&](const QString &line) { return m_notation.written(line); });
 }
 
 bool isChartDot(const Vertex &vertex)
