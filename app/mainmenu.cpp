@@ -482,7 +482,7 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
     for (int machine = 0; machine < int(pack.machines.size()); ++machine) {
         const Machine &row = pack.machines[machine];
         for (const State &state : row.states)
-            add(tr("State %1 of %2").arg(state.id, row.title.isEmpty() ? row.id : row.title),
+            add(tr("State %1 of %2").arg(state.id, shownTitle(row)),
                 [this, machine, id = state.id] { showState(machine, id); });
     }
     left = mostOfAKind;

@@ -671,9 +671,7 @@ void MainWindow::showMachine()
     m_chartMachine->clear();
     if (m_docks->room() == Room::Edit) {
         const Machine *edited = rules.pack().machine(m_chart->machine());
-        m_chartTitle->setText(!edited     ? QString()
-                : edited->title.isEmpty() ? edited->id
-                                          : edited->title);
+        m_chartTitle->setText(edited ? shownTitle(*edited) : QString());
         m_chartTitle->setToolTip(m_chart->machine());
         m_chartMachine->setText(tr("· machine"));
         return;
@@ -683,8 +681,7 @@ void MainWindow::showMachine()
     const int machine = rules.state(rules.stateOf(tree.code(resource))).machine;
     const Machine &row = rules.pack().machines[machine];
     //: after the name of a resource
-    m_chartMachine->setText(
-        tr("· lifecycle of %1").arg((row.title.isEmpty() ? row.id : row.title).toLower()));
+    m_chartMachine->setText(tr("· lifecycle of %1").arg(shownTitle(row).toLower()));
 }
 
 void MainWindow::selectSomething()

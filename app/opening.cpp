@@ -24,11 +24,6 @@ namespace {
 
 constexpr QStringView ScenarioSuffix = u".scenario.json";
 
-QString titleOf(const Pack &pack)
-{
-    return pack.title.isEmpty() ? pack.id : pack.title;
-}
-
 /// Content of a window on a pack; `title` is the window's.
 Opened contentOf(const Pack &pack, const QString &source, const QString &title, Stage stage)
 {
@@ -48,7 +43,8 @@ Result<Opened> packContent(const Pack &pack, const QString &source)
     Loaded loaded = makeWorld(*rules, rules->pack().sample);
     if (!loaded.problem.isEmpty())
         return Error { QObject::tr("%1: the sample tree: %2").arg(source, loaded.problem) };
-    return contentOf(pack, source, titleOf(pack), { *std::move(rules), std::move(loaded.world) });
+    return contentOf(
+        pack, source, shownTitle(pack), { *std::move(rules), std::move(loaded.world) });
 }
 
 /// Makes a pack of statecharts.
@@ -277,7 +273,7 @@ Result<Opened> loadTrace(
     if (!stage)
         return Error { stage.error() };
     Opened content =
-        contentOf(pack, name, QObject::tr("Trace — %1").arg(titleOf(pack)), *std::move(stage));
+        contentOf(pack, name, QObject::tr("Trace — %1").arg(shownTitle(pack)), *std::move(stage));
     content.scenario = trace;
     Progress progress;
     playScenario(&content, progress, home);
@@ -287,7 +283,8 @@ Result<Opened> loadTrace(
 Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace)
 {
     const Pack &pack = stage.rules.pack();
-    Opened content = contentOf(pack, pack.id, QObject::tr("Trace — %1").arg(titleOf(pack)), stage);
+    Opened content =
+        contentOf(pack, pack.id, QObject::tr("Trace — %1").arg(shownTitle(pack)), stage);
     content.simulator =
         std::make_unique<Simulator>(std::move(content.rules), std::move(content.world));
     content.simulator->follow(trace.events, 1000, trace.name);

@@ -50,7 +50,7 @@ Program::Program(QObject *parent) : QObject(parent)
     setTheme(m_settings.theme());
     for (const QString &id : builtInPacks()) {
         const Result<Pack> pack = loadPack(id);
-        m_systems += { id, pack && !pack->title.isEmpty() ? pack->title : id };
+        m_systems += { id, pack ? shownTitle(*pack) : id };
     }
     connect(&m_system, &SystemTheme::changed, this, [this] {
         if (m_theme == u"system")
@@ -276,7 +276,7 @@ void Program::askForLost()
         return;
     const LostDocument lost = m_lost.first();
     const Pack &pack = lost.past.first;
-    const QString name = pack.title.isEmpty() ? pack.id : pack.title;
+    const QString name = shownTitle(pack);
     const QString file = QFileInfo(lost.past.file).fileName();
     QString sentence = file.isEmpty()
         ? tr("The program ended before “%1” was saved.").arg(name)

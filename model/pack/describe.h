@@ -118,6 +118,12 @@ auto &idOf(auto &row)
     return row.id;
 }
 
+/// Title of a row for people, or else its id.
+QString shownTitle(const auto &row)
+{
+    return row.title.isEmpty() ? idOf(row) : row.title;
+}
+
 QStringList idsOf(const auto &rows)
 {
     return mapped<QStringList>(rows, [](const auto &row) { return idOf(row); });

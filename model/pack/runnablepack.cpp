@@ -85,7 +85,7 @@ Pack packAround(const Machine &machine)
 {
     Pack pack;
     pack.id = segment(machine.id, u"machine"_s);
-    pack.title = machine.title.isEmpty() ? machine.id : machine.title;
+    pack.title = shownTitle(machine);
     pack.machines = { machine };
     pack.types += Type { .path = pack.id, .machine = machine.id, .title = pack.title };
     pack.sample += ResourceSpec { .path = u'/' + pack.id + u"/one"_s };

@@ -161,7 +161,7 @@ private:
         for (const Record &record : m_records)
             times.append(record.event.time);
         for (const Machine &machine : rules().pack().machines)
-            machines.append(machine.title.isEmpty() ? machine.id : machine.title);
+            machines.append(shownTitle(machine));
         for (const Theme::Tone &tone : m_theme.tones)
             tones.append(QJsonArray { tone.fill.name(), tone.line.name(), tone.text.name() });
         const TimelinePicture &picture = m_sheet->picture;

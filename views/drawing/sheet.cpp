@@ -215,7 +215,7 @@ QRectF SheetPart::bounds() const
 
 SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral, const Budget &budget)
 {
-    return { .title = isOneOfSeveral && chart.title.isEmpty() ? chart.id : chart.title,
+    return { .title = isOneOfSeveral ? shownTitle(chart) : chart.title,
         .layout = chartLayout(chart, sheetFonts(), budget) };
 }
 
@@ -224,7 +224,7 @@ SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral, const 
     SheetPart part { .layout = chartLayout(rules, machine, sheetFonts(), budget) };
     const Machine &shown = rules.pack().machines[machine];
     if (isOneOfSeveral)
-        part.title = shown.title.isEmpty() ? shown.id : shown.title;
+        part.title = shownTitle(shown);
     return part;
 }
 

@@ -194,7 +194,7 @@ QWidget *OutcomesPanel::buildNever()
         m_type->addItem(tr("resource"));
         for (const Type &type : m_controller.rules().pack().types)
             if (type.path != u"*")
-                m_type->addItem(type.title.isEmpty() ? type.path : type.title, type.path);
+                m_type->addItem(shownTitle(type), type.path);
     };
     connect(&m_controller, &Controller::rulesChanged, m_type, offerTypes);
     offerTypes();

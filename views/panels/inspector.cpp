@@ -175,11 +175,6 @@ QString valueText(const QJsonValue &value)
     return value.isString() ? value.toString() : QString::fromUtf8(jsonOf(value));
 }
 
-QString titleOf(const Machine &machine)
-{
-    return machine.title.isEmpty() ? machine.id : machine.title;
-}
-
 /// Lines of an explanation: the rule with chips of its sources, the switches under which it
 /// applies, and the other resources that the result depends on.
 QStringList rowLines(const Page &page, const Explanation &why)
@@ -506,7 +501,7 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
     if (!row)
         return {};
     Page page(controller, theme);
-    page.heading(Inspector::tr("State of %1").arg(titleOf(owner)),
+    page.heading(Inspector::tr("State of %1").arg(shownTitle(owner)),
         row->label.isEmpty() ? row->id : row->label);
     page.sentence(row->about);
     static const QStringList kinds { Inspector::tr("initial: the resource does not exist"),
@@ -550,7 +545,7 @@ QString sourcePage(const Controller &controller, const QString &key,
         const auto arrows = std::ranges::count_if(machine.transitions, cites);
         if (arrows)
             states += Inspector::tr("%Ln transitions", nullptr, int(arrows));
-        page.plain(titleOf(machine), states.join(u", "_s));
+        page.plain(shownTitle(machine), states.join(u", "_s));
     }
     QString links;
     for (const LessonOnRule &lesson : lessons)
@@ -570,7 +565,7 @@ QString transitionText(const Controller &controller, int machine, int index, con
         return {};
     const Transition &row = owner.transitions[index];
     Page page(controller, theme);
-    page.heading(Inspector::tr("Transition of %1").arg(titleOf(owner)),
+    page.heading(Inspector::tr("Transition of %1").arg(shownTitle(owner)),
         row.label.isEmpty() ? row.on.join(u", "_s) : row.label);
     page.sentence(row.about);
     page.row(Inspector::tr("From"),
