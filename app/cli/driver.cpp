@@ -2,19 +2,9 @@
 #include "app/cli/driver.h"
 
 #include "app/cli/cli.h"
-#include "model/engine/simulator.h"
-#include "model/remote/masking.h"
-#include "model/remote/remoteworld.h"
-#include "model/remote/wirerules.h"
 
-#include <QCoreApplication>
-#include <QDateTime>
 #include <QJsonDocument>
-#include <QJsonObject>
 #include <QScopeGuard>
-#include <QSet>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

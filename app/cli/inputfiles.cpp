@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputfiles.h"
 
-#include "model/foreigntext.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "model/pack/nearest.h"

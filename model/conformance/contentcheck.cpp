@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/conformance/contentcheck.h"
 
-#include "model/engine/admission.h"
 #include "model/pack/rows.h"
 
 #include <QJsonArray>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

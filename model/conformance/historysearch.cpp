@@ -3,8 +3,6 @@
 
 #include "model/explore/script.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -5,7 +5,6 @@
 #include "model/engine/operationlog.h"
 #include "model/explore/script.h"
 
-#include <algorithm>
 #include <climits>
 #include <cmath>
 #include <ranges>

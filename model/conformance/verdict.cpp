@@ -6,7 +6,6 @@
 
 #include <QJsonArray>
 
-#include <algorithm>
 #include <map>
 #include <ranges>
 

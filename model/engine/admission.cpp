@@ -3,8 +3,6 @@
 
 #include "model/engine/question.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -4,8 +4,6 @@
 #include "model/engine/admission.h"
 #include "model/engine/question.h"
 
-#include <algorithm>
-
 namespace instar {
 
 namespace {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/controller.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace instar {
 
 Admission Controller::admission(const Request &request) const

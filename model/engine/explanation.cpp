@@ -4,8 +4,6 @@
 #include "model/engine/question.h"
 #include "model/engine/simulator.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -3,8 +3,6 @@
 
 #include <QStringBuilder>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

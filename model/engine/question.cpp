@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/question.h"
 
-#include <QJsonValue>
-
-#include <algorithm>
 #include <tuple>
 
 using namespace Qt::StringLiterals;

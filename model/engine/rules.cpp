@@ -4,8 +4,6 @@
 #include "model/pack/conflicts.h"
 #include "model/pack/run.h"
 
-#include <QSet>
-
 #include <array>
 
 using namespace Qt::StringLiterals;

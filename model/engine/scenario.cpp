@@ -5,10 +5,6 @@
 #include "model/engine/question.h"
 #include "model/pack/rows.h"
 
-#include <QHash>
-#include <QSet>
-
-#include <algorithm>
 #include <cmath>
 
 using namespace Qt::StringLiterals;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/scenariowarnings.h"
 
-#include "model/pack/names.h"
 #include "model/pack/nearest.h"
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

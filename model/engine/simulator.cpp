@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/simulator.h"
 
-#include <QSet>
-
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <ranges>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

@@ -5,12 +5,7 @@
 #include "model/engine/clock.h"
 #include "model/engine/question.h"
 
-#include <QSet>
-
-#include <algorithm>
-#include <limits>
 #include <map>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/timeline.h"
 
-#include "model/engine/cover.h"
 #include "model/engine/operationlog.h"
 #include "model/engine/simulator.h"
-
-#include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

@@ -2,7 +2,6 @@
 #include "model/engine/world.h"
 
 #include "model/pack/nearest.h"
-#include "model/pack/tree.h"
 
 #include <QtEndian>
 #include <QUuid>

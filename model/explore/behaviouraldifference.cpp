@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explore/behaviouraldifference.h"
 
-#include "model/engine/operationlog.h"
 #include "model/explore/rerun.h"
 #include "model/explore/statespace.h"
-#include "model/pack/names.h"
 #include "model/pack/runnablepack.h"
 
-#include <QSet>
-
-#include <algorithm>
-#include <array>
 #include <deque>
-#include <span>
 
 using namespace Qt::StringLiterals;
 

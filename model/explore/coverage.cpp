@@ -3,8 +3,6 @@
 
 #include <QJsonArray>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

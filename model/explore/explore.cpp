@@ -4,11 +4,6 @@
 #include "model/engine/question.h"
 
 #include <QJsonArray>
-#include <QSet>
-
-#include <algorithm>
-#include <limits>
-#include <optional>
 
 using namespace Qt::StringLiterals;
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explore/rehearsal.h"
 
-#include <algorithm>
-
 namespace instar {
 
 namespace {

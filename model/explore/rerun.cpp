@@ -5,8 +5,6 @@
 
 #include <QScopedValueRollback>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

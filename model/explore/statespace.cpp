@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/explore/statespace.h"
 
-#include <algorithm>
 #include <deque>
 #include <ranges>
 

@@ -5,8 +5,6 @@
 
 #include <QJsonDocument>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

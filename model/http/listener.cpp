@@ -12,7 +12,6 @@
 #include <limits>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <utility>
 
 namespace instar {
 

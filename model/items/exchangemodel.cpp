@@ -3,8 +3,6 @@
 
 #include <QUrl>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

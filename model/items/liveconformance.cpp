@@ -3,8 +3,6 @@
 
 #include "model/task.h"
 
-#include <map>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

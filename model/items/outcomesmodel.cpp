@@ -8,9 +8,7 @@
 #include <QLocale>
 #include <QRegularExpression>
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <ranges>
 

@@ -5,8 +5,6 @@
 #include "model/items/sentences.h"
 #include "model/items/statuscategory.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

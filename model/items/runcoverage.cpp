@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/runcoverage.h"
 
-#include "model/engine/controller.h"
-
-#include <algorithm>
-
 namespace instar {
 
 RunCoverage::RunCoverage(Simulator &simulator, QObject *parent)

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/sentences.h"
 
-#include "model/engine/admission.h"
 #include "model/items/words.h"
 #include "model/json/condition.h"
 
 #include <QCoreApplication>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

@@ -3,7 +3,6 @@
 
 #include <QRegularExpression>
 
-#include <limits>
 #include <ranges>
 
 using namespace Qt::StringLiterals;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/tracks.h"
 
-#include <algorithm>
-#include <functional>
-#include <utility>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -2,7 +2,6 @@
 #include "model/json/condition.h"
 
 #include <QRegularExpression>
-#include <QSet>
 
 using namespace Qt::StringLiterals;
 

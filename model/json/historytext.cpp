@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/historytext.h"
 
-#include "model/engine/operation.h"
 #include "model/json/members.h"
 #include "model/json/packnames.h"
 

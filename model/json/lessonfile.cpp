@@ -5,12 +5,9 @@
 #include "model/json/scenariofile.h"
 #include "model/pack/nearest.h"
 
-#include <QJsonObject>
 #include <QRegularExpression>
 
-#include <algorithm>
 #include <ranges>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

@@ -4,7 +4,6 @@
 #include "model/foreigntext.h"
 
 #include <QLocale>
-#include <QStringList>
 
 #include <algorithm>
 

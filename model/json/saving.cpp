@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <tuple>
 #include <unistd.h>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

@@ -6,12 +6,9 @@
 
 #include <QHash>
 #include <QRegularExpression>
-#include <QSet>
 #include <QUrl>
 
-#include <algorithm>
 #include <memory>
-#include <optional>
 #include <vector>
 
 using namespace Qt::StringLiterals;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/checking.h"
 
-#include "model/pack/names.h"
 #include "model/pack/nearest.h"
 #include "model/pack/run.h"
 

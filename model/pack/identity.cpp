@@ -4,10 +4,8 @@
 #include "model/pack/rows.h"
 
 #include <QHash>
-#include <QSet>
 
 #include <algorithm>
-#include <span>
 #include <utility>
 #include <vector>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/run.h"
 
-#include <QSet>
-
 #include <algorithm>
 
 namespace instar {

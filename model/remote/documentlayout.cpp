@@ -5,10 +5,8 @@
 
 #include <QDateTime>
 #include <QJsonArray>
-#include <QJsonObject>
 
 #include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

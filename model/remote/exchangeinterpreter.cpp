@@ -6,8 +6,6 @@
 
 #include <QUrlQuery>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

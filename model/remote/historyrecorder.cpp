@@ -4,7 +4,6 @@
 #include "model/json/exchanges.h"
 #include "model/json/historytext.h"
 
-#include <algorithm>
 #include <tuple>
 
 using namespace Qt::StringLiterals;

@@ -4,7 +4,6 @@
 #include "model/http/httpparser.h"
 
 #include <QRegularExpression>
-#include <QUrl>
 
 #include <algorithm>
 

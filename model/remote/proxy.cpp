@@ -4,9 +4,7 @@
 #include "model/remote/credential.h"
 
 #include <QSslSocket>
-#include <QTimer>
 
-#include <functional>
 #include <limits>
 #include <unistd.h>
 

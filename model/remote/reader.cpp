@@ -4,10 +4,7 @@
 #include "model/engine/world.h"
 #include "model/remote/wirerules.h"
 
-#include <QSet>
 #include <QUuid>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/remotecontroller.h"
 
-#include "model/engine/admission.h"
-#include "model/remote/masking.h"
-
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

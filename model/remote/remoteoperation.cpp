@@ -3,8 +3,6 @@
 
 #include "model/items/statuscategory.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/remoteworld.h"
 
-#include "model/engine/cover.h"
 #include "model/engine/step.h"
-#include "model/engine/world.h"
-
-#include <algorithm>
-#include <ranges>
 
 using namespace Qt::StringLiterals;
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/requestrows.h"
 
-#include <QUrl>
 #include <QUrlQuery>
 
-#include <algorithm>
 #include <cctype>
 #include <numeric>
 

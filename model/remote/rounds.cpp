@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/rounds.h"
 
-#include "model/engine/admission.h"
 #include "model/remote/historyrecorder.h"
 #include "model/task.h"
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

@@ -3,8 +3,6 @@
 
 #include "model/remote/masking.h"
 
-#include <QUrl>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -4,15 +4,12 @@
 #include "model/items/report.h"
 #include "model/json/packnames.h"
 
-#include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMetaMethod>
 #include <QRegularExpression>
 
-#include <algorithm>
 #include <cmath>
-#include <ranges>
 
 using namespace Qt::StringLiterals;
 

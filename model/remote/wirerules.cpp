@@ -5,9 +5,6 @@
 #include "model/engine/scenario.h"
 
 #include <QRegularExpression>
-#include <QUrl>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

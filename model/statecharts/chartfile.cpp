@@ -9,9 +9,6 @@
 #include <QLineF>
 #include <QRegularExpression>
 
-#include <algorithm>
-#include <utility>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

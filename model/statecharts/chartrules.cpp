@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/chartrules.h"
 
-#include "model/engine/admission.h"
-#include "model/engine/event.h"
 #include "model/pack/runnablepack.h"
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/interpreter.h"
 
 #include <QJsonArray>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

@@ -7,8 +7,6 @@
 #include "model/pack/runnablepack.h"
 #include "model/statecharts/interpreter.h"
 
-#include <QSet>
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;

@@ -11,9 +11,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QSet>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

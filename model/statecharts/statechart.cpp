@@ -5,7 +5,6 @@
 #include <QSet>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 using namespace Qt::StringLiterals;

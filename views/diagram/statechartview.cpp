@@ -6,7 +6,6 @@
 #include "model/items/sentences.h"
 #include "model/task.h"
 #include "views/drawing/chip.h"
-#include "views/drawing/paint.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
 
@@ -17,10 +16,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QSet>
 #include <QWheelEvent>
 
-#include <algorithm>
 #include <cmath>
 #include <ranges>
 

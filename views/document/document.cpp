@@ -4,14 +4,9 @@
 #include "model/json/packfile.h"
 #include "model/json/saving.h"
 #include "model/pack/identity.h"
-#include "model/statecharts/chartfile.h"
 #include "model/statecharts/chartrules.h"
 
 #include <QFileInfo>
-
-#include <algorithm>
-#include <optional>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

@@ -7,16 +7,11 @@
 
 #include <QCryptographicHash>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
-#include <QJsonObject>
 #include <QStandardPaths>
 #include <QUuid>
-
-#include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

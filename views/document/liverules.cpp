@@ -6,8 +6,6 @@
 #include "model/task.h"
 #include "views/document/document.h"
 
-#include <utility>
-
 namespace instar {
 
 namespace {

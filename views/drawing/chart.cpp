@@ -8,14 +8,10 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QHash>
 #include <QRegularExpression>
 #include <QTextLayout>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <numeric>
 
 using namespace Qt::StringLiterals;
 

@@ -17,7 +17,6 @@
 #include <QSvgGenerator>
 #include <QUrl>
 
-#include <algorithm>
 #include <cmath>
 
 using namespace Qt::StringLiterals;

@@ -7,7 +7,6 @@
 
 #include <QFontMetricsF>
 
-#include <algorithm>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
