@@ -53,8 +53,8 @@ QString admissionRule(const Rules &rules, const World &world, const Request &req
     const Admission admitted = admission(rules, world, request, {}, 0, true);
     if (!admitted.rule.isEmpty())
         return admitted.rule;
-    if (!admitted.cancelRows.empty())
-        return rules.conflictText(admitted.cancelRows.front());
+    if (!admitted.cancels.empty())
+        return rules.conflictText(admitted.cancels.front().row);
     return rules.transitionText(admitted.transition);
 }
 

@@ -162,7 +162,7 @@ public:
         if (isReplay() || !resolveTarget() || isObservation() || !conflictsAllow())
             return std::move(m_result);
         if (!m_result.waitsFor.empty()) {
-            cancelNothing();
+            m_result.cancels.clear();
             m_result.verdict = Admission::Verdict::Waits;
         } else if (preconditionsHold() && transitionExists() && contentsFit()
             && mayRemoveReplaced()) {
@@ -360,7 +360,7 @@ private:
             return true;
         m_result.verdict = Admission::Verdict::Refused;
         m_result.transition = first->transition;
-        cancelNothing();
+        m_result.cancels.clear();
         m_result.code = first->code;
         m_result.http = first->http;
         m_result.message = first->message;
@@ -441,8 +441,7 @@ private:
         if (!rule || rule->then == Conflict::Then::Allow)
             return true;
         if (rule->then == Conflict::Then::Cancel) {
-            m_result.cancels.push_back(serial);
-            m_result.cancelRows.push_back(rule->index);
+            m_result.cancels.push_back({ serial, rule->index });
             return true;
         }
         const Conflict &row = m_rules.pack().conflicts[rule->index];
@@ -567,12 +566,6 @@ private:
         return alternatives.join(u" or "_s);
     }
 
-    void cancelNothing()
-    {
-        m_result.cancels.clear();
-        m_result.cancelRows.clear();
-    }
-
     /// Stores a refusal that the engine itself decides; returns false.
     bool refused(const QString &kind)
     {
@@ -591,7 +584,7 @@ private:
         const Type *type = m_rules.typeRow(m_result.typePath);
 
         m_result.verdict = Admission::Verdict::Refused;
-        cancelNothing();
+        m_result.cancels.clear();
         m_result.waitsFor.clear();
         m_result.code = row && !row->code.isEmpty() ? row->code : usual.code;
         if (type && type->codes.contains(kind))

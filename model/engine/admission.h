@@ -47,9 +47,14 @@ struct Admission
         Replayed, ///< its request id is known: it gets the answer of `other`
         Refused,
     };
+    /// Cancellation of a running operation.
+    struct Cancel
+    {
+        quint32 serial = 0;
+        int row = Rules::None; ///< the conflict row that decides
+    };
     Verdict verdict = Verdict::Refused;
-    std::vector<quint32> cancels;  ///< serials of running operations
-    std::vector<int> cancelRows;   ///< the conflict row of each canceled operation
+    std::vector<Cancel> cancels;
     std::vector<quint32> waitsFor; ///< Waits: serials of operations that run or wait
     quint32 other = 0; ///< Refused: the operation in the way; Replayed: the original one; Waits:
                        ///< the first of those in the way

@@ -562,10 +562,10 @@ private:
         const Request &request = *submitted.request;
         // Reserves memory for the cancellations, their Settled changes, and the start.
         m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
-        for (size_t i = 0; i < admitted.cancels.size(); ++i)
-            cancel(admitted.cancels[i], serial, admitted.cancelRows[i]);
+        for (const auto &[victim, row] : admitted.cancels)
+            cancel(victim, serial, row);
         const auto isCanceled = [&](quint32 other) {
-            return std::ranges::find(admitted.cancels, other) != admitted.cancels.end();
+            return std::ranges::count(admitted.cancels, other, &Admission::Cancel::serial) > 0;
         };
         for (Orphans &orphans : m_orphans) {
             const Running &canceled = *orphans.canceled.constData();

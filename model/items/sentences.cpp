@@ -147,11 +147,9 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     QStringList parts { admission.target == NoResource
             ? Sentences::tr("accepted: creates the resource and moves it to %1").arg(state)
             : Sentences::tr("accepted: moves the resource to %1").arg(state) };
-    for (size_t i = 0; i < admission.cancels.size(); ++i) {
-        const Conflict &row = rules.pack().conflicts[admission.cancelRows[i]];
+    for (const auto &[serial, row] : admission.cancels)
         parts += Sentences::tr("cancels operation %1 by %2")
-                     .arg(world.idOf(admission.cancels[i]), rules.pack().sourceText(row));
-    }
+                     .arg(world.idOf(serial), rules.pack().sourceText(rules.pack().conflicts[row]));
     return parts.join(u"; "_s);
 }
 

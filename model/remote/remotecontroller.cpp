@@ -786,12 +786,12 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         .path = request->path,
         .from = one.seen };
     const bool hasEffect = report == Kind::Started || report == Kind::Observed;
-    const std::vector<quint32> victims = hasEffect ? one.predicted.cancels : std::vector<quint32>();
+    const auto victims = hasEffect ? one.predicted.cancels : std::vector<Admission::Cancel>();
     if (hasEffect) {
         if (!request->requestId.isEmpty())
             m_remoteWorld.world().answered.insert(request->requestId, serial);
-        for (const quint32 victim : victims) {
-            if (SentOperation *other = sentOperation(victim))
+        for (const Admission::Cancel &victim : victims) {
+            if (SentOperation *other = sentOperation(victim.serial))
                 other->canceledBy = serial;
         }
         const QByteArray &method = one.http.method;
@@ -807,7 +807,8 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
             takeNextStep(*still);
         if (m_isPolling) { // the canceled ones have probably just ended
             poll([&](const SentOperation &other) {
-                return other.mayBePolled() && std::ranges::count(victims, other.serial) > 0;
+                return other.mayBePolled()
+                    && std::ranges::count(victims, other.serial, &Admission::Cancel::serial) > 0;
             });
         }
         return;

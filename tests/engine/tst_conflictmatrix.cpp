@@ -181,10 +181,11 @@ void compare(const Playground &ground, const World &world, const Request &reques
             continue; // one of them may refer to the other
         const ConflictCell cell = cellOf(*running);
         RC_ASSERT(!cell.says(Conflict::Then::Reject) || !cell.canMeet);
-        const auto victim = std::ranges::find(said.cancels, running->serial);
+        const auto victim =
+            std::ranges::find(said.cancels, running->serial, &Admission::Cancel::serial);
         if (victim != said.cancels.end()) {
             RC_ASSERT(cell.canMeet);
-            RC_ASSERT(cell.rows.contains(said.cancelRows[size_t(victim - said.cancels.begin())]));
+            RC_ASSERT(cell.rows.contains(victim->row));
             RC_ASSERT(cell.verdicts.contains(Conflict::Then::Cancel));
             ++*told;
         } else if (std::ranges::find(said.waitsFor, running->serial) != said.waitsFor.end()) {

@@ -98,8 +98,9 @@ void play(const Playground &ground, int count)
                         && one.record.changes.front().rule == admitted.rule
                         && !admitted.code.isEmpty() && !admitted.rule.isEmpty(),
                     "a refusal without its code and rule", trace);
-            for (const quint32 victim : admitted.cancels)
-                check(!one.world.find(victim), "what admission says is canceled runs on", trace);
+            for (const Admission::Cancel &victim : admitted.cancels)
+                check(!one.world.find(victim.serial), "what admission says is canceled runs on",
+                    trace);
         }
         const QList<Event> due = firings(rules, one.world);
         const Event next = nextFiring(rules, one.world);

@@ -108,12 +108,13 @@ void compareRulesThatSpoke(
     const Timeline::Bar *const started = timeline.bar(serial);
     ensure(started && started->transition == expected.transition, "it started by another row");
     ensure(!rules.transitionText(started->transition).isEmpty(), "a row has no words");
-    for (size_t i = 0; i < expected.cancels.size(); ++i) {
-        const Timeline::Bar *const victim = timeline.bar(expected.cancels[i]);
-        if (victim && std::ranges::count(expected.cancels, victim->requirer))
+    for (const auto &[canceled, row] : expected.cancels) {
+        const Timeline::Bar *const victim = timeline.bar(canceled);
+        if (victim
+            && std::ranges::count(expected.cancels, victim->requirer, &Admission::Cancel::serial))
             continue; // no longer required
-        ensure(!victim || victim->rule == rules.conflictText(expected.cancelRows[i]),
-            "it was canceled by another row");
+        ensure(
+            !victim || victim->rule == rules.conflictText(row), "it was canceled by another row");
     }
 }
 

@@ -152,10 +152,9 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
     const Rules &rules = controller.rules();
     QStringList canceled;
     QList<const Row *> rows;
-    for (size_t i = 0; i < admission.cancels.size(); ++i) {
-        canceled += runningText(controller, admission.cancels[i]);
-        if (const int row = admission.cancelRows[i]; row >= 0)
-            rows += &rules.pack().conflicts[row];
+    for (const auto &[serial, row] : admission.cancels) {
+        canceled += runningText(controller, serial);
+        rows += &rules.pack().conflicts[row];
     }
     if (rows.isEmpty() && admission.transition >= 0)
         rows += &rules.row(rules.transition(admission.transition));
