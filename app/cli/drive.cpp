@@ -74,36 +74,36 @@ Rules::StateId onlyWorkState(const Rules &rules, const Request &request, const Q
     const Rules::TriggerId op = rules.trigger(request.op);
     if (machine == Rules::None || op == Rules::None)
         return Rules::None;
-    const QList<Rules::StateId> pieces = piecesOf(rules, machine, op);
-    if (pieces.size() != 1 || rules.state(pieces.first()).id != state)
+    const QList<Rules::StateId> states = workStatesOf(rules, machine, op);
+    if (states.size() != 1 || rules.state(states.first()).id != state)
         return Rules::None;
     const auto count = [&](Step::Kind kind) {
-        return std::ranges::count(rules.state(pieces.first()).work, kind, &Rules::Work::kind);
+        return std::ranges::count(rules.state(states.first()).work, kind, &Rules::Work::kind);
     };
     const bool isSingleAttempt = count(Step::Kind::Attempt) == 1 && count(Step::Kind::Require) == 0;
-    return isSingleAttempt ? pieces.first() : Rules::StateId(Rules::None);
+    return isSingleAttempt ? states.first() : Rules::StateId(Rules::None);
 }
 
 /// Moves the plan for an operation's only piece of work into the request itself. Returns false if
 /// the request cannot express that plan.
 bool planWholeOperation(
-    const Rules &rules, Rules::StateId work, const Piece &piece, Request *request)
+    const Rules &rules, Rules::StateId work, const WorkPlan &plan, Request *request)
 {
     const bool canRepeat =
         rules.retried != Rules::None && !rules.candidates(work, rules.retried).empty();
-    const QStringList &outcomes = piece.outcomes;
+    const QStringList &outcomes = plan.outcomes;
     qsizetype repeated = 0;
     while (canRepeat && outcomes.value(repeated) == rules.triggerName(rules.retried))
         ++repeated;
-    if (outcomes.size() > repeated + 1 || !piece.properties.isEmpty())
+    if (outcomes.size() > repeated + 1 || !plan.properties.isEmpty())
         return false;
     if (!outcomes.isEmpty()) {
         request->transientFailures = int(repeated);
         request->outcome = outcomes.value(repeated);
     }
-    if (piece.duration)
-        request->duration = piece.duration;
-    request->hang = piece.hang.value_or(request->hang);
+    if (plan.duration)
+        request->duration = plan.duration;
+    request->hang = plan.hang.value_or(request->hang);
     request->work.clear();
     return true;
 }
@@ -126,10 +126,10 @@ QString makeSendable(const WireRules &wireRules, const Stage &stage, ScenarioSte
     if (request.work.isEmpty())
         return {};
     const QString state = request.work.firstKey();
-    const Piece piece = request.work.first();
+    const WorkPlan plan = request.work.first();
     const Rules::StateId work = onlyWorkState(stage.rules, request, state);
     if (request.work.size() > 1 || work == Rules::None
-        || !planWholeOperation(stage.rules, work, piece, &request))
+        || !planWholeOperation(stage.rules, work, plan, &request))
         return u"\"work\" plans the parts of an operation, but a server accepts only a plan of the whole operation"_s;
     return {};
 }

@@ -34,7 +34,7 @@ Updates::Updates(Controller &controller) : QObject(&controller), m_controller(co
     m_frame.setTimerType(Qt::PreciseTimer);
     m_frame.callOnTimeout(this, &Updates::tell);
     connect(&controller, &Controller::recorded, this, [this](const Record &record) {
-        m_extent.add(record.extent);
+        m_dirty.add(record.dirty);
         ++m_records;
         tellSoon();
     });
@@ -45,7 +45,7 @@ Updates::Updates(Controller &controller) : QObject(&controller), m_controller(co
     connect(&controller, &Controller::rewound, this, [this] {
         m_frame.stop();
         m_timePassed = false;
-        m_extent = {};
+        m_dirty = {};
         m_records = 0;
         emit rewound();
         emit changed();
@@ -69,11 +69,11 @@ void Updates::tell()
     if (m_records > 0) {
         const QList<Record> records = m_controller.records(); // receivers may submit more
         const qsizetype count = std::exchange(m_records, 0);
-        const Extent extent = std::exchange(m_extent, {});
+        const DirtyRegion dirty = std::exchange(m_dirty, {});
         if (count > records.size()) // some were dropped already
             emit rewound();
         else
-            emit happened({ std::span(records).last(size_t(count)), extent });
+            emit happened({ std::span(records).last(size_t(count)), dirty });
         emit changed();
     }
     if (std::exchange(m_timePassed, false))

@@ -17,7 +17,7 @@ class Controller;
 struct Update
 {
     std::span<const Record> records; ///< oldest first
-    Extent extent;                   ///< of all records
+    DirtyRegion dirty;               ///< of all records
 };
 
 /// Throttle for a Controller's signals: gathers events and emits them once per frame, so that views
@@ -44,7 +44,7 @@ private:
     void tellSoon();
 
     Controller &m_controller;
-    Extent m_extent;
+    DirtyRegion m_dirty;
     qsizetype m_records = 0; ///< gathered
     bool m_timePassed = false;
     QTimer m_frame { this };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/cover.h"
+#include "model/engine/affectedresources.h"
 #include "model/engine/operation.h"
 #include "model/engine/rules.h"
 
@@ -104,7 +104,7 @@ struct Record
     std::vector<TreeChange> treeChanges; ///< in order
     std::vector<Holding> holdings;       ///< of operations for which they changed
     std::vector<int> unanswered; ///< open conditions that had no answer and counted as false
-    Extent extent;               ///< where resources changed, by places after the event
+    DirtyRegion dirty;           ///< where resources changed, by places after the event
     /// At a server: time of the last observation before all these changes, virtual ms; -1: they
     /// came with the event.
     qint64 since = -1;

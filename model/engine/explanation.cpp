@@ -102,7 +102,7 @@ public:
         for (qsizetype i = records.size(); i-- > first;) {
             // Skips records whose affected resources do not include this one.
             const bool mayAffect = now == NoResource
-                || records[i].extent.contains(m_controller.world().tree.place(now))
+                || records[i].dirty.contains(m_controller.world().tree.place(now))
                 || !records[i].treeChanges.empty() || !m_controller.isOurs();
             if (!mayAffect)
                 continue;

@@ -67,7 +67,7 @@ QJsonObject merged(QJsonObject object, const QJsonObject &patch)
     return object;
 }
 
-QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state)
+QMap<QString, WorkPlan>::const_iterator workPlanFor(const Request &request, const QString &state)
 {
     const auto found = request.work.constFind(state);
     return found == request.work.constEnd() ? request.work.constFind(WholeWork) : found;

@@ -53,7 +53,7 @@ private:
 QJsonObject merged(QJsonObject object, const QJsonObject &patch);
 
 /// Plan of one piece of work; members left out default to the request's.
-struct Piece
+struct WorkPlan
 {
     QStringList outcomes;           ///< one per attempt; further attempts succeed
     std::optional<qint64> duration; ///< of one attempt, virtual ms
@@ -61,10 +61,10 @@ struct Piece
     QList<QJsonObject> properties {}; ///< one per attempt: merged into the target's properties when
                                       ///< the attempt ends
     bool anyOutcome = false; ///< `explore` tries every outcome of every attempt; none is planned
-    bool operator==(const Piece &) const = default;
+    bool operator==(const WorkPlan &) const = default;
 };
 
-void describe(auto &visit, Of<Piece> auto &row)
+void describe(auto &visit, Of<WorkPlan> auto &row)
 {
     visit.row("piece", "an object with the outcome of a piece of work");
     visit("outcome", Both { row.outcomes, row.anyOutcome }, { .names = Name::Outcome });
@@ -110,9 +110,9 @@ struct Request
     QString outcome;           ///< of the first piece of work that can have it; empty: succeeded
     int transientFailures = 0; ///< number of attempts that first end in the pack's retry outcome
     std::optional<qint64>
-        duration;              ///< of one attempt, virtual ms; nothing: the operation's default
-    bool hang = false;         ///< attempts run until canceled or ended by hand
-    QMap<QString, Piece> work; ///< by state, or by "operation /path" for required operations
+        duration;                 ///< of one attempt, virtual ms; nothing: the operation's default
+    bool hang = false;            ///< attempts run until canceled or ended by hand
+    QMap<QString, WorkPlan> work; ///< by state, or by "operation /path" for required operations
 
     QMap<QString, bool> conditions; ///< answers to conditions that the pack leaves open
     QString ifMatch, ifNoneMatch;   ///< etag preconditions; empty: none
@@ -140,7 +140,7 @@ struct Request
 inline const QString WholeWork = QStringLiteral("*");
 /// Finds a request's plan for the work in a state, by the state's name or else under WholeWork; the
 /// end of Request::work if there is none.
-QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state);
+QMap<QString, WorkPlan>::const_iterator workPlanFor(const Request &request, const QString &state);
 
 enum class Status { Waiting, InProgress, Succeeded, Failed, Canceled, Rejected };
 

@@ -172,7 +172,7 @@ QList<Rules::StateId> Rules::workAfter(StateId from, TriggerId trigger) const
     return found;
 }
 
-QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId op)
+QList<Rules::StateId> workStatesOf(const Rules &rules, int machine, Rules::TriggerId op)
 {
     QList<Rules::StateId> found;
     const auto follow = [&](Rules::StateId from, Rules::TriggerId trigger) {
@@ -195,9 +195,9 @@ QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId
 
 bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op, int other)
 {
-    const QList<Rules::StateId> pieces = piecesOf(rules, machine, op);
-    return std::ranges::any_of(pieces, [&](Rules::StateId piece) {
-        return std::ranges::any_of(rules.state(piece).work, [&](const Rules::Work &step) {
+    const QList<Rules::StateId> states = workStatesOf(rules, machine, op);
+    return std::ranges::any_of(states, [&](Rules::StateId state) {
+        return std::ranges::any_of(rules.state(state).work, [&](const Rules::Work &step) {
             return step.kind == Step::Kind::Require
                 && (other == Rules::None || rules.knows(other, step.name));
         });

@@ -396,9 +396,9 @@ private:
 
 /// Returns the transitional states that an operation can lead a machine's resources through, from
 /// any state; each once.
-QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId op);
-/// Returns true if the work in one of piecesOf() requires operations, which may decide its outcome.
-/// `other`: only one that has transitions in that machine; None: any.
+QList<Rules::StateId> workStatesOf(const Rules &rules, int machine, Rules::TriggerId op);
+/// Returns true if the work in one of workStatesOf() requires operations, which may decide its
+/// outcome. `other`: only one that has transitions in that machine; None: any.
 bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op, int other = Rules::None);
 
 } // namespace instar

@@ -241,8 +241,8 @@ public:
     }
     void change(Request *request) const
     {
-        for (Piece &piece : request->work) {
-            for (QString &outcome : piece.outcomes)
+        for (WorkPlan &plan : request->work) {
+            for (QString &outcome : plan.outcomes)
                 outcome = trigger(outcome);
         }
         changeKeys(&request->work, [&](const QString &key) {

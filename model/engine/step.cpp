@@ -82,16 +82,16 @@ bool hasAttempt(const Rules::StateRule &state)
 /// Returns the plan that an operation passes on to the operations that its current work requires.
 /// That is the unused rest of its own plan, or an empty plan if the work contains an attempt, which
 /// uses the plan itself.
-Piece planPassedOn(const Rules &rules, const Running &running)
+WorkPlan planPassedOn(const Rules &rules, const Running &running)
 {
     const Rules::StateRule &state = rules.state(running.work);
     if (hasAttempt(state))
         return {};
     const Request &request = *running.request;
-    Piece plan { .duration = request.duration, .hang = request.hang };
+    WorkPlan plan { .duration = request.duration, .hang = request.hang };
     if (!running.outcomeUsed && !request.outcome.isEmpty())
         plan.outcomes = { request.outcome };
-    const auto own = pieceFor(request, state.id);
+    const auto own = workPlanFor(request, state.id);
     if (own == request.work.constEnd())
         return plan;
     if (own->duration)
@@ -645,7 +645,7 @@ private:
             close(serial, running.soFar, from, movedBefore);
             return;
         }
-        if (!covers(running.affected, w.tree.place(target)))
+        if (!contains(running.affected, w.tree.place(target)))
             affect(running, rangeOf(w.tree.place(target)));
         running.work = r.stateOf(code);
         running.cursor = 0;
@@ -806,9 +806,9 @@ private:
                 w.busy.erase(busy);
         }
         for (const Tree::Range &range : running.affected)
-            m_record.extent.add(range);
+            m_record.dirty.add(range);
         if (w.tree.exists(running.target)) // at rest, it may no longer be in `affected`
-            m_record.extent.add(rangeOf(w.tree.place(running.target)));
+            m_record.dirty.add(rangeOf(w.tree.place(running.target)));
         const int attempts = running.attemptsAt.value(WholeWork);
         if (Running *requirer = attempts ? w.change(running.requirer) : nullptr)
             requirer->attemptsAt[requirementKey(r.triggerName(running.op), running.path)] +=
@@ -953,8 +953,9 @@ private:
         const Rules::Work &step = stepOf(running);
         const QString &state = r.state(running.work).id;
         const Rules::StateId at = r.stateOf(w.tree.code(running.target));
-        const auto planned = pieceFor(request, state);
-        const Piece *piece = planned == request.work.constEnd() ? nullptr : &*planned;
+        const auto planned = workPlanFor(request, state);
+        const bool isPlanned = planned != request.work.constEnd();
+        const WorkPlan plan = isPlanned ? *planned : WorkPlan();
         const auto canEnd = [&](TriggerId outcome) { return !r.candidates(at, outcome).empty(); };
 
         ++running.attempts;
@@ -962,14 +963,14 @@ private:
         const bool isUsual =
             step.name != Rules::None && holds(step.where, target(running), contextOf(running));
         running.planned = isUsual ? step.name : r.succeeded;
-        const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
-        running.says = piece ? piece->properties.value(nth) : QJsonObject();
+        const int nth = isPlanned ? running.attemptsAt[planned.key()]++ : 0;
+        running.says = plan.properties.value(nth);
         const TriggerId requested =
             request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
         const TriggerId own = requested == Rules::None ? r.succeeded : requested;
-        if (piece && !piece->outcomes.isEmpty()) {
-            if (nth < piece->outcomes.size())
-                running.planned = r.trigger(piece->outcomes[nth]);
+        if (!plan.outcomes.isEmpty()) {
+            if (nth < plan.outcomes.size())
+                running.planned = r.trigger(plan.outcomes[nth]);
         } else if (running.transientsLeft > 0 && canEnd(r.retried)) {
             --running.transientsLeft;
             running.planned = r.retried;
@@ -979,12 +980,9 @@ private:
             if (own != r.succeeded)
                 running.planned = own;
         }
-        if (piece && piece->hang ? *piece->hang : request.hang) {
-            running.due = -1;
-            return;
-        }
         const qint64 usual = request.duration.value_or(r.duration(running.op));
-        schedule(running, w.now + (piece ? piece->duration.value_or(usual) : usual));
+        schedule(
+            running, plan.hang.value_or(request.hang) ? -1 : w.now + plan.duration.value_or(usual));
     }
 
     /// Marks the request's planned outcome as used, also in the requirers that passed it on.
@@ -994,7 +992,7 @@ private:
         for (Running *user = w.change(running.requirer);
              user && planPassedOn(r, *user).outcomes.value(0) == running.request->outcome;
              user = w.change(user->requirer)) {
-            const auto own = pieceFor(*user->request, r.state(user->work).id);
+            const auto own = workPlanFor(*user->request, r.state(user->work).id);
             if (own != user->request->work.constEnd() && !own->outcomes.isEmpty()) {
                 ++user->attemptsAt[own.key()];
                 return;
@@ -1042,7 +1040,7 @@ private:
         request->client = above.client;
         request->conditions = above.conditions;
         request->requests = above.requests;
-        const Piece passed = planPassedOn(r, running);
+        const WorkPlan passed = planPassedOn(r, running);
         request->duration = passed.duration;
         request->hang = passed.hang.value_or(false);
         request->outcome = passed.outcomes.value(0);
@@ -1055,10 +1053,10 @@ private:
         const QString key = requirementKey(op, todo.path);
         const auto planned = above.work.constFind(key);
         if (planned != above.work.constEnd()) {
-            Piece piece = *planned;
-            piece.outcomes = piece.outcomes.mid(running.attemptsAt.value(key));
-            piece.properties = piece.properties.mid(running.attemptsAt.value(key));
-            request->work.insert(WholeWork, piece);
+            WorkPlan plan = *planned;
+            plan.outcomes = plan.outcomes.mid(running.attemptsAt.value(key));
+            plan.properties = plan.properties.mid(running.attemptsAt.value(key));
+            request->work.insert(WholeWork, plan);
         }
         const auto enclosed = above.requests.constFind(todo.path);
         if (enclosed != above.requests.constEnd()) {
@@ -1136,7 +1134,7 @@ private:
             if (row.sets) {
                 noteRow(found.transition);
                 assign(resource, row);
-                m_record.extent.add(rangeOf(w.tree.place(resource)));
+                m_record.dirty.add(rangeOf(w.tree.place(resource)));
             }
             return;
         }
@@ -1360,7 +1358,7 @@ private:
         if (before == code)
             return;
         w.tree.setCode(resource, code);
-        m_record.extent.add(rangeOf(w.tree.place(resource)));
+        m_record.dirty.add(rangeOf(w.tree.place(resource)));
         if (r.stateOf(before) != r.stateOf(code))
             ++m_moved;
         if (r.hasTimers()) {
@@ -1384,7 +1382,7 @@ private:
         const Resource resource =
             w.tree.create(parent, w.tree.typeAt(typePath), name, code, 0, segment);
         const Tree::Place place = w.tree.place(resource);
-        m_record.extent.addBranch(place.branch);
+        m_record.dirty.addBranch(place.branch);
         if (m_recordsAll)
             m_record.treeChanges.push_back({ resource, w.tree.path(resource) });
         for (const quint32 serial : w.busy.value(place.branch)) {
@@ -1423,7 +1421,7 @@ private:
             }
         }
         markChanged(range.branch);
-        m_record.extent.addBranch(range.branch);
+        m_record.dirty.addBranch(range.branch);
         if (m_recordsAll)
             m_record.treeChanges.push_back({ .resource = top });
         m_moved += range.size();
@@ -1489,7 +1487,7 @@ private:
         const Tree::Range range = rangeOf(w.tree.place(resource));
         if (r.stampsAtStart() || r.stampsAtEnd())
             w.tree.stampRange(range, ++w.stamp);
-        m_record.extent.add(range);
+        m_record.dirty.add(range);
         markChanged(range.branch);
     }
 
@@ -1523,7 +1521,7 @@ private:
         include(running.affected, range);
         m_changedHoldings.push_back(running.serial);
         markActive(range.branch);
-        m_record.extent.add(range);
+        m_record.dirty.add(range);
         if (!running.branches.contains(range.branch)) {
             running.branches.append(range.branch);
             w.busy[range.branch].append(running.serial);
@@ -1550,9 +1548,9 @@ private:
             return;
         const AffectedResources hole { rangeOf(place) };
         for (const quint32 serial : *busy) {
-            if (serial == except || !covers(w.find(serial)->affected, place))
+            if (serial == except || !contains(w.find(serial)->affected, place))
                 continue;
-            m_record.extent.add(hole.front());
+            m_record.dirty.add(hole.front());
             m_changedHoldings.push_back(serial);
             Running &changed = *w.change(serial);
             changed.affected = without(changed.affected, hole);
@@ -1589,7 +1587,7 @@ private:
             if (!map.empty()) {
                 noteRows(range, chainOf(outcome));
                 m_moved += w.tree.apply(range, map, 0);
-                m_record.extent.add(range);
+                m_record.dirty.add(range);
                 markChanged(range.branch);
                 continue;
             }

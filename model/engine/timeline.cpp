@@ -306,7 +306,7 @@ void Timeline::hold(const Record &record, const Holding &holding)
 static Rules::StateId workOf(const Rules &rules, const Timeline::Bar &bar)
 {
     const int machine = rules.machineForType(typePathOf(bar.path));
-    return piecesOf(rules, machine, rules.trigger(bar.request->op)).value(0, Rules::None);
+    return workStatesOf(rules, machine, rules.trigger(bar.request->op)).value(0, Rules::None);
 }
 
 void Timeline::add(const Rules &rules, const Record &record)

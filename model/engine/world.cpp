@@ -291,7 +291,7 @@ Resource farthestExternal(const Rules &rules, const World &world, const QString 
     const Tree::Range all = tree.subtree(root);
     const auto isAffected = [&](quint32 position) {
         return std::ranges::any_of(world.running, [&](const auto &running) {
-            return covers(running->affected, { all.branch, position });
+            return contains(running->affected, { all.branch, position });
         });
     };
     Resource farthest = NoResource;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/cover.h"
+#include "model/engine/affectedresources.h"
 #include "model/engine/operation.h"
 #include "model/engine/rules.h"
 

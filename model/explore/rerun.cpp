@@ -94,8 +94,8 @@ QStringList removeUnknown(const Rules &rules, Scenario &scenario)
         }
         if (!isOutcome(request.outcome))
             request.outcome.clear(); // it succeeds
-        for (Piece &piece : request.work) {
-            for (QString &outcome : piece.outcomes) {
+        for (WorkPlan &plan : request.work) {
+            for (QString &outcome : plan.outcomes) {
                 if (!isOutcome(outcome))
                     outcome = rules.triggerName(rules.succeeded);
             }

@@ -16,9 +16,9 @@ bool mayEndAnyhow(const Rules &rules, const Running &running, bool anyOutcome)
     if (running.work == Rules::None)
         return anyOutcome;
     const Request &request = *running.request;
-    const auto piece = pieceFor(request, rules.state(running.work).id);
-    if (piece != request.work.constEnd() && (piece->anyOutcome || !piece->outcomes.isEmpty()))
-        return piece->anyOutcome;
+    const auto plan = workPlanFor(request, rules.state(running.work).id);
+    if (plan != request.work.constEnd() && (plan->anyOutcome || !plan->outcomes.isEmpty()))
+        return plan->anyOutcome;
     const bool isPassedOn = running.requirer && !request.outcome.isEmpty();
     return anyOutcome && !isPassedOn;
 }

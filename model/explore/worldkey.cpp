@@ -248,15 +248,15 @@ QByteArray WorldKeyWriter::operation(const World &world, const Running &running,
     }
 
     for (const AffectedResources *affected : { &running.affected, &running.adopted }) {
-        m_cover.clear();
+        m_affected.clear();
         for (const Tree::Range &range : *affected) {
             for (quint32 position = range.begin; position < range.end; ++position)
-                m_cover.push_back(m_number[world.tree.at(range.branch, position)]);
+                m_affected.push_back(m_number[world.tree.at(range.branch, position)]);
         }
-        std::ranges::sort(m_cover);
-        number(m_cover.size(), out);
-        for (const int covered : m_cover)
-            number(quint64(covered), out);
+        std::ranges::sort(m_affected);
+        number(m_affected.size(), out);
+        for (const int resource : m_affected)
+            number(quint64(resource), out);
     }
 
     std::vector<std::pair<int, int>> taken = running.taken;

@@ -50,7 +50,7 @@ private:
     std::vector<int> m_number;     ///< resource -> its number in the world being written
     std::vector<std::pair<int, Resource>>
         m_present; ///< existing resources, in the order in which they are written
-    std::vector<int> m_cover;
+    std::vector<int> m_affected;
 };
 
 } // namespace instar

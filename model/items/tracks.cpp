@@ -88,7 +88,7 @@ void Tracks::see(const Record &record, const World &world)
     const Tree &tree = world.tree;
     const bool isHeld = !record.holdings.empty();
     const qint64 since = record.since < 0 ? world.now : record.since;
-    for (const Tree::Range &run : record.extent.runs()) {
+    for (const Tree::Range &run : record.dirty.runs()) {
         if (!tree.hasBranch(run.branch))
             continue;
         const quint32 end = std::min(

@@ -27,18 +27,18 @@ PathTemplate::PathTemplate(const QString &text)
 
 /// Matches one part of a path; adds the values of its holes to `filling`.
 bool PathTemplate::fits(
-    const Part &part, QStringView text, Qt::CaseSensitivity names, Filling *filling)
+    const Part &part, QStringView text, Qt::CaseSensitivity nameCase, Filling *filling)
 {
-    if (!text.startsWith(part.literals.first(), names))
+    if (!text.startsWith(part.literals.first(), nameCase))
         return false;
     QStringView rest = text.sliced(part.literals.first().size());
     for (qsizetype i = 0; i < part.holes.size(); ++i) {
         const QString &next = part.literals[i + 1];
         const bool isLast = i + 1 == part.holes.size();
-        if (isLast && !rest.endsWith(next, names))
+        if (isLast && !rest.endsWith(next, nameCase))
             return false;
         const qsizetype end =
-            isLast ? rest.size() - next.size() : rest.indexOf(next, 1, names); // not empty
+            isLast ? rest.size() - next.size() : rest.indexOf(next, 1, nameCase); // not empty
         if (end < 1)
             return false;
         filling->insert(part.holes[i], rest.first(end).toString());
@@ -48,13 +48,13 @@ bool PathTemplate::fits(
 }
 
 std::optional<PathTemplate::Filling> PathTemplate::fit(
-    const QList<QStringView> &parts, Qt::CaseSensitivity names) const
+    const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const
 {
     Filling filling;
     if (parts.size() != size())
         return {};
     for (qsizetype i = 0; i < size(); ++i) {
-        if (!fits(m_parts[size_t(i)], parts[i], names, &filling))
+        if (!fits(m_parts[size_t(i)], parts[i], nameCase, &filling))
             return {};
     }
     return filling;

@@ -25,10 +25,10 @@ public:
     const QStringList &holes() const { return m_holes; }
     qsizetype size() const { return qsizetype(m_parts.size()); }
     /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
-    std::optional<Filling> fit(const QList<QStringView> &parts, Qt::CaseSensitivity names) const;
-    std::optional<Filling> fit(const QString &path, Qt::CaseSensitivity names) const
+    std::optional<Filling> fit(const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const;
+    std::optional<Filling> fit(const QString &path, Qt::CaseSensitivity nameCase) const
     {
-        return fit(QStringView(path).split(u'/', Qt::SkipEmptyParts), names);
+        return fit(QStringView(path).split(u'/', Qt::SkipEmptyParts), nameCase);
     }
     /// The path with its holes filled.
     QString filled(const Filling &filling) const;
@@ -40,7 +40,7 @@ private:
         QStringList literals, holes;
     };
     static bool fits(
-        const Part &part, QStringView text, Qt::CaseSensitivity names, Filling *filling);
+        const Part &part, QStringView text, Qt::CaseSensitivity nameCase, Filling *filling);
 
     std::vector<Part> m_parts;
     QStringList m_holes;

@@ -57,8 +57,8 @@ bool isResourcePath(const QString &path)
     return path.startsWith(u'/') && parts.size() % 2 == 1 && !parts.sliced(1).contains(QString());
 }
 
-Tree::Tree(int codeCount, Qt::CaseSensitivity names)
-    : m_case(names), m_codeCount(codeCount), m_counts(codeCount, 0)
+Tree::Tree(int codeCount, Qt::CaseSensitivity nameCase)
+    : m_case(nameCase), m_codeCount(codeCount), m_counts(codeCount, 0)
 { }
 
 int Tree::childType(int parentType, QStringView segment) const

@@ -55,7 +55,7 @@ public:
         quint32 size() const { return end - begin; }
     };
 
-    explicit Tree(int codeCount = 0, Qt::CaseSensitivity names = Qt::CaseSensitive);
+    explicit Tree(int codeCount = 0, Qt::CaseSensitivity nameCase = Qt::CaseSensitive);
 
     Qt::CaseSensitivity caseSensitivity() const { return m_case; }
     qsizetype size() const { return m_size; }
@@ -176,7 +176,7 @@ private:
 class TreeBuilder
 {
 public:
-    TreeBuilder(int codeCount, Qt::CaseSensitivity names) : m_tree(codeCount, names) { }
+    TreeBuilder(int codeCount, Qt::CaseSensitivity nameCase) : m_tree(codeCount, nameCase) { }
 
     /// The tree, for types and find(), which finds the resources added so far.
     Tree &tree() { return m_tree; }

@@ -56,35 +56,35 @@ std::optional<qint64> momentIn(const QString &text, const QString &format)
 
 } // namespace
 
-bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names)
+bool isNamed(Value key, QStringView name, Qt::CaseSensitivity nameCase)
 {
     const QByteArrayView inside = key.raw().sliced(1).chopped(1);
     return inside.contains('\\')
-        ? name.compare(key.string(), names) == 0
-        : QAnyStringView::compare(QUtf8StringView(inside), name, names) == 0;
+        ? name.compare(key.string(), nameCase) == 0
+        : QAnyStringView::compare(QUtf8StringView(inside), name, nameCase) == 0;
 }
 
-bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity names)
+bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity nameCase)
 {
     return std::ranges::any_of(
-        list, [&](const QString &name) { return isNamed(key, name, names); });
+        list, [&](const QString &name) { return isNamed(key, name, nameCase); });
 }
 
-Value member(Value object, QStringView name, Qt::CaseSensitivity names)
+Value member(Value object, QStringView name, Qt::CaseSensitivity nameCase)
 {
     for (const Member member : object.members()) {
-        if (isNamed(member.key, name, names))
+        if (isNamed(member.key, name, nameCase))
             return member.value;
     }
     return {};
 }
 
-Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names)
+Value valueAt(Value from, const Place &place, Qt::CaseSensitivity nameCase)
 {
     if (!place)
         return {};
     for (const QString &key : *place)
-        from = member(from, key, names);
+        from = member(from, key, nameCase);
     return from;
 }
 

@@ -14,15 +14,15 @@
 
 namespace instar {
 
-/// Returns true if a member's key is that name. `names`: whether case matters in names.
-bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names);
-bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity names);
+/// Returns true if a member's key is that name. `nameCase`: whether case matters in names.
+bool isNamed(Value key, QStringView name, Qt::CaseSensitivity nameCase);
+bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity nameCase);
 /// The first member with that name, if there is one.
-Value member(Value object, QStringView name, Qt::CaseSensitivity names);
+Value member(Value object, QStringView name, Qt::CaseSensitivity nameCase);
 /// Keys that lead to a value in a document; nothing if it has no place.
 using Place = std::optional<QStringList>;
 /// The value at a place, if there is one.
-Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names);
+Value valueAt(Value from, const Place &place, Qt::CaseSensitivity nameCase);
 /// A step of a dotted place such as "pools[].address", without the mark of a list.
 QString keyOf(const QString &step);
 /// Sets the value at a place, making objects and appending to lists on the way.

@@ -26,13 +26,13 @@ struct ReadHow
 
 /// The members of an object, except for `without`.
 QJsonObject plainMembers(const QByteArray &json, const QStringList &without,
-    Qt::CaseSensitivity names, ReadHow::Nulls nulls)
+    Qt::CaseSensitivity nameCase, ReadHow::Nulls nulls)
 {
     const Result<JsonText> document = JsonText::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
         const bool counts = nulls == ReadHow::Nulls::Kept || !member.value.is(Value::Kind::Null);
-        if (counts && !isNamedOneOf(member.key, without, names))
+        if (counts && !isNamedOneOf(member.key, without, nameCase))
             object.insert(member.key.string(), member.value.json());
     }
     return object;
@@ -45,13 +45,14 @@ bool isThere(Value value)
 
 /// Collects all values at a dotted place. Looks into each item of a list, whether or not the place
 /// marks it with "[]".
-void collectAt(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
+void collectAt(
+    Value from, const QStringList &place, Qt::CaseSensitivity nameCase, QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
         for (const Value item : from.items())
-            collectAt(item, place, names, found);
+            collectAt(item, place, nameCase, found);
     } else if (!place.isEmpty()) {
-        collectAt(member(from, keyOf(place.first()), names), place.sliced(1), names, found);
+        collectAt(member(from, keyOf(place.first()), nameCase), place.sliced(1), nameCase, found);
     } else if (from && !from.is(Value::Kind::Null)) {
         *found += from;
     }
@@ -81,7 +82,7 @@ QString nameOfParts(
 {
     for (const RequestRow &one : rules.requests.all()) {
         const WireRequest &row = *one.row;
-        if (row.ask != u"resource" || typePathOf(row.of).compare(typePath, rules.names) != 0)
+        if (row.ask != u"resource" || typePathOf(row.of).compare(typePath, rules.nameCase) != 0)
             continue;
         const PathTemplate name(row.of.section(u'/', -1));
         const bool isWhole = std::ranges::none_of(
@@ -94,7 +95,7 @@ QString nameOfParts(
 /// The string in the place of a hole; a name may also be a number.
 QString textIn(const WireRules &rules, Value resource, const DocumentLayout &as, Hole hole)
 {
-    const Value value = valueAt(resource, as.place(hole), rules.names);
+    const Value value = valueAt(resource, as.place(hole), rules.nameCase);
     return hole == Hole::Name && value.is(Value::Kind::Number)
         ? QString::fromLatin1(value.raw().toByteArray())
         : value.string();
@@ -107,7 +108,7 @@ QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &as,
     if (as.nameParts.isEmpty() || typePath.isEmpty())
         return textIn(rules, resource, as, Hole::Name);
     for (const auto &[hole, place] : as.nameParts.asKeyValueRange()) {
-        if (const QString part = valueAt(resource, place, rules.names).string(); !part.isEmpty())
+        if (const QString part = valueAt(resource, place, rules.nameCase).string(); !part.isEmpty())
             parts.insert(hole, part);
     }
     return nameOfParts(rules, typePath, parts);
@@ -117,7 +118,8 @@ QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &as,
 Value unwrapped(const WireRules &rules, Value root, const TypeParts *type)
 {
     for (const QStringList &keys : type ? type->wraps : rules.wraps) {
-        if (const Value inside = valueAt(root, keys, rules.names); inside.is(Value::Kind::Object))
+        if (const Value inside = valueAt(root, keys, rules.nameCase);
+            inside.is(Value::Kind::Object))
             return inside;
     }
     return root;
@@ -155,7 +157,7 @@ struct ResourceReading
     {
         for (const Member member : object.members()) {
             if ((nulls == Nulls::Kept || !member.value.is(Value::Kind::Null))
-                && !isNamedOneOf(member.key, keys, rules.names))
+                && !isNamedOneOf(member.key, keys, rules.nameCase))
                 return true;
         }
         return false;
@@ -170,7 +172,7 @@ struct ResourceReading
 
     void readProperties(const TypeParts *type)
     {
-        const Value object = valueAt(resource, as.properties, rules.names);
+        const Value object = valueAt(resource, as.properties, rules.nameCase);
         if (isThere(object) && !object.is(Value::Kind::Object)) {
             refuse(u"malformedBody"_s,
                 u"the properties must be an object, not %1"_s.arg(object.kindName()));
@@ -185,16 +187,16 @@ struct ResourceReading
                 QByteArrayView(message->body)
                     .sliced(object.raw().data() - resource.raw().data(), object.raw().size());
             message->properties = Properties::readBy(
-                [body = message->body, json, without, names = rules.names, nulls] {
-                    return plainMembers(
-                        QByteArray::fromRawData(json.data(), json.size()), without, names, nulls);
+                [body = message->body, json, without, nameCase = rules.nameCase, nulls] {
+                    return plainMembers(QByteArray::fromRawData(json.data(), json.size()), without,
+                        nameCase, nulls);
                 });
         }
         if (!type || as.hasLists())
             return;
         for (const TypeParts::Reference &reference : type->references) {
             QList<Value> values;
-            collectAt(object, reference.place, rules.names, &values);
+            collectAt(object, reference.place, rules.nameCase, &values);
             for (const Value &value : std::as_const(values))
                 readReference(value, reference);
         }
@@ -202,11 +204,11 @@ struct ResourceReading
 
     void readReference(Value value, const TypeParts::Reference &reference)
     {
-        const Value text = reference.path ? valueAt(value, reference.path, rules.names) : value;
+        const Value text = reference.path ? valueAt(value, reference.path, rules.nameCase) : value;
         const QString path = withoutBase(rules.rows, text.string());
         const bool isPath = isResourcePath(path);
         const QStringList &types = reference.rule->types;
-        if (!isPath || !types.contains(typePathOf(path), rules.names))
+        if (!isPath || !types.contains(typePathOf(path), rules.nameCase))
             refuse(isPath ? u"wrongReference"_s : u"malformedReference"_s,
                 u"%1, which must refer to one of %2"_s.arg(
                     reference.rule->property, types.join(u", "_s)));
@@ -260,7 +262,7 @@ struct ResourceReading
     {
         for (const DocumentLayout::Part &field : as.fields()) {
             const QString &name = field.place->last();
-            const Value value = valueAt(resource, field.place, rules.names);
+            const Value value = valueAt(resource, field.place, rules.nameCase);
             const bool isTime = !field.times.isEmpty();
             if (!isThere(value) && field.isRequired)
                 refuse(u"wrongValue"_s, u"%1 is missing"_s.arg(name));
@@ -294,7 +296,7 @@ struct ResourceReading
     void readEmbedded()
     {
         for (const DocumentLayout::Part &list : as.lists()) {
-            const Value value = valueAt(resource, list.place, rules.names);
+            const Value value = valueAt(resource, list.place, rules.nameCase);
             if (!isThere(value) || !isList(value, list.place->last()))
                 continue;
             if (isOwn)
@@ -317,7 +319,7 @@ struct ResourceReading
         const QString path = message->path + u'/' + list.of + u'/' + name;
         addChild(readResource(rules, document, item, path, inner));
         const TypeParts *type = rules.type(typePathOf(message->path));
-        if (type && isOwn && type->referenceTo(typePathOf(path), rules.names))
+        if (type && isOwn && type->referenceTo(typePathOf(path), rules.nameCase))
             message->references += path;
     }
 
@@ -330,10 +332,10 @@ struct ResourceReading
 
     void readChildren(const TypeParts &type)
     {
-        const Value around = valueAt(resource, as.children, rules.names);
+        const Value around = valueAt(resource, as.children, rules.nameCase);
         for (const Member member : around.members()) {
             const auto child = std::ranges::find_if(type.children,
-                [&](const QString &name) { return isNamed(member.key, name, rules.names); });
+                [&](const QString &name) { return isNamed(member.key, name, rules.nameCase); });
             if (child != type.children.end() && !member.value.is(Value::Kind::Null))
                 readCollection(member, message->path + u'/' + *child);
         }
@@ -455,8 +457,8 @@ Result<WireRules::Collection> WireRules::collection(
     Collection result;
     Value list = document->root();
     if (row && !row->listKey.isEmpty()) {
-        list = member(document->root(), row->listKey, names);
-        result.next = member(document->root(), row->textKey, names).string();
+        list = member(document->root(), row->listKey, nameCase);
+        result.next = member(document->root(), row->textKey, nameCase).string();
         if (!list) // a document without the list is an error, not an empty list
             return Error { u"%1: expected a list in the member \"%2\", found none"_s.arg(
                 path, row->listKey) };
@@ -465,7 +467,7 @@ Result<WireRules::Collection> WireRules::collection(
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
     for (const Value item : list.items()) {
         ResourceMessage resource = readResource(*this, *document, item, {}, how);
-        if (!resource.name.isEmpty() && !resource.path.startsWith(path + u'/', names))
+        if (!resource.name.isEmpty() && !resource.path.startsWith(path + u'/', nameCase))
             resource = readResource(*this, *document, item, path + u'/' + resource.name, how);
         if (resource.path.startsWith(u'/'))
             result.resources += resource;
@@ -496,7 +498,7 @@ public:
             return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
         const DocumentLayout *whole = m_rules.findAt(m_matched.row->body, m_matched.path);
         const DocumentLayout::Part *wrapped = whole ? whole->wrapped() : nullptr;
-        const Value inside = wrapped ? valueAt(root, wrapped->place, m_rules.names) : root;
+        const Value inside = wrapped ? valueAt(root, wrapped->place, m_rules.nameCase) : root;
         const DocumentLayout *document = m_rules.inside(whole, m_matched.path);
         if (m_matched.isCollection && document)
             takeName(inside, *document);
@@ -546,7 +548,7 @@ private:
         const QMap<QString, QStringList> &conditions = m_matched.row->conditions;
         for (auto it = conditions.cbegin(); it != conditions.cend(); ++it) {
             const bool holds = std::ranges::any_of(*it, [&](const QString &name) {
-                return isSaid(member(root, name, m_rules.names).json());
+                return isSaid(member(root, name, m_rules.nameCase).json());
             });
             m_request.conditions.insert(it.key(), holds);
         }
@@ -560,7 +562,7 @@ private:
         const QString name = m_request.path.section(u'/', -1);
         const bool isNamedByPack = type && !type->type->names.isEmpty();
         if (message.problem.isEmpty() && !message.name.isEmpty() && !isNamedByPack
-            && name.compare(message.name, m_rules.names) != 0)
+            && name.compare(message.name, m_rules.nameCase) != 0)
             refuse(u"wrongName"_s, message.name);
         if (!message.problem.isEmpty())
             refuse(message.problem, message.problemText);
@@ -594,7 +596,7 @@ private:
                 continue;
             }
             m_request.requests.insert(child.path, { child.properties, child.references, {} });
-            if (type && type->referenceTo(typePathOf(child.path), m_rules.names))
+            if (type && type->referenceTo(typePathOf(child.path), m_rules.nameCase))
                 m_request.references += child.path;
         }
         message->children = own;

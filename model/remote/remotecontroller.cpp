@@ -527,7 +527,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
         .treeChanges = m_remoteWorld.takeTreeChanges(),
         .holdings = m_remoteWorld.takeHoldings(),
         .unanswered = {},
-        .extent = m_remoteWorld.takeExtent(),
+        .dirty = m_remoteWorld.takeDirty(),
         .since = momentOf(m_remoteWorld.takeSince()) });
     m_operations.apply(m_rules, m_records.last(), world());
     for (const auto &[serial, one] : m_sentOperations) {

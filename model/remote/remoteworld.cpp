@@ -23,7 +23,7 @@ std::vector<Change> RemoteWorld::takeViolations()
 void RemoteWorld::touch(Resource resource)
 {
     const quint32 branch = m_world.tree.place(resource).branch;
-    m_extent.addBranch(branch);
+    m_dirty.addBranch(branch);
     if (!m_rules.constraints().empty())
         m_touched.insert(branch);
 }
@@ -297,7 +297,7 @@ void RemoteWorld::setUnderway(const QList<Underway> &operations)
 {
     for (const auto &running : std::as_const(m_world.running)) {
         for (const Tree::Range &range : running->affected)
-            m_extent.add(range);
+            m_dirty.add(range);
     }
     m_world.running.clear();
     m_world.busy.clear();
@@ -307,7 +307,7 @@ void RemoteWorld::setUnderway(const QList<Underway> &operations)
             continue;
         m_world.busy[running->branches.first()].append(one.serial);
         for (const Tree::Range &range : running->affected)
-            m_extent.add(range);
+            m_dirty.add(range);
         m_world.running.push_back(running);
     }
 }
@@ -352,7 +352,7 @@ QList<Request> RemoteWorld::externalRequests(const QString &path) const
          one = tree.parent(one)) {
         const Rules::StateId state = m_rules.stateOf(tree.code(one));
         for (const QString &op : m_rules.pack().operationNames()) {
-            if (piecesOf(m_rules, m_rules.state(state).machine, m_rules.trigger(op))
+            if (workStatesOf(m_rules, m_rules.state(state).machine, m_rules.trigger(op))
                     .contains(state))
                 found += Request { .op = op, .path = tree.path(one) };
         }

@@ -55,7 +55,7 @@ public:
     /// their documents may reflect different moments.
     std::vector<Change> takeViolations();
     /// Positions observed, or affected by operations in progress, since the last call.
-    Extent takeExtent() { return std::exchange(m_extent, {}); }
+    DirtyRegion takeDirty() { return std::exchange(m_dirty, {}); }
     /// Time of the last observation that precedes every change since the last call; invalid if
     /// unknown.
     QDateTime takeSince();
@@ -102,7 +102,7 @@ private:
     QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain
     QSet<QString> m_unknown;
     QStringList m_untold; ///< those of m_unknown not reported yet
-    Extent m_extent;
+    DirtyRegion m_dirty;
     std::vector<TreeChange> m_treeChanges;
     QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< serial -> last reported
     QSet<quint32> m_touched; ///< branches changed since the last check of constraints

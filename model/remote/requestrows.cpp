@@ -74,7 +74,7 @@ QString nameProblem(QStringView name)
 RequestRow::RequestRow(const Rules &rules, const WireRequest &wireRow)
     : row(&wireRow),
       m_wire(&rules.pack().wire),
-      m_names(rules.pack().caseSensitivity()),
+      m_nameCase(rules.pack().caseSensitivity()),
       m_of(wireRow.of),
       m_collection(wireRow.of.section(u'/', 0, -2)),
       m_isOfPart(Wire::isOfPart(wireRow))
@@ -100,7 +100,7 @@ std::optional<PathTemplate::Filling> RequestRow::filling(const QString &about) c
     if (row->of.isEmpty())
         return PathTemplate::Filling();
     const bool isInCollection = m_of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
-    return m_of.fit(isInCollection ? about.section(u'/', 0, -2) : about, m_names);
+    return m_of.fit(isInCollection ? about.section(u'/', 0, -2) : about, m_nameCase);
 }
 
 QByteArray RequestRow::target(const QString &about, const QString &version) const
@@ -133,8 +133,9 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
     if (wholeCount < 0 || (isPlain() && wholeCount > 0)
         || (m_endsInSlash && !parts.last().isEmpty()))
         return false;
-    const auto first = m_before.fit(parts.first(beforeCount), m_names),
-               last = m_after.fit(parts.sliced(beforeCount + wholeCount, m_after.size()), m_names);
+    const auto first = m_before.fit(parts.first(beforeCount), m_nameCase),
+               last =
+                   m_after.fit(parts.sliced(beforeCount + wholeCount, m_after.size()), m_nameCase);
     if (!first || !last)
         return false;
     PathTemplate::Filling values = *first;
@@ -144,7 +145,7 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
         return false;
     if (values.contains(u"version"_s)) {
         matched->version = values.take(u"version"_s);
-        matched->badVersion = !m_wire->versions.contains(matched->version, m_names);
+        matched->badVersion = !m_wire->versions.contains(matched->version, m_nameCase);
     }
     if (row->of.isEmpty())
         matched->operation = values.value(u"operation"_s);
@@ -204,7 +205,7 @@ bool RequestRow::matchRest(const HttpRequest &request, MatchedRequest *matched) 
         const QStringList values = query.allQueryItemValues(name, QUrl::FullyDecoded),
                           known = isVersion ? m_wire->versions : QStringList { expected };
         const auto found = std::ranges::find_if(values, [&](const QString &value) {
-            return known.contains(value, isVersion ? m_names : Qt::CaseSensitive);
+            return known.contains(value, isVersion ? m_nameCase : Qt::CaseSensitive);
         });
         if (found == values.end()) {
             if (isVersion)

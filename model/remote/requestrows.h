@@ -66,7 +66,7 @@ private:
     bool setWholePath(QStringList names, MatchedRequest *matched) const;
 
     const Wire *m_wire;
-    Qt::CaseSensitivity m_names;
+    Qt::CaseSensitivity m_nameCase;
     /// A resource's or collection's path that the target contains, between `m_before` and
     /// `m_after`.
     enum class Whole { None, Path, Collection } m_whole = Whole::None;

@@ -378,7 +378,7 @@ TestPlan Server::takePlan(const Request &request, const Admission &admitted)
     };
     const auto found = std::ranges::find_if(m_plans, [&](const TestPlan &plan) {
         return (plan.op.isEmpty() || plan.op == request.op)
-            && (plan.path.isEmpty() || plan.path.compare(request.path, m_wire.names) == 0)
+            && (plan.path.isEmpty() || plan.path.compare(request.path, m_wire.nameCase) == 0)
             && suits(plan);
     });
     if (found == m_plans.end())
@@ -544,7 +544,7 @@ const Operation *Server::lastAt(const QString &path) const
     const auto latestFirst = std::views::reverse(all);
     const auto found = std::ranges::find_if(latestFirst, [&](const Operation &one) {
         return one.requiredBy.isEmpty() && one.status != Status::Rejected
-            && one.path.compare(path, m_wire.names) == 0;
+            && one.path.compare(path, m_wire.nameCase) == 0;
     });
     return found == latestFirst.end() ? nullptr : &*found;
 }

@@ -62,10 +62,10 @@ void setCodeByText(const Pack &pack, int http, OperationMessage *error)
 } // namespace
 
 const TypeParts::Reference *TypeParts::referenceTo(
-    const QString &typePath, Qt::CaseSensitivity names) const
+    const QString &typePath, Qt::CaseSensitivity nameCase) const
 {
     const auto found = std::ranges::find_if(references, [&](const Reference &reference) {
-        return reference.rule->types.contains(typePath, names);
+        return reference.rule->types.contains(typePath, nameCase);
     });
     return found == references.end() ? nullptr : &*found;
 }
@@ -73,7 +73,7 @@ const TypeParts::Reference *TypeParts::referenceTo(
 WireRules::WireRules(const Rules &pack)
     : rules(pack),
       rows(pack.pack().wire),
-      names(pack.pack().caseSensitivity()),
+      nameCase(pack.pack().caseSensitivity()),
       requests(pack),
       layouts(layoutsOf(rows)),
       headers(compiled(rows.headers)),
@@ -137,7 +137,7 @@ void WireRules::addToOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');
     for (TypeParts &other : types) {
-        if (cut > 0 && other.type->path.compare(QStringView(type.path).first(cut), names) == 0) {
+        if (cut > 0 && other.type->path.compare(QStringView(type.path).first(cut), nameCase) == 0) {
             const QString segment = type.path.sliced(cut + 1);
             if (rules.typeRow(type.path) == &type)
                 other.children += segment;
@@ -146,7 +146,7 @@ void WireRules::addToOthers(const Type &type)
                 other.notPlain += segment;
         }
         for (const ReferenceRule &rule : type.references) {
-            if (!rule.back.isEmpty() && rule.types.contains(other.type->path, names))
+            if (!rule.back.isEmpty() && rule.types.contains(other.type->path, nameCase))
                 other.back += rule.back;
         }
     }
@@ -174,7 +174,7 @@ const DocumentLayout *WireRules::inside(const DocumentLayout *document, const QS
 const TypeParts *WireRules::type(const QString &typePath) const
 {
     const auto found = std::ranges::find_if(types,
-        [&](const TypeParts &parts) { return parts.type->path.compare(typePath, names) == 0; });
+        [&](const TypeParts &parts) { return parts.type->path.compare(typePath, nameCase) == 0; });
     return found == types.end() ? nullptr : &*found;
 }
 
@@ -281,12 +281,12 @@ QString WireRules::shownBy(const QString &path) const
         const QString collection = below.section(u'/', 0, -2),
                       above = collection.section(u'/', 0, -2);
         const auto listsCollection = [&](const DocumentLayout::Part &list) {
-            return list.of.compare(collection.section(u'/', -1), names) == 0;
+            return list.of.compare(collection.section(u'/', -1), nameCase) == 0;
         };
         const DocumentLayout *holder = resourceAt(above);
         const bool isShown = !holder || holder->children
             || std::ranges::any_of(holder->lists(), listsCollection)
-            || collectionsApart(above).contains(collection, names);
+            || collectionsApart(above).contains(collection, nameCase);
         if (!isShown && question(u"resource"_s, below))
             shownBy = below;
     }

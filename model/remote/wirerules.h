@@ -39,7 +39,7 @@ struct TypeParts
     QStringList back {};     ///< of its properties, those that list referrers
     QStringList notPlain;    ///< of its properties, those of the document, references and children
     /// The first of its references that may point to resources of another type; null: none may.
-    const Reference *referenceTo(const QString &typePath, Qt::CaseSensitivity names) const;
+    const Reference *referenceTo(const QString &typePath, Qt::CaseSensitivity nameCase) const;
 };
 
 /// Values of the holes of an answer; unknown ones stay empty.
@@ -194,7 +194,7 @@ public:
 
     const Rules &rules;
     const Wire &rows;
-    const Qt::CaseSensitivity names; ///< case sensitivity of names
+    const Qt::CaseSensitivity nameCase; ///< whether case matters in names
     const RequestRows requests;
     const std::map<QString, DocumentLayout> layouts; ///< by document
     std::vector<TypeParts> types;

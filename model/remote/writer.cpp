@@ -25,7 +25,7 @@ QJsonObject withReferences(const WireRules &rules, const QString &typePath, QJso
     if (!type)
         return properties;
     for (const QString &path : references) {
-        const auto *found = type->referenceTo(typePathOf(path), rules.names);
+        const auto *found = type->referenceTo(typePathOf(path), rules.nameCase);
         if (!found)
             continue;
         const QJsonValue value = withValueAt({}, found->path.value_or(QStringList()), path);
@@ -50,7 +50,7 @@ QString backReference(
         return {};
     for (const TypeParts::Reference &reference : type->references) {
         if (!reference.rule->back.isEmpty()
-            && reference.rule->types.contains(referredType, rules.names))
+            && reference.rule->types.contains(referredType, rules.nameCase))
             return reference.rule->back;
     }
     return {};
@@ -393,7 +393,7 @@ private:
     /// Writes the members that the client set in this place, except those that it may not set.
     void writeStored(const DocumentLayout::Part &part, Value stored, const Focus &focus)
     {
-        const Value place = stored ? valueAt(stored, part.place, m_rules.names) : Value();
+        const Value place = stored ? valueAt(stored, part.place, m_rules.nameCase) : Value();
         if (!place)
             return;
         const Tree &tree = m_values.world->tree;
@@ -402,8 +402,8 @@ private:
         const TypeParts *parts = type < 0 ? nullptr : m_rules.type(tree.typePath(type));
         for (const Member entry : place.members()) {
             if (entry.value.is(Value::Kind::Null)
-                || isNamedOneOf(entry.key, part.own, m_rules.names)
-                || (parts && isNamedOneOf(entry.key, parts->back, m_rules.names))
+                || isNamedOneOf(entry.key, part.own, m_rules.nameCase)
+                || (parts && isNamedOneOf(entry.key, parts->back, m_rules.nameCase))
                 || (type >= 0 && tree.childType(type, entry.key.string()) >= 0))
                 continue;
             comma();
@@ -461,9 +461,10 @@ private:
         const auto isInPart = [&](Resource resource) {
             if (!m_values.names || m_values.names->size() == 0)
                 return true;
-            const auto filling = m_values.names->fit(world.tree.path(resource), m_rules.names);
+            const auto filling = m_values.names->fit(world.tree.path(resource), m_rules.nameCase);
             return filling && std::ranges::all_of(m_values.part->keys(), [&](const QString &hole) {
-                return filling->value(hole).compare(m_values.part->value(hole), m_rules.names) == 0;
+                return filling->value(hole).compare(m_values.part->value(hole), m_rules.nameCase)
+                    == 0;
             });
         };
         QList<Resource> all = world.tree.collection(m_values.path).value_or(QList<Resource>());
@@ -618,12 +619,12 @@ private:
         const QString collection = path + u'/' + list.of + u'/';
         const DocumentLayout *document = m_rules.findAt(list.document, path + u'/' + list.of);
         const auto isInside = [&](const QString &child) {
-            return child.startsWith(collection, m_rules.names)
+            return child.startsWith(collection, m_rules.nameCase)
                 && child.indexOf(u'/', collection.size()) < 0;
         };
         QStringList children;
         for (const QString &child : references + m_left.keys()) {
-            if (document && isInside(child) && !children.contains(child, m_rules.names))
+            if (document && isInside(child) && !children.contains(child, m_rules.nameCase))
                 children += child;
         }
         const auto items = mapped<QJsonArray>(
@@ -704,15 +705,15 @@ struct StoredBody
     bool isLeftOut(Value key, const QStringList &place) const
     {
         const auto isReference = [&](const TypeParts::Reference &one) {
-            return isNamed(key, keyOf(one.place.first()), rules.names);
+            return isNamed(key, keyOf(one.place.first()), rules.nameCase);
         };
-        if (type && document.children == place && isNamedOneOf(key, type->children, rules.names))
+        if (type && document.children == place && isNamedOneOf(key, type->children, rules.nameCase))
             return true;
         if (document.properties != place)
             return false;
-        return isNamedOneOf(key, laidOver.keys(), rules.names)
+        return isNamedOneOf(key, laidOver.keys(), rules.nameCase)
             || (type
-                && (isNamedOneOf(key, type->back, rules.names)
+                && (isNamedOneOf(key, type->back, rules.nameCase)
                     || (!keepsReferences && std::ranges::any_of(type->references, isReference))));
     }
 
@@ -732,8 +733,8 @@ struct StoredBody
         for (const Member entry : object.members()) {
             QString name = entry.key.string();
             if (own) {
-                const auto found = std::ranges::find_if(
-                    *own, [&](const QString &key) { return isNamed(entry.key, key, rules.names); });
+                const auto found = std::ranges::find_if(*own,
+                    [&](const QString &key) { return isNamed(entry.key, key, rules.nameCase); });
                 if (found == own->end()) {
                     if (!isLeftOut(entry.key, place))
                         add(entry.key.raw(), entry.value.raw());

@@ -315,8 +315,7 @@ private:
             moved.push_back({ world.tree.path(resource), region, from, to });
             if (record) {
                 const Tree::Place place = world.tree.place(resource);
-                record->extent.add(
-                    Tree::Range { place.branch, place.position, place.position + 1 });
+                record->dirty.add(Tree::Range { place.branch, place.position, place.position + 1 });
             }
         };
         setState(top, 0);
@@ -331,7 +330,7 @@ private:
             world.tree.remove(resource);
             if (record) {
                 record->treeChanges.push_back({ resource, {} });
-                record->extent.addBranch(world.tree.place(top).branch);
+                record->dirty.addBranch(world.tree.place(top).branch);
             }
         }
         const int type = world.tree.typeAt(regionType(world.tree.typePath(world.tree.type(top))));
@@ -349,7 +348,7 @@ private:
             moved.push_back({ world.tree.path(made), region, machine.initial, to });
             if (record) {
                 record->treeChanges.push_back({ made, world.tree.path(made) });
-                record->extent.addBranch(world.tree.place(top).branch);
+                record->dirty.addBranch(world.tree.place(top).branch);
             }
         }
         QJsonObject known { { ActiveKey, idsOf(plan, situation.active) } };

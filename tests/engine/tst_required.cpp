@@ -413,7 +413,7 @@ void TestRequired::worstOutcomeStands()
     QFETCH(QString, after);
     Staging staging = stackWith(one + u", "_s + two);
     const auto piece = [](const QString &outcome, qint64 duration) {
-        return Piece { .outcomes = outcome.isEmpty() ? QStringList() : QStringList { outcome },
+        return WorkPlan { .outcomes = outcome.isEmpty() ? QStringList() : QStringList { outcome },
             .duration = duration };
     };
     staging.ask({ .op = u"upgrade"_s,
@@ -442,7 +442,7 @@ void TestRequired::whatTheVictimRequiredRestsFirst()
     Staging staging = stackWith(one + u", "_s + two, pack);
     staging.ask({ .op = u"upgrade"_s,
         .path = stack,
-        .work = { { u"update "_s + one, Piece { .duration = 100 } } } });
+        .work = { { u"update "_s + one, WorkPlan { .duration = 100 } } } });
     staging.simulator.advanceTo(500);
     QCOMPARE(staging.states({ one, two }), u"updated updating"_s);
     staging.ask({ .op = u"roll back"_s, .path = stack, .id = u"back"_s });

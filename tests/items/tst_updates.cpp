@@ -32,11 +32,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Returns the run of an extent in a branch; empty if nothing has changed there.
-Tree::Range runIn(const Extent &extent, quint32 branch)
+/// Returns the run of an dirty in a branch; empty if nothing has changed there.
+Tree::Range runIn(const DirtyRegion &dirty, quint32 branch)
 {
-    const auto found = std::ranges::find(extent.runs(), branch, &Tree::Range::branch);
-    return found == extent.runs().end() ? Tree::Range { branch, 0, 0 } : *found;
+    const auto found = std::ranges::find(dirty.runs(), branch, &Tree::Range::branch);
+    return found == dirty.runs().end() ? Tree::Range { branch, 0, 0 } : *found;
 }
 
 const QString network = u"/logicalNetworks/Transit"_s;
@@ -154,11 +154,12 @@ void TestUpdates::recordsSayWhatMoved()
         for (const auto &[path, now] : after.asKeyValueRange()) {
             const auto old = before.constFind(path);
             const bool isSame = old != before.constEnd() && *old == now;
-            if (!isSame && !record.extent.contains(now.place))
+            if (!isSame && !record.dirty.contains(now.place))
                 missed += at(path);
         }
         for (const auto &[path, old] : before.asKeyValueRange()) {
-            if (!after.contains(path) && !Extent::isWhole(runIn(record.extent, old.place.branch)))
+            if (!after.contains(path)
+                && !DirtyRegion::isWhole(runIn(record.dirty, old.place.branch)))
                 missed += at(path) + u", which is gone"_s;
         }
         before = after;
@@ -170,19 +171,19 @@ void TestUpdates::recordsSayWhatMoved()
 
 void TestUpdates::extentsAddUp()
 {
-    Extent extent;
-    extent.add(Tree::Range { 4, 3, 3 });
-    QVERIFY(extent.isEmpty());
-    extent.add(Tree::Range { 4, 3, 5 });
-    extent.add(Tree::Range { 2, 0, 1 });
-    extent.add(Tree::Range { 4, 8, 9 });
-    QCOMPARE(extent.runs(), (std::vector<Tree::Range> { { 2, 0, 1 }, { 4, 3, 9 } }));
-    QVERIFY(extent.contains({ 4, 6 }) && !extent.contains({ 4, 9 }) && !extent.contains({ 3, 0 }));
-    Extent later;
+    DirtyRegion dirty;
+    dirty.add(Tree::Range { 4, 3, 3 });
+    QVERIFY(dirty.isEmpty());
+    dirty.add(Tree::Range { 4, 3, 5 });
+    dirty.add(Tree::Range { 2, 0, 1 });
+    dirty.add(Tree::Range { 4, 8, 9 });
+    QCOMPARE(dirty.runs(), (std::vector<Tree::Range> { { 2, 0, 1 }, { 4, 3, 9 } }));
+    QVERIFY(dirty.contains({ 4, 6 }) && !dirty.contains({ 4, 9 }) && !dirty.contains({ 3, 0 }));
+    DirtyRegion later;
     later.addBranch(4);
-    extent.add(later);
-    QVERIFY(Extent::isWhole(runIn(extent, 4)) && !Extent::isWhole(runIn(extent, 2)));
-    QCOMPARE(runIn(extent, 7).size(), 0u);
+    dirty.add(later);
+    QVERIFY(DirtyRegion::isWhole(runIn(dirty, 4)) && !DirtyRegion::isWhole(runIn(dirty, 2)));
+    QCOMPARE(runIn(dirty, 7).size(), 0u);
 }
 
 void TestUpdates::burstsAreToldOnce()

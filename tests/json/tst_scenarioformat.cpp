@@ -164,7 +164,7 @@ void TestScenarioFormat::everyKey()
     QCOMPARE(request.outcome, u"failed"_s);
     QCOMPARE(request.transientFailures, 2);
     QVERIFY(request.hang);
-    QCOMPARE(request.work.value(u"opening"_s), (Piece { { u"again"_s, u"stuck"_s }, 5, false }));
+    QCOMPARE(request.work.value(u"opening"_s), (WorkPlan { { u"again"_s, u"stuck"_s }, 5, false }));
     QCOMPARE(request.work.value(u"open /boxes/b1"_s).outcomes, QStringList { u"failed"_s });
     QCOMPARE(request.requests.value(u"/boxes/b1"_s),
         (Enclosed { { { u"time"_s, 20000 } }, { u"/boxes/b2"_s }, "{\"a\": 1}" }));

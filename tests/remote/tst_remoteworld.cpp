@@ -2,7 +2,7 @@
 // A world made of what documents say: states from words, children, references, and which document
 // is the newer one.
 
-#include "model/engine/cover.h"
+#include "model/engine/affectedresources.h"
 #include "model/remote/remoteworld.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

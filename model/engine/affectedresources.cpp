@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/cover.h"
+#include "model/engine/affectedresources.h"
 
 #include <algorithm>
 
@@ -51,7 +51,7 @@ AffectedResources without(AffectedResources affected, const AffectedResources &o
     return affected;
 }
 
-bool covers(const AffectedResources &affected, const Tree::Place &place)
+bool contains(const AffectedResources &affected, const Tree::Place &place)
 {
     return std::ranges::any_of(
         affected, [&](const Tree::Range &range) { return contains(range, place); });
@@ -104,7 +104,7 @@ std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, AffectedReso
     return runs;
 }
 
-void Extent::add(const Tree::Range &range)
+void DirtyRegion::add(const Tree::Range &range)
 {
     if (range.begin >= range.end)
         return;
@@ -117,7 +117,7 @@ void Extent::add(const Tree::Range &range)
     known->end = std::max(known->end, range.end);
 }
 
-void Extent::add(const Extent &later)
+void DirtyRegion::add(const DirtyRegion &later)
 {
     for (const Tree::Range &run : later.m_runs)
         add(run);

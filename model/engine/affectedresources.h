@@ -29,7 +29,7 @@ using AffectedResources = std::vector<Tree::Range>;
 void include(AffectedResources &affected, const Tree::Range &range);
 /// Returns the set difference of `affected` and `other`.
 AffectedResources without(AffectedResources affected, const AffectedResources &other);
-bool covers(const AffectedResources &affected, const Tree::Place &place);
+bool contains(const AffectedResources &affected, const Tree::Place &place);
 /// Returns the first and the last resource of each run of neighbours, in the tree's order.
 std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, AffectedResources affected);
 /// Shifts the ranges behind a place at which a resource was inserted. Splits a range around it, so
@@ -41,20 +41,20 @@ void forget(AffectedResources &affected, const Tree::Range &range);
 /// Dirty region of the tree: where a resource's state, etag or operation has changed. Per branch
 /// one run of neighbours that contains all changes, or the whole branch if resources were created
 /// or removed, because positions then differ before and after.
-class Extent
+class DirtyRegion
 {
 public:
     void add(const Tree::Range &range);
     void addBranch(quint32 branch) { add(Tree::Range { branch, 0, Everything }); }
-    /// Merges a later extent.
-    void add(const Extent &later);
+    /// Merges a later region.
+    void add(const DirtyRegion &later);
 
     bool isEmpty() const { return m_runs.empty(); }
     const std::vector<Tree::Range> &runs() const { return m_runs; } ///< by branch
     /// Returns true if a run is a whole branch, in which resources were created or removed.
     static bool isWhole(const Tree::Range &run) { return run.end == Everything; }
-    bool contains(const Tree::Place &place) const { return covers(m_runs, place); }
-    bool operator==(const Extent &) const = default;
+    bool contains(const Tree::Place &place) const { return instar::contains(m_runs, place); }
+    bool operator==(const DirtyRegion &) const = default;
 
 private:
     static constexpr quint32 Everything = ~0u;
