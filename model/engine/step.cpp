@@ -616,7 +616,7 @@ private:
         if (!w.find(serial))
             return;
         enter(serial, admitted.entered, &row);
-        m_record.changes[at].moved = m_moved - before;
+        countMoved(at, before);
     }
 
     /// Moves an operation's target to a state code; `row`: the transition taken, or null.
@@ -735,7 +735,7 @@ private:
                 .attempts = running.attempts,
                 .transition = found.transition });
             enter(serial, found.code, &row);
-            m_record.changes[at].moved = m_moved - movedBefore;
+            countMoved(at, movedBefore);
             return;
         }
         // No row applies: the resource returns to its last rested state.
@@ -1314,8 +1314,17 @@ private:
                     .outcome = r.canceled,
                     .moved = m_moved - before });
             }
-            m_moved = before; // the change already reports these moves
         }
+    }
+
+    /// Counts the resources that a change moved since `before`, without those that the changes
+    /// after it in the record report.
+    void countMoved(size_t change, qint64 before)
+    {
+        const auto changes = std::span(m_record.changes).subspan(change);
+        changes.front().moved = m_moved - before;
+        for (const Change &later : changes.subspan(1))
+            changes.front().moved -= later.moved;
     }
 
     /// Hands resources of a canceled operation to the operation `by` that canceled it, which then

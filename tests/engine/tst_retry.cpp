@@ -16,6 +16,7 @@ class TestRetry : public QObject
 private slots:
     void endedByHand();
     void choicesOfAnAttempt();
+    void countsWhatMoved();
 };
 
 namespace {
@@ -68,6 +69,23 @@ void TestRetry::choicesOfAnAttempt()
     QCOMPARE(names(), QStringList()); // nothing runs in the pause
     staging.end(u"op1"_s, u"failed"_s);
     QCOMPARE(staging.status(u"op1"_s), u"InProgress"_s);
+}
+
+/// Work that ends at once moves its resource twice, which two changes report: each once.
+void TestRetry::countsWhatMoved()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    for (Machine &machine : pack.machines) {
+        for (State &state : machine.states)
+            state.work.removeIf([](const Step &one) { return one.kind == Step::Kind::Attempt; });
+    }
+    Staging staging(*Rules::make(pack), { { .path = ln } });
+    staging.ask({ .op = u"PUT"_s, .path = ln });
+    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+    const std::vector<Change> &changes = staging.simulator.records().last().changes;
+    QCOMPARE(changes.size(), size_t(2));
+    for (const Change &change : changes)
+        QCOMPARE(change.moved, 1);
 }
 
 const instar::TestClass<TestRetry> registered;
