@@ -76,144 +76,22 @@ QString quoted(const QString &name)
     return u'"' + oneLine(name.left(100)) + u'"';
 }
 
-/// Statechart before names are resolved: vertices are numbers, and arcs lead to
-/// names, which may be declared later.
-struct Draft
+/// Vertex before names are resolved: vertices are numbers, and arcs lead to names, which may be
+/// declared later.
+struct DraftVertex
 {
-    struct DraftVertex
-    {
-        Vertex vertex;
-        int parent = -1;     ///< -1: the chart
-        QString name;        ///< in the file; empty: none
-        QString ownId;       ///< original id, if XML does not allow it as a name
-        bool isMade = false; ///< initial vertex made from the attribute "initial"
-        bool isDropped = false;
-    };
-    struct DraftArc
-    {
-        Arc arc; ///< `to`: names in the file
-        int from = -1;
-    };
-    Statechart chart;
-    QList<DraftVertex> vertices; ///< in document order
-    QList<DraftArc> arcs;
-    QList<Diagnostic> remarks;
+    Vertex vertex;
+    int parent = -1;     ///< -1: the chart
+    QString name;        ///< in the file; empty: none
+    QString ownId;       ///< original id, if XML does not allow it as a name
+    bool isMade = false; ///< initial vertex made from the attribute "initial"
+    bool isDropped = false;
+};
 
-    /// Resolves names; removes arcs to unknown names, with a remark.
-    StatechartsRead finished()
-    {
-        for (int i = 0; i < vertices.size(); ++i) {
-            DraftVertex &each = vertices[i];
-            if (each.name.isEmpty())
-                continue;
-            const auto known = m_byName.constFind(each.name);
-            if (known != m_byName.constEnd()) {
-                remarks.append({ each.vertex.line,
-                    u"the id %1 is already used in line %2; this state gets another id, and no arrow leads to this state"_s
-                        .arg(quoted(each.name))
-                        .arg(vertices[*known].vertex.line) });
-                each.name.clear();
-                continue;
-            }
-            m_byName.insert(each.name, i);
-        }
-        dropInitials();
-        nameAll();
-        resolve();
-        std::ranges::stable_sort(remarks, {}, &Diagnostic::line);
-        return { { chart }, remarks };
-    }
-
-private:
-    /// Removes the vertex of an attribute "initial" that names only unknown states, or an initial
-    /// vertex that has an element of its own.
-    void dropInitials()
-    {
-        arcs.removeIf([this](const DraftArc &each) {
-            DraftVertex &from = vertices[each.from];
-            if (!from.isMade)
-                return false;
-            const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
-            const bool isOurs = to >= 0 && vertices[to].vertex.kind == Kind::Initial
-                && vertices[to].parent == from.parent;
-            const bool isUnknown = std::ranges::none_of(
-                each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
-            if (isUnknown)
-                remarks.append({ each.arc.line,
-                    u"the initial state %1 does not exist; the first state becomes the initial state"_s
-                        .arg(quoted(each.arc.to.join(u' '))) });
-            from.isDropped = isOurs || isUnknown;
-            return from.isDropped;
-        });
-    }
-
-    void nameAll()
-    {
-        QSet<QString> taken;
-        for (DraftVertex &each : vertices) {
-            each.vertex.id =
-                each.ownId.isEmpty() || taken.contains(each.ownId) ? each.name : each.ownId;
-            if (taken.contains(each.vertex.id))
-                each.vertex.id.clear();
-            if (!each.vertex.id.isEmpty())
-                taken.insert(each.vertex.id);
-        }
-        QHash<QString, qsizetype> tried;
-        for (DraftVertex &each : vertices) { // parents come before their children
-            each.vertex.parent = each.parent < 0 ? QString() : vertices[each.parent].vertex.id;
-            if (!each.vertex.id.isEmpty() || each.isDropped)
-                continue;
-            each.vertex.isNamed = false;
-            const Kind kind = each.vertex.kind;
-            const char *const between = idSeparator(kind);
-            const QString first = madeUpId(each.vertex.parent, usualWord(kind), between);
-            qsizetype &number = tried[first];
-            do {
-                each.vertex.id = number++ == 0
-                    ? first
-                    : first + QLatin1StringView(between) + QString::number(number);
-            } while (taken.contains(each.vertex.id));
-            taken.insert(each.vertex.id);
-        }
-        for (const DraftVertex &each : std::as_const(vertices))
-            if (!each.isDropped)
-                chart.vertices.append(each.vertex);
-        for (Note &note : chart.notes)
-            if (!note.of.isEmpty())
-                note.of = idOf(note.of, 0, u"link of a note to it"_s);
-    }
-
-    void resolve()
-    {
-        std::ranges::stable_sort(arcs, {}, &DraftArc::from);
-        for (DraftArc &each : arcs) {
-            QStringList to;
-            for (const QString &name : std::as_const(each.arc.to)) {
-                if (const QString id = idOf(name, each.arc.line, u"transition to it"_s);
-                    !id.isEmpty())
-                    to += id;
-            }
-            if (to.isEmpty() && !each.arc.to.isEmpty())
-                continue;
-            each.arc.to = to;
-            each.arc.from = vertices[each.from].vertex.id;
-            chart.arcs.append(each.arc);
-        }
-    }
-
-    /// Id of the vertex with a name in the file. If there is none, reports it and returns an empty
-    /// text.
-    QString idOf(const QString &name, int line, const QString &what)
-    {
-        const auto found = m_byName.constFind(name);
-        if (found != m_byName.constEnd())
-            return vertices[*found].vertex.id;
-        remarks.append(
-            { line, u"there is no state %1; the %2 is left out"_s.arg(quoted(name), what) });
-        return {};
-    }
-
-    QHash<QString, int> m_byName;
+struct DraftArc
+{
+    Arc arc; ///< `to`: names in the file
+    int from = -1;
 };
 
 class Reader
@@ -231,8 +109,8 @@ public:
             fail(u"expected well-formed XML: %1"_s.arg(oneLine(m_xml.errorString())));
         if (!m_error.isEmpty())
             return Error { m_error };
-        m.chart.asides = m_asides.diagnostics();
-        return m.finished();
+        m_chart.asides = m_asides.diagnostics();
+        return finished();
     }
 
 private:
@@ -240,8 +118,8 @@ private:
     void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
     void loss(const QString &text, Diagnostic::Severity severity = Diagnostic::Severity::Warning)
     {
-        if (m.remarks.size() < mostDiagnostics)
-            m.remarks.append({ line(), text, severity });
+        if (m_remarks.size() < mostDiagnostics)
+            m_remarks.append({ line(), text, severity });
     }
 
     void take(QXmlStreamReader::TokenType token)
@@ -354,19 +232,19 @@ private:
             loss(u"the document has no namespace; it is saved with the namespace of SCXML"_s,
                 Diagnostic::Severity::Note);
         m_open.append(-1);
-        m.chart.waitsForFinals = own(u"waitsForFinals") == u"true";
-        m.chart.title = own(u"title");
-        m.chart.id = hasOwn(u"id") ? own(u"id") : attribute(u"name"_s);
-        m.chart.direction = own(u"direction") == u"right" ? ChartDirection::Right
+        m_chart.waitsForFinals = own(u"waitsForFinals") == u"true";
+        m_chart.title = own(u"title");
+        m_chart.id = hasOwn(u"id") ? own(u"id") : attribute(u"name"_s);
+        m_chart.direction = own(u"direction") == u"right" ? ChartDirection::Right
             : own(u"direction") == u"down"                ? ChartDirection::Down
                                                           : ChartDirection::Unsaid;
-        m.chart.hasExpressions = own(u"conditions") != u"names";
+        m_chart.hasExpressions = own(u"conditions") != u"names";
         QStringList known { u"name"_s, u"initial"_s };
         if (attribute(u"version"_s) == u"1.0")
             known += u"version"_s;
         if (own(u"datamodel") == u"made")
             known += u"datamodel"_s;
-        keepOthers(m.chart.particulars, known);
+        keepOthers(m_chart.particulars, known);
         addInitial();
     }
 
@@ -376,16 +254,16 @@ private:
         const QStringList to = words(u"initial"_s);
         if (to.isEmpty())
             return;
-        Draft::DraftVertex made { .parent = m_open.last(), .isMade = true };
+        DraftVertex made { .parent = m_open.last(), .isMade = true };
         made.vertex.kind = Kind::Initial;
         made.vertex.isNamed = false;
         made.vertex.line = line();
         made.vertex.place = placeOf(u"initialPlace");
-        Draft::DraftArc arc { .from = int(m.vertices.size()) };
+        DraftArc arc { .from = int(m_vertices.size()) };
         arc.arc.to = to;
         arc.arc.line = line();
-        m.vertices.append(made);
-        m.arcs.append(arc);
+        m_vertices.append(made);
+        m_arcs.append(arc);
     }
 
     std::optional<QRectF> placeOf(QStringView name)
@@ -437,7 +315,7 @@ private:
     void keep(const QString &key)
     {
         const int of = m_open.last();
-        QString &text = (of < 0 ? m.chart.particulars : m.vertices[of].vertex.particulars)[key];
+        QString &text = (of < 0 ? m_chart.particulars : m_vertices[of].vertex.particulars)[key];
         text += (text.isEmpty() ? QString() : u"\n"_s) + elementText();
     }
 
@@ -445,7 +323,7 @@ private:
     {
         const QString name = m_xml.name().toString();
         if (name == u"note")
-            m.chart.notes.append({ .of = attribute(u"of"_s),
+            m_chart.notes.append({ .of = attribute(u"of"_s),
                 .side = attribute(u"side"_s),
                 .lines = m_xml.attributes().hasAttribute(u"lines"_s)
                     ? attribute(u"lines"_s).split(u'\n')
@@ -487,7 +365,7 @@ private:
 
     void addVertex(Kind kind, const QStringList &known)
     {
-        Draft::DraftVertex draft {
+        DraftVertex draft {
             .parent = m_open.last(), .name = attribute(u"id"_s).trimmed(), .ownId = own(u"id")
         };
         Vertex &vertex = draft.vertex;
@@ -499,8 +377,8 @@ private:
         vertex.look = lookOfCss(own(u"look"));
         vertex.place = placeOf(u"place");
         keepOthers(vertex.particulars, known);
-        m_open.append(int(m.vertices.size()));
-        m.vertices.append(draft);
+        m_open.append(int(m_vertices.size()));
+        m_vertices.append(draft);
     }
 
     void transition()
@@ -509,8 +387,8 @@ private:
             elementText();
             return;
         }
-        Draft::DraftArc draft { .from = m_open.last() };
-        const Kind kind = m.vertices[draft.from].vertex.kind;
+        DraftArc draft { .from = m_open.last() };
+        const Kind kind = m_vertices[draft.from].vertex.kind;
         Arc &arc = draft.arc;
         arc.line = line();
         arc.event = hasOwn(u"event") ? own(u"event") : words(u"event"_s).join(u'\n');
@@ -531,10 +409,123 @@ private:
         if (const QString content = contentText(); !content.isEmpty())
             arc.particulars.insert(Content.toString(), content);
         if (kind == Kind::Final)
-            m.remarks.append({ arc.line,
+            m_remarks.append({ arc.line,
                 u"the transition is left out, because no transition can leave a final state"_s });
         else
-            m.arcs.append(draft);
+            m_arcs.append(draft);
+    }
+
+    /// Resolves names; removes m_arcs to unknown names, with a remark.
+    StatechartsRead finished()
+    {
+        for (int i = 0; i < m_vertices.size(); ++i) {
+            DraftVertex &each = m_vertices[i];
+            if (each.name.isEmpty())
+                continue;
+            const auto known = m_byName.constFind(each.name);
+            if (known != m_byName.constEnd()) {
+                m_remarks.append({ each.vertex.line,
+                    u"the id %1 is already used in line %2; this state gets another id, and no arrow leads to this state"_s
+                        .arg(quoted(each.name))
+                        .arg(m_vertices[*known].vertex.line) });
+                each.name.clear();
+                continue;
+            }
+            m_byName.insert(each.name, i);
+        }
+        dropInitials();
+        nameAll();
+        resolve();
+        std::ranges::stable_sort(m_remarks, {}, &Diagnostic::line);
+        return { { m_chart }, m_remarks };
+    }
+
+    /// Removes the vertex of an attribute "initial" that names only unknown states, or an initial
+    /// vertex that has an element of its own.
+    void dropInitials()
+    {
+        m_arcs.removeIf([this](const DraftArc &each) {
+            DraftVertex &from = m_vertices[each.from];
+            if (!from.isMade)
+                return false;
+            const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
+            const bool isOurs = to >= 0 && m_vertices[to].vertex.kind == Kind::Initial
+                && m_vertices[to].parent == from.parent;
+            const bool isUnknown = std::ranges::none_of(
+                each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
+            if (isUnknown)
+                m_remarks.append({ each.arc.line,
+                    u"the initial state %1 does not exist; the first state becomes the initial state"_s
+                        .arg(quoted(each.arc.to.join(u' '))) });
+            from.isDropped = isOurs || isUnknown;
+            return from.isDropped;
+        });
+    }
+
+    void nameAll()
+    {
+        QSet<QString> taken;
+        for (DraftVertex &each : m_vertices) {
+            each.vertex.id =
+                each.ownId.isEmpty() || taken.contains(each.ownId) ? each.name : each.ownId;
+            if (taken.contains(each.vertex.id))
+                each.vertex.id.clear();
+            if (!each.vertex.id.isEmpty())
+                taken.insert(each.vertex.id);
+        }
+        QHash<QString, qsizetype> tried;
+        for (DraftVertex &each : m_vertices) { // parents come before their children
+            each.vertex.parent = each.parent < 0 ? QString() : m_vertices[each.parent].vertex.id;
+            if (!each.vertex.id.isEmpty() || each.isDropped)
+                continue;
+            each.vertex.isNamed = false;
+            const Kind kind = each.vertex.kind;
+            const char *const between = idSeparator(kind);
+            const QString first = madeUpId(each.vertex.parent, usualWord(kind), between);
+            qsizetype &number = tried[first];
+            do {
+                each.vertex.id = number++ == 0
+                    ? first
+                    : first + QLatin1StringView(between) + QString::number(number);
+            } while (taken.contains(each.vertex.id));
+            taken.insert(each.vertex.id);
+        }
+        for (const DraftVertex &each : std::as_const(m_vertices))
+            if (!each.isDropped)
+                m_chart.vertices.append(each.vertex);
+        for (Note &note : m_chart.notes)
+            if (!note.of.isEmpty())
+                note.of = idOf(note.of, 0, u"link of a note to it"_s);
+    }
+
+    void resolve()
+    {
+        std::ranges::stable_sort(m_arcs, {}, &DraftArc::from);
+        for (DraftArc &each : m_arcs) {
+            QStringList to;
+            for (const QString &name : std::as_const(each.arc.to)) {
+                if (const QString id = idOf(name, each.arc.line, u"transition to it"_s);
+                    !id.isEmpty())
+                    to += id;
+            }
+            if (to.isEmpty() && !each.arc.to.isEmpty())
+                continue;
+            each.arc.to = to;
+            each.arc.from = m_vertices[each.from].vertex.id;
+            m_chart.arcs.append(each.arc);
+        }
+    }
+
+    /// Id of the vertex with a name in the file. If there is none, reports it and returns an empty
+    /// text.
+    QString idOf(const QString &name, int line, const QString &what)
+    {
+        const auto found = m_byName.constFind(name);
+        if (found != m_byName.constEnd())
+            return m_vertices[*found].vertex.id;
+        m_remarks.append(
+            { line, u"there is no state %1; the %2 is left out"_s.arg(quoted(name), what) });
+        return {};
     }
 
     const QString &m_file, &m_text;
@@ -543,7 +534,11 @@ private:
     QList<int> m_open;   ///< vertices of the open elements, outermost first; -1: the chart
     QString m_namespace;
     ChartLosses m_asides { u" is left out"_s };
-    Draft m;
+    Statechart m_chart;
+    QList<DraftVertex> m_vertices; ///< in document order
+    QList<DraftArc> m_arcs;
+    QList<Diagnostic> m_remarks;
+    QHash<QString, int> m_byName; ///< number of a vertex
     QString m_error;
 };
 
