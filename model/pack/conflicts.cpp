@@ -301,7 +301,7 @@ bool seesReferences(const Pack &pack, const Setting &setting)
 }
 
 /// True also without matrices: then a combination of switches that was not tried can need the row.
-bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but = {})
+bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but)
 {
     return matrices.empty() || std::ranges::any_of(matrices, [&](const ConflictMatrix &matrix) {
         return matrix.canDecide(row, but);
@@ -342,7 +342,7 @@ public:
                 return without;
         }
         const Pack pack = withRow({});
-        return withoutUnreachable(isDone(pack) ? pack : withRow(m_own.setting()));
+        return isDone(pack) ? pack : withRow(m_own.setting());
     }
 
 private:
@@ -404,22 +404,6 @@ private:
         };
         return m_own.withConflicts(pack).cell(m_meeting).says(m_wish)
             && std::ranges::all_of(m_before, isRight);
-    }
-
-    /// Removes rows about this meeting alone that the new row makes unreachable.
-    Pack withoutUnreachable(Pack pack) const
-    {
-        const std::vector<ConflictMatrix> after = matricesOf(pack);
-        for (int row = int(pack.conflicts.size()) - 1; row >= 0; --row) {
-            const qsizetype old = m_pack.conflicts.indexOf(pack.conflicts[row]);
-            if (old < 0 || canDecide(row, after) || !canDecide(int(old), m_before))
-                continue;
-            Pack without = pack;
-            without.conflicts.removeAt(row);
-            if (isDone(without))
-                pack = without;
-        }
-        return pack;
     }
 
     const Pack &m_pack;

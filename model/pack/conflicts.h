@@ -105,8 +105,7 @@ private:
 ///
 /// The verdict changes in all settings in which the first row that may decide the meeting exists;
 /// no other meeting changes, in any setting. A row about this meeting alone is changed, or removed
-/// if later rows give the wished verdict; else a new row is inserted before it. Rows that no longer
-/// decide anything are removed.
+/// if later rows give the wished verdict; else a new row is inserted before it.
 Pack withVerdict(
     const Pack &pack, const Setting &setting, const Meeting &meeting, Conflict::Then wish);
 

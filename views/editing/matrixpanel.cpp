@@ -624,10 +624,9 @@ void MatrixPanel::wish(Conflict::Then verdict)
     m_document.edit(
         tr("%1: %2 while %3 runs").arg(verdictWish(verdict), meeting->incoming, meeting->running),
         wished);
-    emit said(more > 0   ? tr("A conflict row was added")
-            : more == 0  ? tr("A conflict row was changed")
-            : more == -1 ? tr("A conflict row that no longer applies was removed")
-                         : tr("%1 conflict rows that no longer apply were removed").arg(-more));
+    emit said(more > 0  ? tr("A conflict row was added")
+            : more == 0 ? tr("A conflict row was changed")
+                        : tr("A conflict row that no longer applies was removed"));
 }
 
 /// Offers the four verdicts and the rows that decide, if the current cell can be changed.
