@@ -146,34 +146,26 @@ private:
     /// DOT attributes of a pseudostate; empty for states.
     static QString shapeOf(Kind kind)
     {
-        switch (kind) {
-        case Kind::Initial:
-            return u"shape=circle, style=filled, fillcolor=black, width=0.2, label=\"\""_s;
-        case Kind::Final:
-            return u"shape=doublecircle, style=filled, fillcolor=black, width=0.15, label=\"\""_s;
-        case Kind::ShallowHistory:
-            return u"shape=circle, style=solid, label=\"H\""_s;
-        case Kind::DeepHistory:
-            return u"shape=circle, style=solid, label=\"H*\""_s;
-        case Kind::Choice:
-            return u"shape=diamond, style=solid, label=\"\""_s;
-        case Kind::Fork:
-        case Kind::Join:
-            return u"shape=box, style=filled, fillcolor=black, height=0.05, width=1, label=\"\""_s;
-        case Kind::Entry:
-            return u"shape=circle, style=solid, width=0.2, label=\"\""_s;
-        case Kind::Exit:
-            return u"shape=circle, style=solid, width=0.2, label=\"x\""_s;
-        default:
-            return {};
-        }
+        const QString bar =
+            u"box, style=filled, fillcolor=black, height=0.05, width=1, label=\"\""_s;
+        const QMap<Kind, QString> shapes {
+            { Kind::Initial, u"circle, style=filled, fillcolor=black, width=0.2, label=\"\""_s },
+            { Kind::Final,
+                u"doublecircle, style=filled, fillcolor=black, width=0.15, label=\"\""_s },
+            { Kind::ShallowHistory, u"circle, style=solid, label=\"H\""_s },
+            { Kind::DeepHistory, u"circle, style=solid, label=\"H*\""_s },
+            { Kind::Choice, u"diamond, style=solid, label=\"\""_s }, { Kind::Fork, bar },
+            { Kind::Join, bar }, { Kind::Entry, u"circle, style=solid, width=0.2, label=\"\""_s },
+            { Kind::Exit, u"circle, style=solid, width=0.2, label=\"x\""_s }
+        };
+        return shapes.value(kind);
     }
 
     QString vertexAttributes(const Vertex &vertex) const
     {
         const QString label = dotLabel(text(vertex));
         if (const QString shape = shapeOf(vertex.kind); !shape.isEmpty())
-            return u"[%1, xlabel=%2]"_s.arg(shape, label);
+            return u"[shape=%1, xlabel=%2]"_s.arg(shape, label);
         QStringList attributes { u"label="_s + label };
         if (vertex.look != Look())
             attributes += lookAttributes(vertex.look, { u"rounded"_s });
