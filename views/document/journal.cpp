@@ -21,6 +21,7 @@ namespace {
 
 constexpr int MostMs = 200,
               DelayFactor = 10; // delay: this many times the last write's duration, up to MostMs
+constexpr int RetryMs = 5000;   // delay after a failed write, because all steps are written again
 constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
 
 QString recoveryFolder()
@@ -189,7 +190,8 @@ Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_docum
     connect(&m_soon, &QTimer::timeout, this, &Journal::write);
     const auto soon = [this] {
         if (!m_soon.isActive())
-            m_soon.start(int(std::min<qint64>(DelayFactor * m_took, MostMs)));
+            m_soon.start(m_problem.isEmpty() ? int(std::min<qint64>(DelayFactor * m_took, MostMs))
+                                             : RetryMs);
     };
     connect(&document, &Document::changed, this, soon);
     connect(&document, &Document::fileChanged, this, soon);

@@ -16,8 +16,8 @@ namespace instar {
 /// the text in the editor ("written"). Each other one holds a step ("did": its name; "pack" and
 /// "rows": diffs; "moved": with chosen positions), how many steps stay ("keep") or are done
 /// ("now"), or the text of the document's file. Lines are appended at most 200 ms after each
-/// change, not flushed to the disk. A failed write leaves the file as it was; the next change
-/// writes it anew. Destroying the journal removes the file: a closed document needs none.
+/// change, not flushed to the disk. A failed write leaves the file as it was; 5 s after the next
+/// change it is written anew. Destroying the journal removes it: a closed document needs none.
 class Journal : public QObject
 {
     Q_OBJECT
