@@ -63,6 +63,7 @@ private slots:
     void rowsBetweenTwoStatesAreOneArrow();
     void longLabelsBreak();
     void switchesChooseTheArrows();
+    void anyStateReturnsToTheLast();
     void aTripFindsItsArrow();
 
 private:
@@ -313,6 +314,21 @@ void TestChart::switchesChooseTheArrows()
     QCOMPARE(linesAt({}), u"(last): canceled; Failed: failed; Succeeded: succeeded"_s);
     QCOMPARE(linesAt({ { u"ancestorOutcome"_s, u"restore"_s }, { u"orphanPolicy"_s, u"fail"_s } }),
         u"(last): failed; (last): succeeded; Failed: canceled"_s);
+}
+
+/// Each arrow begins or ends at a state, also one of a row from any state to the last one.
+void TestChart::anyStateReturnsToTheLast()
+{
+    Pack pack = *loadPack(u"network-controller"_s);
+    Transition row;
+    row.from = { u"*"_s };
+    row.on = { u"updated above"_s };
+    row.to = { u"(last)"_s };
+    pack.machines.first().transitions.prepend(row);
+    const ChartLayout layout = chartLayout(*Rules::make(pack), 0, ChartFonts::from(QFont()));
+    for (const ChartArrow &arrow : layout.arrows)
+        QVERIFY(arrow.link.from >= 0 || arrow.link.to >= 0);
+    checkArrows(layout);
 }
 
 void TestChart::aTripFindsItsArrow()

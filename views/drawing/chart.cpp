@@ -106,8 +106,8 @@ private:
     }
 
     /// Adds a row from "any state". An outcome gets an arrow from each transitional state, a row
-    /// that keeps the state a loop at each state, and a request an arrow from each stable state if
-    /// these are few. All remaining states share one arrow from "any state".
+    /// that keeps or restores the state an arrow at each state, and a request an arrow from each
+    /// stable state if these are few. All remaining states share one arrow from "any state".
     void addAny(int row, const QString &trigger)
     {
         const Rules::TriggerId id = m_rules.trigger(trigger);
@@ -119,9 +119,10 @@ private:
                 continue;
             (state.isTransitional() ? working : resting) += int(i);
         }
-        const bool isSame = m_rows.transitions[row].to.contains(SameState);
-        if (isOutcome(id) || isSame) {
-            for (const Rules::StateId from : isSame && !isOutcome(id) ? working + resting : working)
+        const QStringList &to = m_rows.transitions[row].to;
+        const bool isOwn = to.contains(SameState) || to.contains(LastState);
+        if (isOutcome(id) || isOwn) {
+            for (const Rules::StateId from : isOwn && !isOutcome(id) ? working + resting : working)
                 addFrom(row, from, { trigger });
             return;
         }
