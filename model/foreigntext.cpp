@@ -12,11 +12,12 @@ bool isSpelledOut(QChar c)
     const char16_t code = c.unicode();
     if (code < 0x20)
         return code != u'\n' && code != u'\t';
-    return (code >= 0x7f && code <= 0x9f)      // DEL, C1
-        || code == 0x061c                      // Arabic letter mark
-        || code == 0x200e || code == 0x200f    // left-to-right and right-to-left mark
-        || (code >= 0x2028 && code <= 0x202e)  // line and paragraph separators, embeddings
-        || (code >= 0x2066 && code <= 0x206f); // isolates, deprecated format characters
+    return (code >= 0x7f && code <= 0x9f)     // DEL, C1
+        || code == 0x061c                     // Arabic letter mark
+        || code == 0x200e || code == 0x200f   // left-to-right and right-to-left mark
+        || (code >= 0x2028 && code <= 0x202e) // line and paragraph separators, embeddings
+        || (code >= 0x2066 && code <= 0x206f) // isolates, deprecated format characters
+        || code >= 0xfffe;                    // noncharacters, which XML forbids
 }
 
 namespace {
@@ -28,7 +29,7 @@ bool isHarmless(QByteArrayView utf8)
     return std::ranges::none_of(utf8, [](char c) {
         const auto byte = uchar(c);
         return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f || byte == 0xc2
-            || byte == 0xd8 || byte == 0xe2;
+            || byte == 0xd8 || byte == 0xe2 || byte == 0xef;
     });
 }
 

@@ -38,6 +38,7 @@ void TestForeignText::spelledOut_data()
     row("reversed", u"txt.\u202egpj"_s, u"txt.\\u202egpj"_s);
     row("isolates and marks", u"\u2066a\u2069\u200e\u200f\u061c"_s,
         u"\\u2066a\\u2069\\u200e\\u200f\\u061c"_s);
+    row("noncharacters", u"\ufffe"_s + QChar(0xffff), u"\\ufffe\\uffff"_s);
     row("ends of lines", u"a\u2028b\u2029"_s, u"a\\u2028b\\u2029"_s, u"a b "_s);
     row("joined letters stay", u"\u200d\u200c\u00ad\u00a0"_s, u"\u200d\u200c\u00ad\u00a0"_s);
 }
