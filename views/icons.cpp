@@ -60,7 +60,8 @@ private:
 QPixmap tinted(const QString &name, const QColor &colour, int size, double pixelRatio)
 {
     const int pixels = std::max(qRound(size * pixelRatio), 1);
-    const QString key = u"instar/%1/%2/%3"_s.arg(name, colour.name(QColor::HexArgb)).arg(pixels);
+    const QString key =
+        u"instar/%1/%2/%3"_s.arg(name, colour.name(QColor::HexArgb), QString::number(pixels));
     QPixmap pixmap;
     if (!QPixmapCache::find(key, &pixmap)) {
         pixmap = QPixmap(pixels, pixels);

@@ -176,10 +176,8 @@ Exit checkFile(const QString &name)
     const bool isScenario = file.endsWith(u".scenario.json"_s)
         || (!root.find("machines") && (root.find("pack") || root.find("steps")));
     if (!isScenario && document.bytes().size() > packBytes)
-        throw CommandError {
-            u"%1: expected a pack of at most %2 MB, found a larger file"_s.arg(file).arg(
-                packBytes / 1'000'000)
-        };
+        throw CommandError { u"%1: expected a pack of at most %2 MB, found a larger file"_s.arg(
+            file, QString::number(packBytes / 1'000'000)) };
     const bool isMachine = file.endsWith(u".machine.json"_s)
         || (!isScenario && root.find("states") && !root.find("machines"));
     if (isScenario && !isMachine)

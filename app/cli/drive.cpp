@@ -143,10 +143,8 @@ Scenario sendable(Scenario scenario, const Stage &stage)
     for (ScenarioStep &step : scenario.steps) {
         const QString problem = makeSendable(wireRules, stage, &step);
         if (!problem.isEmpty())
-            throw CommandError { u"%1:%2: %3; remove the step, or use the command run"_s
-                                     .arg(scenario.file)
-                                     .arg(step.line)
-                                     .arg(problem) };
+            throw CommandError { u"%1:%2: %3; remove the step, or use the command run"_s.arg(
+                scenario.file, QString::number(step.line), problem) };
     }
     return scenario;
 }

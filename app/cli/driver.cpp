@@ -992,8 +992,7 @@ private:
             else if (!operation.isOver() && !mayHang(operation))
                 ends +=
                     u"%1: the operation had not ended %2 s after the last step; use --timeout to wait longer."_s
-                        .arg(operation.id)
-                        .arg(m_options.timeout);
+                        .arg(operation.id, QString::number(m_options.timeout));
         }
         return ends;
     }

@@ -86,8 +86,8 @@ void showDiagnostics(const QString &file, const QList<Diagnostic> &remarks)
     auto lines = mapped<QStringList>(remarks.mid(0, mostShown),
         [&](const Diagnostic &remark) { return described(file, remark); });
     if (remarks.size() > mostShown)
-        lines += u"%1:1: note: %2 more diagnostics are not shown"_s.arg(file).arg(
-            remarks.size() - mostShown);
+        lines += u"%1:1: note: %2 more diagnostics are not shown"_s.arg(
+            file, QString::number(remarks.size() - mostShown));
     warn(linesOf(lines));
 }
 

@@ -75,12 +75,9 @@ QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const P
     const QString reason = played.stoppedBy == Limit::Canceled
         ? u"canceled"_s
         : u"stopped at the limit of "_s + runLimitName(played.stoppedBy);
-    return u"%1: %2 after %3 events, at %4 ms, with %5 of %6 steps taken"_s
-        .arg(scenario.file, reason)
-        .arg(simulator.moment())
-        .arg(simulator.world().now)
-        .arg(played.steps)
-        .arg(played.steps + played.left);
+    return u"%1: %2 after %3 events, at %4 ms, with %5 of %6 steps taken"_s.arg(scenario.file,
+        reason, QString::number(simulator.moment()), QString::number(simulator.world().now),
+        QString::number(played.steps), QString::number(played.steps + played.left));
 }
 
 QByteArray playedJson(const Controller &controller, const Played &played, const QJsonObject &more,
@@ -160,9 +157,8 @@ QString playedText(const Controller &controller, const Played &played, const QSt
         text += u"\n%1 of %2 expectations came true\n"_s.arg(played.passed)
                     .arg(played.passed + played.failed);
         for (const Failure &failure : played.failures)
-            text += oneLine(u"%1:%2: at %3: %4"_s.arg(file)
-                                .arg(failure.line)
-                                .arg(millis(failure.at), failure.text))
+            text += oneLine(u"%1:%2: at %3: %4"_s.arg(
+                        file, QString::number(failure.line), millis(failure.at), failure.text))
                 + u'\n';
     }
     return text;

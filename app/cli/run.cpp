@@ -40,7 +40,7 @@ QString warningsText(const QList<Diagnostic> &warnings, const QString &file)
 {
     QStringList lines;
     for (const Diagnostic &each : warnings)
-        lines += u"%1:%2: %3"_s.arg(file).arg(each.line).arg(each.text);
+        lines += u"%1:%2: %3"_s.arg(file, QString::number(each.line), each.text);
     return (lines.isEmpty() ? QString() : u"\n"_s) + linesOf(lines);
 }
 

@@ -964,11 +964,9 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
 {
     if (verdict.outcome == Ended::NothingJudged)
         return outcomeName(verdict.outcome) + u'\n';
-    QString text =
-        u"%1: %2 of %3 explained, %4 states searched\n"_s.arg(outcomeName(verdict.outcome))
-            .arg(verdict.explained)
-            .arg(verdict.of)
-            .arg(verdict.worlds);
+    QString text = u"%1: %2 of %3 explained, %4 states searched\n"_s.arg(
+        outcomeName(verdict.outcome), QString::number(verdict.explained),
+        QString::number(verdict.of), QString::number(verdict.worlds));
     if (verdict.stoppedBy != Limit::None)
         text += stoppedText(verdict.stoppedBy) + u'\n';
     if (verdict.violation) {

@@ -58,8 +58,9 @@ QString told(const Observation &observation)
 QString detailsOf(const RecordedRequest &asked)
 {
     const QString what = u"%1 %2"_s.arg(asked.request.op, asked.request.path);
-    const QString sent = u"%1, sent at %2 ms"_s.arg(what).arg(asked.sent);
-    return asked.isClosed() ? u"%1, answered at %2 ms"_s.arg(sent).arg(asked.answered) : sent;
+    const QString sent = u"%1, sent at %2 ms"_s.arg(what, QString::number(asked.sent));
+    return asked.isClosed() ? u"%1, answered at %2 ms"_s.arg(sent, QString::number(asked.answered))
+                            : sent;
 }
 
 QString detailsOf(const Observation &observation, const History &history)

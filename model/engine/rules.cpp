@@ -548,7 +548,8 @@ private:
         case Condition::Kind::Elapsed:
             result.property = condition.text;
             result.ms = condition.ms;
-            result.label = label(u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms));
+            result.label =
+                label(u"elapsed %1 %2"_s.arg(condition.text, QString::number(condition.ms)));
             break;
         case Condition::Kind::Property:
             result.property = condition.text;

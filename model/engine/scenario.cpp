@@ -41,9 +41,9 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack)
     if (!loaded.problem.isEmpty()) {
         const bool hasLine = own && loaded.badResource < scenario.resourceLines.size();
         const QString where = !own ? u"the sample of pack "_s + pack.id
-            : hasLine
-            ? u"%1:%2"_s.arg(scenario.file).arg(scenario.resourceLines[loaded.badResource])
-            : scenario.file;
+            : hasLine              ? u"%1:%2"_s.arg(
+                  scenario.file, QString::number(scenario.resourceLines[loaded.badResource]))
+                      : scenario.file;
         return Error { u"%1: %2"_s.arg(where, loaded.problem) };
     }
     return Stage { std::move(*rules), std::move(loaded.world) };
@@ -68,9 +68,8 @@ QString choiceProblem(const Scenario &scenario)
     for (const ScenarioStep &step : scenario.steps) {
         if (step.ops.size() > 1 || step.paths.size() > 1)
             return u"%1:%2: expected one %3, found a list of alternatives; name one %3, or use explore, which tries all"_s
-                .arg(scenario.file)
-                .arg(step.line)
-                .arg(step.ops.size() > 1 ? u"operation"_s : u"path"_s);
+                .arg(scenario.file, QString::number(step.line),
+                    step.ops.size() > 1 ? u"operation"_s : u"path"_s);
     }
     return {};
 }

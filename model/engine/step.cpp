@@ -1036,7 +1036,7 @@ private:
         auto request = QSharedPointer<Request>::create();
         request->op = op;
         request->path = todo.path;
-        request->id = u"%1.%2"_s.arg(running.id).arg(++running.required);
+        request->id = u"%1.%2"_s.arg(running.id, QString::number(++running.required));
         request->client = above.client;
         request->conditions = above.conditions;
         request->requests = above.requests;

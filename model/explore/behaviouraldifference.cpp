@@ -538,8 +538,8 @@ QString behaviourText(const Result<BehaviouralDifference> &found)
         const QString where = found->complete
             ? u"all states that a few resources of each type can reach"_s
             : u"every sequence of %1 moves"_s.arg(found->depth);
-        return u"no scenario shows a difference; searched: %1, %2 states\n"_s.arg(where).arg(
-            found->worlds);
+        return u"no scenario shows a difference; searched: %1, %2 states\n"_s.arg(
+            where, QString::number(found->worlds));
     }
     QString text = u"a shortest scenario that shows a difference:\n"_s;
     for (const ScenarioStep &step : found->scenario->steps) {

@@ -365,17 +365,13 @@ Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
         if (step.kind == ScenarioStep::Kind::End) {
             return Error {
                 u"%1:%2: the step ends operation %3 by hand, but explore tries every order; remove the step and give the operation an outcome, or \"any\""_s
-                    .arg(scenario.file)
-                    .arg(step.line)
-                    .arg(step.operation)
+                    .arg(scenario.file, QString::number(step.line), step.operation)
             };
         }
         if (step.seenAt) {
             return Error {
                 u"%1:%2: the step demands the etag observed at step %3, but explore tries every order, so that etag is not fixed; demand a literal etag or none"_s
-                    .arg(scenario.file)
-                    .arg(step.line)
-                    .arg(*step.seenAt)
+                    .arg(scenario.file, QString::number(step.line), QString::number(*step.seenAt))
             };
         }
     }

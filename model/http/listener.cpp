@@ -513,7 +513,7 @@ private:
 QString authority(const QHostAddress &address, quint16 port)
 {
     const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
-    return (isSix ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString()).arg(port);
+    return (isSix ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString(), QString::number(port));
 }
 
 qint64 unsentBytes(const QTcpSocket &socket)
@@ -643,9 +643,8 @@ Result<quint16> HttpListener::listen(const Options &options)
     m_tls = std::move(tls);
     if (!QTcpServer::listen(options.address, options.port)) {
         return Error { tr("Cannot listen on %1, port %2: %3")
-                           .arg(options.address.toString())
-                           .arg(options.port)
-                           .arg(errorString()) };
+                           .arg(options.address.toString(), QString::number(options.port),
+                               errorString()) };
     }
     return port();
 }

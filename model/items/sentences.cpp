@@ -34,7 +34,8 @@ QString movedText(qint64 resources)
 
 QString refusedText(const QString &who, const Change &change)
 {
-    const QString code = change.http ? u"%1 (%2)"_s.arg(change.code).arg(change.http) : change.code;
+    const QString code =
+        change.http ? u"%1 (%2)"_s.arg(change.code, QString::number(change.http)) : change.code;
     //: an operation, the code of its refusal, what the controller says
     const QString text = Sentences::tr("%1 refused: %2, %3").arg(who, code, change.message);
     //: a refusal, and the row that refused
@@ -87,9 +88,7 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     case Change::Kind::Worked:
         //: an operation, how its work ended, how often it was tried, from which state to which
         return Sentences::tr("%1: work %2 after attempt %3: %4")
-            .arg(who, rules.triggerName(change.outcome))
-            .arg(change.attempts)
-            .arg(way);
+            .arg(who, rules.triggerName(change.outcome), QString::number(change.attempts), way);
     case Change::Kind::Began:
         return Sentences::tr("%1 tries again").arg(who);
     case Change::Kind::Closed:
@@ -137,9 +136,7 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     case Admission::Verdict::Refused:
         //: a code, its HTTP status, a rule
         return Sentences::tr("refused: %1 (%2), by %3")
-            .arg(admission.code)
-            .arg(admission.http)
-            .arg(admission.rule);
+            .arg(admission.code, QString::number(admission.http), admission.rule);
     case Admission::Verdict::Accepted:
         break;
     }
@@ -198,9 +195,10 @@ QString assignmentsText(const QList<Assignment> &assignments)
     for (const Assignment &each : assignments) {
         const QString value = each.value.toVariant().toString();
         if (each.add)
-            parts += *each.add < 0
-                ? Sentences::tr("%1 decreases by %2").arg(each.property).arg(-*each.add)
-                : Sentences::tr("%1 increases by %2").arg(each.property).arg(*each.add);
+            parts += *each.add < 0 ? Sentences::tr("%1 decreases by %2")
+                                         .arg(each.property, QString::number(-*each.add))
+                                   : Sentences::tr("%1 increases by %2")
+                                         .arg(each.property, QString::number(*each.add));
         else
             parts += each.value.isNull() ? Sentences::tr("no %1").arg(each.property)
                                          : Sentences::tr("%1 = %2").arg(each.property, value);

@@ -56,8 +56,8 @@ Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
         return unreadable(path, errno);
     if (const QString kind = refusedKind(info.st_mode, arePipesAllowed); !kind.isEmpty())
         return Error { u"%1: expected a file, found %2"_s.arg(path, kind) };
-    const Error tooLarge { u"%1: expected at most %2 MB, found a larger file"_s.arg(path).arg(
-        limit / 1'000'000) };
+    const Error tooLarge { u"%1: expected at most %2 MB, found a larger file"_s.arg(
+        path, QString::number(limit / 1'000'000)) };
     if (S_ISREG(info.st_mode) && info.st_size > limit)
         return tooLarge;
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))

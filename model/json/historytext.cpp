@@ -260,8 +260,8 @@ void HistoryReader::request(JsonReader &reading, Value line)
         reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
     if (const int before = m_requests.value(request.id, 0))
         reading.error(id,
-            u"expected each request's id once, found \"%1\" again (see line %2)"_s.arg(request.id)
-                .arg(before),
+            u"expected each request's id once, found \"%1\" again (see line %2)"_s.arg(
+                request.id, QString::number(before)),
             u"duplicate-id"_s);
     m_requests.insert(request.id, m_line);
     const Value op = line.find("op");

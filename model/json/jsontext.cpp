@@ -623,9 +623,8 @@ Result<JsonText> JsonText::parse(QByteArray bytes, QString name, Limits limits, 
     const auto failed = [&](const Diagnostic &found) {
         if (fault)
             *fault = found;
-        return Error {
-            u"%1:%2:%3: %4"_s.arg(name).arg(found.line).arg(found.column).arg(found.text)
-        };
+        return Error { u"%1:%2:%3: %4"_s.arg(
+            name, QString::number(found.line), QString::number(found.column), found.text) };
     };
     constexpr qsizetype most = (qsizetype(1) << 28) - 1; // largest extent of an entry
     const qsizetype limit = qMin(limits.bytes, most);

@@ -94,7 +94,7 @@ public:
         m_main = add(std::move(*text), m_name);
         const Value root = m_main->text.root();
         if (const QString problem = kindProblem(root); !problem.isEmpty())
-            return Error { u"%1:%2: %3"_s.arg(m_name).arg(root.line()).arg(problem) };
+            return Error { u"%1:%2: %3"_s.arg(m_name, QString::number(root.line()), problem) };
         const LocatedValue info = LocatedValue { m_main, root }.find("info");
         m_result.description.title = oneLineOf(info.find("title").value.string());
         m_result.description.version = scalar(info.find("version").value);
@@ -106,9 +106,8 @@ public:
                 u"x-ms-paths are left out: the importer does not distinguish paths by their queries"_s);
         if (m_result.description.operations.isEmpty())
             return Error {
-                u"%1:%2: the description has no operations, so there is nothing to import"_s
-                    .arg(m_name)
-                    .arg(root.line())
+                u"%1:%2: the description has no operations, so there is nothing to import"_s.arg(
+                    m_name, QString::number(root.line()))
             };
         return std::move(m_result);
     }

@@ -214,7 +214,8 @@ Error errorAt(const QString &name, int line, int column, QString text)
 {
     if (text.isEmpty())
         text = u"expected YAML, found something else"_s;
-    return { u"%1:%2:%3: %4"_s.arg(name).arg(line + 1).arg(column + 1).arg(text) };
+    return { u"%1:%2:%3: %4"_s.arg(
+        name, QString::number(line + 1), QString::number(column + 1), text) };
 }
 
 } // namespace

@@ -49,9 +49,8 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
                                    : u"!("_s + inner.join(u" & "_s) + u')' };
     }
     case Condition::Kind::Related:
-        return { u"%1%2 %3 %4"_s.arg(condition.some ? u"some "_s : QString(), condition.text)
-                     .arg(int(condition.match))
-                     .arg(sorted(condition.states).join(u'|')) };
+        return { u"%1%2 %3 %4"_s.arg(condition.some ? u"some "_s : QString(), condition.text,
+            QString::number(int(condition.match)), sorted(condition.states).join(u'|')) };
     case Condition::Kind::Last:
         return { u"last "_s + sorted(condition.states).join(u'|') };
     case Condition::Kind::Id:
@@ -59,10 +58,10 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
     case Condition::Kind::Required:
         return { (u"required "_s + condition.text).trimmed() };
     case Condition::Kind::Elapsed:
-        return { u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms) };
+        return { u"elapsed %1 %2"_s.arg(condition.text, QString::number(condition.ms)) };
     case Condition::Kind::Property:
         return { condition.bound
-                ? u"property %1 > %2"_s.arg(condition.text).arg(*condition.bound)
+                ? u"property %1 > %2"_s.arg(condition.text, QString::number(*condition.bound))
                 : u"property %1 %2"_s.arg(condition.text, sorted(condition.words()).join(u'|')) };
     }
     return {};

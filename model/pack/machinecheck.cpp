@@ -463,8 +463,7 @@ private:
             if (other.from.contains(state) && (other.to != row.to || other.refuse != row.refuse)) {
                 c.error(pointer, u"nondeterminism"_s,
                     u"two transitions leave \"%1\" on \"%2\" under the same condition; transition %3 comes first and is always taken"_s
-                        .arg(state, trigger)
-                        .arg(it->by));
+                        .arg(state, trigger, QString::number(it->by)));
                 return;
             }
         }

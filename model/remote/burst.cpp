@@ -213,8 +213,7 @@ void Burst::giveUp(quint64 id)
         ? tr("No answer within %1 s. The request may or may not have taken effect.")
               .arg(m_options.answerMs / 1000.0)
         : tr("No connection to %1 within %2 s.")
-              .arg(m_origin.authority())
-              .arg(m_options.connectMs / 1000.0);
+              .arg(m_origin.authority(), QString::number(m_options.connectMs / 1000.0));
     for (size_t i = 0; (late = group(id)) && i < late->lines.size(); ++i) {
         Line *line = late->lines[i];
         if (line && (isReleased || line->state == Line::State::Opening))

@@ -282,8 +282,8 @@ void Connection::go(const std::shared_ptr<Job> &job)
     job->timer->disconnect(this);
     connect(job->timer, &QTimer::timeout, this, [this, job] {
         job->problem = tr("No answer from %1 within %2 s.")
-                           .arg(job->remoteRequest.url.authority(QUrl::FullyEncoded))
-                           .arg(m_options.timeoutMs / 1000.0);
+                           .arg(job->remoteRequest.url.authority(QUrl::FullyEncoded),
+                               QString::number(m_options.timeoutMs / 1000.0));
         job->reply->abort();
     });
     job->timer->start(m_options.timeoutMs);

@@ -34,7 +34,8 @@ public:
         m_tap = std::make_unique<Wiretap>(
             proxy.m_exchanges, [&proxy](const QString &why) { emit proxy.missed(why); },
             m_options.server.toString(QUrl::RemoveUserInfo),
-            u"%1:%2"_s.arg(m_client.peerAddress().toString()).arg(m_client.peerPort()));
+            u"%1:%2"_s.arg(
+                m_client.peerAddress().toString(), QString::number(m_client.peerPort())));
         for (QTcpSocket *socket : { &m_client, static_cast<QTcpSocket *>(&m_server) }) {
             socket->setReadBufferSize(OneRead);
             connect(socket, &QTcpSocket::readyRead, this, &Relay::forwardBoth);

@@ -862,9 +862,8 @@ void RemoteController::takeNextStep(SentOperation &one)
         if (isDelayed) {
             emit problem(tr("%1: the server answered %2 and asked for a retry; the request is sent "
                             "again in %3 s.")
-                             .arg(one.request->id)
-                             .arg(operation.http)
-                             .arg(double(delay) / 1000));
+                             .arg(one.request->id, QString::number(operation.http),
+                                 QString::number(double(delay) / 1000)));
             return;
         }
     }

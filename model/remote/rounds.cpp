@@ -15,7 +15,7 @@ constexpr int StepMs = 10;
 /// "A" and "A 2": every client but the first has a number.
 QString clientName(const QString &client, int number)
 {
-    return number == 0 ? client : u"%1 %2"_s.arg(client).arg(number + 1);
+    return number == 0 ? client : u"%1 %2"_s.arg(client, QString::number(number + 1));
 }
 
 /// The operation that makes a resource at a path, if the rules have one.

@@ -164,9 +164,7 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
     const QString why = error.message.isEmpty() ? QString::fromUtf8(answer.response->reason)
                                                 : m_connection.shown(error.message);
     return tr("%1 cannot be read: %2 %3")
-        .arg(m_connection.shown(answer.url))
-        .arg(answer.response->status)
-        .arg(why)
+        .arg(m_connection.shown(answer.url), QString::number(answer.response->status), why)
         .trimmed();
 }
 

@@ -607,9 +607,8 @@ private:
         const qint64 moment = m_clock.zero + value.toInteger();
         const QString text = momentText(moment, field.times);
         if (momentOf(text, field.times, m_clock.now) != moment)
-            refuse(u"%1 has the format %2, which cannot express %3 ms"_s
-                       .arg(field.place->last(), field.times.last())
-                       .arg(value.toInteger()));
+            refuse(u"%1 has the format %2, which cannot express %3 ms"_s.arg(
+                field.place->last(), field.times.last(), QString::number(value.toInteger())));
         return text;
     }
 

@@ -287,8 +287,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     if (text.isEmpty() && now.machines.size() > 1 && !holdsSeveral(*format, file))
         return { {},
             { u"a %1 file contains only one machine, but this pack has %2; use PlantUML (.puml)"_s
-                    .arg(format->title)
-                    .arg(now.machines.size()) },
+                    .arg(format->title, QString::number(now.machines.size())) },
             false };
     const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::IfNeeded;
     const Result<PackMade> current = packInCharts(text, file, *format, drawn);

@@ -93,9 +93,7 @@ private:
         m_result.usual.insert(vertex.id, names.first());
         m_result.remarks.append({ vertex.line,
             u"%2 arrows without a label leave \"%1\"; each becomes an outcome of the state's work: %3"_s
-                .arg(vertex.id)
-                .arg(names.size())
-                .arg(names.join(u", "_s)),
+                .arg(vertex.id, QString::number(names.size()), names.join(u", "_s)),
             Diagnostic::Severity::Note });
     }
 

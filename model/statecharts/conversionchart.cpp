@@ -246,8 +246,7 @@ public:
                 if (m_chart.arcs.size() > MostArcs)
                     return Error {
                         u"machine \"%1\" would have more than %2 arrows, because each transition from any state (\"*\") becomes many; keep it as a pack (.pack.json)"_s
-                            .arg(oneLine(m.id))
-                            .arg(MostArcs)
+                            .arg(oneLine(m.id), QString::number(MostArcs))
                     };
             }
         }
@@ -354,10 +353,9 @@ private:
         if (state.ownWork)
             loss(u"the steps of the work in \"%1\" are left out"_s.arg(state.id));
         if (state.timer) {
-            vertex.description += u"timer / %1 after %2 ms"_s
-                                      .arg(state.timer->outcome.isEmpty() ? state.timer->operation
-                                                                          : state.timer->outcome)
-                                      .arg(state.timer->after);
+            vertex.description += u"timer / %1 after %2 ms"_s.arg(
+                state.timer->outcome.isEmpty() ? state.timer->operation : state.timer->outcome,
+                QString::number(state.timer->after));
             loss(u"the timer in \"%1\" becomes a text of the state"_s.arg(state.id));
         }
         if (state.position)

@@ -293,9 +293,8 @@ Error noSuchMachine(const MachineFile &file, const QString &id)
         return Error { u"%1: %2"_s.arg(file.name, oneLine(noSuch(u"machine"_s, id, ids))) };
     const QStringList some = ids.mid(0, 20);
     const QString list = some.join(u", "_s) + (ids.size() > some.size() ? u" ..."_s : QString());
-    return Error { u"%1: there are %2 machines (%3); choose one with --machine"_s.arg(file.name)
-                       .arg(ids.size())
-                       .arg(oneLine(list)) };
+    return Error { u"%1: there are %2 machines (%3); choose one with --machine"_s.arg(
+        file.name, QString::number(ids.size()), oneLine(list)) };
 }
 
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id)
@@ -421,9 +420,8 @@ Result<ScenarioPack> scenarioPack(const JsonText &scenario)
     if (pack)
         return pack;
     const Value root = scenario.root(), name = root.find("pack");
-    return Error { u"%1:%2: %3"_s.arg(scenario.name())
-                       .arg((name ? name : root).position().line)
-                       .arg(pack.error()) };
+    return Error { u"%1:%2: %3"_s.arg(
+        scenario.name(), QString::number((name ? name : root).position().line), pack.error()) };
 }
 
 Result<LessonFile> loadLesson(const QString &file)

@@ -88,8 +88,8 @@ public:
                 continue;
             const QJsonDocument document = QJsonDocument::fromJson(line);
             if (!document.isObject() || !follow(document.object())) {
-                m_lost.problem =
-                    u"%1: line %2 cannot be read"_s.arg(m_lost.journal).arg(m_line + 1);
+                m_lost.problem = u"%1: line %2 cannot be read"_s.arg(
+                    m_lost.journal, QString::number(m_line + 1));
                 break;
             }
             ++m_line;

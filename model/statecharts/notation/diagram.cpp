@@ -103,9 +103,8 @@ Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &fil
     }
     readLines(lines, read);
     if (read.charts.isEmpty() && read.other)
-        return Error { u"%1:%2: expected a state diagram, %3; found %4"_s.arg(file)
-                           .arg(read.other->line)
-                           .arg(expected, oneLine(read.other->text)) };
+        return Error { u"%1:%2: expected a state diagram, %3; found %4"_s.arg(
+            file, QString::number(read.other->line), expected, oneLine(read.other->text)) };
     if (read.charts.isEmpty())
         return Error { u"%1: found no state diagram; expected %2"_s.arg(file, expected) };
     setOnOneLine(read.remarks);

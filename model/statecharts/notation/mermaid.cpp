@@ -485,8 +485,7 @@ private:
             return state;
         if (m_pinned.contains(state) && m_builder.node(state).parent != m_builder.scope())
             note(u"%1 was declared in another composite state in line %2 and stays in that one"_s
-                     .arg(id)
-                     .arg(m_builder.node(state).vertex.line));
+                     .arg(id, QString::number(m_builder.node(state).vertex.line)));
         m_pinned.insert(state);
         return state;
     }

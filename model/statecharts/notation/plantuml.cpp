@@ -651,9 +651,8 @@ private:
         if (opens)
             openBody(state);
         else if (m_builder.node(state).parent != m_builder.scope())
-            note(
-                u"%1 was mentioned before in line %2 and stays in the state given there"_s.arg(code)
-                    .arg(m_builder.node(state).vertex.line));
+            note(u"%1 was mentioned before in line %2 and stays in the state given there"_s.arg(
+                code, QString::number(m_builder.node(state).vertex.line)));
         return true;
     }
 

@@ -115,7 +115,10 @@ public:
 
 private:
     int line() const { return int(m_xml.lineNumber()); }
-    void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
+    void fail(const QString &text)
+    {
+        m_error = u"%1:%2: %3"_s.arg(m_file, QString::number(line()), text);
+    }
     void loss(const QString &text, Diagnostic::Severity severity = Diagnostic::Severity::Warning)
     {
         if (m_remarks.size() < mostDiagnostics)
@@ -426,8 +429,7 @@ private:
             if (known != m_byName.constEnd()) {
                 m_remarks.append({ each.vertex.line,
                     u"the id %1 is already used in line %2; this state gets another id, and no arrow leads to this state"_s
-                        .arg(quoted(each.name))
-                        .arg(m_vertices[*known].vertex.line) });
+                        .arg(quoted(each.name), QString::number(m_vertices[*known].vertex.line)) });
                 each.name.clear();
                 continue;
             }
