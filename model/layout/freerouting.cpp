@@ -412,4 +412,32 @@ void routeFreely(
         FreeRouter(input, edges, layout, budget).route();
 }
 
+void routePlainly(const LayoutInput &input, int edge, Layout &layout)
+{
+    constexpr double reach = 40;
+    const LayoutEdge &row = input.edges[edge];
+    LayoutRoute &route = layout.routes[edge];
+    const int from = row.from >= 0 ? row.from : row.to, to = row.to >= 0 ? row.to : row.from;
+    if (from < 0)
+        return;
+    const Outline begin = layout.outline(input, from), end = layout.outline(input, to);
+    if (row.from < 0 || row.to < 0) {
+        const double radius = input.dotRadius;
+        const QPointF centre(begin.rect.center().x(), begin.rect.top() - reach);
+        route.dot = centred(centre, { 2 * radius, 2 * radius });
+        route.curve = bowed({ route.dot, radius }, begin, 0);
+        if (row.to < 0)
+            route.curve = route.curve.reversed();
+    } else if (from == to) {
+        route.curve = arched(begin, begin, { 1, 0 }, 1, reach);
+    } else {
+        route.curve = bowed(begin, end, 0);
+    }
+    // Overlapping boxes have nothing between their borders.
+    if (route.curve.isEmpty())
+        route.curve = { { straight(begin.rect.center(), end.rect.center()) } };
+    if (!row.label.isEmpty())
+        route.label = centred(route.curve.at(0.5), row.label);
+}
+
 } // namespace instar
