@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/check.h"
 
-#include "model/pack/checking.h"
 #include "model/pack/conflicts.h"
 #include "model/pack/flow.h"
 #include "model/pack/knownnames.h"
+#include "model/pack/machinecheck.h"
 #include "model/pack/nearest.h"
 #include "model/pack/pathtemplate.h"
 #include "model/pack/rows.h"

@@ -62,11 +62,6 @@ private:
     Diagnostic m_surplus; ///< what report() returns once there are too many; never shown
 };
 
-/// Checks the rows of one machine: kinds and nesting of states, events that no transition handles,
-/// states that cannot be reached or left, unhandled outcomes of work, transitions that are shadowed
-/// or ambiguous, and endless work.
-void checkMachine(Checking &checking, const Machine &machine);
-
 /// True if a row exists under the values of the switches. A switch without a value hides no row.
 bool exists(const Row &row, const Setting &setting);
 /// Returns ", where SWITCH is VALUE" for messages; empty if there are no switches.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/pack/machinecheck.h"
+
 #include "model/pack/flow.h"
-#include "model/pack/names.h"
 #include "model/pack/nearest.h"
 
 #include <boost/graph/adjacency_list.hpp>

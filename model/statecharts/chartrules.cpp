@@ -2,8 +2,8 @@
 #include "model/statecharts/chartrules.h"
 
 #include "model/pack/runnablepack.h"
-#include "model/statecharts/conversion.h"
 #include "model/statecharts/interpreter.h"
+#include "model/statecharts/machinechart.h"
 
 #include <QJsonArray>
 

@@ -5,6 +5,7 @@
 #include "model/json/jsontext.h"
 #include "model/json/lessonfile.h"
 #include "model/statecharts/conversion.h"
+#include "model/statecharts/machinechart.h"
 #include "model/statecharts/statecharts.h"
 
 namespace instar {

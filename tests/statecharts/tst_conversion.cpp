@@ -9,6 +9,7 @@
 #include "model/pack/run.h"
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/interpreter.h"
+#include "model/statecharts/machinechart.h"
 #include "model/statecharts/machinefile.h"
 #include "model/statecharts/notation/notations.h"
 #include "tests/support/property.h"

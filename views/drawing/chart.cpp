@@ -4,7 +4,7 @@
 #include "model/json/condition.h"
 #include "model/pack/run.h"
 #include "model/pack/runnablepack.h"
-#include "model/statecharts/conversion.h"
+#include "model/statecharts/machinechart.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

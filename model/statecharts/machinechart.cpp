@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/machinechart.h"
+
 #include "model/json/condition.h"
 #include "model/pack/checking.h"
 #include "model/pack/nearest.h"

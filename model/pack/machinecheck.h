@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/pack/checking.h"
+
+namespace instar {
+
+/// Checks the rows of one machine: kinds and nesting of states, events that no transition handles,
+/// states that cannot be reached or left, unhandled outcomes of work, transitions that are shadowed
+/// or ambiguous, and endless work.
+void checkMachine(Checking &checking, const Machine &machine);
+
+} // namespace instar
