@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include <concepts>
+#include <functional>
 #include <limits>
 #include <span>
 

@@ -857,7 +857,8 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             parts += tr("Its id is %1").arg(row->id);
         parts += row->about;
         if (row->ownWork) {
-            const auto steps = mapped<QStringList>(row->work, stepText);
+            const auto steps =
+                mapped<QStringList>(row->work, [](const Step &step) { return stepText(step); });
             parts += tr("Work: %1").arg(steps.join(u"; "_s));
         }
         if (m_conformance && expected().contains(box.state))
