@@ -8,8 +8,6 @@
 #include <QStringList>
 
 #include <optional>
-#include <utility>
-#include <variant>
 
 namespace instar {
 

@@ -12,8 +12,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -9,8 +9,6 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 
-#include <memory>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -6,7 +6,6 @@
 #include "model/items/sentences.h"
 #include "model/pack/rows.h"
 
-#include <QJsonArray>
 #include <QJsonDocument>
 
 #include <map>

@@ -10,7 +10,6 @@
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QHostAddress>
 #include <QSocketNotifier>
 
 #include <csignal>

@@ -4,10 +4,6 @@
 #include "model/pack/nearest.h"
 #include "model/statecharts/interpreter.h"
 
-#include <QSet>
-
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

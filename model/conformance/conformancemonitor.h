@@ -7,7 +7,6 @@
 #include <queue>
 
 #include <map>
-#include <memory>
 
 namespace instar {
 

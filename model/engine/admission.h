@@ -3,8 +3,6 @@
 
 #include "model/engine/world.h"
 
-#include <QSet>
-
 #include <compare>
 #include <set>
 

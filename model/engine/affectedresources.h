@@ -4,7 +4,6 @@
 #include "model/pack/tree.h"
 
 #include <utility>
-#include <vector>
 
 namespace instar {
 

@@ -4,8 +4,6 @@
 #include "model/engine/event.h"
 #include "model/engine/world.h"
 
-#include <span>
-
 namespace instar {
 
 // Scheduler of a world's timers. A timer whose firing would be refused sleeps until something

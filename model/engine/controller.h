@@ -7,8 +7,6 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
-#include <span>
-
 namespace instar {
 
 class Controller;

@@ -7,8 +7,6 @@
 
 #include <QSharedPointer>
 
-#include <vector>
-
 namespace instar {
 
 /// Event to apply to a world.

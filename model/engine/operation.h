@@ -7,9 +7,7 @@
 #include <QJsonObject>
 #include <QMap>
 #include <QString>
-#include <QStringList>
 
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>

@@ -5,8 +5,6 @@
 #include "model/engine/world.h"
 #include "model/pack/persistentlist.h"
 
-#include <QHash>
-
 #include <array>
 
 namespace instar {

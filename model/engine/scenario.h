@@ -5,9 +5,6 @@
 #include "model/engine/simulator.h"
 #include "model/pack/names.h"
 
-#include <functional>
-#include <limits>
-
 namespace instar {
 
 struct History;

@@ -4,8 +4,6 @@
 #include "model/engine/event.h"
 #include "model/engine/world.h"
 
-#include <span>
-
 namespace instar {
 
 struct Exercised;

@@ -3,8 +3,6 @@
 
 #include "model/engine/event.h"
 
-#include <QHash>
-
 namespace instar {
 
 class Simulator;

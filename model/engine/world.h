@@ -5,11 +5,8 @@
 #include "model/engine/operation.h"
 #include "model/engine/rules.h"
 
-#include <QSharedData>
 #include <QSharedPointer>
 #include <QVarLengthArray>
-
-#include <algorithm>
 
 namespace instar {
 

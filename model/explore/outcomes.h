@@ -3,8 +3,6 @@
 
 #include "model/explore/explore.h"
 
-#include <atomic>
-
 namespace instar {
 
 /// Question about the outcomes if some operations are submitted, in any order, at some moment.

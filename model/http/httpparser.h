@@ -4,7 +4,6 @@
 #include "model/http/http.h"
 
 #include <memory>
-#include <optional>
 
 namespace instar {
 

@@ -11,7 +11,6 @@
 #include <QTimer>
 
 #include <functional>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 

@@ -5,13 +5,9 @@
 #include "model/pack/rows.h"
 #include "model/pack/runnablepack.h"
 
-#include <QHash>
 #include <QJsonArray>
-#include <QJsonDocument>
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 using namespace Qt::StringLiterals;
 

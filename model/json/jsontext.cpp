@@ -6,9 +6,6 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
-#include <QList>
-#include <QSet>
 #include <QStringDecoder>
 #include <QVarLengthArray>
 

@@ -7,7 +7,6 @@
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QJsonValue>
-#include <QString>
 
 #include <optional>
 #include <type_traits>

@@ -8,8 +8,6 @@
 
 #include <QJsonDocument>
 
-#include <vector>
-
 namespace instar {
 
 /// Reading and writing of each kind of member, for code that handles members of any row.

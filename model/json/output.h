@@ -3,11 +3,7 @@
 
 #include "model/json/jsontext.h"
 
-#include <QJsonValue>
-
 #include <initializer_list>
-#include <utility>
-#include <vector>
 
 namespace instar {
 

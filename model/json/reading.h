@@ -9,7 +9,6 @@
 #include <QHash>
 
 #include <initializer_list>
-#include <span>
 
 namespace instar {
 

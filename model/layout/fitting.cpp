@@ -2,7 +2,6 @@
 #include "model/layout/freerouting.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 

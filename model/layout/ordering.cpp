@@ -2,7 +2,6 @@
 #include "model/layout/layers.h"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 #include <span>
 #include <utility>

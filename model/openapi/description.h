@@ -6,7 +6,6 @@
 #include "model/result.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace instar {
 

@@ -8,11 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
-#include <QSet>
 #include <QUrl>
-
-#include <algorithm>
-#include <functional>
 
 using namespace Qt::StringLiterals;
 

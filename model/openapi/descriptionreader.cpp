@@ -9,10 +9,8 @@
 #include <QFileInfo>
 #include <QHash>
 #include <QRegularExpression>
-#include <QSet>
 #include <QUrl>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 

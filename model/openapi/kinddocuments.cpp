@@ -2,10 +2,6 @@
 #include "model/openapi/resourcekinds.h"
 #include "model/pack/pathtemplate.h"
 
-#include <QSet>
-
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -4,9 +4,6 @@
 
 #include <QHash>
 #include <QRegularExpression>
-#include <QSet>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 

@@ -9,7 +9,6 @@
 #include <QUrl>
 
 #include <memory>
-#include <vector>
 
 using namespace Qt::StringLiterals;
 

@@ -4,8 +4,6 @@
 #include "model/pack/check.h"
 #include "model/pack/names.h"
 
-#include <QSet>
-
 namespace instar {
 
 using Setting = QMap<QString, QString>; ///< switch -> value

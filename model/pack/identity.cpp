@@ -6,7 +6,6 @@
 #include <QHash>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 using namespace Qt::StringLiterals;

@@ -5,11 +5,9 @@
 
 #include <QByteArray>
 #include <QJsonValue>
-#include <QList>
 #include <QMap>
 #include <QPointF>
 #include <QString>
-#include <QStringList>
 
 #include <optional>
 

@@ -3,8 +3,6 @@
 
 #include "model/pack/pack.h"
 
-#include <functional>
-
 namespace instar {
 
 /// Occurrence of a name in a pack.

@@ -4,7 +4,6 @@
 #include "model/pack/describe.h"
 #include "model/pack/pack.h"
 
-#include <optional>
 #include <utility>
 
 namespace instar {

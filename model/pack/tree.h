@@ -5,7 +5,6 @@
 #include "model/pack/persistentlist.h"
 
 #include <QHash>
-#include <QList>
 #include <QSharedData>
 #include <QString>
 

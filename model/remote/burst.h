@@ -5,10 +5,6 @@
 
 #include <QObject>
 #include <QSslConfiguration>
-#include <QUrl>
-
-#include <memory>
-#include <optional>
 
 namespace instar {
 

@@ -9,7 +9,6 @@
 #include <QNetworkAccessManager>
 #include <QObject>
 #include <QProcess>
-#include <QUrl>
 
 #include <functional>
 #include <memory>

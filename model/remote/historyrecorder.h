@@ -5,8 +5,6 @@
 #include "model/json/har.h"
 #include "model/remote/exchangeinterpreter.h"
 
-#include <limits>
-
 namespace instar {
 
 /// History of recorded exchanges, interpreted under the rules of a pack.

@@ -4,7 +4,6 @@
 #include "model/remote/wirerules.h"
 
 #include <QCoreApplication>
-#include <QUrl>
 
 namespace instar {
 

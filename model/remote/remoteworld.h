@@ -6,9 +6,6 @@
 #include "model/remote/reader.h"
 
 #include <QCache>
-#include <QSet>
-
-#include <utility>
 
 namespace instar {
 

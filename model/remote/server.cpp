@@ -4,7 +4,6 @@
 #include "model/items/report.h"
 #include "model/json/packnames.h"
 
-#include <QJsonArray>
 #include <QJsonDocument>
 #include <QMetaMethod>
 #include <QRegularExpression>

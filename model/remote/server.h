@@ -8,8 +8,6 @@
 #include "model/remote/wirerules.h"
 
 #include <QCache>
-#include <QElapsedTimer>
-#include <QTimer>
 
 namespace instar {
 

@@ -7,8 +7,6 @@
 #include <QJsonDocument>
 #include <QUuid>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -6,7 +6,6 @@
 #include "model/statecharts/notation/notations.h"
 
 #include <QHash>
-#include <QSet>
 #include <QXmlStreamReader>
 
 #include <algorithm>

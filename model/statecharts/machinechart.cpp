@@ -12,11 +12,8 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QSet>
 
 #include <algorithm>
-#include <functional>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

@@ -8,10 +8,7 @@
 #include "views/selection.h"
 
 #include <QPointer>
-#include <QTimer>
 #include <QVariantAnimation>
-
-#include <set>
 
 namespace instar {
 

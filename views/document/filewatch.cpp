@@ -6,8 +6,6 @@
 
 #include <QFileInfo>
 
-#include <utility>
-
 namespace instar {
 
 FileWatch::FileWatch(Document &document, QObject *parent) : QObject(parent), m_document(document)

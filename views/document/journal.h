@@ -5,9 +5,6 @@
 #include "views/document/document.h"
 
 #include <QLockFile>
-#include <QTimer>
-
-#include <memory>
 
 namespace instar {
 

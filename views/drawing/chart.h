@@ -7,9 +7,6 @@
 #include "views/drawing/theme.h"
 
 #include <QFont>
-#include <QHash>
-
-#include <algorithm>
 
 namespace instar {
 

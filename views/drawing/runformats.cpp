@@ -7,8 +7,6 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
-#include <QMap>
 
 using namespace Qt::StringLiterals;
 

@@ -5,10 +5,8 @@
 
 #include <QColor>
 #include <QPalette>
-#include <QStringList>
 
 #include <array>
-#include <optional>
 
 namespace instar {
 

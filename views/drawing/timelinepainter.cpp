@@ -10,7 +10,6 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include <algorithm>
 #include <cmath>
 
 using namespace Qt::StringLiterals;

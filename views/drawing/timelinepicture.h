@@ -9,10 +9,6 @@
 #include <QFont>
 #include <QIcon>
 #include <QRectF>
-#include <QSet>
-
-#include <functional>
-#include <memory>
 
 class QPainter;
 

@@ -8,8 +8,6 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 using namespace Qt::StringLiterals;

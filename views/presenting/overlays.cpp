@@ -9,8 +9,6 @@
 #include <QPainter>
 #include <QRadialGradient>
 
-#include <functional>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

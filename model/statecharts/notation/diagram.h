@@ -5,13 +5,9 @@
 #include "model/statecharts/notation/textplan.h"
 #include "model/statecharts/statecharts.h"
 
-#include <QHash>
 #include <QRegularExpression>
 
 #include <array>
-#include <functional>
-#include <optional>
-#include <utility>
 
 namespace instar {
 

@@ -2,8 +2,6 @@
 #include "model/statecharts/notation/diagram.h"
 #include "model/statecharts/notation/notations.h"
 
-#include <QRegularExpression>
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
