@@ -6,8 +6,6 @@
 
 namespace instar {
 
-struct Admission;
-
 /// Returns a state's id; empty for None.
 QString stateName(const Rules &rules, Rules::StateId state);
 

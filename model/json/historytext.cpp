@@ -94,11 +94,9 @@ void describe(auto &visit, Of<SeenLine> auto &row)
     visit.row("historySeen", "an observation of a resource");
     visit("seen", row.seen.path, { .required = true });
     visit("from", row.seen.from, { .required = true, .unit = "ms" },
-        "The earliest time of the "
-        "observation.");
+        "The earliest time of the observation.");
     visit("to", row.seen.to, { .required = true, .unit = "ms" },
-        "The latest time of the "
-        "observation.");
+        "The latest time of the observation.");
     visit("state", row.state,
         { .required = true,
             .nothing = true,
@@ -122,11 +120,9 @@ void describe(auto &visit, Of<StatusLine> auto &row)
     visit.row("historyStatus", "an observation of an operation");
     visit("operation", row.seen.operation, { .required = true });
     visit("from", row.seen.from, { .required = true, .unit = "ms" },
-        "The earliest time of the "
-        "observation.");
+        "The earliest time of the observation.");
     visit("to", row.seen.to, { .required = true, .unit = "ms" },
-        "The latest time of the "
-        "observation.");
+        "The latest time of the observation.");
     visit("status", row.status, { .required = true, .words = statuses });
     visit.extras({});
 }
@@ -144,18 +140,193 @@ class HistoryReader
 public:
     HistoryReader(const QString &name, const Pack &pack) : m_name(name), m_pack(pack) { }
 
-    Result<History> read(const QByteArray &ndjson);
+    Result<History> read(const QByteArray &ndjson)
+    {
+        for (const TextLine &line : linesOf(ndjson)) {
+            const Result<JsonText> document = objectIn(line, m_name, u"a JSON object"_s);
+            if (!document)
+                return Error { document.error() };
+            m_line = int(line.number);
+            JsonReader reading(*document);
+            const Value root = document->root();
+            if (root.find("history"))
+                header(reading, root);
+            else if (root.find("request"))
+                request(reading, root);
+            else if (root.find("seen"))
+                seen(reading, root);
+            else if (root.find("operation"))
+                status(reading, root);
+            else
+                reading.expected(
+                    u"a line of a history: an object with history, request, seen or operation"_s,
+                    root);
+            if (!reading.isGood())
+                return Error { inFile(m_name, line.number, reading.sentence()) };
+        }
+        if (!m_hasHeader)
+            return headerMissing(m_name, m_pack.id);
+        if (const QString unknown = unknownRequest(); !unknown.isEmpty())
+            return Error { unknown };
+        return std::move(m_history);
+    }
 
 private:
-    void header(JsonReader &reading, Value line);
-    void request(JsonReader &reading, Value line);
-    void answer(JsonReader &reading, Value line, RequestLine *row);
-    void seen(JsonReader &reading, Value line);
-    void status(JsonReader &reading, Value line);
-    void checkPath(JsonReader &reading, Value path);
-    void checkPaths(JsonReader &reading, Value line);
-    static void checkTimes(JsonReader &reading, Value line, const char *from, const char *to);
-    QString unknownRequest() const;
+    /// Checks a path; each type only once, as there may be very many lines.
+    void checkPath(JsonReader &reading, Value path)
+    {
+        const QString text = path.string(), type = u"/"_s + typePathOf(text);
+        if (!path.is(Value::Kind::String)
+            || (m_known.contains(type) && pathProblem(text).isEmpty()))
+            return;
+        PackNames(reading, m_pack).checkPath(path, text);
+        if (reading.isGood())
+            m_known.insert(type);
+    }
+
+    /// Checks the path of a resource and those of its references.
+    void checkPaths(JsonReader &reading, Value line)
+    {
+        checkPath(reading, line.find("path"));
+        const Value references = line.find("references");
+        checkPath(reading, references);
+        for (const Value reference : references.items())
+            checkPath(reading, reference);
+    }
+
+    static void checkTimes(JsonReader &reading, Value line, const char *from, const char *to)
+    {
+        for (const char *key : { from, to }) {
+            const std::optional<double> ms = line.find(key).number();
+            if (ms && (*ms < 0 || *ms > double(MostWhole)))
+                reading.expected(u"a time in ms, from 0 to 2^53"_s, line.find(key));
+        }
+        if (line.find(to).number().value_or(MostWhole) < line.find(from).number().value_or(0))
+            reading.error(line.find(to),
+                u"expected a time that is not before \"%1\""_s.arg(QLatin1String(from)),
+                u"value"_s);
+    }
+
+    void header(JsonReader &reading, Value line)
+    {
+        if (m_hasHeader)
+            reading.error(line, u"expected one header, found a second one"_s, u"duplicate-id"_s);
+        m_hasHeader = true;
+        History header = readDescribed<History>(reading, line);
+        header.file = m_name;
+        header.headerLine = m_line;
+        header.requests = std::move(m_history.requests);
+        header.observations = std::move(m_history.observations);
+        m_history = std::move(header);
+        const PackNames names(reading, m_pack);
+        for (const Member each : line.find("switches").members()) {
+            if (reading.isGood())
+                m_history.switches[each.key.string()] =
+                    names.switchValue(each.value, each.key.string(), each.value);
+        }
+        for (const Value resource : line.find("resources").items())
+            checkPaths(reading, resource);
+    }
+
+    void answer(JsonReader &reading, Value line, RequestLine *row)
+    {
+        using Answer = RecordedRequest::Answer;
+        const AnswerRow &answer = row->answer;
+        RecordedRequest &recorded = row->recorded;
+        const int answerCount = int(answer.accepted) + int(answer.began)
+            + int(answer.refused.has_value()) + int(answer.lost) + int(answer.unknown)
+            + int(answer.succeeded) + int(!answer.failed.isEmpty());
+        if (answerCount != 1 && line.find("answer"))
+            reading.expected(
+                u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s,
+                line.find("answer"));
+        recorded.answer = answer.refused ? Answer::Refused
+            : answer.lost                ? Answer::Lost
+            : answer.unknown             ? Answer::Unknown
+                                         : Answer::Accepted;
+        recorded.code = answer.refused.value_or(QString());
+        recorded.began = answer.began;
+        recorded.answered = answer.lost ? recorded.sent : row->answered.value_or(recorded.sent);
+        if (!answer.lost && !row->answered)
+            reading.error(
+                line, u"expected the key \"answered\", which is missing"_s, u"missing-key"_s);
+        // A synchronous answer: it came after the work had ended.
+        if (answer.hasEnded())
+            m_history.observations.append({ .line = m_line,
+                .operation = recorded.request.id,
+                .from = recorded.sent,
+                .to = recorded.answered,
+                .word = statusName(answer.succeeded ? Status::Succeeded : Status::Failed) });
+    }
+
+    void request(JsonReader &reading, Value line)
+    {
+        auto row = readDescribed<RequestLine>(reading, line);
+        row.recorded.line = m_line;
+        const Request &request = row.recorded.request;
+        const Value id = line.find("request");
+        if (id.is(Value::Kind::String) && request.id.isEmpty())
+            reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
+        if (const int before = m_requests.value(request.id, 0))
+            reading.error(id,
+                u"expected each request's id once, found \"%1\" again (see line %2)"_s.arg(
+                    request.id, QString::number(before)),
+                u"duplicate-id"_s);
+        m_requests.insert(request.id, m_line);
+        const Value op = line.find("op");
+        if (op.is(Value::Kind::String) && !m_known.contains(request.op)) {
+            PackNames(reading, m_pack).checkOperation(op, request.op);
+            if (reading.isGood())
+                m_known.insert(request.op);
+        }
+        checkPaths(reading, line);
+        checkTimes(reading, line, "sent", "answered");
+        answer(reading, line, &row);
+        m_history.requests.append(std::move(row.recorded));
+    }
+
+    void seen(JsonReader &reading, Value line)
+    {
+        auto row = readDescribed<SeenLine>(reading, line);
+        Observation &seen = row.seen;
+        seen.line = m_line;
+        if (line.find("state").is(Value::Kind::String))
+            seen.word = row.state;
+        checkPath(reading, line.find("seen"));
+        checkTimes(reading, line, "from", "to");
+        const auto times = std::pair(seen.from, seen.to);
+        if (seen.snapshot > 0 && m_snapshots.value(seen.snapshot, times) != times)
+            reading.error(line.find("snapshot"),
+                u"expected the same \"from\" and \"to\" for all of snapshot %1"_s.arg(
+                    seen.snapshot),
+                u"value"_s);
+        m_snapshots.insert(seen.snapshot, times);
+        m_history.observations.append(std::move(seen));
+    }
+
+    void status(JsonReader &reading, Value line)
+    {
+        auto row = readDescribed<StatusLine>(reading, line);
+        row.seen.line = m_line;
+        row.seen.word = row.status;
+        checkTimes(reading, line, "from", "to");
+        m_history.observations.append(std::move(row.seen));
+    }
+
+    /// Returns the error of the first observation whose operation is started by no request of the
+    /// history; empty if there is none.
+    QString unknownRequest() const
+    {
+        for (const Observation &observation : m_history.observations) {
+            if (!observation.isOfResource() && !m_requests.contains(observation.operation))
+                return inFile(m_name, observation.line,
+                    u" /operation: expected the id of a request of this history, found \"%1\"; add the request or remove the line"_s
+                        .arg(observation.operation.left(100)));
+            if (observation.isOfResource() && observation.path.isEmpty())
+                return inFile(m_name, observation.line, u" /operation: expected an id"_s);
+        }
+        return {};
+    }
 
     QString m_name;
     const Pack &m_pack;
@@ -166,187 +337,6 @@ private:
     QHash<qint64, std::pair<double, double>> m_snapshots; ///< number -> from, to
     QSet<QString> m_known; ///< cache of checked operations and types of paths
 };
-
-/// Checks a path; each type only once, as there may be very many lines.
-void HistoryReader::checkPath(JsonReader &reading, Value path)
-{
-    const QString text = path.string(), type = u"/"_s + typePathOf(text);
-    if (!path.is(Value::Kind::String) || (m_known.contains(type) && pathProblem(text).isEmpty()))
-        return;
-    PackNames(reading, m_pack).checkPath(path, text);
-    if (reading.isGood())
-        m_known.insert(type);
-}
-
-/// Checks the path of a resource and those of its references.
-void HistoryReader::checkPaths(JsonReader &reading, Value line)
-{
-    checkPath(reading, line.find("path"));
-    const Value references = line.find("references");
-    checkPath(reading, references);
-    for (const Value reference : references.items())
-        checkPath(reading, reference);
-}
-
-void HistoryReader::checkTimes(JsonReader &reading, Value line, const char *from, const char *to)
-{
-    for (const char *key : { from, to }) {
-        const std::optional<double> ms = line.find(key).number();
-        if (ms && (*ms < 0 || *ms > double(MostWhole)))
-            reading.expected(u"a time in ms, from 0 to 2^53"_s, line.find(key));
-    }
-    if (line.find(to).number().value_or(MostWhole) < line.find(from).number().value_or(0))
-        reading.error(line.find(to),
-            u"expected a time that is not before \"%1\""_s.arg(QLatin1String(from)), u"value"_s);
-}
-
-void HistoryReader::header(JsonReader &reading, Value line)
-{
-    if (m_hasHeader)
-        reading.error(line, u"expected one header, found a second one"_s, u"duplicate-id"_s);
-    m_hasHeader = true;
-    History header = readDescribed<History>(reading, line);
-    header.file = m_name;
-    header.headerLine = m_line;
-    header.requests = std::move(m_history.requests);
-    header.observations = std::move(m_history.observations);
-    m_history = std::move(header);
-    const PackNames names(reading, m_pack);
-    for (const Member each : line.find("switches").members()) {
-        if (reading.isGood())
-            m_history.switches[each.key.string()] =
-                names.switchValue(each.value, each.key.string(), each.value);
-    }
-    for (const Value resource : line.find("resources").items())
-        checkPaths(reading, resource);
-}
-
-void HistoryReader::answer(JsonReader &reading, Value line, RequestLine *row)
-{
-    using Answer = RecordedRequest::Answer;
-    const AnswerRow &answer = row->answer;
-    RecordedRequest &recorded = row->recorded;
-    const int answerCount = int(answer.accepted) + int(answer.began)
-        + int(answer.refused.has_value()) + int(answer.lost) + int(answer.unknown)
-        + int(answer.succeeded) + int(!answer.failed.isEmpty());
-    if (answerCount != 1 && line.find("answer"))
-        reading.expected(u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s,
-            line.find("answer"));
-    recorded.answer = answer.refused ? Answer::Refused
-        : answer.lost                ? Answer::Lost
-        : answer.unknown             ? Answer::Unknown
-                                     : Answer::Accepted;
-    recorded.code = answer.refused.value_or(QString());
-    recorded.began = answer.began;
-    recorded.answered = answer.lost ? recorded.sent : row->answered.value_or(recorded.sent);
-    if (!answer.lost && !row->answered)
-        reading.error(line, u"expected the key \"answered\", which is missing"_s, u"missing-key"_s);
-    // A synchronous answer: it came after the work had ended.
-    if (answer.hasEnded())
-        m_history.observations.append({ .line = m_line,
-            .operation = recorded.request.id,
-            .from = recorded.sent,
-            .to = recorded.answered,
-            .word = statusName(answer.succeeded ? Status::Succeeded : Status::Failed) });
-}
-
-void HistoryReader::request(JsonReader &reading, Value line)
-{
-    auto row = readDescribed<RequestLine>(reading, line);
-    row.recorded.line = m_line;
-    const Request &request = row.recorded.request;
-    const Value id = line.find("request");
-    if (id.is(Value::Kind::String) && request.id.isEmpty())
-        reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
-    if (const int before = m_requests.value(request.id, 0))
-        reading.error(id,
-            u"expected each request's id once, found \"%1\" again (see line %2)"_s.arg(
-                request.id, QString::number(before)),
-            u"duplicate-id"_s);
-    m_requests.insert(request.id, m_line);
-    const Value op = line.find("op");
-    if (op.is(Value::Kind::String) && !m_known.contains(request.op)) {
-        PackNames(reading, m_pack).checkOperation(op, request.op);
-        if (reading.isGood())
-            m_known.insert(request.op);
-    }
-    checkPaths(reading, line);
-    checkTimes(reading, line, "sent", "answered");
-    answer(reading, line, &row);
-    m_history.requests.append(std::move(row.recorded));
-}
-
-void HistoryReader::seen(JsonReader &reading, Value line)
-{
-    auto row = readDescribed<SeenLine>(reading, line);
-    Observation &seen = row.seen;
-    seen.line = m_line;
-    if (line.find("state").is(Value::Kind::String))
-        seen.word = row.state;
-    checkPath(reading, line.find("seen"));
-    checkTimes(reading, line, "from", "to");
-    const auto times = std::pair(seen.from, seen.to);
-    if (seen.snapshot > 0 && m_snapshots.value(seen.snapshot, times) != times)
-        reading.error(line.find("snapshot"),
-            u"expected the same \"from\" and \"to\" for all of snapshot %1"_s.arg(seen.snapshot),
-            u"value"_s);
-    m_snapshots.insert(seen.snapshot, times);
-    m_history.observations.append(std::move(seen));
-}
-
-void HistoryReader::status(JsonReader &reading, Value line)
-{
-    auto row = readDescribed<StatusLine>(reading, line);
-    row.seen.line = m_line;
-    row.seen.word = row.status;
-    checkTimes(reading, line, "from", "to");
-    m_history.observations.append(std::move(row.seen));
-}
-
-/// Returns the error of the first observation whose operation is started by no request of the
-/// history; empty if there is none.
-QString HistoryReader::unknownRequest() const
-{
-    for (const Observation &observation : m_history.observations) {
-        if (!observation.isOfResource() && !m_requests.contains(observation.operation))
-            return inFile(m_name, observation.line,
-                u" /operation: expected the id of a request of this history, found \"%1\"; add the request or remove the line"_s
-                    .arg(observation.operation.left(100)));
-        if (observation.isOfResource() && observation.path.isEmpty())
-            return inFile(m_name, observation.line, u" /operation: expected an id"_s);
-    }
-    return {};
-}
-
-Result<History> HistoryReader::read(const QByteArray &ndjson)
-{
-    for (const TextLine &line : linesOf(ndjson)) {
-        const Result<JsonText> document = objectIn(line, m_name, u"a JSON object"_s);
-        if (!document)
-            return Error { document.error() };
-        m_line = int(line.number);
-        JsonReader reading(*document);
-        const Value root = document->root();
-        if (root.find("history"))
-            header(reading, root);
-        else if (root.find("request"))
-            request(reading, root);
-        else if (root.find("seen"))
-            seen(reading, root);
-        else if (root.find("operation"))
-            status(reading, root);
-        else
-            reading.expected(
-                u"a line of a history: an object with history, request, seen or operation"_s, root);
-        if (!reading.isGood())
-            return Error { inFile(m_name, line.number, reading.sentence()) };
-    }
-    if (!m_hasHeader)
-        return headerMissing(m_name, m_pack.id);
-    if (const QString unknown = unknownRequest(); !unknown.isEmpty())
-        return Error { unknown };
-    return std::move(m_history);
-}
 
 QByteArray jsonLine(const auto &row)
 {
