@@ -234,9 +234,7 @@ private:
             return fail(error, { 501, "The only supported transfer coding is chunked." });
         if (codings.size() > 1 || !this->chunked())
             fail(error,
-                { 400,
-                    "Another transfer coding follows chunked, which must be the last "
-                    "one." });
+                { 400, "Another transfer coding follows chunked, which must be the last one." });
     }
 
     bool isVersion11() const

@@ -347,8 +347,7 @@ private:
                 "This server does not accept this host name; see --allow-host." };
         if (isForeign(request, host.value_or("")))
             return HttpProblem { 403,
-                "This server refuses requests from web pages of another "
-                "origin." };
+                "This server refuses requests from web pages of another origin." };
         return {};
     }
 

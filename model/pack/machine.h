@@ -122,14 +122,12 @@ void describe(auto &visit, Of<Step> auto &row)
     switch (row.kind) {
     case Step::Kind::Attempt:
         visit.row("attempt", "an attempt",
-            "An attempt takes time; the request or the server "
-            "decides its outcome.");
+            "An attempt takes time; the request or the server decides its outcome.");
         visit.mark("attempt", "Always true.");
         visit("usually", row.name, { .names = Name::Outcome, .leftOut = "succeeded" },
             "The outcome, unless the request names another.");
         visit("where", row.where, {},
-            "Condition for that outcome; if it does not hold, the "
-            "attempt succeeds.");
+            "Condition for that outcome; if it does not hold, the attempt succeeds.");
         visit.needs("where", "usually");
         break;
     case Step::Kind::Require:
@@ -141,8 +139,7 @@ void describe(auto &visit, Of<Step> auto &row)
         visit("where", row.where, { .at = &row.to },
             "Selects among the related resources, evaluated when the step runs.");
         visit("together", row.together, {},
-            "Runs the operations in parallel, not one after "
-            "another.");
+            "Runs the operations in parallel, not one after another.");
         visit("hear", row.hear, { .names = Name::Outcome, .keys = Name::Outcome },
             "Maps the required operation's outcome to an outcome of this work.");
         break;
@@ -335,8 +332,7 @@ void describe(auto &visit, Of<Constraint> auto &row)
 {
     visit.row("constraint", "a constraint", "A constraint on related resources in a state.");
     visit("in", row.in, { .names = Name::State, .required = true },
-        "The states in which the "
-        "constraint must hold.");
+        "The states in which the constraint must hold.");
     visit("holds", row.holds, { .keys = Name::Relation, .required = true },
         "Relations, and the allowed states of the related resources.");
     describeCommon(visit, row);
@@ -394,8 +390,7 @@ void describe(auto &visit, Of<Machine> auto &row)
         "The state that \"(last)\" stands for if a resource never rested.");
     visit("states", row.states, { .keys = Name::State, .required = true }, "The states, by id.");
     visit("transitions", row.transitions, {},
-        "The transitions; the first one that matches is "
-        "taken.");
+        "The transitions; the first one that matches is taken.");
     visit("constraints", row.constraints, { .anyOrder = true },
         "Conditions for entering a state and staying in it.");
     visit("notes", row.notes, { .anyOrder = true }, "Notes on the chart.");

@@ -217,8 +217,7 @@ inline constexpr const char *PlaceWords[] = { "self", "ancestor", "descendant", 
 void describe(auto &visit, Of<Conflict> auto &row)
 {
     visit.row("conflict", "a conflict row",
-        "A rule for an incoming operation that arrives while another "
-        "one runs.");
+        "A rule for an incoming operation that arrives while another one runs.");
     visit("on", row.on, { .names = Name::Operation, .leftOut = "any" }, "The incoming operations.");
     visit("running", row.running, { .names = Name::Operation, .leftOut = "any" },
         "The running operations.");
@@ -229,8 +228,7 @@ void describe(auto &visit, Of<Conflict> auto &row)
         "The verdict; wait means: accept the operation, and check the rules again when the running "
         "one has ended.");
     visit("code", row.code, { .names = Name::Refusal },
-        "The refusal, if the incoming operation is "
-        "rejected.");
+        "The refusal, if the incoming operation is rejected.");
     describeCommon(visit, row);
 }
 
@@ -273,8 +271,7 @@ void describe(auto &visit, Of<Stamp> auto &row)
     visit.row("stamp", "a stamp row",
         "The moment at which an operation changes the etags of affected resources.");
     visit("at", row.at, { .required = true, .words = MomentWords },
-        "At the start or at the end of "
-        "the operation.");
+        "At the start or at the end of the operation.");
     visit("only", row.only, {},
         "Etags change only by operations, and each change gives a new etag. A server that differs "
         "breaks this rule.");
@@ -400,8 +397,7 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
 {
     visit.row("wireAnswer", "a wire answer", "HTTP response to a request, by its result.");
     visit("to", row.to, { .names = Name::RequestKind, .leftOut = "anything" },
-        "The requests that "
-        "are answered so.");
+        "The requests that are answered so.");
     visit("op", row.op, { .names = Name::Operation },
         "For operation and result: the operation that the query is about.");
     visit("at", row.at, { .names = Name::Result },
@@ -462,8 +458,7 @@ void describe(auto &visit, Of<WireFollow> auto &row)
     visit("result", row.resultHeaders, {}, "Headers with the URL of its result.");
     visit("delay", row.delayHeaders, {}, "Headers with the seconds to wait.");
     visit("running", row.running, {},
-        "Words of an operation's status that mean that the operation "
-        "runs.");
+        "Words of an operation's status that mean that the operation runs.");
     visit("succeeded", row.succeeded, {}, "Words of an operation's status that mean success.");
     visit("failed", row.failed, {}, "Words of an operation's status that mean failure.");
     visit("canceled", row.canceled, {}, "Words of an operation's status that mean cancellation.");
@@ -622,8 +617,7 @@ void describe(auto &visit, Of<Pack> auto &row)
         "Operations of clients; an operation that appears only in transitions needs no entry.");
     visit("outcomes", row.outcomes, { .keys = Name::Outcome }, "Outcomes of work.");
     visit("conditions", row.conditions, { .keys = Name::Condition },
-        "Definitions of labels that "
-        "conditions use.");
+        "Definitions of labels that conditions use.");
     visit("machines", row.machines, { .keys = Name::Machine, .required = true },
         "State machines of the resources.");
     visit("conflicts", row.conflicts, {},

@@ -193,8 +193,7 @@ private:
                 const QRectF rect = box.outline.rect.translated(
                     sheetMargin - part.bounds().left(), sheetMargin - part.bounds().top());
                 frames += u"<rect data-state=\"%1\" x=\"%2\" y=\"%3\" width=\"%4\" height=\"%5\" "
-                          u"rx=\"8\" "
-                          "fill=\"none\" stroke=\"none\"/>"_s.arg(int(box.state))
+                          u"rx=\"8\" fill=\"none\" stroke=\"none\"/>"_s.arg(int(box.state))
                               .arg(rect.x())
                               .arg(rect.y())
                               .arg(rect.width())
