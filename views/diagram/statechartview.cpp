@@ -397,9 +397,10 @@ void StatechartView::reload()
     const bool isSame =
         !before.isEmpty() && m_machineShown == before && m_layout.folded == foldedBefore;
     if (!isSame && !waits)
-        m_isOwn = m_isWhole = false;
+        m_isViewChosen = m_isWhole = false;
     moveToken(Arrival::Jumps);
-    const bool isResized = !m_isOwn && m_arrangedSize != viewport()->size(); // while it waited
+    const bool isResized =
+        !m_isViewChosen && m_arrangedSize != viewport()->size(); // while it waited
     if (!waits && (!isSame || isResized))
         arrange(); // else only the contents changed, and the chart stays in place
     refresh();
@@ -670,7 +671,7 @@ void StatechartView::updateTicker()
 
 void StatechartView::fit()
 {
-    m_isOwn = false;
+    m_isViewChosen = false;
     m_isWhole = true;
     arrange();
 }
@@ -683,7 +684,7 @@ double StatechartView::legibleScale() const
 void StatechartView::setLarger(double factor)
 {
     m_larger = factor;
-    m_isOwn = false;
+    m_isViewChosen = false;
     arrange();
 }
 
@@ -698,7 +699,8 @@ double StatechartView::wholeScale(const QRectF &bounds) const
 void StatechartView::setScale(double scale)
 {
     setTransform(QTransform::fromScale(scale, scale));
-    m_areLabelsOnHover = m_layout.labelsOnHover || (!m_isOwn && scale < legibleScale() / m_larger);
+    m_areLabelsOnHover =
+        m_layout.labelsOnHover || (!m_isViewChosen && scale < legibleScale() / m_larger);
     m_looks.fonts = m_fonts;
     if (m_areLabelsOnHover) {
         const int least = int(std::ceil(legiblePixels / scale));
@@ -714,7 +716,7 @@ void StatechartView::arrange()
     m_arrangedSize = waitsForLayout() ? QSize() : viewport()->size();
     if (m_arrangedSize.isEmpty())
         return; // reload() does it, once there is a chart
-    if (m_isOwn)
+    if (m_isViewChosen)
         return revealState();
     // Down to this part of the scale at which they are legible, enlarged names fit their boxes.
     constexpr double leastFit = 0.8;
@@ -760,21 +762,21 @@ void StatechartView::lookAt(const QPointF &point)
 
 StatechartView::ViewPosition StatechartView::viewPosition() const
 {
-    return { transform().m11(), mapToScene(viewport()->rect().center()), m_isOwn };
+    return { transform().m11(), mapToScene(viewport()->rect().center()), m_isViewChosen };
 }
 
 void StatechartView::restoreViewPosition(const ViewPosition &position)
 {
-    if (!position.isOwn && !m_isOwn)
+    if (!position.isChosen && !m_isViewChosen)
         return; // both were arranged automatically
-    m_isOwn = true;
+    m_isViewChosen = true;
     setScale(position.scale);
     centerOn(position.centre);
 }
 
 void StatechartView::pan(const QPoint &by)
 {
-    m_isOwn = true;
+    m_isViewChosen = true;
     m_isWhole = false;
     Canvas::pan(by);
 }
@@ -785,7 +787,7 @@ void StatechartView::zoomBy(double factor, const QPointF &around)
     const double scale =
         std::clamp(now * factor, std::min(smallest, wholeScale(m_layout.bounds)), largest);
     const QPointF fixed = mapToScene(around.toPoint());
-    m_isOwn = true;
+    m_isViewChosen = true;
     m_isWhole = false;
     setScale(scale);
     const QPointF moved = mapToScene(around.toPoint());

@@ -61,7 +61,7 @@ public:
     {
         double scale = 1;
         QPointF centre;
-        bool isOwn = false; ///< the user has chosen it
+        bool isChosen = false; ///< the user has chosen it
     };
     ViewPosition viewPosition() const;
     void restoreViewPosition(const ViewPosition &position);
@@ -210,11 +210,11 @@ private:
     QVariantAnimation m_travel;
     QPainterPath m_journey;
     double m_dash = 0;
-    QTimer m_ticker, m_soon; ///< animation; a refresh() for many calls
-    double m_larger = 1;     ///< factor, see setLarger()
-    QSize m_arrangedSize;    ///< of the viewport, when the chart was arranged; empty: not yet
-    bool m_isOwn = false;    ///< the user has chosen the scale or the place
-    bool m_isWhole = false;  ///< the user wants the whole chart, legible or not
+    QTimer m_ticker, m_soon;     ///< animation; a refresh() for many calls
+    double m_larger = 1;         ///< factor, see setLarger()
+    QSize m_arrangedSize;        ///< of the viewport, when the chart was arranged; empty: not yet
+    bool m_isViewChosen = false; ///< the user has chosen the scale or the place
+    bool m_isWhole = false;      ///< the user wants the whole chart, legible or not
     bool m_areLabelsOnHover = false;
 };
 

@@ -433,7 +433,7 @@ std::pair<Machine, QString> ChartEditor::withNewState(
     State state;
     state.id = freshName(name, stateIds(changed));
     state.position = centre;
-    state.position = (centre + wayToRoom(layout(), extents({ state }), boxOf(frame))).toPoint();
+    state.position = (centre + offsetToRoom(layout(), extents({ state }), boxOf(frame))).toPoint();
     state.parent = frame;
     changed.states += state;
     return { changed, state.id };
@@ -766,7 +766,7 @@ void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QStrin
     Pasted pasted = withFragment(before, fragment, by);
     QList<State> there = pasted.machine.states; // pasting may have changed their names and kinds
     there.removeIf([&](const State &state) { return !pasted.states.contains(state.id); });
-    if (const QPointF way = wayToRoom(layout(), extents(there)); !way.isNull())
+    if (const QPointF way = offsetToRoom(layout(), extents(there)); !way.isNull())
         pasted = withFragment(before, fragment, by + way);
     m_afterLayout = [this, states = pasted.states] { select({ .states = states }); };
     edit(text, pasted.machine);

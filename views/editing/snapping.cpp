@@ -168,7 +168,7 @@ QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orien
     return centres;
 }
 
-QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
+QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
 {
     constexpr double step = 10;
     constexpr int farthest = 1000; // steps

@@ -36,6 +36,6 @@ inline constexpr double gapToNew = 28;
 /// Offset that moves new boxes to the nearest free place in their frame; -1: they have none. At a
 /// free place the boxes are gapToNew away from others, and no frame has to grow over other
 /// elements. If there is none near by, the boxes go beside the whole chart.
-QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
+QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
 
 } // namespace instar
