@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>instar::ArmedModel</name>
+    <name>instar::BurstModel</name>
     <message numerus="yes">
         <source>%Ln headers</source>
         <translation>

@@ -2,7 +2,7 @@
 // The real window, driven with mouse and keyboard.
 
 #include "app/network.h"
-#include "model/items/armedmodel.h"
+#include "model/items/burstmodel.h"
 #include "model/pack/names.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
@@ -295,7 +295,7 @@ void TestWindow::allAnswersOfABurst()
         const QAbstractItemModel &model = *armed.findChild<QTableView *>()->model();
         QStringList texts;
         for (int row = 0; row < model.rowCount(); ++row)
-            texts += model.index(row, ArmedModel::Answer).data().toString();
+            texts += model.index(row, BurstModel::Answer).data().toString();
         return texts;
     };
     QCOMPARE(answers(), (QStringList { {}, {}, {} }));

@@ -3,7 +3,7 @@
 
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
-#include "model/items/armedmodel.h"
+#include "model/items/burstmodel.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcefilter.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item models of what goes over the wire, printed as text.
 
-#include "model/items/armedmodel.h"
+#include "model/items/burstmodel.h"
 #include "model/items/exchangemodel.h"
 #include "model/items/operationmodel.h"
 #include "model/items/sentences.h"
@@ -294,7 +294,7 @@ void TestNetworkItems::sorting()
 
 void TestNetworkItems::armed()
 {
-    ArmedModel model(u"succeeded"_s);
+    BurstModel model(u"succeeded"_s);
     const Tester tester(&model, reports);
     Request put { .op = u"PUT"_s, .path = u"/racks/r1"_s, .client = u"A"_s };
     put.ifMatch = u"*"_s;
@@ -305,27 +305,27 @@ void TestNetworkItems::armed()
     asks.hang = true;
     model.insert(0, put);
     model.insert(1, asks);
-    const QList<int> all { ArmedModel::Client, ArmedModel::RequestText, ArmedModel::OutcomeText,
-        ArmedModel::Contents };
+    const QList<int> all { BurstModel::Client, BurstModel::RequestText, BurstModel::OutcomeText,
+        BurstModel::Contents };
     QCOMPARE(printed(model, all),
         u"A | PUT r1 | succeeded | If-Match, 2 headers, body of 2 bytes, must be replaced\nB | "
         u"DELETE r2 | by hand | "_s);
     model.insert(1, put);
     model.move(2, 0);
-    QCOMPARE(printed(model, { ArmedModel::RequestText }), u"DELETE r2\nPUT r1\nPUT r1"_s);
+    QCOMPARE(printed(model, { BurstModel::RequestText }), u"DELETE r2\nPUT r1\nPUT r1"_s);
     model.move(0, 1);
-    QCOMPARE(printed(model, { ArmedModel::RequestText }), u"PUT r1\nDELETE r2\nPUT r1"_s);
+    QCOMPARE(printed(model, { BurstModel::RequestText }), u"PUT r1\nDELETE r2\nPUT r1"_s);
 
     // An answer belongs to the request that was fired, wherever that is moved, as it was then.
     model.setSerial(1, 7);
     model.setAnswer(1, u"Succeeded"_s);
     model.move(1, 2);
-    QCOMPARE(printed(model, { ArmedModel::RequestText, ArmedModel::Answer }),
+    QCOMPARE(printed(model, { BurstModel::RequestText, BurstModel::Answer }),
         u"PUT r1 | \nPUT r1 | \nDELETE r2 | Succeeded"_s);
     QCOMPARE(model.at(2).serial, 7u);
     model.move(2, 1);
     model.remove(0);
-    QCOMPARE(printed(model, { ArmedModel::RequestText }), u"DELETE r2\nPUT r1"_s);
+    QCOMPARE(printed(model, { BurstModel::RequestText }), u"DELETE r2\nPUT r1"_s);
     QCOMPARE(model.requests(), (QList<Request> { asks, put }));
     model.clear();
     QCOMPARE(model.rowCount(), 0);

@@ -26,14 +26,14 @@ namespace instar {
 ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
-      m_model(new ArmedModel(controller.rules().triggerName(controller.rules().succeeded), this)),
-      m_view(rowTable(m_model, ArmedModel::Full, { 44, 150, 84, 84, 60 })),
+      m_model(new BurstModel(controller.rules().triggerName(controller.rules().succeeded), this)),
+      m_view(rowTable(m_model, BurstModel::Full, { 44, 150, 84, 84, 60 })),
       m_tools(new QHBoxLayout),
       m_fire(new QPushButton),
       m_outcomes(new QPushButton(tr("What can happen?"))),
       m_message(new ElidedLabel)
 {
-    growWithContents(m_view, { ArmedModel::Contents }, 200);
+    growWithContents(m_view, { BurstModel::Contents }, 200);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setAccessibleName(tr("Requests of the burst"));
     m_view->setMinimumHeight(36); // a dock may be low
@@ -226,9 +226,9 @@ void ArmedPanel::refresh()
         return request.hang || !request.outcome.isEmpty();
     };
     m_view->setColumnHidden(
-        ArmedModel::OutcomeText, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
+        BurstModel::OutcomeText, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
     m_view->setColumnHidden(
-        ArmedModel::Contents, std::ranges::all_of(requests(), &QString::isEmpty, enclosedText));
+        BurstModel::Contents, std::ranges::all_of(requests(), &QString::isEmpty, enclosedText));
     m_up->setEnabled(row > 0);
     m_down->setEnabled(row >= 0 && row + 1 < rows);
 }
@@ -238,7 +238,7 @@ void ArmedPanel::fillMenu(QMenu &menu)
     menu.addActions({ m_duplicate, m_up, m_down, m_remove, m_clear });
     menu.addSeparator();
     menu.addAction(
-        icon(u"copy"_s), tr("Copy row"), this, [this] { copyRows(m_view, ArmedModel::Full); });
+        icon(u"copy"_s), tr("Copy row"), this, [this] { copyRows(m_view, BurstModel::Full); });
 }
 
 } // namespace instar

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
-#include "model/items/armedmodel.h"
+#include "model/items/burstmodel.h"
 
 #include <QWidget>
 
@@ -69,7 +69,7 @@ private:
 
     const Controller &m_controller;
     bool m_offersPlan = true;
-    ArmedModel *m_model;
+    BurstModel *m_model;
     QTableView *m_view;
     QHBoxLayout *m_tools;
     QAction *m_duplicate, *m_up, *m_down, *m_remove, *m_clear;

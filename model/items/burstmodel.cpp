@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/items/armedmodel.h"
+#include "model/items/burstmodel.h"
 
 #include "model/items/sentences.h"
 
@@ -15,52 +15,52 @@ QString enclosedText(const Request &request)
     if (!request.ifNoneMatch.isEmpty())
         parts += u"If-None-Match"_s;
     if (!request.requestId.isEmpty())
-        parts += ArmedModel::tr("request id %1").arg(request.requestId);
+        parts += BurstModel::tr("request id %1").arg(request.requestId);
     if (!request.headers.isEmpty())
-        parts += ArmedModel::tr("%Ln headers", nullptr, int(request.headers.size()));
+        parts += BurstModel::tr("%Ln headers", nullptr, int(request.headers.size()));
     if (!request.body.isEmpty())
-        parts += ArmedModel::tr("body of %1")
-                     .arg(ArmedModel::tr("%Ln bytes", nullptr, int(request.body.size())));
+        parts += BurstModel::tr("body of %1")
+                     .arg(BurstModel::tr("%Ln bytes", nullptr, int(request.body.size())));
     if (!request.references.isEmpty())
-        parts += ArmedModel::tr("%Ln references", nullptr, int(request.references.size()));
+        parts += BurstModel::tr("%Ln references", nullptr, int(request.references.size()));
     if (request.transientFailures > 0)
-        parts += ArmedModel::tr("%Ln transient failures", nullptr, request.transientFailures);
+        parts += BurstModel::tr("%Ln transient failures", nullptr, request.transientFailures);
     for (const auto &[label, holds] : request.conditions.asKeyValueRange())
-        parts += holds ? label : ArmedModel::tr("not %1").arg(label);
+        parts += holds ? label : BurstModel::tr("not %1").arg(label);
     return parts.join(u", "_s);
 }
 
-ArmedModel::ArmedModel(const QString &usual, QObject *parent)
+BurstModel::BurstModel(const QString &usual, QObject *parent)
     : TableModel(
-        { { tr("Client"), &ArmedRequest::client },
+        { { tr("Client"), &BurstRequest::client },
             { tr("Request"),
-                [](const ArmedRequest &row) { return row.op + u' ' + spokenPath(row.path); },
-                [](const ArmedRequest &row) { return row.op + u' ' + row.path; } },
-            { tr("Answer"), &ArmedRequest::answer },
+                [](const BurstRequest &row) { return row.op + u' ' + spokenPath(row.path); },
+                [](const BurstRequest &row) { return row.op + u' ' + row.path; } },
+            { tr("Answer"), &BurstRequest::answer },
             { tr("Outcome"),
-                [usual](const ArmedRequest &row) {
+                [usual](const BurstRequest &row) {
                     return row.hang ? tr("by hand") : row.outcome.isEmpty() ? usual : row.outcome;
                 } },
             { tr("Contents"), enclosedText },
-            { .title = tr("Path"), .text = &ArmedRequest::path, .isExtra = true } },
+            { .title = tr("Path"), .text = &BurstRequest::path, .isExtra = true } },
         parent)
 { }
 
-void ArmedModel::insert(int row, const Request &request)
+void BurstModel::insert(int row, const Request &request)
 {
     beginInsertRows({}, row, row);
-    m_rows.insert(row, ArmedRequest { request });
+    m_rows.insert(row, BurstRequest { request });
     endInsertRows();
 }
 
-void ArmedModel::remove(int row)
+void BurstModel::remove(int row)
 {
     beginRemoveRows({}, row, row);
     m_rows.removeAt(row);
     endRemoveRows();
 }
 
-void ArmedModel::move(int from, int to)
+void BurstModel::move(int from, int to)
 {
     if (from == to)
         return;
@@ -69,21 +69,21 @@ void ArmedModel::move(int from, int to)
     endMoveRows();
 }
 
-void ArmedModel::clear()
+void BurstModel::clear()
 {
     beginResetModel();
     m_rows.clear();
     endResetModel();
 }
 
-void ArmedModel::setSerial(int row, quint32 serial)
+void BurstModel::setSerial(int row, quint32 serial)
 {
     m_rows[row].serial = serial;
     m_rows[row].answer.clear();
     emit dataChanged(index(row, Answer), index(row, Answer));
 }
 
-void ArmedModel::setAnswer(int row, const QString &answer)
+void BurstModel::setAnswer(int row, const QString &answer)
 {
     if (m_rows[row].answer == answer)
         return;

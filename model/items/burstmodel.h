@@ -7,24 +7,24 @@
 namespace instar {
 
 /// Request of a burst, with the result of its last firing.
-struct ArmedRequest : Request
+struct BurstRequest : Request
 {
     quint32 serial = 0; ///< of the operation; 0: not fired yet, or changed since
     QString answer;     ///< result of the last firing, as text; empty: none
 };
 
 /// Table of the requests of a burst, in the order of firing; rows are numbered from 1.
-class ArmedModel : public TableModel<const ArmedRequest *>
+class BurstModel : public TableModel<const BurstRequest *>
 {
     Q_OBJECT
 public:
     enum Column { Client, RequestText, Answer, OutcomeText, Contents, ColumnCount };
 
     /// `usual`: text in the column Outcome for requests that plan no outcome.
-    explicit ArmedModel(const QString &usual, QObject *parent = nullptr);
+    explicit BurstModel(const QString &usual, QObject *parent = nullptr);
 
     QList<Request> requests() const { return { m_rows.begin(), m_rows.end() }; }
-    const ArmedRequest &at(int row) const { return m_rows[row]; }
+    const BurstRequest &at(int row) const { return m_rows[row]; }
     void insert(int row, const Request &request);
     void remove(int row);
     void move(int from, int to);
@@ -36,9 +36,9 @@ public:
 
 private:
     int rows() const override { return int(m_rows.size()); }
-    const ArmedRequest *find(int row) const override { return &m_rows[row]; }
+    const BurstRequest *find(int row) const override { return &m_rows[row]; }
 
-    QList<ArmedRequest> m_rows;
+    QList<BurstRequest> m_rows;
 };
 
 /// Lists the parts of a request besides its operation and path: "If-Match, 2 headers, body of 120
