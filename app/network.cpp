@@ -35,14 +35,6 @@ Result<QByteArray> pem(const QString &file)
     return file.isEmpty() ? Result<QByteArray>(QByteArray()) : fileBytes(file, MostPemBytes);
 }
 
-Credential::Kind kindOf(CredentialsKind kind)
-{
-    using Kind = Credential::Kind; // same order as in CredentialsKind
-    constexpr Kind kinds[] { Kind::None, Kind::Bearer, Kind::Basic, Kind::Certificate, Kind::ApiKey,
-        Kind::Command };
-    return kinds[int(kind)];
-}
-
 NetworkState::Kind kindOf(const RemoteController &remote)
 {
     using Kind = NetworkState::Kind;
@@ -74,7 +66,7 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
         return Error { certificate.error() };
     if (!key)
         return Error { key.error() };
-    options.connection.credential = { .kind = kindOf(choice.credentials),
+    options.connection.credential = { .kind = choice.credentials,
         .user = choice.user,
         .secret = choice.secret,
         .certificate = *certificate,

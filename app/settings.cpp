@@ -155,10 +155,10 @@ QList<ConnectChoice> Settings::connections() const
     const QJsonArray rows = values()[u"connections"_s].toArray();
     for (const QJsonValue row : rows) {
         const int kind = row[u"credentials"_s].toInt();
-        const bool isKnown = kind > 0 && kind <= int(CredentialsKind::TokenCommand);
+        const bool isKnown = kind > 0 && kind <= int(CredentialKind::Command);
         connections += ConnectChoice { .url = row[u"url"_s].toString(),
             .pack = row[u"pack"_s].toString(),
-            .credentials = isKnown ? CredentialsKind(kind) : CredentialsKind::None,
+            .credentials = isKnown ? CredentialKind(kind) : CredentialKind::None,
             .user = row[u"user"_s].toString(),
             .certificate = row[u"certificate"_s].toString(),
             .key = row[u"key"_s].toString(),

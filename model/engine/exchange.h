@@ -18,6 +18,16 @@ inline qint64 microsecondsNow()
     return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
 }
 
+/// Authentication method of a client.
+enum class CredentialKind {
+    None,
+    Bearer,
+    Basic,
+    Certificate,
+    ApiKey,
+    Command, ///< that prints a bearer token
+};
+
 /// Interval from a request to its answer, whose content was true at some moment in it.
 struct AnswerInterval
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/exchange.h"
 #include "model/http/http.h"
 #include "model/remote/credential.h"
 #include "model/remote/masking.h"

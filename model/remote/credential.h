@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/exchange.h"
 #include "model/http/http.h"
 #include "model/result.h"
 
@@ -12,14 +13,7 @@ namespace instar {
 /// Identity that is shown to a server. Never written to files or logs.
 struct Credential
 {
-    enum class Kind {
-        None,
-        Bearer,
-        Basic,
-        Certificate,
-        ApiKey,
-        Command, ///< a bearer token that a command prints: see SignIn
-    };
+    using Kind = CredentialKind;
     Kind kind = Kind::None;
     QString user;   ///< Basic: the name; ApiKey: the header's name; Command: the shell command
     QString secret; ///< Bearer: the token; Basic: the password; Certificate: the key's passphrase,

@@ -392,7 +392,7 @@ void TestNetwork::connectionsAreRemembered()
     QCOMPARE(settings.connections().size(), 0);
     ConnectChoice choice { .url = u"https://host:8443"_s,
         .pack = u"network-controller"_s,
-        .credentials = CredentialsKind::TokenCommand,
+        .credentials = CredentialKind::Command,
         .user = u"me"_s,
         .secret = u"s3cret"_s,
         .readOnly = false };
@@ -409,7 +409,7 @@ void TestNetwork::connectionsAreRemembered()
     for (const int unknown : { 6, -1 }) {
         written(Settings::file(),
             u"{\"connections\": [{\"credentials\": %1}]}"_s.arg(unknown).toUtf8());
-        QVERIFY(Settings().connections().first().credentials == CredentialsKind::None);
+        QVERIFY(Settings().connections().first().credentials == CredentialKind::None);
     }
     // A broken file is not overwritten: the message names it.
     written(Settings::file(), "{\"connections\":");

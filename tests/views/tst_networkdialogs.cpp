@@ -129,7 +129,7 @@ void TestNetworkDialogs::connects_data()
     QTest::addColumn<ConnectChoice>("choice");
     QTest::addColumn<QString>("problem");
     QTest::addColumn<QString>("hint"); // of the notice where there is no problem
-    using Kind = CredentialsKind;
+    using Kind = CredentialKind;
     const QString here = u"http://127.0.0.1:8080"_s, there = u"http://server.example"_s,
                   secure = u"https://server.example"_s;
     // `user` and `secret`, or of a certificate its file and its key's.
@@ -137,8 +137,8 @@ void TestNetworkDialogs::connects_data()
                          const QString &second, const char *problem,
                          const char *hint = "Connecting only reads the resource tree of") {
         ConnectChoice choice { .url = url, .pack = u"a"_s, .credentials = kind };
-        (kind == Kind::ClientCertificate ? choice.certificate : choice.user) = first;
-        (kind == Kind::ClientCertificate ? choice.key : choice.secret) = second;
+        (kind == Kind::Certificate ? choice.certificate : choice.user) = first;
+        (kind == Kind::Certificate ? choice.key : choice.secret) = second;
         QTest::newRow(name) << choice << QString::fromUtf8(problem) << QString::fromUtf8(hint);
     };
     const QString file = QCoreApplication::applicationFilePath();
@@ -150,14 +150,14 @@ void TestNetworkDialogs::connects_data()
     row("no name", secure, Kind::Basic, {}, u"p"_s, "Type the user name");
     row("a colon", secure, Kind::Basic, u"a:b"_s, {}, "A user name cannot contain");
     row("a name", secure, Kind::Basic, u"a"_s, u" p "_s, "");
-    row("a certificate in the open", there, Kind::ClientCertificate, u"/c"_s, u"/k"_s,
+    row("a certificate in the open", there, Kind::Certificate, u"/c"_s, u"/k"_s,
         "A client certificate needs https");
-    row("no certificate", secure, Kind::ClientCertificate, {}, {}, "Certificate: choose a file");
-    row("no such certificate", secure, Kind::ClientCertificate, u"/no/such"_s, u"/k"_s,
+    row("no certificate", secure, Kind::Certificate, {}, {}, "Certificate: choose a file");
+    row("no such certificate", secure, Kind::Certificate, u"/no/such"_s, u"/k"_s,
         "Certificate: there is no file /no/such");
-    row("no private key", secure, Kind::ClientCertificate, file, {}, "Private key: choose a file");
-    row("a folder", secure, Kind::ClientCertificate, file, u"/"_s, "Private key: / cannot be read");
-    row("certificate and key", secure, Kind::ClientCertificate, file, file, "");
+    row("no private key", secure, Kind::Certificate, file, {}, "Private key: choose a file");
+    row("a folder", secure, Kind::Certificate, file, u"/"_s, "Private key: / cannot be read");
+    row("certificate and key", secure, Kind::Certificate, file, file, "");
     row("a key's header", secure, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "");
     row("no key", secure, Kind::ApiKey, u"X-Api-Key"_s, {}, "Paste the key");
     row("no header", secure, Kind::ApiKey, u"two words"_s, u"k"_s,
@@ -165,10 +165,9 @@ void TestNetworkDialogs::connects_data()
     row("a header that says something else", secure, Kind::ApiKey, u"Host"_s, u"k"_s,
         "This is not a valid header name");
     row("a key in the open", there, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "", "Over HTTP, anyone");
-    row("a command", secure, Kind::TokenCommand, u"print-token --for me"_s, {}, "");
-    row("no command", secure, Kind::TokenCommand, {}, {}, "Type the command");
-    row("a command's token in the open", there, Kind::TokenCommand, u"t"_s, {}, "",
-        "Over HTTP, anyone");
+    row("a command", secure, Kind::Command, u"print-token --for me"_s, {}, "");
+    row("no command", secure, Kind::Command, {}, {}, "Type the command");
+    row("a command's token in the open", there, Kind::Command, u"t"_s, {}, "", "Over HTTP, anyone");
 }
 
 void TestNetworkDialogs::connects()
@@ -190,11 +189,11 @@ void TestNetworkDialogs::connects()
         QCOMPARE(said, dialog.problem());
         QVERIFY(!accept->isEnabled());
     }
-    using Kind = CredentialsKind;
+    using Kind = CredentialKind;
     static const QMap<Kind, QString> fields { { Kind::None, {} }, { Kind::Bearer, u"Token"_s },
         { Kind::Basic, u"Name, Password"_s },
-        { Kind::ClientCertificate, u"Certificate, Private key, Pass phrase"_s },
-        { Kind::ApiKey, u"Header, Value"_s }, { Kind::TokenCommand, u"Command"_s } };
+        { Kind::Certificate, u"Certificate, Private key, Pass phrase"_s },
+        { Kind::ApiKey, u"Header, Value"_s }, { Kind::Command, u"Command"_s } };
     QCOMPARE(fieldsOf(dialog), fields.value(choice.credentials));
     QVERIFY(dialog.choice().readOnly);
 }
@@ -204,7 +203,7 @@ void TestNetworkDialogs::recentConnections()
     ConnectDialog::Options options = twoSystems();
     const ConnectChoice first { .url = u"https://one"_s,
         .pack = u"b"_s,
-        .credentials = CredentialsKind::Basic,
+        .credentials = CredentialKind::Basic,
         .user = u"me"_s };
     const ConnectChoice second { .url = u"http://two"_s, .pack = u"a"_s };
     options.recent = { first, second };
@@ -270,7 +269,7 @@ void TestNetworkDialogs::typedSecretsAreHidden()
     ConnectDialog dialog(twoSystems());
     dialog.setChoice({ .url = u"https://h"_s,
         .pack = u"a"_s,
-        .credentials = CredentialsKind::Bearer,
+        .credentials = CredentialKind::Bearer,
         .secret = u"t"_s });
     auto *token = named<QLineEdit>(dialog, u"Token"_s);
     QCOMPARE(token->echoMode(), QLineEdit::Password);
@@ -283,25 +282,25 @@ void TestNetworkDialogs::kinds()
 {
     ConnectDialog dialog(twoSystems());
     auto *kind = named<QComboBox>(dialog, u"Sign in with"_s);
-    const auto choose = [&](CredentialsKind one) { kind->setCurrentIndex(int(one)); };
-    choose(CredentialsKind::ApiKey);
+    const auto choose = [&](CredentialKind one) { kind->setCurrentIndex(int(one)); };
+    choose(CredentialKind::ApiKey);
     QCOMPARE(dialog.choice().user, u"X-Api-Key"_s);
-    choose(CredentialsKind::Basic);
+    choose(CredentialKind::Basic);
     auto *password = named<QLineEdit>(dialog, u"Password"_s);
     QCOMPARE(password->echoMode(), QLineEdit::Password);
     password->setText(u"secret"_s);
     named<QLineEdit>(dialog, u"Name"_s)->setText(u"alice"_s);
-    choose(CredentialsKind::TokenCommand);
+    choose(CredentialKind::Command);
     QCOMPARE(dialog.choice(),
-        (ConnectChoice { .pack = u"a"_s, .credentials = CredentialsKind::TokenCommand }));
-    choose(CredentialsKind::ApiKey);
+        (ConnectChoice { .pack = u"a"_s, .credentials = CredentialKind::Command }));
+    choose(CredentialKind::ApiKey);
     QCOMPARE(dialog.choice().user, u"X-Api-Key"_s);
     QCOMPARE(dialog.choice().secret, QString());
-    choose(CredentialsKind::Basic);
+    choose(CredentialKind::Basic);
     QCOMPARE(dialog.choice().user, u"alice"_s);
     QCOMPARE(dialog.choice().secret, u"secret"_s);
     dialog.setChoice({ .url = u"https://h"_s, .pack = u"a"_s });
-    choose(CredentialsKind::Basic);
+    choose(CredentialKind::Basic);
     QCOMPARE(dialog.choice().secret, QString()); // it was another connection's
 }
 
@@ -316,10 +315,10 @@ void TestNetworkDialogs::tabReachesEverything()
 {
     ConnectDialog::Options options = twoSystems();
     options.recent = {
-        { .url = u"https://h"_s, .pack = u"a"_s, .credentials = CredentialsKind::ClientCertificate }
+        { .url = u"https://h"_s, .pack = u"a"_s, .credentials = CredentialKind::Certificate }
     };
-    for (int kind = 0; kind <= int(CredentialsKind::TokenCommand); ++kind) {
-        options.recent.first().credentials = CredentialsKind(kind);
+    for (int kind = 0; kind <= int(CredentialKind::Command); ++kind) {
+        options.recent.first().credentials = CredentialKind(kind);
         ConnectDialog connects(options);
         connects.show();
         QVERIFY(QTest::qWaitForWindowActive(&connects));

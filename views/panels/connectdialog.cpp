@@ -90,15 +90,14 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     m_ui->recent->setVisible(!m_options.recent.isEmpty());
     m_ui->recentLabel->setVisible(!m_options.recent.isEmpty());
     showWhatIsTyped();
-    using Kind = CredentialsKind;
+    using Kind = CredentialKind;
     m_fields = { { m_ui->user, Kind::Basic, tr("&Name") },
-        { m_ui->user, Kind::ApiKey, tr("&Header") },
-        { m_ui->user, Kind::TokenCommand, tr("Co&mmand") },
-        { m_ui->certificate, Kind::ClientCertificate, tr("&Certificate") },
-        { m_ui->key, Kind::ClientCertificate, tr("Private ke&y") },
+        { m_ui->user, Kind::ApiKey, tr("&Header") }, { m_ui->user, Kind::Command, tr("Co&mmand") },
+        { m_ui->certificate, Kind::Certificate, tr("&Certificate") },
+        { m_ui->key, Kind::Certificate, tr("Private ke&y") },
         { m_ui->secret, Kind::Bearer, tr("Tok&en") },
         { m_ui->secret, Kind::Basic, tr("&Password") },
-        { m_ui->secret, Kind::ClientCertificate, tr("Pass p&hrase") },
+        { m_ui->secret, Kind::Certificate, tr("Pass p&hrase") },
         { m_ui->secret, Kind::ApiKey, tr("&Value") } };
 
     connect(m_ui->recent, &QComboBox::activated, this,
@@ -133,9 +132,9 @@ void ConnectDialog::showWhatIsTyped()
     });
 }
 
-CredentialsKind ConnectDialog::kind() const
+CredentialKind ConnectDialog::kind() const
 {
-    return CredentialsKind(m_ui->kind->currentIndex());
+    return CredentialKind(m_ui->kind->currentIndex());
 }
 
 ConnectChoice ConnectDialog::choice() const
@@ -145,8 +144,8 @@ ConnectChoice ConnectDialog::choice() const
         .credentials = kind(),
         .readOnly = m_ui->readOnly->isChecked() };
     // A person may have chosen blanks in a name or a password; others are pasted.
-    const bool keepsBlanks = choice.credentials == CredentialsKind::Basic
-        || choice.credentials == CredentialsKind::ClientCertificate;
+    const bool keepsBlanks = choice.credentials == CredentialKind::Basic
+        || choice.credentials == CredentialKind::Certificate;
     const auto typed = [this, keepsBlanks](const QLineEdit *edit) {
         return !shows(edit) ? QString() : keepsBlanks ? edit->text() : edit->text().trimmed();
     };
@@ -197,29 +196,29 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
         return missing(tr("Choose the system that the server implements."));
     const bool isLacking = asked.secret.isEmpty();
     switch (asked.credentials) {
-    case CredentialsKind::None:
+    case CredentialKind::None:
         break;
-    case CredentialsKind::Bearer:
+    case CredentialKind::Bearer:
         if (isLacking)
             return missing(tr("Paste the token."));
         break;
-    case CredentialsKind::Basic:
+    case CredentialKind::Basic:
         if (asked.user.isEmpty())
             return missing(tr("Type the user name."));
         if (asked.user.contains(u':'))
             return wrong(tr("A user name cannot contain a colon."));
         break;
-    case CredentialsKind::ApiKey:
+    case CredentialKind::ApiKey:
         if (!isKeyHeader(asked.user))
             return wrong(tr("This is not a valid header name; use one such as X-Api-Key."));
         if (isLacking)
             return missing(tr("Paste the key."));
         break;
-    case CredentialsKind::TokenCommand:
+    case CredentialKind::Command:
         if (asked.user.isEmpty())
             return missing(tr("Type the command, such as gcloud auth print-access-token."));
         break;
-    case CredentialsKind::ClientCertificate:
+    case CredentialKind::Certificate:
         if (QUrl(asked.url).scheme() != u"https")
             return wrong(tr("A client certificate needs https."));
         for (const FileField *field : { m_ui->certificate, m_ui->key }) {
@@ -235,8 +234,8 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
 QString ConnectDialog::hint() const
 {
     const ConnectChoice asked = choice();
-    const bool isSecret = asked.credentials != CredentialsKind::None
-        && asked.credentials != CredentialsKind::ClientCertificate;
+    const bool isSecret = asked.credentials != CredentialKind::None
+        && asked.credentials != CredentialKind::Certificate;
     const QUrl url(asked.url);
     return isSecret && url.scheme() == u"http" && !isLoopback(url.host())
         ? tr("Over HTTP, anyone on the network can read the credentials; use HTTPS.")
@@ -271,9 +270,9 @@ void ConnectDialog::showFields()
         field.widget->setAccessibleName(QString(field.label).remove(u'&'));
         field.widget->setVisible(isShown);
     }
-    const bool isCertificate = kind() == CredentialsKind::ClientCertificate;
+    const bool isCertificate = kind() == CredentialKind::Certificate;
     m_ui->secret->setPlaceholderText(isCertificate ? tr("none") : QString());
-    m_ui->user->setPlaceholderText(kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s : QString());
+    m_ui->user->setPlaceholderText(kind() == CredentialKind::ApiKey ? u"X-Api-Key"_s : QString());
 }
 
 void ConnectDialog::refresh()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/exchange.h"
 #include "views/panels/notice.h"
 
 #include <QDialog>
@@ -16,25 +17,15 @@ namespace Ui {
 class ConnectDialog;
 }
 
-/// Authentication method of a client.
-enum class CredentialsKind {
-    None,
-    Bearer,
-    Basic,
-    ClientCertificate,
-    ApiKey,
-    TokenCommand, ///< that prints a bearer token
-};
-
 /// Settings of a connection to a server.
 struct ConnectChoice
 {
     QString url;
     QString pack; ///< id of the pack that the server implements
-    CredentialsKind credentials = CredentialsKind::None;
-    QString user;   ///< Basic: user name; ApiKey: name of the header; TokenCommand: the command
-    QString secret; ///< token, password or key; ClientCertificate: passphrase of the key, if any
-    QString certificate, key; ///< ClientCertificate: PEM files
+    CredentialKind credentials = CredentialKind::None;
+    QString user;   ///< Basic: user name; ApiKey: name of the header; Command: the command
+    QString secret; ///< token, password or key; Certificate: passphrase of the key, if any
+    QString certificate, key; ///< Certificate: PEM files
     bool readOnly = true;     ///< sends no request that changes the server
     bool operator==(const ConnectChoice &) const = default;
 };
@@ -79,7 +70,7 @@ public:
 
 private:
     void showWhatIsTyped();
-    CredentialsKind kind() const;
+    CredentialKind kind() const;
     bool shows(const QWidget *field) const;
     /// Diagnostic of the input: missing (a hint) or wrong.
     struct Problem
@@ -101,12 +92,12 @@ private:
     struct Field
     {
         QWidget *widget;
-        CredentialsKind kind;
+        CredentialKind kind;
         QString label;
     };
     QList<Field> m_fields; ///< in the order of the form
-    CredentialsKind m_shown = CredentialsKind::None;
-    QHash<CredentialsKind, QStringList> m_typed; ///< texts of the fields that kinds share
+    CredentialKind m_shown = CredentialKind::None;
+    QHash<CredentialKind, QStringList> m_typed; ///< texts of the fields that kinds share
 };
 
 } // namespace instar
