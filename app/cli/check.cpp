@@ -13,8 +13,6 @@
 
 #include <QFileInfo>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -14,8 +14,6 @@
 
 #include <new>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 Option formatOption(QString *format, const QStringList &formats, const QString &help)

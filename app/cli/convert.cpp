@@ -7,8 +7,6 @@
 #include <QDir>
 #include <QFileInfo>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

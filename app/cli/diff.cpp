@@ -7,8 +7,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -12,8 +12,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -6,8 +6,6 @@
 #include <QJsonDocument>
 #include <QScopeGuard>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

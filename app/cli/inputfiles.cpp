@@ -8,8 +8,6 @@
 
 #include <QFile>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 Staged stagedScenario(const QString &file)

@@ -9,8 +9,6 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

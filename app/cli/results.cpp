@@ -10,8 +10,6 @@
 
 #include <map>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -5,8 +5,6 @@
 
 #include <QJsonArray>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

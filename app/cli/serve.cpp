@@ -17,8 +17,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

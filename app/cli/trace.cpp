@@ -4,8 +4,6 @@
 #include "model/pack/nearest.h"
 #include "model/statecharts/interpreter.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include "model/explore/script.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

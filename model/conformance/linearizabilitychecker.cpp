@@ -9,8 +9,6 @@
 #include <cmath>
 #include <ranges>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 using Checker = LinearizabilityChecker;

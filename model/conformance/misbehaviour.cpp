@@ -3,8 +3,6 @@
 
 #include <QCoreApplication>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -9,8 +9,6 @@
 #include <map>
 #include <ranges>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

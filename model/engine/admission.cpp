@@ -3,8 +3,6 @@
 
 #include "model/engine/question.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

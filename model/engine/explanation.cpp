@@ -4,8 +4,6 @@
 #include "model/engine/question.h"
 #include "model/engine/simulator.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/lesson.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 QList<qsizetype> Lesson::pages() const

@@ -3,8 +3,6 @@
 
 #include <mutex>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 struct Properties::Shared

@@ -3,8 +3,6 @@
 
 #include <QStringBuilder>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include <tuple>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

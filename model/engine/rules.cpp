@@ -6,8 +6,6 @@
 
 #include <array>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 bool Rules::applies(const Row &row) const

@@ -7,8 +7,6 @@
 
 #include <cmath>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 ScenarioStep stepAsking(const Request &request)

@@ -3,8 +3,6 @@
 
 #include "model/pack/nearest.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

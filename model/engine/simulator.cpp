@@ -5,8 +5,6 @@
 #include <cmath>
 #include <ranges>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -7,8 +7,6 @@
 
 #include <map>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 std::vector<Change> newViolations(

@@ -4,8 +4,6 @@
 #include "model/engine/operationlog.h"
 #include "model/engine/simulator.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 Timeline::Timeline(const World &beginning)

@@ -8,8 +8,6 @@
 
 #include <array>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -7,8 +7,6 @@
 
 #include <deque>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include <QJsonArray>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -5,8 +5,6 @@
 
 #include <QScopedValueRollback>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

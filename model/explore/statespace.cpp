@@ -4,8 +4,6 @@
 #include <deque>
 #include <ranges>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -5,8 +5,6 @@
 
 #include <QJsonDocument>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include "model/items/sentences.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 QString enclosedText(const Request &request)

@@ -3,8 +3,6 @@
 
 #include "model/task.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

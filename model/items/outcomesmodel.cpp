@@ -12,8 +12,6 @@
 #include <map>
 #include <ranges>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -5,8 +5,6 @@
 #include "model/items/sentences.h"
 #include "model/items/statuscategory.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 RecordModel::RecordModel(const Controller &controller, QObject *parent)

@@ -7,8 +7,6 @@
 #include <map>
 #include <tuple>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -6,8 +6,6 @@
 
 #include <QCoreApplication>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -5,8 +5,6 @@
 
 #include <QCoreApplication>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include <QRegularExpression>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

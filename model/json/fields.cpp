@@ -5,8 +5,6 @@
 #include "model/pack/knownnames.h"
 #include "model/pack/rows.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

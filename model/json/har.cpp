@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -4,8 +4,6 @@
 #include "model/json/members.h"
 #include "model/json/packnames.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 /// Describes the header of a history's file.

@@ -15,8 +15,6 @@
 #include <cmath>
 #include <cstring>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 // ---- Values

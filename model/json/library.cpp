@@ -8,8 +8,6 @@
 #include <QDir>
 #include <QFileInfo>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -8,8 +8,6 @@
 #include "model/pack/rows.h"
 #include "model/pack/runnablepack.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -5,8 +5,6 @@
 #include "model/pack/run.h"
 #include "model/pack/tree.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 QString pathProblem(QStringView path)

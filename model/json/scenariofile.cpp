@@ -10,8 +10,6 @@
 #include <QDir>
 #include <QFileInfo>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 /// Kind of a step, by its keys; absent: it is no step.

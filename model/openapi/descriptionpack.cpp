@@ -10,8 +10,6 @@
 #include <QRegularExpression>
 #include <QUrl>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

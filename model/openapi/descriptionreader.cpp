@@ -14,8 +14,6 @@
 #include <map>
 #include <memory>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

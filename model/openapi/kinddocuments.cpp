@@ -2,8 +2,6 @@
 #include "model/openapi/resourcekinds.h"
 #include "model/pack/pathtemplate.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

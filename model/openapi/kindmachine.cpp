@@ -5,8 +5,6 @@
 #include <QHash>
 #include <QRegularExpression>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

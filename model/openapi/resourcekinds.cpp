@@ -10,8 +10,6 @@
 
 #include <memory>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

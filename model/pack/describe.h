@@ -11,6 +11,8 @@
 
 namespace instar {
 
+using namespace Qt::StringLiterals;
+
 /// Kind of name that a member's text holds; checks, completion and renaming depend on it.
 enum class Name {
     None,      ///< no name: text for people, or a value

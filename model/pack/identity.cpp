@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <vector>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -7,8 +7,6 @@
 #include "model/pack/run.h"
 #include "model/pack/tree.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

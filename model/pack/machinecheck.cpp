@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <vector>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -6,8 +6,6 @@
 
 #include <QUrlQuery>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -6,8 +6,6 @@
 
 #include <tuple>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 HistoryRecorder::HistoryRecorder(const Rules &rules, QString file)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/monitorfeed.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

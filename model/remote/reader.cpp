@@ -6,8 +6,6 @@
 
 #include <QUuid>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include "model/items/statuscategory.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include "model/engine/step.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 RemoteWorld::RemoteWorld(const Rules &rules) : m_rules(rules), m_world(makeWorld(rules, {}).world)

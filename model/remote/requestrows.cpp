@@ -6,8 +6,6 @@
 #include <cctype>
 #include <numeric>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

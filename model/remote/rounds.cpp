@@ -4,8 +4,6 @@
 #include "model/remote/historyrecorder.h"
 #include "model/task.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -10,8 +10,6 @@
 
 #include <cmath>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

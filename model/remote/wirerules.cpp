@@ -6,8 +6,6 @@
 
 #include <QRegularExpression>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -7,8 +7,6 @@
 #include <QJsonDocument>
 #include <QUuid>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -9,8 +9,6 @@
 #include <QLineF>
 #include <QRegularExpression>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

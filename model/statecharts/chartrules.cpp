@@ -7,8 +7,6 @@
 
 #include <QJsonArray>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <set>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -12,8 +12,6 @@
 #include <QDir>
 #include <QFileInfo>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 bool isHistory(Vertex::Kind kind)

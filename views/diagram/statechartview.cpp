@@ -21,8 +21,6 @@
 #include <cmath>
 #include <ranges>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -8,8 +8,6 @@
 
 #include <QFileInfo>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -13,8 +13,6 @@
 #include <QStandardPaths>
 #include <QUuid>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -13,8 +13,6 @@
 
 #include <cmath>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -6,8 +6,6 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -11,8 +11,6 @@
 #include <QRadialGradient>
 #include <QRegularExpression>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

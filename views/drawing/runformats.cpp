@@ -8,8 +8,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -12,8 +12,6 @@
 
 #include <cmath>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -9,8 +9,6 @@
 
 #include <cmath>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 TimelineLines::TimelineLines(

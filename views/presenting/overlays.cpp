@@ -9,8 +9,6 @@
 #include <QPainter>
 #include <QRadialGradient>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include "model/json/reading.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

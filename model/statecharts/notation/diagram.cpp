@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 using Kind = Vertex::Kind;

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <iterator>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 using Kind = Vertex::Kind;
