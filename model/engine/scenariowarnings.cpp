@@ -123,7 +123,7 @@ void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all
     };
     const QList<ExpectedName> expected = expectedPaths(scenario);
     auto places =
-        mapped<QSet<QString>>(expected, [](const ExpectedName &one) { return placeOf(one.name); });
+        mapped<QSet<QString>>(expected, [&](const ExpectedName &one) { return placeOf(one.name); });
     const auto take = [&](const QString &place) { places.remove(place); };
     const QList<ResourceSpec> &resources = scenario.resources ? *scenario.resources : pack.sample;
     for (const ResourceSpec &resource : resources) { // there may be a million
