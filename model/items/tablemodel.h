@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/items/words.h"
+#include "model/pack/describe.h"
 
 #include <QAbstractTableModel>
 

@@ -4,6 +4,7 @@
 #include "model/pack/conflicts.h"
 #include "model/pack/edits.h"
 #include "model/pack/names.h"
+#include "model/pack/nearest.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "model/pack/tree.h"

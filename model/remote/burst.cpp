@@ -245,7 +245,9 @@ void Burst::release(quint64 id)
         QThread::usleep(RestUs);
     send(*own);
     own->timer->start(m_options.answerMs);
-    const auto sent = mapped<QList<qint64>>(own->report.shots, &BurstShot::sent);
+    QList<qint64> sent;
+    for (const BurstShot &shot : std::as_const(own->report.shots))
+        sent += shot.sent;
     emit released(id, sent);
 }
 

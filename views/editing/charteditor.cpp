@@ -5,6 +5,7 @@
 #include "model/pack/identity.h"
 #include "model/pack/knownnames.h"
 #include "model/pack/names.h"
+#include "model/pack/nearest.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "views/document/document.h"
