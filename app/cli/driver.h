@@ -4,6 +4,9 @@
 #include "model/engine/scenario.h"
 #include "model/remote/remotecontroller.h"
 
+#include <functional>
+#include <memory>
+
 namespace instar {
 
 struct DriveOptions

@@ -9,6 +9,8 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 
+#include <memory>
+
 namespace instar {
 
 namespace {

@@ -6,6 +6,7 @@
 #include "model/items/sentences.h"
 #include "model/pack/rows.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 
 #include <map>

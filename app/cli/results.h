@@ -7,6 +7,11 @@
 #include "model/explore/coverage.h"
 #include "model/json/exchanges.h"
 
+#include <QHash>
+#include <QJsonObject>
+
+#include <memory>
+
 namespace instar {
 
 // Printed results of a scenario, for all controllers.

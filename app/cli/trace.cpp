@@ -4,6 +4,10 @@
 #include "model/pack/nearest.h"
 #include "model/statecharts/interpreter.h"
 
+#include <QSet>
+
+#include <algorithm>
+
 namespace instar {
 
 namespace {

@@ -7,6 +7,7 @@
 #include <queue>
 
 #include <map>
+#include <memory>
 
 namespace instar {
 

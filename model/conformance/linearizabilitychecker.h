@@ -4,6 +4,8 @@
 #include "model/engine/history.h"
 #include "model/explore/statespace.h"
 
+#include <span>
+
 namespace instar {
 
 /// An etag that no resource has.

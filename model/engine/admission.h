@@ -3,6 +3,8 @@
 
 #include "model/engine/world.h"
 
+#include <QSet>
+
 #include <compare>
 #include <set>
 

@@ -4,6 +4,7 @@
 #include "model/pack/tree.h"
 
 #include <utility>
+#include <vector>
 
 namespace instar {
 

@@ -4,6 +4,8 @@
 #include "model/engine/event.h"
 #include "model/engine/world.h"
 
+#include <span>
+
 namespace instar {
 
 // Scheduler of a world's timers. A timer whose firing would be refused sleeps until something

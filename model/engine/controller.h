@@ -7,6 +7,8 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+#include <span>
+
 namespace instar {
 
 class Controller;

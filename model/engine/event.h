@@ -7,6 +7,8 @@
 
 #include <QSharedPointer>
 
+#include <vector>
+
 namespace instar {
 
 /// Event to apply to a world.

@@ -4,6 +4,8 @@
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
 
+#include <memory>
+
 namespace instar {
 
 /// Part of a lesson: a text, a prediction, actions, or a check.

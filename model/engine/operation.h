@@ -7,7 +7,9 @@
 #include <QJsonObject>
 #include <QMap>
 #include <QString>
+#include <QStringList>
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>

@@ -5,6 +5,8 @@
 #include "model/engine/world.h"
 #include "model/pack/persistentlist.h"
 
+#include <QHash>
+
 #include <array>
 
 namespace instar {

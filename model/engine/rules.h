@@ -5,8 +5,12 @@
 #include "model/pack/tree.h"
 #include "model/result.h"
 
+#include <QHash>
+
 #include <algorithm>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace instar {
 

@@ -5,6 +5,9 @@
 #include "model/engine/simulator.h"
 #include "model/pack/names.h"
 
+#include <functional>
+#include <limits>
+
 namespace instar {
 
 struct History;

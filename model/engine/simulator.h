@@ -4,6 +4,11 @@
 #include "model/engine/controller.h"
 #include "model/engine/step.h"
 
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <limits>
+
 namespace instar {
 
 /// Returns the request, or if it is large a copy without body, contents and preconditions; for

@@ -4,6 +4,8 @@
 #include "model/engine/event.h"
 #include "model/engine/world.h"
 
+#include <span>
+
 namespace instar {
 
 struct Exercised;

@@ -3,6 +3,8 @@
 
 #include "model/engine/event.h"
 
+#include <QHash>
+
 namespace instar {
 
 class Simulator;

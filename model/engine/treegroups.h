@@ -4,6 +4,8 @@
 #include "model/engine/history.h"
 #include "model/engine/world.h"
 
+#include <memory>
+
 namespace instar {
 
 /// Union-find of resource trees: two trees are in one group if an operation on one can affect the

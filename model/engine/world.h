@@ -5,8 +5,11 @@
 #include "model/engine/operation.h"
 #include "model/engine/rules.h"
 
+#include <QSharedData>
 #include <QSharedPointer>
 #include <QVarLengthArray>
+
+#include <algorithm>
 
 namespace instar {
 

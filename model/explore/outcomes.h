@@ -3,6 +3,8 @@
 
 #include "model/explore/explore.h"
 
+#include <atomic>
+
 namespace instar {
 
 /// Question about the outcomes if some operations are submitted, in any order, at some moment.

@@ -5,6 +5,9 @@
 #include "model/engine/step.h"
 #include "model/explore/worldkey.h"
 
+#include <functional>
+#include <span>
+
 namespace instar {
 
 /// Visible state of a world: path -> the word that the resource shows.

@@ -4,6 +4,7 @@
 #include "model/http/http.h"
 
 #include <memory>
+#include <optional>
 
 namespace instar {
 

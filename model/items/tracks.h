@@ -4,6 +4,8 @@
 #include "model/conformance/conformancemonitor.h"
 #include "model/engine/event.h"
 
+#include <map>
+
 namespace instar {
 
 /// Timelines of resources at a server: the observed words and those that the rules allow, from a

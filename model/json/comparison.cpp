@@ -5,9 +5,13 @@
 #include "model/pack/rows.h"
 #include "model/pack/runnablepack.h"
 
+#include <QHash>
 #include <QJsonArray>
+#include <QJsonDocument>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace instar {
 

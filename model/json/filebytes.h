@@ -3,6 +3,8 @@
 
 #include "model/json/jsontext.h"
 
+#include <QStringList>
+
 namespace instar {
 
 /// Returns the content of a regular file or of a Qt resource (":/..."). All files are read here.

@@ -6,6 +6,9 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
+#include <QList>
+#include <QSet>
 #include <QStringDecoder>
 #include <QVarLengthArray>
 

@@ -7,6 +7,7 @@
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QJsonValue>
+#include <QString>
 
 #include <optional>
 #include <type_traits>

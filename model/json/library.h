@@ -5,6 +5,8 @@
 #include "model/json/jsontext.h"
 #include "model/pack/pack.h"
 
+#include <QStringList>
+
 namespace instar {
 
 constexpr qsizetype packBytes = 16 * 1024 * 1024; ///< the largest pack that is read

@@ -8,6 +8,8 @@
 
 #include <QJsonDocument>
 
+#include <vector>
+
 namespace instar {
 
 /// Reading and writing of each kind of member, for code that handles members of any row.

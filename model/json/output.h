@@ -3,7 +3,11 @@
 
 #include "model/json/jsontext.h"
 
+#include <QJsonValue>
+
 #include <initializer_list>
+#include <utility>
+#include <vector>
 
 namespace instar {
 

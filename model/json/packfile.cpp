@@ -8,6 +8,8 @@
 #include "model/pack/rows.h"
 #include "model/pack/runnablepack.h"
 
+#include <algorithm>
+
 namespace instar {
 
 namespace {

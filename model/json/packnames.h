@@ -4,6 +4,9 @@
 #include "model/json/reading.h"
 #include "model/pack/pack.h"
 
+#include <QHash>
+#include <QSet>
+
 namespace instar {
 
 /// Returns what is wrong with the syntax of a resource's path; empty: nothing.

@@ -9,6 +9,7 @@
 #include <QHash>
 
 #include <initializer_list>
+#include <span>
 
 namespace instar {
 

@@ -2,6 +2,7 @@
 #include "model/layout/freerouting.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 

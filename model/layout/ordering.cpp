@@ -2,6 +2,7 @@
 #include "model/layout/layers.h"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <span>
 #include <utility>

@@ -6,6 +6,7 @@
 #include "model/result.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace instar {
 

@@ -8,7 +8,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
+#include <QSet>
 #include <QUrl>
+
+#include <algorithm>
+#include <functional>
 
 namespace instar {
 

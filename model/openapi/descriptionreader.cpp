@@ -9,8 +9,10 @@
 #include <QFileInfo>
 #include <QHash>
 #include <QRegularExpression>
+#include <QSet>
 #include <QUrl>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 

@@ -2,6 +2,10 @@
 #include "model/openapi/resourcekinds.h"
 #include "model/pack/pathtemplate.h"
 
+#include <QSet>
+
+#include <algorithm>
+
 namespace instar {
 
 namespace {

@@ -4,6 +4,9 @@
 
 #include <QHash>
 #include <QRegularExpression>
+#include <QSet>
+
+#include <algorithm>
 
 namespace instar {
 

@@ -5,6 +5,10 @@
 #include "model/pack/diagnostic.h"
 #include "model/pack/machine.h"
 
+#include <QMap>
+
+#include <optional>
+
 namespace instar {
 
 /// Role of an API operation, which follows from its method and path.

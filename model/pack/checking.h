@@ -4,6 +4,8 @@
 #include "model/pack/check.h"
 #include "model/pack/names.h"
 
+#include <QSet>
+
 namespace instar {
 
 using Setting = QMap<QString, QString>; ///< switch -> value

@@ -3,6 +3,10 @@
 
 #include "model/pack/pack.h"
 
+#include <QSet>
+
+#include <optional>
+
 namespace instar {
 
 // Edits of machines and packs as pure functions: they return the edited value. The caller keeps

@@ -3,6 +3,10 @@
 
 #include "model/pack/names.h"
 
+#include <QJsonObject>
+
+#include <optional>
+
 namespace instar {
 
 // Numbers identify the rows of a document while they are moved and renamed. References to a row

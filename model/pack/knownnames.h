@@ -3,6 +3,8 @@
 
 #include "model/pack/names.h"
 
+#include <optional>
+
 namespace instar {
 
 /// Returns the names of a kind, in the order of the pack: declared and built-in ones.

@@ -5,9 +5,11 @@
 
 #include <QByteArray>
 #include <QJsonValue>
+#include <QList>
 #include <QMap>
 #include <QPointF>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 

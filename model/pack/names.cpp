@@ -5,6 +5,7 @@
 #include "model/pack/run.h"
 #include "model/pack/tree.h"
 
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>

@@ -3,6 +3,8 @@
 
 #include "model/pack/pack.h"
 
+#include <functional>
+
 namespace instar {
 
 /// Occurrence of a name in a pack.

@@ -4,6 +4,7 @@
 #include "model/pack/describe.h"
 #include "model/pack/pack.h"
 
+#include <optional>
 #include <utility>
 
 namespace instar {

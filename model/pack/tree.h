@@ -5,6 +5,7 @@
 #include "model/pack/persistentlist.h"
 
 #include <QHash>
+#include <QList>
 #include <QSharedData>
 #include <QString>
 

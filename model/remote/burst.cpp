@@ -8,9 +8,11 @@
 #include <QSslError>
 #include <QSslSocket>
 #include <QThread>
+#include <QTimer>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <sys/socket.h>
 
 using namespace Qt::StringLiterals;

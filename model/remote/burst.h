@@ -5,6 +5,10 @@
 
 #include <QObject>
 #include <QSslConfiguration>
+#include <QUrl>
+
+#include <memory>
+#include <optional>
 
 namespace instar {
 

@@ -5,8 +5,12 @@
 #include "model/pack/rows.h"
 
 #include <QByteArrayList>
+#include <QMap>
+#include <QStringList>
 
+#include <optional>
 #include <ranges>
+#include <vector>
 
 namespace instar {
 

@@ -5,6 +5,8 @@
 #include "model/json/har.h"
 #include "model/remote/exchangeinterpreter.h"
 
+#include <limits>
+
 namespace instar {
 
 /// History of recorded exchanges, interpreted under the rules of a pack.

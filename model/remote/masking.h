@@ -4,6 +4,8 @@
 #include "model/engine/exchange.h"
 #include "model/http/http.h"
 
+#include <QUrl>
+
 namespace instar {
 
 // Exchanges as they may be shown: with masked secrets.

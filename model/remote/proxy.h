@@ -4,6 +4,13 @@
 #include "model/remote/servedexchanges.h"
 #include "model/result.h"
 
+#include <QHostAddress>
+#include <QTcpServer>
+#include <QUrl>
+
+#include <memory>
+#include <unordered_map>
+
 namespace instar {
 
 /// Transparent proxy between any clients and one server. Forwards every byte unchanged in both

@@ -10,6 +10,12 @@
 #include "model/remote/remoteworld.h"
 #include "model/remote/treereader.h"
 
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <functional>
+#include <map>
+
 namespace instar {
 
 /// Controller of a real server. Its world is the server's last known state; its operations are

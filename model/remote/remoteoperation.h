@@ -4,6 +4,7 @@
 #include "model/remote/wirerules.h"
 
 #include <QCoreApplication>
+#include <QUrl>
 
 namespace instar {
 

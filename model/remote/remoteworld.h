@@ -6,6 +6,9 @@
 #include "model/remote/reader.h"
 
 #include <QCache>
+#include <QSet>
+
+#include <utility>
 
 namespace instar {
 

@@ -5,6 +5,8 @@
 #include "model/http/http.h"
 #include "model/pack/pathtemplate.h"
 
+#include <vector>
+
 namespace instar {
 
 /// Why a name is invalid, such as one that is too long; empty if it is valid.

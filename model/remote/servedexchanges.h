@@ -4,7 +4,10 @@
 #include "model/engine/exchange.h"
 #include "model/http/listener.h"
 
+#include <QElapsedTimer>
 #include <QHash>
+
+#include <functional>
 
 namespace instar {
 

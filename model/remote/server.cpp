@@ -4,6 +4,7 @@
 #include "model/items/report.h"
 #include "model/json/packnames.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QMetaMethod>
 #include <QRegularExpression>

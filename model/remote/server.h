@@ -8,6 +8,8 @@
 #include "model/remote/wirerules.h"
 
 #include <QCache>
+#include <QElapsedTimer>
+#include <QTimer>
 
 namespace instar {
 

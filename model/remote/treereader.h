@@ -4,6 +4,8 @@
 #include "model/remote/connection.h"
 #include "model/remote/wirerules.h"
 
+#include <QSet>
+
 namespace instar {
 
 /// Reads resources from a server, whole collections or single ones, with their descendants, both

@@ -6,6 +6,9 @@
 #include "model/remote/reader.h"
 #include "model/remote/requestrows.h"
 
+#include <QSet>
+#include <QUrl>
+
 #include <map>
 
 namespace instar {

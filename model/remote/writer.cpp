@@ -7,6 +7,8 @@
 #include <QJsonDocument>
 #include <QUuid>
 
+#include <algorithm>
+
 namespace instar {
 
 namespace {

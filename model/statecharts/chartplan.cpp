@@ -6,6 +6,7 @@
 #include "model/statecharts/notation/notations.h"
 
 #include <QHash>
+#include <QSet>
 #include <QXmlStreamReader>
 
 #include <algorithm>

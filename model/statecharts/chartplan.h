@@ -4,6 +4,8 @@
 #include "model/result.h"
 #include "model/statecharts/statechart.h"
 
+#include <QStringList>
+
 namespace instar {
 
 /// Events that a running statechart sends to itself.

@@ -3,6 +3,8 @@
 
 #include "model/statecharts/chartplan.h"
 
+#include <functional>
+
 namespace instar {
 
 /// State of a running statechart. A value: equal situations behave alike.

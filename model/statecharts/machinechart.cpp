@@ -12,8 +12,11 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QSet>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace instar {
 

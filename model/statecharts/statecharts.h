@@ -4,6 +4,8 @@
 #include "model/result.h"
 #include "model/statecharts/statechart.h"
 
+#include <QByteArray>
+
 namespace instar {
 
 /// Statecharts of a file, and remarks on what was not understood.

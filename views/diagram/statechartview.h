@@ -8,7 +8,10 @@
 #include "views/selection.h"
 
 #include <QPointer>
+#include <QTimer>
 #include <QVariantAnimation>
+
+#include <set>
 
 namespace instar {
 

@@ -8,6 +8,10 @@
 #include <QObject>
 #include <QUndoStack>
 
+#include <functional>
+#include <limits>
+#include <optional>
+
 namespace instar {
 
 /// Pack that the user edits, with its undo history and its file. The pack need not be able to run.

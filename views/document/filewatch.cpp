@@ -6,6 +6,8 @@
 
 #include <QFileInfo>
 
+#include <utility>
+
 namespace instar {
 
 FileWatch::FileWatch(Document &document, QObject *parent) : QObject(parent), m_document(document)

@@ -5,6 +5,9 @@
 #include "views/document/document.h"
 
 #include <QLockFile>
+#include <QTimer>
+
+#include <memory>
 
 namespace instar {
 

@@ -7,6 +7,9 @@
 #include "views/drawing/theme.h"
 
 #include <QFont>
+#include <QHash>
+
+#include <algorithm>
 
 namespace instar {
 

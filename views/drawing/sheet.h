@@ -6,6 +6,12 @@
 #include "views/drawing/chart.h"
 #include "views/drawing/timelinepicture.h"
 
+#include <QByteArray>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
 class QPainter;
 
 namespace instar {

@@ -5,8 +5,10 @@
 
 #include <QColor>
 #include <QPalette>
+#include <QStringList>
 
 #include <array>
+#include <optional>
 
 namespace instar {
 

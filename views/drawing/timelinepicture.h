@@ -9,6 +9,10 @@
 #include <QFont>
 #include <QIcon>
 #include <QRectF>
+#include <QSet>
+
+#include <functional>
+#include <memory>
 
 class QPainter;
 

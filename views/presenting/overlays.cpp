@@ -9,6 +9,8 @@
 #include <QPainter>
 #include <QRadialGradient>
 
+#include <functional>
+
 namespace instar {
 
 namespace {

@@ -5,9 +5,13 @@
 #include "model/statecharts/notation/textplan.h"
 #include "model/statecharts/statecharts.h"
 
+#include <QHash>
 #include <QRegularExpression>
 
 #include <array>
+#include <functional>
+#include <optional>
+#include <utility>
 
 namespace instar {
 

@@ -5,8 +5,10 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 namespace instar {
 

@@ -2,6 +2,8 @@
 #include "model/statecharts/notation/diagram.h"
 #include "model/statecharts/notation/notations.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace instar {

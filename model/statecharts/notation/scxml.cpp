@@ -5,11 +5,14 @@
 #include "model/statecharts/notation/chartlosses.h"
 #include "model/statecharts/notation/notations.h"
 
+#include <QHash>
 #include <QLocale>
+#include <QSet>
 #include <QStringDecoder>
 #include <QXmlStreamReader>
 
 #include <algorithm>
+#include <utility>
 
 namespace instar {
 
