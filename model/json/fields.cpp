@@ -250,18 +250,20 @@ QStringList readFrom(const QByteArray &json, auto &row)
     return problems;
 }
 
-/// The key that a row has instead of another; empty: none.
-struct Alternative : MemberVisitor<Alternative>
+/// The keys that a row cannot have together with another.
+struct Excluded : MemberVisitor<Excluded>
 {
-    explicit Alternative(const QString &one) : key(one) { }
+    explicit Excluded(const QString &one) : key(one) { }
     void operator()(const char *, auto &&, const Holds &, const char *) { }
-    void oneOf(const char *one, const char *other)
+    void excludes(const char *one, const char *other)
     {
         if (key == QLatin1StringView(one) || key == QLatin1StringView(other))
-            alternative = QString::fromLatin1(key == QLatin1StringView(one) ? other : one);
+            others += QString::fromLatin1(key == QLatin1StringView(one) ? other : one);
     }
+    void oneOf(const char *one, const char *other) { excludes(one, other); }
 
-    QString key, alternative;
+    QString key;
+    QStringList others;
 };
 
 /// Gives a row one member of another.
@@ -308,11 +310,11 @@ struct SetMember
         }
         T read = members::rowOfShape<T>(members::shapeOf(row));
         const QStringList known = readFrom(objectOf(fields), read);
-        Alternative other(key);
-        describe(other, std::as_const(row));
+        Excluded excluded(key);
+        describe(excluded, std::as_const(row));
         field->json = json;
         for (Field &each : fields.fields) {
-            if (!json.isEmpty() && each.key == other.alternative)
+            if (!json.isEmpty() && excluded.others.contains(each.key))
                 each.json.clear();
         }
         read = members::rowOfShape<T>(members::shapeOf(row));
@@ -322,8 +324,8 @@ struct SetMember
         }
         if (!error.isEmpty())
             return;
-        copyMember(key, read, row);
-        copyMember(other.alternative, read, row);
+        for (const QString &each : excluded.others + QStringList { key })
+            copyMember(each, read, row);
     }
 
 private:

@@ -219,6 +219,7 @@ void TestFields::values_data()
     row("inside a row", "/machines/server/states/on/timer", "after", "20", "20");
     row("instead", "/machines/server/states/on/timer", "outcome", "failed", "\"failed\"");
     row("figures", "/machines/server/states/on/timer", "at", "birth", "\"birth\"");
+    row("instead of a target", way, "refuse", "missing", "\"missing\"");
     row("truth", "/switches/strict", "default", "true", "true");
     row("body", "/sample/resources/0", "properties", "deep: {\"a\": [1]}", R"({"deep":{"a":[1]}})");
     row("event", "/machines/server/states/going/work/1", "send", "left", "\"left\"");
@@ -261,7 +262,6 @@ void TestFields::refusedValues_data()
     row("/operations/start", "duration", "1.5", "expected a whole number");
     row("/machines/server/transitions/2", "bend", "left", "expected a number");
     row("/machines/rack", "rest", "", "is required");
-    row("/machines/server/transitions/2", "refuse", "missing", "expected either \"to\"");
     row("/machines/server/transitions/2", "if", "{\"id\": 5}", "expected");
     row("/machines/server/transitions/2", "if", "{\"id\": ", "expected");
     row("/machines/server/transitions/2", "set", "count", "expected \"name: value\"");
