@@ -61,6 +61,8 @@ bool parses(const QByteArray &json)
     return bool(JsonText::parse(json, {}));
 }
 
+constexpr QStringView NoParent = u"(none)";
+
 /// A value as it is typed: texts without quotes where they cannot be taken for something else.
 QString typedValue(Value value)
 {
@@ -352,26 +354,60 @@ private:
     }
 };
 
-Result<Pack> withName(const Pack &pack, const QString &row, const QString &to)
+/// Gives a row another name, or a type another parent.
+Result<Pack> withName(const Pack &pack, const QString &row, const QString &key, const QString &text)
 {
     const OwnName name = ownNameAt(pack, row);
-    if (name.what == Name::None)
+    const bool isType = name.what == Name::Type;
+    if (name.what == Name::None || (key == RowParent && !isType))
         return Error { u"the row has no name to change"_s };
-    if (to.isEmpty())
+    QString parent = isType ? name.text.section(u'/', 0, -2) : QString();
+    QString own = isType ? name.text.section(u'/', -1) : name.text;
+    if (key == RowParent)
+        parent = text == NoParent ? QString() : text;
+    else
+        own = text;
+    const QString to = parent.isEmpty() ? own : parent + u'/' + own;
+    if (own.isEmpty())
         return Error { u"expected a name, found none"_s };
+    if (isType && own.contains(u'/'))
+        return Error { u"a name has no \"/\"; choose the type's parent below"_s };
+    if ((parent + u'/').startsWith(name.text + u'/'))
+        return Error { u"a type cannot be below itself"_s };
     if (to == name.text)
         return pack;
-    const QString there = pointerAround(row) + pointerTo({ to });
-    if (!fieldsAt(pack, there).kind.isEmpty())
+    if (!fieldsAt(pack, pointerAround(row) + pointerTo({ to })).kind.isEmpty())
         return Error { u"\"%1\" exists already"_s.arg(to) };
-    Pack now = renamed(pack, name.what, name.text, to, name.machine);
-    if (!fieldsAt(now, there).kind.isEmpty())
-        return now;
-    now = pack; // the type has another path now
-    changeNames(&now, [&](const Mention &mention) {
-        return mention.what == name.what && mention.text == name.text ? to : mention.text;
-    });
+    const Pack now = renamed(pack, name.what, name.text, to, name.machine);
+    const auto countPaths = [](const Pack &one) {
+        QSet<QString> paths;
+        for (const ResourceSpec &resource : one.sample)
+            paths.insert(one.folded(resource.path));
+        return paths.size();
+    };
+    if (isType && countPaths(now) < countPaths(pack))
+        return Error { u"two resources of the sample would have the same path"_s };
     return now;
+}
+
+/// The field for a type's parent.
+Field parentField(const Pack &pack, const QString &type)
+{
+    Field parent;
+    parent.key = RowParent.toString();
+    parent.title = u"Parent"_s;
+    parent.help = u"The type that contains this one. Resources of the sample move along."_s;
+    parent.kind = Field::Kind::Word;
+    parent.absent = NoParent.toString();
+    parent.text = type.section(u'/', 0, -2);
+    if (!parent.text.isEmpty())
+        parent.json = jsonString(parent.text);
+    parent.words = QStringList { parent.absent, parent.text } + idsOf(pack.types);
+    parent.words.removeIf([&](const QString &other) {
+        return other.isEmpty() || other == u"*" || (other + u'/').startsWith(type + u'/');
+    });
+    parent.words.removeDuplicates();
+    return parent;
 }
 
 Result<QByteArray> mapTyped(const QString &text)
@@ -420,9 +456,11 @@ RowFields fieldsAt(const Pack &pack, const QString &row)
         own.title = u"Name"_s;
         own.help = u"The row's id; renaming it also changes every use."_s;
         own.kind = Field::Kind::Name;
-        own.text = name.text;
-        own.json = jsonString(name.text);
+        own.text = name.what == Name::Type ? name.text.section(u'/', -1) : name.text;
+        own.json = jsonString(own.text);
         own.isRequired = true;
+        if (name.what == Name::Type && name.text != u"*")
+            found.fields.prepend(parentField(pack, name.text));
         found.fields.prepend(own);
     }
     return found;
@@ -466,8 +504,8 @@ Result<Pack> withField(
     const Result<JsonText> text = JsonText::parse(json.isEmpty() ? "null" : json, {}, {}, &fault);
     if (!text)
         return Error { fault.text };
-    if (key == RowName)
-        return withName(pack, row, text->root().string());
+    if (key == RowName || key == RowParent)
+        return withName(pack, row, key, text->root().string());
     Pack now = pack;
     SetMember set { key, json };
     withRowAt(now, row, [&](auto &found) { set.row(found); });

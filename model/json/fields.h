@@ -9,8 +9,10 @@ namespace instar {
 // A form edits the members of a row of any kind as texts. The value of a member is its JSON in the
 // pack's file; it is empty if the file leaves the member out.
 
-/// Keys of fields that are no members: the row's own name, and the kind of a step.
+/// Keys of fields that are no members: the row's own name, the type above a type, and the kind of a
+/// step.
 inline constexpr QStringView RowName = u"(name)";
+inline constexpr QStringView RowParent = u"(parent)";
 inline constexpr QStringView RowKind = u"(kind)";
 
 /// Field of a form: a member of a row, its value and how to edit it.

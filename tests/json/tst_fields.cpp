@@ -269,6 +269,8 @@ void TestFields::refusedValues_data()
     row("/conflicts/0", "at", "beside", "expected");
     row("/machines/server/states/going", "(name)", "on", "\"on\" exists already");
     row("/machines/server/states/going", "(name)", "", "expected a name");
+    row("/types/racks", "(name)", "a/b", "no \"/\"");
+    row("/types/racks", "(parent)", "racks/servers", "below itself");
 }
 
 void TestFields::refusedValues()
@@ -309,11 +311,21 @@ void TestFields::names()
     QVERIFY(now);
     QCOMPARE(now->machine(u"rack"_s)->rest, u"standing"_s);
     QCOMPARE(now->machine(u"server"_s)->constraints[0].holds[0].states, { u"standing"_s });
-    const Result<Pack> moved =
-        withField(pack, u"/types/racks~1servers"_s, RowName.toString(), "\"servers\"");
+    const QString server = u"/types/racks~1servers"_s;
+    QCOMPARE(fieldOf(pack, server, RowName.toString()).text, u"servers"_s);
+    const Result<Pack> hosts = withField(pack, server, RowName.toString(), "\"hosts\"");
+    QVERIFY(hosts->type(u"racks/hosts"_s));
+    QCOMPARE(hosts->sample[1].path, u"/racks/r1/hosts/s1"_s);
+    const QString parent = RowParent.toString();
+    QCOMPARE(fieldOf(pack, server, parent).words, (QStringList { u"(none)"_s, u"racks"_s }));
+    const Result<Pack> moved = withField(pack, server, parent, "\"(none)\"");
     QVERIFY(moved);
-    QVERIFY(moved->type(u"servers"_s));
     QVERIFY(!moved->type(u"racks/servers"_s));
+    QCOMPARE(moved->sample[1].path, u"/servers/s1"_s);
+    QVERIFY(*withField(*moved, u"/types/servers"_s, parent, "\"racks\"") == pack);
+    Pack twin = pack; // both would be /servers/s1
+    twin.sample += { .path = u"/racks/r2/servers/s1"_s };
+    QVERIFY(!withField(twin, server, parent, "\"(none)\""));
     QCOMPARE(fieldsAt(pack, {}).fields.first().key, u"id"_s); // a pack is not named by others
     QCOMPARE(fieldsAt(pack, u"/machines/server/transitions/0"_s).fields.first().key, u"from"_s);
 }
