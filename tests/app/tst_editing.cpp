@@ -911,6 +911,11 @@ void TestEditing::refusalsAreDrawnWhereTheyAreMade()
         return elementName(chart().layout(), part).contains(u" refuses "_s + made.on.first());
     }));
     QCOMPARE(selected().transitions, QSet { place });
+    const QString pointer = u"/machines/%1/transitions/%2"_s.arg(selected().machine).arg(place);
+    QCOMPARE(editing().form().pointer(), pointer);
+    editing().showRow(u"/refusals/"_s + made.refuse);
+    editing().selection().choose(selected()); // as a click on it does
+    QCOMPARE(editing().form().pointer(), pointer);
     press(Qt::Key_Delete);
     QCOMPARE(machine().transitions.size(), before);
     QCOMPARE(refusals(), drawn);

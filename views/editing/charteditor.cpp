@@ -1010,11 +1010,11 @@ void ChartEditor::click(Qt::KeyboardModifiers keys)
 {
     const bool adds = keys & (Qt::ControlModifier | Qt::ShiftModifier);
     if (m_gesture.note >= 0)
-        return select({ .note = m_gesture.note });
+        return m_selection.choose({ .machine = m_chart.machine(), .note = m_gesture.note });
     if (!m_gesture.element)
         return adds ? void() : select({});
     const SelectedRows clicked = m_chart.rowsOf(*m_gesture.element);
-    adds ? toggle(clicked) : m_selection.set(clicked);
+    adds ? toggle(clicked) : m_selection.choose(clicked);
 }
 
 void ChartEditor::toggle(SelectedRows rows)
