@@ -281,20 +281,26 @@ void MainWindow::buildBar()
         notices->add(m_editing->notice());
 }
 
-/// Toolbar of the room Edit: undo, redo, what undo reverts, and "Try in Explore".
+/// Toolbar of the room Edit: undo, redo, what undo reverts, "Find" and "Try in Explore".
 QWidget *MainWindow::buildEdits()
 {
     auto *edits = new QWidget;
-    QLabel *what = dimLabel();
+    auto *what = new ElidedLabel; // a long text would widen the window
+    what->setProperty("dim", true);
+    what->setMinimumWidth(1);
     const QUndoStack &history = m_editing->document().history();
     connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
         what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
     });
+    QToolButton *search =
+        wordButton(u"search"_s, tr("Find…"), tr("Find in chart, forms and text (Ctrl+F)"));
+    connect(search, &QToolButton::clicked, this, &MainWindow::find);
     QToolButton *play = wordButton(u"play"_s, tr("Try in Explore"),
         tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
     filled(new QHBoxLayout(edits),
-        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, play });
+        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, search,
+            play });
     return edits;
 }
 

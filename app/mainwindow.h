@@ -163,6 +163,7 @@ private:
     QAction *addSource(QMenu *menu, const QString &text, const QString &source);
     QList<CommandPalette::Command> commands() const;
     QList<CommandPalette::Place> places(const QStringList &words);
+    void find();
     void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
     void savePicture(const QString &usualName, const Drawing &drawing);
     void exportRun();

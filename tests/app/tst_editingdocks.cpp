@@ -13,8 +13,10 @@
 #include "views/editing/textpanel.h"
 #include "views/editing/wordedits.h"
 #include "views/htmlview.h"
+#include "views/panels/commandpalette.h"
 
 #include <QLineEdit>
+#include <QListWidget>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QUndoView>
@@ -34,6 +36,7 @@ private slots:
     void everythingBack();
     void problemsLeadToTheField();
     void rowsFollowTheSelection();
+    void findLeadsToTheRow();
     void undoOfAWord();
     void conflictsInASmallWindow();
     void conflictsLeadToTheRow();
@@ -111,6 +114,25 @@ void TestEditingDocks::rowsFollowTheSelection()
     editing().selection().set({ .machine = machine.id, .states = { machine.states[1].id } });
     QCOMPARE(docks().form().pointer(),
         u"/machines/%1/states/%2"_s.arg(machine.id, machine.states[1].id));
+}
+
+/// Ctrl+F finds a row by its name, or by a text in its form.
+void TestEditingDocks::findLeadsToTheRow()
+{
+    setEditing(true);
+    QTest::keyClick(m_window, Qt::Key_F, Qt::ControlModifier);
+    auto *palette = m_window->findChild<CommandPalette *>();
+    auto *line = palette->findChild<QLineEdit *>();
+    QTest::keyClicks(line, u"state fail"_s);
+    const auto *list = palette->findChild<QListWidget *>();
+    const auto found = list->findItems(u"state · resource · Failed"_s, Qt::MatchExactly);
+    QCOMPARE(found.size(), 1);
+    emit palette->findChild<QListWidget *>()->itemClicked(found.first());
+    QCOMPARE(row(), u"/machines/resource/states/Failed"_s);
+    QCOMPARE(editing().selection().rows().states, { u"Failed"_s });
+    QTest::keyClick(m_window, Qt::Key_F, Qt::ControlModifier);
+    line->setText(document().pack().machines.first().title);
+    QVERIFY(list->count() > 0);
 }
 
 void TestEditingDocks::whatIsNamedInPlaceIsInTheForm()
