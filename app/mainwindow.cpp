@@ -126,6 +126,8 @@ void MainWindow::showRoom()
     if (m_editing)
         m_editing->setOn(room == Room::Edit);
     const bool fires = room != Room::Edit && room != Room::Outcomes;
+    if (m_edits)
+        m_edits->hide(); // beside the fire bar it would widen the window
     m_fireBar->setVisible(fires);
     m_fireBar->preview()->setVisible(fires);
     if (m_edits)

@@ -170,7 +170,11 @@ void TestEditingDocks::conflictsInASmallWindow()
 {
     setEditing(true);
     dock(u"conflicts"_s)->raise();
+    document().edit(QString(300, u'x'), withNewRow(document().pack(), u"/operations"_s)->pack);
     m_window->resize(1024, 640);
+    QCoreApplication::processEvents();
+    QCOMPARE(m_window->width(), 1024);
+    setEditing(false);
     QCoreApplication::processEvents();
     QCOMPARE(m_window->width(), 1024);
 }
