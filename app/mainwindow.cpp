@@ -212,6 +212,11 @@ void MainWindow::buildEditing(const Opened &content)
     connect(m_editing, &Editing::modeChanged, this, [this](bool on) {
         if (on != (m_docks->room() == Room::Edit))
             m_docks->enter(on ? Room::Edit : Room::Explore);
+        if (on)
+            return;
+        if (m_controller->world().tree.find(m_selection.resource()) == NoResource)
+            selectSomething();
+        chooseSpeed();
     });
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
     connect(m_editing, &Editing::said, this, &MainWindow::say);
@@ -923,8 +928,8 @@ void MainWindow::cancel(quint32 serial)
 
 void MainWindow::chooseSpeed()
 {
-    if (!m_simulator || !m_transport)
-        return;
+    if (!m_simulator || !m_transport || m_simulator->speed() != m_chosenSpeed)
+        return; // the user has chosen one
     constexpr double wantedMs = 3000,
                      leastMs = 400; // real time of an operation, and of its shortest step
     constexpr int mostEvents = 2000;
@@ -949,7 +954,8 @@ void MainWindow::chooseSpeed()
     // The fastest one that is at most 30 % faster than wanted.
     const QList<double> &speeds = Transport::speeds();
     const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);
-    m_simulator->setSpeed(faster == speeds.begin() ? speeds.first() : *std::prev(faster));
+    m_chosenSpeed = faster == speeds.begin() ? speeds.first() : *std::prev(faster);
+    m_simulator->setSpeed(m_chosenSpeed);
 }
 
 quint32 MainWindow::runningOperation() const

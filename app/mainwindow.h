@@ -184,6 +184,7 @@ private:
     Editing *m_editing = nullptr;
     RunCoverage *m_coverage = nullptr; ///< null before the first use
     bool m_showsExercised = false;
+    double m_chosenSpeed = 1; ///< by chooseSpeed()
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;
     QString m_title; ///< of the window, without the mark of unsaved changes

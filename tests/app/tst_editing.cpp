@@ -86,6 +86,7 @@ private slots:
     void newStatesDoNotStandInOneRow();
     void draftsThatCannotRunAreShown();
     void aMachineWithoutStatesInvites();
+    void speedFitsTheEditedPack();
     void newPacksAreWhole_data();
     void newPacksAreWhole();
     void aNewPackIsCalledAsItsFile();
@@ -1248,6 +1249,22 @@ void TestEditing::newPacksAreWhole()
     Simulator &run = window->simulator();
     run.submit({ .op = pack->operationNames().last(), .path = pack->sample.first().path });
     QVERIFY(run.runUntilQuiet());
+}
+
+/// Explore shows an edited pack at a speed at which its operations can be seen, unless the user has
+/// chosen one.
+void TestEditing::speedFitsTheEditedPack()
+{
+    show(newPacks().first().id);
+    QCOMPARE(simulator().speed(), 1); // no operation takes time
+    editing().setOn(true);
+    document().edit(u"work"_s, *loadPack(newPacks()[1].id));
+    editing().setOn(false);
+    QCOMPARE(simulator().speed(), 0.25);
+    simulator().setSpeed(5);
+    editing().setOn(true);
+    editing().setOn(false);
+    QCOMPARE(simulator().speed(), 5);
 }
 
 /// Changes that are not saved are asked about; a refusal keeps the window.
