@@ -265,6 +265,10 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     type(u"give up"_s);
     QCOMPARE(machine().transitions[*selected().transitions.begin()].to,
         QStringList { machine().states.last().id });
+    const QString made = machine().states.last().id;
+    drag(borderOf(made), middleOf(u"Failed"_s));
+    type(u"succeeded"_s); // only work has an outcome
+    QVERIFY(machine().state(made)->kind == State::Kind::Transitional);
 }
 
 /// Out over the border and back into the same state.

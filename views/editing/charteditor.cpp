@@ -488,7 +488,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         a == b ? first - QPointF(0, layout().boxes[a].outline.rect.height()) : (first + second) / 2;
     const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
         tr("Operations or events that lead from %1 to %2").arg(from, to),
-        tr("operation or event [condition]"), triggerNames() };
+        tr("operation, or an outcome such as succeeded"), triggerNames() };
     type(typing, [this, from, to](InPlace &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
@@ -502,7 +502,13 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         row.on = arrow->on;
         row.to = { to };
         row.condition = arrow->condition;
-        const Machine before = withDrawnPositions();
+        Machine before = withDrawnPositions();
+        const QStringList outcomes = m_document.pack().outcomeNames();
+        const bool endsWork = std::ranges::any_of(
+            row.on, [&](const QString &trigger) { return outcomes.contains(trigger); });
+        // Only work has outcomes.
+        if (endsWork && before.state(from)->kind == State::Kind::Stable && from != before.rest)
+            before = withKind(before, from, State::Kind::Transitional);
         const int place = int(placeFor(before, row));
         m_afterLayout = [this, place, from, to] {
             select({ .transitions = { place }, .from = from, .to = to });
