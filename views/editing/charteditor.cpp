@@ -1192,8 +1192,14 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
+        QPainterPath besideLabel; // odd-even fill
+        besideLabel.addRect(m_chart.sceneRect());
+        besideLabel.addRect(arrow->label);
+        painter.save();
+        painter.setClipPath(besideLabel, Qt::IntersectClip);
         setInk(painter, QPen(theme().accent, 2.5 * pixel));
         painter.drawPath(pathOf(arrow->curve));
+        painter.restore();
         painter.setPen(edge);
         painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
         handle(arrow->curve.begin());
