@@ -67,6 +67,7 @@ private slots:
     void keyHintsAreNotCut();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
+    void anEmptyLineSaysWhatItExpects();
     void theChartStaysOnItsMachine();
     void theSelectedResourceFollowsItsType();
     void undoBringsBackEveryStep();
@@ -780,8 +781,24 @@ void TestEditing::renamingRenamesEverywhere()
     type(u"Failed"_s);
     QVERIFY(hands().typing());
     QCOMPARE(hands().typing()->text(), u"Failed"_s);
+    const auto *error = chart().viewport()->findChild<QLabel *>();
+    QTest::keyClick(hands().typing(), Qt::Key_Home);
+    QVERIFY(error->isVisible()); // until the text changes
+    QTest::keyClicks(hands().typing(), u"x"_s);
+    QVERIFY(!error->isVisible());
     QTest::keyClick(hands().typing(), Qt::Key_Escape);
     QVERIFY(machine().state(u"Ready"_s));
+}
+
+void TestEditing::anEmptyLineSaysWhatItExpects()
+{
+    click(middleOf(u"Failed"_s));
+    press(Qt::Key_T);
+    InPlace *line = hands().typing();
+    QVERIFY(line && line->hasFocus());
+    const QImage hinted = line->grab().toImage();
+    line->setPlaceholderText({});
+    QVERIFY(line->grab().toImage() != hinted);
 }
 
 /// The selected resource stays selected when its type, or one above, gets another name.
