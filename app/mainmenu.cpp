@@ -6,7 +6,9 @@
 #include "app/presenting.h"
 #include "app/program.h"
 #include "model/items/words.h"
+#include "model/json/fields.h"
 #include "model/json/filebytes.h"
+#include "model/pack/rows.h"
 #include "views/diagram/statechartview.h"
 #include "views/drawing/sheet.h"
 #include "views/htmlview.h"
@@ -364,10 +366,7 @@ void MainWindow::buildViewMenu()
         [this] { m_docks->focusNext(-1); });
     add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
-    add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] {
-        m_docks->raise(m_docks->named(u"score"_s)); // it may be behind another tab
-        m_timeline->focusFilter();
-    });
+    add(view, u"search"_s, tr("&Find"), QKeySequence::Find, [this] { find(); });
     view->addSeparator();
     add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart->zoomIn(); });
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,
@@ -442,25 +441,51 @@ QList<CommandPalette::Command> MainWindow::commands() const
     return all;
 }
 
-/// Places whose names contain all words: resources, operations, states, rules, lessons; only the
-/// first ones of each kind.
+/// Finds rows of the pack in Edit, and resources in the other rooms.
+void MainWindow::find()
+{
+    if (m_docks->room() == Room::Edit)
+        return m_palette->open({}, [this](const QStringList &words) { return places(words); });
+    m_docks->raise(m_docks->named(u"score"_s)); // it may be behind another tab
+    m_timeline->focusFilter();
+}
+
+/// Places whose names contain all words: resources, operations, states, rules, lessons, in Edit
+/// first rows of the pack, also by the texts in their forms; only the first ones of each kind.
 QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
     constexpr quint32 mostLookedAt = 100'000; ///< a million paths would delay each key
     QList<CommandPalette::Place> found;
     int left = mostOfAKind;
-    const auto add = [&](const QString &text, const std::function<void()> &go) {
+    const auto add = [&](const QString &text, const std::function<void()> &go,
+                         const QString &inForm = {}) {
         const bool fits = left > 0 && std::ranges::all_of(words, [&](const QString &word) {
-            return text.contains(word, Qt::CaseInsensitive);
+            return (text + inForm).contains(word, Qt::CaseInsensitive);
         });
         if (!fits)
             return;
         --left;
         found += { text, go };
     };
-    const Tree &tree = m_controller->world().tree;
     quint32 looked = 0;
+    if (m_docks->room() == Room::Edit) {
+        const Pack &edited = m_editing->document().pack();
+        seeRows(edited, [&](const auto &row, const RowPlace &standing) {
+            if (left == 0 || ++looked > mostLookedAt / 10)
+                return;
+            const QString at = pointerTo(standing.keys);
+            QString inForm;
+            for (const Field &field : fieldsAt(edited, at).fields)
+                inForm += u' ' + field.text;
+            add(
+                u"%1 · %2"_s.arg(headingOf(row).name, placeText(edited, at)),
+                [this, at] { m_editing->showRow(at); }, inForm);
+        });
+        looked = 0;
+        left = mostOfAKind;
+    }
+    const Tree &tree = m_controller->world().tree;
     for (const quint32 branch : tree.branches()) {
         for (quint32 position = 0;
              position < tree.branchSize(branch) && left > 0 && ++looked <= mostLookedAt;

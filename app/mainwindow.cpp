@@ -126,6 +126,8 @@ void MainWindow::showRoom()
     if (m_editing)
         m_editing->setOn(room == Room::Edit);
     const bool fires = room != Room::Edit && room != Room::Outcomes;
+    if (m_edits)
+        m_edits->hide(); // beside the fire bar it would widen the window
     m_fireBar->setVisible(fires);
     m_fireBar->preview()->setVisible(fires);
     if (m_edits)
@@ -210,6 +212,11 @@ void MainWindow::buildEditing(const Opened &content)
     connect(m_editing, &Editing::modeChanged, this, [this](bool on) {
         if (on != (m_docks->room() == Room::Edit))
             m_docks->enter(on ? Room::Edit : Room::Explore);
+        if (on)
+            return;
+        if (m_controller->world().tree.find(m_selection.resource()) == NoResource)
+            selectSomething();
+        chooseSpeed();
     });
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
     connect(m_editing, &Editing::said, this, &MainWindow::say);
@@ -281,20 +288,26 @@ void MainWindow::buildBar()
         notices->add(m_editing->notice());
 }
 
-/// Toolbar of the room Edit: undo, redo, what undo reverts, and "Try in Explore".
+/// Toolbar of the room Edit: undo, redo, what undo reverts, "Find" and "Try in Explore".
 QWidget *MainWindow::buildEdits()
 {
     auto *edits = new QWidget;
-    QLabel *what = dimLabel();
+    auto *what = new ElidedLabel; // a long text would widen the window
+    what->setProperty("dim", true);
+    what->setMinimumWidth(1);
     const QUndoStack &history = m_editing->document().history();
     connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
         what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
     });
+    QToolButton *search =
+        wordButton(u"search"_s, tr("Find…"), tr("Find in chart, forms and text (Ctrl+F)"));
+    connect(search, &QToolButton::clicked, this, &MainWindow::find);
     QToolButton *play = wordButton(u"play"_s, tr("Try in Explore"),
         tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
     filled(new QHBoxLayout(edits),
-        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, play });
+        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, search,
+            play });
     return edits;
 }
 
@@ -912,8 +925,8 @@ void MainWindow::cancel(quint32 serial)
 
 void MainWindow::chooseSpeed()
 {
-    if (!m_simulator || !m_transport)
-        return;
+    if (!m_simulator || !m_transport || m_simulator->speed() != m_chosenSpeed)
+        return; // the user has chosen one
     constexpr double wantedMs = 3000,
                      leastMs = 400; // real time of an operation, and of its shortest step
     constexpr int mostEvents = 2000;
@@ -938,7 +951,8 @@ void MainWindow::chooseSpeed()
     // The fastest one that is at most 30 % faster than wanted.
     const QList<double> &speeds = Transport::speeds();
     const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);
-    m_simulator->setSpeed(faster == speeds.begin() ? speeds.first() : *std::prev(faster));
+    m_chosenSpeed = faster == speeds.begin() ? speeds.first() : *std::prev(faster);
+    m_simulator->setSpeed(m_chosenSpeed);
 }
 
 quint32 MainWindow::runningOperation() const

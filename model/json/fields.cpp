@@ -59,6 +59,8 @@ bool parses(const QByteArray &json)
     return bool(JsonText::parse(json, {}));
 }
 
+constexpr QStringView NoParent = u"(none)";
+
 /// A value as it is typed: texts without quotes where they cannot be taken for something else.
 QString typedValue(Value value)
 {
@@ -243,18 +245,20 @@ QStringList readFrom(const QByteArray &json, auto &row)
     return mapped<QStringList>(reading.diagnostics(), &Diagnostic::text);
 }
 
-/// The key that a row has instead of another; empty: none.
-struct Alternative : MemberVisitor<Alternative>
+/// The keys that a row cannot have together with another.
+struct Excluded : MemberVisitor<Excluded>
 {
-    explicit Alternative(const QString &one) : key(one) { }
+    explicit Excluded(const QString &one) : key(one) { }
     void operator()(const char *, auto &&, const Holds &, const char *) { }
-    void oneOf(const char *one, const char *other)
+    void excludes(const char *one, const char *other)
     {
         if (key == QLatin1StringView(one) || key == QLatin1StringView(other))
-            alternative = QString::fromLatin1(key == QLatin1StringView(one) ? other : one);
+            others += QString::fromLatin1(key == QLatin1StringView(one) ? other : one);
     }
+    void oneOf(const char *one, const char *other) { excludes(one, other); }
 
-    QString key, alternative;
+    QString key;
+    QStringList others;
 };
 
 /// Gives a row one member of another.
@@ -301,11 +305,11 @@ struct SetMember
         }
         T read = members::rowOfShape<T>(members::shapeOf(row));
         const QStringList known = readFrom(objectOf(fields), read);
-        Alternative other(key);
-        describe(other, std::as_const(row));
+        Excluded excluded(key);
+        describe(excluded, std::as_const(row));
         field->json = json;
         for (Field &each : fields.fields) {
-            if (!json.isEmpty() && each.key == other.alternative)
+            if (!json.isEmpty() && excluded.others.contains(each.key))
                 each.json.clear();
         }
         read = members::rowOfShape<T>(members::shapeOf(row));
@@ -315,8 +319,8 @@ struct SetMember
         }
         if (!error.isEmpty())
             return;
-        copyMember(key, read, row);
-        copyMember(other.alternative, read, row);
+        for (const QString &each : excluded.others + QStringList { key })
+            copyMember(each, read, row);
     }
 
 private:
@@ -343,26 +347,60 @@ private:
     }
 };
 
-Result<Pack> withName(const Pack &pack, const QString &row, const QString &to)
+/// Gives a row another name, or a type another parent.
+Result<Pack> withName(const Pack &pack, const QString &row, const QString &key, const QString &text)
 {
     const OwnName name = ownNameAt(pack, row);
-    if (name.what == Name::None)
+    const bool isType = name.what == Name::Type;
+    if (name.what == Name::None || (key == RowParent && !isType))
         return Error { u"the row has no name to change"_s };
-    if (to.isEmpty())
+    QString parent = isType ? name.text.section(u'/', 0, -2) : QString();
+    QString own = isType ? name.text.section(u'/', -1) : name.text;
+    if (key == RowParent)
+        parent = text == NoParent ? QString() : text;
+    else
+        own = text;
+    const QString to = parent.isEmpty() ? own : parent + u'/' + own;
+    if (own.isEmpty())
         return Error { u"expected a name, found none"_s };
+    if (isType && own.contains(u'/'))
+        return Error { u"a name has no \"/\"; choose the type's parent below"_s };
+    if ((parent + u'/').startsWith(name.text + u'/'))
+        return Error { u"a type cannot be below itself"_s };
     if (to == name.text)
         return pack;
-    const QString there = pointerAround(row) + pointerTo({ to });
-    if (!fieldsAt(pack, there).kind.isEmpty())
+    if (!fieldsAt(pack, pointerAround(row) + pointerTo({ to })).kind.isEmpty())
         return Error { u"\"%1\" exists already"_s.arg(to) };
-    Pack now = renamed(pack, name.what, name.text, to, name.machine);
-    if (!fieldsAt(now, there).kind.isEmpty())
-        return now;
-    now = pack; // the type has another path now
-    changeNames(&now, [&](const Mention &mention) {
-        return mention.what == name.what && mention.text == name.text ? to : mention.text;
-    });
+    const Pack now = renamed(pack, name.what, name.text, to, name.machine);
+    const auto countPaths = [](const Pack &one) {
+        QSet<QString> paths;
+        for (const ResourceSpec &resource : one.sample)
+            paths.insert(one.folded(resource.path));
+        return paths.size();
+    };
+    if (isType && countPaths(now) < countPaths(pack))
+        return Error { u"two resources of the sample would have the same path"_s };
     return now;
+}
+
+/// The field for a type's parent.
+Field parentField(const Pack &pack, const QString &type)
+{
+    Field parent;
+    parent.key = RowParent.toString();
+    parent.title = u"Parent"_s;
+    parent.help = u"The type that contains this one. Resources of the sample move along."_s;
+    parent.kind = Field::Kind::Word;
+    parent.absent = NoParent.toString();
+    parent.text = type.section(u'/', 0, -2);
+    if (!parent.text.isEmpty())
+        parent.json = jsonString(parent.text);
+    parent.words = QStringList { parent.absent, parent.text } + idsOf(pack.types);
+    parent.words.removeIf([&](const QString &other) {
+        return other.isEmpty() || other == u"*" || (other + u'/').startsWith(type + u'/');
+    });
+    parent.words.removeDuplicates();
+    return parent;
 }
 
 Result<QByteArray> mapTyped(const QString &text)
@@ -411,9 +449,11 @@ RowFields fieldsAt(const Pack &pack, const QString &row)
         own.title = u"Name"_s;
         own.help = u"The row's id; renaming it also changes every use."_s;
         own.kind = Field::Kind::Name;
-        own.text = name.text;
-        own.json = jsonString(name.text);
+        own.text = name.what == Name::Type ? name.text.section(u'/', -1) : name.text;
+        own.json = jsonString(own.text);
         own.isRequired = true;
+        if (name.what == Name::Type && name.text != u"*")
+            found.fields.prepend(parentField(pack, name.text));
         found.fields.prepend(own);
     }
     return found;
@@ -457,8 +497,8 @@ Result<Pack> withField(
     const Result<JsonText> text = JsonText::parse(json.isEmpty() ? "null" : json, {}, {}, &fault);
     if (!text)
         return Error { fault.text };
-    if (key == RowName)
-        return withName(pack, row, text->root().string());
+    if (key == RowName || key == RowParent)
+        return withName(pack, row, key, text->root().string());
     Pack now = pack;
     SetMember set { key, json };
     withRowAt(now, row, [&](auto &found) { set.row(found); });

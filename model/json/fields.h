@@ -9,8 +9,10 @@ namespace instar {
 // A form edits the members of a row of any kind as texts. The value of a member is its JSON in the
 // pack's file; it is empty if the file leaves the member out.
 
-/// Keys of fields that are no members: the row's own name, and the kind of a step.
+/// Keys of fields that are no members: the row's own name, the type above a type, and the kind of a
+/// step.
 inline constexpr QStringView RowName = u"(name)";
+inline constexpr QStringView RowParent = u"(parent)";
 inline constexpr QStringView RowKind = u"(kind)";
 
 /// Field of a form: a member of a row, its value and how to edit it.
@@ -65,8 +67,8 @@ RowFields fieldsAt(const Pack &pack, const QString &row);
 Result<QByteArray> typedJson(const Field &field, const QString &text);
 
 /// Returns the pack with a new value of one member; an empty `json` removes the member. A new name
-/// of a row replaces the old one in all rows that mention it. Setting a member removes the member
-/// that excludes it (Visitor::oneOf). The error says why the row cannot have the value.
+/// of a row replaces the old one in all rows that mention it. Setting a member removes the members
+/// that exclude it. The error says why the row cannot have the value.
 Result<Pack> withField(
     const Pack &pack, const QString &row, const QString &key, const QByteArray &json);
 

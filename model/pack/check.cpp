@@ -388,9 +388,6 @@ private:
         unused(
             u"switches"_s, c.switchIds, c.usedSwitches, u"no row depends on the switch \"%1\""_s);
         unused(u"sources"_s, c.sourceIds, c.usedSources, u"no row names the source \"%1\""_s);
-        if (c.sourceIds.isEmpty() && !m_pack.machines.isEmpty())
-            c.warning(
-                {}, u"no-source"_s, u"the pack has no sources, so its rows cannot cite one"_s);
         if (!c.unsourced.isEmpty()) {
             const qsizetype others = c.unsourced.size() - 1;
             c.warning(c.unsourced.first(), u"no-source"_s,

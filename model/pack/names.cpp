@@ -336,27 +336,45 @@ private:
     QString m_pointer;
 };
 
-/// Returns a path after the renaming of a type: ".../hosts/s1" for ".../servers/s1"; also for
-/// paths of collections.
-QString pathRenamed(const QString &path, const QStringList &from, const QStringList &to)
+/// Returns a path after a type got another name or parent: ".../hosts/s1" for ".../servers/s1";
+/// also for paths of collections. `above`: path of a resource of the parent, if that is new.
+QString pathRenamed(
+    const QString &path, const QStringList &from, const QStringList &to, const QString &above)
 {
-    QStringList parts = path.split(u'/');
+    const QStringList parts = path.split(u'/');
     if (parts.size() < 2 * from.size())
         return path;
     for (qsizetype i = 0; i < from.size(); ++i) {
         if (parts[2 * i + 1] != from[i])
             return path;
     }
-    for (qsizetype i = 0; i < from.size(); ++i)
-        parts[2 * i + 1] = to[i];
-    return parts.join(u'/');
+    const qsizetype depth = to.size() - 1;
+    const bool isBelowTheSame = depth < from.size() && from.first(depth) == to.first(depth);
+    const QString parent = isBelowTheSame ? parts.first(2 * depth + 1).join(u'/') : above;
+    return (QStringList { parent, to.last() } + parts.sliced(2 * from.size())).join(u'/');
+}
+
+/// Path of the sample's first resource of a type, or one for a new resource; empty: of no type.
+QString pathOfType(const Pack &pack, const QString &type)
+{
+    const QStringList segments = type.split(u'/', Qt::SkipEmptyParts);
+    QString path;
+    for (const ResourceSpec &resource : segments.isEmpty() ? QList<ResourceSpec>() : pack.sample) {
+        if ((typePathOf(resource.path) + u'/').startsWith(type + u'/'))
+            return resource.path.section(u'/', 0, 2 * segments.size());
+    }
+    for (const QString &segment : segments)
+        path += u'/' + segment + u"/one"_s;
+    return path;
 }
 
 Pack typeRenamed(Pack pack, const QString &from, const QString &to)
 {
     const QStringList before = from.split(u'/'), after = to.split(u'/');
-    if (before.size() != after.size())
-        return pack;
+    const QString parent = pathOfType(pack, to.section(u'/', 0, -2));
+    QString hole; // for any resource of the parent
+    for (const QString &segment : after.first(after.size() - 1))
+        hole += u"/%1/{%1}"_s.arg(segment);
     const auto hasSegment = [&](const Type &type) {
         return type.path != from && type.path.section(u'/', -1) == before.last();
     };
@@ -367,12 +385,13 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
         case Name::Type:
             return text == from || text.startsWith(from + u'/') ? to + text.sliced(from.size())
                                                                 : text;
-        case Name::Path:
         case Name::Template:
-            return pathRenamed(text, before, after);
+            return pathRenamed(text, before, after, hole);
+        case Name::Path:
+            return pathRenamed(text, before, after, parent);
         case Name::Relation: {
             if (text.startsWith(u'/'))
-                return pathRenamed(text, before, after);
+                return pathRenamed(text, before, after, parent);
             if (isShared || fixedRelations().contains(text) || text.startsWith(u'#'))
                 return text;
             QStringList parts = text.split(u'/');

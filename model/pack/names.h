@@ -53,7 +53,8 @@ QString pointerTo(const QStringList &keys);
 /// special meaning. Does not check that `to` is free: check() reports duplicates.
 ///
 /// Renaming a type also changes the types below it, paths of resources, and relations that use its
-/// last segment, unless another type has that segment, too.
+/// last segment, unless another type has that segment, too. With another parent in its path, its
+/// resources move below the sample's first resource of that parent.
 Pack renamed(
     Pack pack, Name what, const QString &from, const QString &to, const QString &machine = {});
 

@@ -67,6 +67,7 @@ private slots:
     void keyHintsAreNotCut();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
+    void anEmptyLineSaysWhatItExpects();
     void theChartStaysOnItsMachine();
     void theSelectedResourceFollowsItsType();
     void undoBringsBackEveryStep();
@@ -86,6 +87,7 @@ private slots:
     void newStatesDoNotStandInOneRow();
     void draftsThatCannotRunAreShown();
     void aMachineWithoutStatesInvites();
+    void speedFitsTheEditedPack();
     void newPacksAreWhole_data();
     void newPacksAreWhole();
     void aNewPackIsCalledAsItsFile();
@@ -264,6 +266,10 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     type(u"give up"_s);
     QCOMPARE(machine().transitions[*selected().transitions.begin()].to,
         QStringList { machine().states.last().id });
+    const QString made = machine().states.last().id;
+    drag(borderOf(made), middleOf(u"Failed"_s));
+    type(u"succeeded"_s); // only work has an outcome
+    QVERIFY(machine().state(made)->kind == State::Kind::Transitional);
 }
 
 /// Out over the border and back into the same state.
@@ -775,8 +781,24 @@ void TestEditing::renamingRenamesEverywhere()
     type(u"Failed"_s);
     QVERIFY(hands().typing());
     QCOMPARE(hands().typing()->text(), u"Failed"_s);
+    const auto *error = chart().viewport()->findChild<QLabel *>();
+    QTest::keyClick(hands().typing(), Qt::Key_Home);
+    QVERIFY(error->isVisible()); // until the text changes
+    QTest::keyClicks(hands().typing(), u"x"_s);
+    QVERIFY(!error->isVisible());
     QTest::keyClick(hands().typing(), Qt::Key_Escape);
     QVERIFY(machine().state(u"Ready"_s));
+}
+
+void TestEditing::anEmptyLineSaysWhatItExpects()
+{
+    click(middleOf(u"Failed"_s));
+    press(Qt::Key_T);
+    InPlace *line = hands().typing();
+    QVERIFY(line && line->hasFocus());
+    const QImage hinted = line->grab().toImage();
+    line->setPlaceholderText({});
+    QVERIFY(line->grab().toImage() != hinted);
 }
 
 /// The selected resource stays selected when its type, or one above, gets another name.
@@ -911,6 +933,11 @@ void TestEditing::refusalsAreDrawnWhereTheyAreMade()
         return elementName(chart().layout(), part).contains(u" refuses "_s + made.on.first());
     }));
     QCOMPARE(selected().transitions, QSet { place });
+    const QString pointer = u"/machines/%1/transitions/%2"_s.arg(selected().machine).arg(place);
+    QCOMPARE(editing().form().pointer(), pointer);
+    editing().showRow(u"/refusals/"_s + made.refuse);
+    editing().selection().choose(selected()); // as a click on it does
+    QCOMPARE(editing().form().pointer(), pointer);
     press(Qt::Key_Delete);
     QCOMPARE(machine().transitions.size(), before);
     QCOMPARE(refusals(), drawn);
@@ -1227,16 +1254,13 @@ void TestEditing::newPacksAreWhole_data()
         QTest::newRow(qPrintable(start.title)) << start.id;
 }
 
-/// Nothing is wrong in them but that they have no source; they run, and are saved elsewhere.
+/// Nothing is wrong in them, although they have no sources; they run, and are saved elsewhere.
 void TestEditing::newPacksAreWhole()
 {
     QFETCH(QString, file);
     const Result<Pack> pack = loadPack(file);
     QVERIFY(pack);
-    QStringList rules;
-    for (const Diagnostic &diagnostic : check(*pack))
-        rules += diagnostic.code;
-    QCOMPARE(rules, QStringList { u"no-source"_s });
+    QVERIFY(check(*pack).isEmpty());
     MainWindow *window = m_program->open(file);
     QVERIFY(window);
     QCOMPARE(window->editing()->document().file(), QString());
@@ -1246,6 +1270,22 @@ void TestEditing::newPacksAreWhole()
     Simulator &run = window->simulator();
     run.submit({ .op = pack->operationNames().last(), .path = pack->sample.first().path });
     QVERIFY(run.runUntilQuiet());
+}
+
+/// Explore shows an edited pack at a speed at which its operations can be seen, unless the user has
+/// chosen one.
+void TestEditing::speedFitsTheEditedPack()
+{
+    show(newPacks().first().id);
+    QCOMPARE(simulator().speed(), 1); // no operation takes time
+    editing().setOn(true);
+    document().edit(u"work"_s, *loadPack(newPacks()[1].id));
+    editing().setOn(false);
+    QCOMPARE(simulator().speed(), 0.25);
+    simulator().setSpeed(5);
+    editing().setOn(true);
+    editing().setOn(false);
+    QCOMPARE(simulator().speed(), 5);
 }
 
 /// Changes that are not saved are asked about; a refusal keeps the window.

@@ -13,8 +13,10 @@
 #include "views/editing/textpanel.h"
 #include "views/editing/wordedits.h"
 #include "views/htmlview.h"
+#include "views/panels/commandpalette.h"
 
 #include <QLineEdit>
+#include <QListWidget>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QUndoView>
@@ -34,6 +36,7 @@ private slots:
     void everythingBack();
     void problemsLeadToTheField();
     void rowsFollowTheSelection();
+    void findLeadsToTheRow();
     void undoOfAWord();
     void conflictsInASmallWindow();
     void conflictsLeadToTheRow();
@@ -113,6 +116,25 @@ void TestEditingDocks::rowsFollowTheSelection()
         u"/machines/%1/states/%2"_s.arg(machine.id, machine.states[1].id));
 }
 
+/// Ctrl+F finds a row by its name, or by a text in its form.
+void TestEditingDocks::findLeadsToTheRow()
+{
+    setEditing(true);
+    QTest::keyClick(m_window, Qt::Key_F, Qt::ControlModifier);
+    auto *palette = m_window->findChild<CommandPalette *>();
+    auto *line = palette->findChild<QLineEdit *>();
+    QTest::keyClicks(line, u"state fail"_s);
+    const auto *list = palette->findChild<QListWidget *>();
+    const auto found = list->findItems(u"state · resource · Failed"_s, Qt::MatchExactly);
+    QCOMPARE(found.size(), 1);
+    emit palette->findChild<QListWidget *>()->itemClicked(found.first());
+    QCOMPARE(row(), u"/machines/resource/states/Failed"_s);
+    QCOMPARE(editing().selection().rows().states, { u"Failed"_s });
+    QTest::keyClick(m_window, Qt::Key_F, Qt::ControlModifier);
+    line->setText(document().pack().machines.first().title);
+    QVERIFY(list->count() > 0);
+}
+
 void TestEditingDocks::whatIsNamedInPlaceIsInTheForm()
 {
     setEditing(true);
@@ -148,7 +170,11 @@ void TestEditingDocks::conflictsInASmallWindow()
 {
     setEditing(true);
     dock(u"conflicts"_s)->raise();
+    document().edit(QString(300, u'x'), withNewRow(document().pack(), u"/operations"_s)->pack);
     m_window->resize(1024, 640);
+    QCoreApplication::processEvents();
+    QCOMPARE(m_window->width(), 1024);
+    setEditing(false);
     QCoreApplication::processEvents();
     QCOMPARE(m_window->width(), 1024);
 }
@@ -158,14 +184,17 @@ void TestEditingDocks::conflictsLeadToTheRow()
     setEditing(true);
     QDockWidget *dock = this->dock(u"conflicts"_s);
     dock->raise();
-    QTRY_VERIFY(docks().matrix().isVisible());
+    const MatrixModel &cells = docks().matrix().model();
+    QTRY_VERIFY(cells.rowCount() > 0);
     Document &document = this->document();
     const Pack before = document.pack();
-    docks().matrix().showMeeting({ u"DELETE"_s, u"PUT"_s, u"self"_s });
+    docks().matrix().table().setCurrentIndex(cells.indexOf({ u"DELETE"_s, u"PUT"_s, u"self"_s }));
     emit docks().matrix().details().anchorClicked(QUrl(u"/conflicts/6"_s));
     QCOMPARE(row(), u"/conflicts/6"_s);
 
+    docks().showRow(u"/machines"_s);
     docks().matrix().wish(Conflict::Then::Wait); // and what runs goes by it
+    QVERIFY(row().startsWith(u"/conflicts/"_s));
     QVERIFY(m_window->simulator().rules().hasWaits());
     document.history().undo();
     QVERIFY(document.pack() == before);

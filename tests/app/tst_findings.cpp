@@ -67,7 +67,7 @@ void TestFindings::matrixExplainsInExplore()
     const Meeting meeting { u"PUT"_s, u"PUT"_s, u"self"_s };
     const Pack before = m_window->editing()->document().pack();
     const auto click = [&] {
-        matrix.showMeeting(meeting);
+        matrix.table().setCurrentIndex(matrix.model().indexOf(meeting));
         const QRect cell = matrix.table().visualRect(matrix.model().indexOf(meeting));
         QTest::mouseClick(matrix.table().viewport(), Qt::LeftButton, {}, cell.center());
         auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());

@@ -219,6 +219,7 @@ void TestFields::values_data()
     row("inside a row", "/machines/server/states/on/timer", "after", "20", "20");
     row("instead", "/machines/server/states/on/timer", "outcome", "failed", "\"failed\"");
     row("figures", "/machines/server/states/on/timer", "at", "birth", "\"birth\"");
+    row("instead of a target", way, "refuse", "missing", "\"missing\"");
     row("truth", "/switches/strict", "default", "true", "true");
     row("body", "/sample/resources/0", "properties", "deep: {\"a\": [1]}", R"({"deep":{"a":[1]}})");
     row("event", "/machines/server/states/going/work/1", "send", "left", "\"left\"");
@@ -261,7 +262,6 @@ void TestFields::refusedValues_data()
     row("/operations/start", "duration", "1.5", "expected a whole number");
     row("/machines/server/transitions/2", "bend", "left", "expected a number");
     row("/machines/rack", "rest", "", "is required");
-    row("/machines/server/transitions/2", "refuse", "missing", "expected either \"to\"");
     row("/machines/server/transitions/2", "if", "{\"id\": 5}", "expected");
     row("/machines/server/transitions/2", "if", "{\"id\": ", "expected");
     row("/machines/server/transitions/2", "set", "count", "expected \"name: value\"");
@@ -269,6 +269,8 @@ void TestFields::refusedValues_data()
     row("/conflicts/0", "at", "beside", "expected");
     row("/machines/server/states/going", "(name)", "on", "\"on\" exists already");
     row("/machines/server/states/going", "(name)", "", "expected a name");
+    row("/types/racks", "(name)", "a/b", "no \"/\"");
+    row("/types/racks", "(parent)", "racks/servers", "below itself");
 }
 
 void TestFields::refusedValues()
@@ -309,11 +311,21 @@ void TestFields::names()
     QVERIFY(now);
     QCOMPARE(now->machine(u"rack"_s)->rest, u"standing"_s);
     QCOMPARE(now->machine(u"server"_s)->constraints[0].holds[0].states, { u"standing"_s });
-    const Result<Pack> moved =
-        withField(pack, u"/types/racks~1servers"_s, RowName.toString(), "\"servers\"");
+    const QString server = u"/types/racks~1servers"_s;
+    QCOMPARE(fieldOf(pack, server, RowName.toString()).text, u"servers"_s);
+    const Result<Pack> hosts = withField(pack, server, RowName.toString(), "\"hosts\"");
+    QVERIFY(hosts->type(u"racks/hosts"_s));
+    QCOMPARE(hosts->sample[1].path, u"/racks/r1/hosts/s1"_s);
+    const QString parent = RowParent.toString();
+    QCOMPARE(fieldOf(pack, server, parent).words, (QStringList { u"(none)"_s, u"racks"_s }));
+    const Result<Pack> moved = withField(pack, server, parent, "\"(none)\"");
     QVERIFY(moved);
-    QVERIFY(moved->type(u"servers"_s));
     QVERIFY(!moved->type(u"racks/servers"_s));
+    QCOMPARE(moved->sample[1].path, u"/servers/s1"_s);
+    QVERIFY(*withField(*moved, u"/types/servers"_s, parent, "\"racks\"") == pack);
+    Pack twin = pack; // both would be /servers/s1
+    twin.sample += { .path = u"/racks/r2/servers/s1"_s };
+    QVERIFY(!withField(twin, server, parent, "\"(none)\""));
     QCOMPARE(fieldsAt(pack, {}).fields.first().key, u"id"_s); // a pack is not named by others
     QCOMPARE(fieldsAt(pack, u"/machines/server/transitions/0"_s).fields.first().key, u"from"_s);
 }

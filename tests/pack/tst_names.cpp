@@ -272,6 +272,16 @@ void TestNames::typesTakeTheirPathsAlong()
     QCOMPARE(hosts.sample[0].path, u"/racks/r1/hosts/s1"_s);
     QCOMPARE(hosts.machine(u"rack"_s)->transitions[0].condition.parts[2].text, u"hosts"_s);
     QCOMPARE(codesOf(hosts), codesOf(pack));
+    // A type that moves takes its resources along, below one of its new parent.
+    const Pack top = renamed(pack, Name::Type, u"racks/servers"_s, u"servers"_s);
+    QCOMPARE(top.type(u"servers"_s)->goal, u"on"_s);
+    QCOMPARE(top.sample[0].path, u"/servers/s1"_s);
+    Pack both = top;
+    both.sample += { .path = u"/racks/r7"_s };
+    QCOMPARE(renamed(both, Name::Type, u"servers"_s, u"racks/servers"_s).sample[0].path,
+        u"/racks/r7/servers/s1"_s);
+    QCOMPARE(renamed(top, Name::Type, u"servers"_s, u"racks/servers"_s).sample[0].path,
+        u"/racks/one/servers/s1"_s);
 }
 
 void TestNames::nothingIsNearToNoName()

@@ -36,6 +36,8 @@ private slots:
     void undoBringsItBack();
     void typingIsOneEdit();
     void wordsAndFlags();
+    void refusesInsteadOfATarget();
+    void typesHaveAParent();
     void maps();
     void conditions();
     void completion();
@@ -172,6 +174,39 @@ void TestRowForm::wordsAndFlags()
     QVERIFY(!flag->isChecked());
     show(u"/machines/server/states/on"_s);
     QCOMPARE(qobject_cast<QComboBox *>(control(u"kind"_s))->currentText(), u"stable"_s);
+}
+
+/// A transition has a target or a refusal; what is typed last holds, and the other field is empty.
+void TestRowForm::refusesInsteadOfATarget()
+{
+    show(u"/machines/server/transitions/1"_s);
+    retype(u"refuse"_s, u"missing"_s);
+    const auto row = [this] { return pack().machine(u"server"_s)->transitions[1]; };
+    QCOMPARE(row().refuse, u"missing"_s);
+    QCOMPARE(edit(u"to"_s).text(), u""_s);
+    QCOMPARE(problem(u"refuse"_s), u""_s);
+    retype(u"to"_s, u"on"_s);
+    QCOMPARE(row().to, { u"on"_s });
+    QCOMPARE(edit(u"refuse"_s).text(), u""_s);
+    m_document->history().undo();
+    m_document->history().undo();
+    QVERIFY(pack() == labPack());
+    QCOMPARE(edit(u"to"_s).text(), u"going"_s);
+}
+
+void TestRowForm::typesHaveAParent()
+{
+    show(u"/types/racks"_s);
+    show(u"/types/racks~1servers"_s);
+    auto *parent = qobject_cast<QComboBox *>(control(RowParent.toString()));
+    QCOMPARE(parent->currentText(), u"racks"_s);
+    parent->setFocus();
+    QTest::keyClick(parent, Qt::Key_Home);
+    QCOMPARE(m_form->pointer(), u"/types/servers"_s);
+    QCOMPARE(pack().sample[1].path, u"/servers/s1"_s);
+    show(u"/types/racks"_s);
+    QCOMPARE(parent->findText(u"servers"_s), 1); // it may be the parent now, and this one not
+    QCOMPARE(parent->findText(u"racks"_s), -1);
 }
 
 void TestRowForm::maps()

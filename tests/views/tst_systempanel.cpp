@@ -95,7 +95,7 @@ void TestSystemPanel::sections()
 {
     QCOMPARE(titles(),
         u"Types 2 | Machines 2 | Operations 2 | Outcomes 0 | Conditions 0 | Conflicts 1 | "
-        "Refusals 0 | Stamps 0 | Switches 0 | Sources 1 | Wire | Sample tree 2"_s);
+        "Refusals 0 | Stamp 0 | Switches 0 | Sources 1 | Wire | Sample tree 2"_s);
     QCOMPARE(titles(rows().at(u"/machines"_s)), u"rack 2 states · 2 | server 3 states · 3"_s);
     QCOMPARE(titles(rows().at(u"/machines/server"_s)),
         u"States 3 | Transitions 3 | Constraints 1 | Notes 0"_s);
@@ -183,6 +183,13 @@ void TestSystemPanel::expansionSurvives()
     m_document->edit({}, *withField(pack(), u"/machines/server"_s, RowName.toString(), "\"host\""));
     QVERIFY(tree.isExpanded(rows().at(u"/machines/host/states"_s)));
     QCOMPARE(m_panel->pointer(), u"/machines/host/states/on"_s);
+    // What is selected elsewhere folds what does not contain it.
+    m_selection->set({ .machine = u"host"_s, .transitions = { 1 } });
+    QVERIFY(tree.isExpanded(rows().at(u"/machines/host/transitions"_s)));
+    QVERIFY(!tree.isExpanded(rows().at(u"/machines/host/states"_s)));
+    m_selection->set({ .machine = u"rack"_s });
+    QVERIFY(!tree.isExpanded(rows().at(u"/machines/host"_s)));
+    QVERIFY(tree.isExpanded(rows().at(u"/operations"_s)));
 }
 
 void TestSystemPanel::selectionBothWays()
@@ -194,6 +201,7 @@ void TestSystemPanel::selectionBothWays()
     QCOMPARE(m_selection->rows().states, { u"up"_s });
     m_panel->showRow(u"/machines/server/transitions/1"_s);
     QCOMPARE(m_selection->rows().transitions, QSet<int> { 1 });
+    QCOMPARE(m_selection->rows().to, u"going"_s); // so that the chart shows the arrow
     QCOMPARE(chosen.size(), 3);
     m_selection->set({ .machine = u"server"_s, .states = { u"going"_s } });
     QCOMPARE(m_panel->pointer(), u"/machines/server/states/going"_s);
@@ -201,6 +209,10 @@ void TestSystemPanel::selectionBothWays()
     QCOMPARE(m_selection->rows().states, { u"going"_s });
     m_selection->set({ .machine = u"server"_s, .transitions = { 0 } });
     QCOMPARE(m_panel->pointer(), u"/machines/server/transitions/0"_s);
+    m_selection->choose(m_selection->rows()); // again: the form may show another row
+    QCOMPARE(chosen.last().value(0).toString(), u"/machines/server/transitions/0"_s);
+    m_selection->set({ .machine = u"server"_s, .transitions = { 2, 1 } }); // a line for both
+    QCOMPARE(m_panel->pointer(), u"/machines/server/transitions/1"_s);
     m_panel->showRow(u"/operations/start"_s); // says nothing of machines
     QCOMPARE(m_selection->rows().machine, u"server"_s);
 }

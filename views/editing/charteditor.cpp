@@ -489,7 +489,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         a == b ? first - QPointF(0, layout().boxes[a].outline.rect.height()) : (first + second) / 2;
     const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
         tr("Operations or events that lead from %1 to %2").arg(from, to),
-        tr("operation or event [condition]"), triggerNames() };
+        tr("operation, or an outcome such as succeeded"), triggerNames() };
     type(typing, [this, from, to](InPlace &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
@@ -503,7 +503,13 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         row.on = arrow->on;
         row.to = { to };
         row.condition = arrow->condition;
-        const Machine before = withDrawnPositions();
+        Machine before = withDrawnPositions();
+        const QStringList outcomes = m_document.pack().outcomeNames();
+        const bool endsWork = std::ranges::any_of(
+            row.on, [&](const QString &trigger) { return outcomes.contains(trigger); });
+        // Only work has outcomes.
+        if (endsWork && before.state(from)->kind == State::Kind::Stable && from != before.rest)
+            before = withKind(before, from, State::Kind::Transitional);
         const int place = int(placeFor(before, row));
         m_afterLayout = [this, place, from, to] {
             select({ .transitions = { place }, .from = from, .to = to });
@@ -1011,11 +1017,11 @@ void ChartEditor::click(Qt::KeyboardModifiers keys)
 {
     const bool adds = keys & (Qt::ControlModifier | Qt::ShiftModifier);
     if (m_gesture.note >= 0)
-        return select({ .note = m_gesture.note });
+        return m_selection.choose({ .machine = m_chart.machine(), .note = m_gesture.note });
     if (!m_gesture.element)
         return adds ? void() : select({});
     const SelectedRows clicked = m_chart.rowsOf(*m_gesture.element);
-    adds ? toggle(clicked) : m_selection.set(clicked);
+    adds ? toggle(clicked) : m_selection.choose(clicked);
 }
 
 void ChartEditor::toggle(SelectedRows rows)
@@ -1187,8 +1193,14 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
+        QPainterPath besideLabel; // odd-even fill
+        besideLabel.addRect(m_chart.sceneRect());
+        besideLabel.addRect(arrow->label);
+        painter.save();
+        painter.setClipPath(besideLabel, Qt::IntersectClip);
         setInk(painter, QPen(theme().accent, 2.5 * pixel));
         painter.drawPath(pathOf(arrow->curve));
+        painter.restore();
         painter.setPen(edge);
         painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
         handle(arrow->curve.begin());

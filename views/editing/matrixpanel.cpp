@@ -586,16 +586,6 @@ bool MatrixPanel::eventFilter(QObject *watched, QEvent *event)
     return QWidget::eventFilter(watched, event);
 }
 
-void MatrixPanel::showMeeting(const Meeting &meeting)
-{
-    m_inSight.settle();
-    if (!m_model->indexOf(meeting).isValid()) {
-        m_place->setCurrentIndex(0);
-        refresh();
-    }
-    m_table->setCurrentIndex(m_model->indexOf(meeting));
-}
-
 void MatrixPanel::setEditable(bool editable)
 {
     m_isEditable = editable;
@@ -616,7 +606,7 @@ void MatrixPanel::wish(Conflict::Then verdict)
                       .arg(meeting->running, meeting->incoming));
         return;
     }
-    const Pack &pack = m_document.pack();
+    const Pack pack = m_document.pack();
     const Pack wished = withVerdict(pack, setting(), *meeting, verdict);
     const qsizetype more = wished.conflicts.size() - pack.conflicts.size();
     if (wished.conflicts == pack.conflicts)
@@ -624,6 +614,9 @@ void MatrixPanel::wish(Conflict::Then verdict)
     m_document.edit(
         tr("%1: %2 while %3 runs").arg(verdictWish(verdict), meeting->incoming, meeting->running),
         wished);
+    const auto differ = std::ranges::mismatch(wished.conflicts, pack.conflicts);
+    if (differ.in1 != wished.conflicts.end())
+        emit rowAsked(u"/conflicts/%1"_s.arg(differ.in1 - wished.conflicts.begin()));
     emit said(more > 0  ? tr("A conflict row was added")
             : more == 0 ? tr("A conflict row was changed")
                         : tr("A conflict row that no longer applies was removed"));
@@ -635,7 +628,9 @@ void MatrixPanel::popUp()
     const QModelIndex current = m_table->currentIndex();
     if (!m_isEditable || !m_model->meeting(current) || !m_model->cell(current).canMeet)
         return;
-    const ConflictCell &cell = m_model->cell(current);
+    const ConflictCell cell = m_model->cell(current);
+    if (!cell.rows.isEmpty())
+        emit rowAsked(u"/conflicts/%1"_s.arg(cell.rows.first()));
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (int i = 0; i < verdictCount; ++i) {

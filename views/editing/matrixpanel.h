@@ -98,8 +98,6 @@ public:
     HtmlView &details() { return *m_details; }
     /// Allows changes of verdicts, as by default; else cells only explain them.
     void setEditable(bool editable);
-    /// Makes the cell of a meeting current, at any place.
-    void showMeeting(const Meeting &meeting);
     /// Draws meetings that were not exercised faint; null: draws all alike.
     void setExercised(const Coverage *coverage);
     /// Whether a meeting is drawn faint.

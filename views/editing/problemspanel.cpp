@@ -76,6 +76,8 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     connect(m_list, &QTreeView::clicked, this, [this](const QModelIndex &index) {
         if (index.column() == Remedy && !index.data().toString().isEmpty())
             fix(index.row());
+        else
+            ask(index);
     });
     offerMenu(m_list, [this](QMenu &menu) { fillMenu(menu); });
 

@@ -2,8 +2,10 @@
 #include "views/editing/systempanel.h"
 
 #include "model/pack/edits.h"
+#include "model/pack/identity.h"
 #include "model/pack/names.h"
 #include "model/pack/rows.h"
+#include "model/pack/run.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
@@ -29,52 +31,20 @@ namespace instar {
 
 namespace {
 
-/// Titles of lists in a pack, by key. The tree shows the lists in this order.
-const QList<std::pair<QLatin1StringView, const char *>> &listTitles()
+/// Place of a pack's list in the tree.
+qsizetype placeOf(const QString &list)
 {
-    static const QList<std::pair<QLatin1StringView, const char *>> titles {
-        { "types"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Types") },
-        { "machines"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Machines") },
-        { "operations"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Operations") },
-        { "outcomes"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Outcomes") },
-        { "conditions"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Conditions") },
-        { "conflicts"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Conflicts") },
-        { "refusals"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Refusals") },
-        { "stamp"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Stamps") },
-        { "switches"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Switches") },
-        { "sources"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Sources") },
-        { "wire"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Wire") },
-        { "sample"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Sample tree") },
-        { "states"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "States") },
-        { "transitions"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Transitions") },
-        { "constraints"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Constraints") },
-        { "work"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Work") },
-        { "timer"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Timer") },
-        { "references"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "References") },
-        { "requests"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Requests") },
-        { "answers"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Answers") },
-        { "documents"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Documents") },
-        { "follow"_L1, QT_TRANSLATE_NOOP("instar::SystemModel", "Follow") },
-    };
-    return titles;
+    static const QStringList order { u"types"_s, u"machines"_s, u"operations"_s, u"outcomes"_s,
+        u"conditions"_s, u"conflicts"_s, u"refusals"_s, u"stamp"_s, u"switches"_s, u"sources"_s };
+    const qsizetype place = order.indexOf(list);
+    return place < 0 ? order.size() : place;
 }
 
-/// Row of listTitles() with a key.
-auto listNamed(const QString &key)
-{
-    return std::ranges::find_if(listTitles(), [&](const auto &row) { return key == row.first; });
-}
-
+/// Title of a list, as the forms have it.
 QString listTitle(const QString &key)
 {
-    if (const auto row = listNamed(key); row != listTitles().end())
-        return SystemModel::tr(row->second);
-    return key.isEmpty() ? key : key[0].toUpper() + key.sliced(1);
+    return key == u"sample" ? SystemModel::tr("Sample tree") : key.left(1).toUpper() + key.mid(1);
 }
-
-constexpr int itemRoles[] = { Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole,
-    SystemModel::PointerRole, SystemModel::IdRole, SystemModel::IsListRole,
-    SystemModel::DetailRole };
 
 /// Item of a node, below the item with the id `parentId`.
 QStandardItem *newItem(const OutlineNode &node, const QString &parentId)
@@ -129,26 +99,6 @@ void addItems(QStandardItem &parent, const QList<OutlineNode> &nodes)
             addTypes(*item, node.children);
         else
             addItems(*item, node.children);
-    }
-}
-
-/// True if two trees have the same rows, so that only their data can differ.
-bool areSameRows(const QStandardItem &a, const QStandardItem &b)
-{
-    bool isSame =
-        a.data(SystemModel::IdRole) == b.data(SystemModel::IdRole) && a.rowCount() == b.rowCount();
-    for (int row = 0; isSame && row < a.rowCount(); ++row)
-        isSame = areSameRows(*a.child(row), *b.child(row));
-    return isSame;
-}
-
-/// Copies the data of a tree with the same rows.
-void update(QStandardItem &item, const QStandardItem &source)
-{
-    for (int row = 0; row < item.rowCount(); ++row) {
-        for (const int role : itemRoles)
-            item.child(row)->setData(source.child(row)->data(role), role);
-        update(*item.child(row), *source.child(row));
     }
 }
 
@@ -216,13 +166,9 @@ void SystemModel::follow()
 {
     OutlineNode all = outline(m_document.pack());
     std::ranges::stable_sort(
-        all.children, {}, [](const OutlineNode &node) { return listNamed(node.key); });
+        all.children, {}, [](const OutlineNode &node) { return placeOf(node.key); });
     QStandardItem root;
     addItems(root, all.children);
-    if (areSameRows(root, *invisibleRootItem())) {
-        update(*invisibleRootItem(), root);
-        return emit followed();
-    }
     emit aboutToBuild();
     clear();
     QFont bold;
@@ -233,7 +179,6 @@ void SystemModel::follow()
         appendRow(row);
     }
     emit built();
-    emit followed();
 }
 
 QModelIndex SystemModel::withId(const QString &id) const
@@ -264,12 +209,9 @@ SystemPanel::SystemPanel(Document &document, Selection &selection, QWidget *pare
         m_tree->expand(m_model->at(list));
     connect(m_model, &SystemModel::aboutToBuild, this, &SystemPanel::remember);
     connect(m_model, &SystemModel::built, this, &SystemPanel::restore);
-    connect(m_model, &SystemModel::followed, this, [this] {
-        if (m_isAwaited)
-            select(); // a row that was just made or named is in the tree only now
-    });
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemPanel::choose);
+    connect(m_tree, &QTreeView::clicked, this, &SystemPanel::choose);
     connect(&selection, &Selection::rowsChosen, this, &SystemPanel::select);
     enable();
 }
@@ -330,7 +272,7 @@ void SystemPanel::showRow(const QString &pointer)
     if (index == m_tree->currentIndex())
         emit rowChosen(pointer);
     m_tree->setCurrentIndex(index);
-    m_tree->scrollTo(index);
+    showCurrent();
 }
 
 void SystemPanel::choose()
@@ -344,8 +286,17 @@ void SystemPanel::choose()
         SelectedRows now { .machine = keys[1] };
         if (keys.size() >= 4 && keys[2] == u"states")
             now.states = { keys[3] };
-        if (keys.size() >= 4 && keys[2] == u"transitions")
-            now.transitions = { keys[3].toInt() };
+        if (keys.size() >= 4 && keys[2] == u"transitions") {
+            const int row = keys[3].toInt();
+            const Transition there = m_document.pack().machine(keys[1])->transitions.value(row);
+            now.transitions = { row };
+            now.from = there.from.value(0);
+            now.to = there.to.value(0) == SameState ? now.from : there.to.value(0);
+            if (now.from == AnyState)
+                now.from.clear();
+            if (now.to == LastState)
+                now.to.clear();
+        }
         if (keys.size() >= 4 && keys[2] == u"notes")
             now.note = keys[3].toInt();
         m_isFollowing = true;
@@ -365,18 +316,32 @@ void SystemPanel::select()
     QStringList keys { u"machines"_s, now.machine };
     if (now.states.size() == 1 && now.transitions.isEmpty())
         keys += { u"states"_s, now.states.first() };
-    else if (now.transitions.size() == 1 && now.states.isEmpty())
-        keys += { u"transitions"_s, QString::number(*now.transitions.cbegin()) };
+    else if (!now.transitions.isEmpty() && now.states.isEmpty())
+        keys += { u"transitions"_s, QString::number(*std::ranges::min_element(now.transitions)) };
     else if (now.note >= 0)
         keys += { u"notes"_s, QString::number(now.note) };
     const QModelIndex index = m_model->at(pointerTo(keys)); // or the nearest enclosing row
-    m_isAwaited = index.data(SystemModel::PointerRole).toString() != pointerTo(keys);
-    if (!index.isValid() || m_isAwaited || index == m_tree->currentIndex())
+    const quint32 number = numberAt(m_document.pack(), pointerTo(keys));
+    m_isAwaited = index.data(SystemModel::IdRole) != u'#' + QString::number(number);
+    if (m_isAwaited)
         return;
     m_isFollowing = true;
     m_tree->setCurrentIndex(index);
     m_isFollowing = false;
+    showCurrent();
     emit rowChosen(pointer());
+}
+
+/// Scrolls to the current row, and folds the machines and lists that do not contain it.
+void SystemPanel::showCurrent()
+{
+    for (QModelIndex at = m_tree->currentIndex(); at.parent().isValid(); at = at.parent()) {
+        for (int row = 0; row < m_model->rowCount(at.parent()); ++row) {
+            if (row != at.row() && m_tree->isExpanded(at.siblingAtRow(row)))
+                m_tree->collapse(at.siblingAtRow(row));
+        }
+    }
+    m_tree->scrollTo(m_tree->currentIndex());
 }
 
 void SystemPanel::remember()
@@ -403,6 +368,8 @@ void SystemPanel::restore()
     }
     m_tree->verticalScrollBar()->setValue(m_scrolled);
     enable();
+    if (m_isAwaited)
+        select(); // a row that was just made or named is in the tree only now
 }
 
 void SystemPanel::enable()

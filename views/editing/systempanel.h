@@ -31,11 +31,9 @@ public:
     QModelIndex at(const QString &pointer) const;
 
 signals:
-    /// Emitted before and after rows are added or removed, which invalidates indexes.
+    /// Emitted before and after the rows show a change of the document, which invalidates indexes.
     void aboutToBuild();
     void built();
-    /// Emitted after the rows show a change of the document.
-    void followed();
 
 private:
     void follow();
@@ -74,6 +72,7 @@ private:
     void put(const QString &what, const std::optional<PlacedRow> &now);
     void choose();
     void select();
+    void showCurrent();
     void remember();
     void restore();
     void enable();

@@ -56,7 +56,8 @@ CommandPalette::CommandPalette(QWidget *parent)
 {
     setAccessibleName(tr("Command palette"));
     m_line->setPlaceholderText(
-        tr("Type a command, or part of the name of a resource, state, operation, rule or lesson"));
+        tr("Type a part of a command, or of the name of a resource, state, operation, rule or "
+           "lesson"));
     m_line->setAccessibleName(tr("Command"));
     m_line->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     m_line->installEventFilter(this);
@@ -106,7 +107,8 @@ void CommandPalette::refresh()
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
     }
-    m_places = m_finder && !words.isEmpty() ? m_finder(words) : QList<Place>();
+    const bool finds = m_finder && (m_commands.isEmpty() || !words.isEmpty());
+    m_places = finds ? m_finder(words) : QList<Place>();
     for (int i = 0; i < int(m_places.size()); ++i)
         (new QListWidgetItem(m_places[i].text, m_list))->setData(PlaceRole, i);
     for (int row = 0; row < m_list->count(); ++row) {
