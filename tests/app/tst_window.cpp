@@ -14,6 +14,8 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
 #include <QMenuBar>
 #include <QUrl>
 
@@ -277,6 +279,20 @@ void TestWindow::sourcesAreChips()
     QVERIFY(inspector->toPlainText().contains(u"1.3.2.6, figure 4"));
     emit inspector->anchorClicked(QUrl(u"back:"_s));
     QVERIFY(inspector->toPlainText().contains(u"Rack-1"));
+    // The chip of several sources offers each.
+    const QString several = u"source:R9%0AS2%0A4.4"_s;
+    for (const std::function<void()> &click :
+        { std::function([&] { emit chips->linkActivated(several); }),
+            std::function([&] { emit inspector->anchorClicked(several); }) }) {
+        click();
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        QCOMPARE(menu->actions().size(), 3);
+        menu->actions().last()->trigger();
+        menu->close();
+        QVERIFY(inspector->toPlainText().startsWith(u"Source\n"_s));
+        emit inspector->anchorClicked(QUrl(u"back:"_s));
+    }
     m_window->findChild<StatechartView *>()->activate(*lit(u"DELETE"_s)); // fires
     m_window->showOperation(1);
     m_window->select(net + u"/subnets/Rack-2"_s);

@@ -409,8 +409,10 @@ void FireBar::buildPreview()
     m_chips->setObjectName(u"verdictSources"_s);
     m_chips->setAccessibleName(tr("Sources of the rule"));
     m_chips->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    connect(m_chips, &QLabel::linkActivated, this,
-        [this](const QString &link) { emit sourceAsked(sourceKeys(link).first()); });
+    connect(m_chips, &QLabel::linkActivated, this, [this](const QString &link) {
+        chooseSource(m_controller.rules().pack(), link, this,
+            [this](const QString &key) { emit sourceAsked(key); });
+    });
     tellSources(m_chips, [this]() -> const Pack & { return m_controller.rules().pack(); });
     filled(new QHBoxLayout(m_preview), { m_prefix, { m_text, 1 }, m_chips }, gap::normal,
         { gap::normal, gap::small, gap::normal, gap::small });

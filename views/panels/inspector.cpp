@@ -613,7 +613,6 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
     const QHash<QString, std::function<void(const QString &)>> acts {
         { u"path"_s, [&selection](const QString &path) { selection.choose(path); } },
         { u"operation"_s, [&selection](const QString &id) { selection.choose(id.toUInt()); } },
-        { u"source"_s, [this](const QString &keys) { showSource(keys.section(u'\n', 0, 0)); } },
         { u"switch"_s, [this](const QString &name) { emit switchAsked(name); } },
         { u"play"_s, [this](const QString &path) { emit traceAsked(path); } },
         { u"proof"_s, [this](const QString &path) { emit proofAsked(path); } },
@@ -622,10 +621,12 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         { u"cancel"_s, [this](const QString &id) { emit cancelAsked(id.toUInt()); } },
         { u"back"_s, [this](const QString &) { show(m_beforeSource); } },
     };
-    connect(this, &HtmlView::anchorClicked, this, [acts](const QUrl &url) {
+    connect(this, &HtmlView::anchorClicked, this, [this, acts](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyEncoded);
-        const auto act = acts.value(link.section(u':', 0, 0));
-        if (act)
+        if (link.startsWith(u"source:"))
+            chooseSource(m_controller.rules().pack(), link, this,
+                [this](const QString &key) { showSource(key); });
+        else if (const auto act = acts.value(link.section(u':', 0, 0)))
             act(QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1()));
     });
     connect(this, &HtmlView::highlighted, this, [this](const QUrl &url) {
