@@ -2,6 +2,7 @@
 #include "views/panels/firebar.h"
 
 #include "model/engine/world.h"
+#include "model/items/sentences.h"
 #include "model/json/jsontext.h"
 #include "model/json/packnames.h"
 #include "views/citations.h"
@@ -159,7 +160,7 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
     }
     if (rows.isEmpty() && admission.transition >= 0)
         rows += &rules.row(rules.transition(admission.transition));
-    const QString state = rules.state(rules.stateOf(admission.entered)).id;
+    const QString state = stateTitle(rules, rules.stateOf(admission.entered));
     const QString name = nameOf(request.path);
     QString moves = admission.target == NoResource
         ? FireBar::tr("accepted. Creates %1 in the state %2").arg(name, state)
@@ -192,7 +193,7 @@ Verdict verdictAmongOthers(
     return { Verdict::Tone::Cancels,
         FireBar::tr("may be refused, because another client's operation has moved %1 to %2. If "
                     "not: %3")
-            .arg(nameOf(world.tree.path(external)), shownWord(rules, world, external), alone.text),
+            .arg(nameOf(world.tree.path(external)), shownTitle(rules, world, external), alone.text),
         {} };
 }
 

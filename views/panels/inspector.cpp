@@ -137,10 +137,17 @@ public:
         QStringList chips;
         for (const QString &id : ids) {
             const Rules::StateId state = rules().stateNamed(machine, id);
-            chips += state == Rules::None ? id.toHtmlEscaped()
-                                          : chip(statusCategoryOf(rules(), state), id);
+            chips += state == Rules::None
+                ? id.toHtmlEscaped()
+                : chip(statusCategoryOf(rules(), state), stateTitle(rules(), state));
         }
         return chips.join(u" "_s);
+    }
+    /// Title of a state that a resource at a path shows as a word; `absent` without one.
+    QString title(const QString &path, const QString &word, const QString &absent = {}) const
+    {
+        return word.isEmpty() ? absent
+                              : wordTitle(rules(), rules().machineForType(typePathOf(path)), word);
     }
     QString text() const
     {
@@ -243,7 +250,7 @@ void addMove(Page &page, const Explanation &why)
         return;
     page.plain(Inspector::tr("Since"), timeText(why.time));
     page.plain(
-        Inspector::tr("State before"), why.before.isEmpty() ? Inspector::tr("absent") : why.before);
+        Inspector::tr("State before"), page.title(why.path, why.before, Inspector::tr("absent")));
     if (why.operation)
         page.row(Inspector::tr("Moved by"), page.operationLink(why.operation));
 }
@@ -271,13 +278,12 @@ void whyCard(Page &page, const std::optional<Explanation> &why)
         lines += Inspector::tr("The operation waits until %1 has ended.").arg(other);
         break;
     case Explanation::Kind::Moved: {
-        const QString is = why->after.isEmpty() ? Inspector::tr("gone") : why->after;
-        const QString was = why->before.isEmpty() ? Inspector::tr("absent") : why->before;
+        const QString is = page.title(why->path, why->after, Inspector::tr("gone"));
         const World &world = page.controller().world();
         const Resource now = world.tree.find(why->path);
         const bool isStill =
             why->after == (now == NoResource ? QString() : shownWord(page.rules(), world, now));
-        title = is.isEmpty() || is == was ? Inspector::tr("Why is the resource in this state?")
+        title = why->after == why->before ? Inspector::tr("Why is the resource in this state?")
             : isStill                     ? Inspector::tr("Why is the resource %1?").arg(is)
             : why->after.isEmpty()        ? Inspector::tr("Why was the resource removed?")
                                    : Inspector::tr("Why did the resource become %1?").arg(is);
@@ -355,12 +361,12 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     const bool isUnknown = world.unknownWords.contains(resource);
     page.row(Inspector::tr("State"),
         page.chip(isUnknown ? StatusCategory::Absent : statusCategoryOf(rules, state),
-            shownWord(rules, world, resource)));
+            shownTitle(rules, world, resource)));
     if (isUnknown)
         page.plain(QString(),
             Inspector::tr("The server reports this state, which the pack does not define."));
     else if (row && rules.shown(code) != row->id)
-        page.plain(Inspector::tr("Internal state"), row->id);
+        page.plain(Inspector::tr("Internal state"), stateTitle(rules, state));
     if (conformance)
         addConformance(page, *conformance, path);
     if (why)
@@ -370,7 +376,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     if (const Rules::StateId last = rules.lastOf(code);
         last != Rules::None && last != state && !(why && why->before == rules.state(last).id))
         page.row(Inspector::tr("Last resting state"),
-            page.chip(statusCategoryOf(rules, last), rules.state(last).id));
+            page.chip(statusCategoryOf(rules, last), stateTitle(rules, last)));
     page.plain(Inspector::tr("Etag"), controller.etag(resource));
     if (const Resource above = world.tree.parent(resource); above != NoResource)
         page.row(Inspector::tr("Parent"),

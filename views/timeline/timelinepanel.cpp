@@ -144,14 +144,11 @@ void TimelinePanel::showLines()
 
 void TimelinePanel::showCounts()
 {
-    const QMap<QString, qint64> words = shownCounts(m_controller.rules(), m_controller.world());
-    qint64 all = 0;
+    const QMap<QString, qint64> titles = titleCounts(m_controller.rules(), m_controller.world());
     QStringList parts;
-    for (const auto &[word, count] : words.asKeyValueRange()) {
-        all += count;
-        parts += u"%1 %2"_s.arg(QLocale().toString(count), word);
-    }
-    QString text = tr("%Ln resources", nullptr, int(all));
+    for (const auto &[title, count] : titles.asKeyValueRange())
+        parts += u"%1 %2"_s.arg(QLocale().toString(count), title);
+    QString text = tr("%Ln resources", nullptr, int(m_controller.world().tree.size()));
     if (!m_filter->text().isEmpty())
         text = tr("%1 of %2").arg(QLocale().toString(m_view->matches()), text);
     m_counts->setToolTip(parts.join(u'\n'));
