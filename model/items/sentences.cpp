@@ -183,11 +183,8 @@ QString waitText(const Rules &rules, const Running &running)
 {
     if (running.phase != Running::Phase::Until)
         return {};
-    const Rules::StateRule &state = rules.state(running.work);
-    const State *row = rules.pack().machines[state.machine].state(state.id);
-    return row && running.cursor < row->work.size()
-        ? Sentences::tr("waits until %1").arg(conditionWords(row->work[running.cursor].until))
-        : QString();
+    const Step *row = rules.stepRow(running.work, running.cursor);
+    return row ? Sentences::tr("waits until %1").arg(conditionWords(row->until)) : QString();
 }
 
 QString stepText(const Step &step)

@@ -237,6 +237,31 @@ QStringList refusalLines(const Page &page, const Operation &refused)
                   Inspector::tr("Cancel %1").arg(titleOf(*other))) };
 }
 
+/// Sentence on what chose an operation's bad outcome.
+QString choiceText(const Page &page, const Explanation &why)
+{
+    const QString outcome = why.outcome.toHtmlEscaped(),
+                  condition = conditionWords(why.condition).toHtmlEscaped();
+    switch (why.choice) {
+    case Explanation::Choice::Condition:
+        return condition.isEmpty() ? Inspector::tr("The outcome is always %1.").arg(outcome)
+                                   : Inspector::tr("The outcome is %1 because of the condition %2.")
+                                         .arg(outcome, condition);
+    case Explanation::Choice::Option:
+        return condition.isEmpty() ? Inspector::tr("The request chose the outcome %1.").arg(outcome)
+                                   : Inspector::tr("The request chose %1; then the outcome is %2.")
+                                         .arg(condition, outcome);
+    case Explanation::Choice::Hand:
+        return Inspector::tr("You chose the outcome %1.").arg(outcome);
+    case Explanation::Choice::Required:
+        return Inspector::tr("It requires %1, which did not succeed; so the outcome is %2.")
+            .arg(page.operationLink(why.other), outcome);
+    case Explanation::Choice::Rules:
+        break;
+    }
+    return Inspector::tr("The outcome is %1.").arg(outcome);
+}
+
 void answerCard(Page &page, const Operation &refused, const QString &kind)
 {
     page.card(Inspector::tr("%1 was refused").arg(titleOf(refused)), refusalLines(page, refused),
@@ -276,6 +301,10 @@ void whyCard(Page &page, const std::optional<Explanation> &why)
         title = Inspector::tr("Why does the operation wait?");
         statusCategory = StatusCategory::Waiting;
         lines += Inspector::tr("The operation waits until %1 has ended.").arg(other);
+        break;
+    case Explanation::Kind::Failed:
+        title = Inspector::tr("Why did the operation fail?");
+        lines += choiceText(page, *why);
         break;
     case Explanation::Kind::Moved: {
         const QString is = page.title(why->path, why->after, Inspector::tr("gone"));
@@ -423,7 +452,17 @@ QString answerText(const Controller &controller, quint32 serial, const Theme &th
     if (!operation)
         return {};
     Page page(controller, theme);
-    answerCard(page, *operation, Inspector::tr("Last answer"));
+    const QString kind = Inspector::tr("Last answer");
+    if (operation->status == Status::Rejected) {
+        answerCard(page, *operation, kind);
+    } else if (const auto why = whyOperation(controller, serial);
+               why && why->kind == Explanation::Kind::Failed) {
+        page.card(Inspector::tr("%1 failed at once").arg(titleOf(*operation)),
+            QStringList {
+                u"<b>%1</b>"_s.arg(operation->errorCode.toHtmlEscaped()), choiceText(page, *why) }
+                + rowLines(page, *why) + QStringList { page.dim(operation->errorMessage) },
+            StatusCategory::Failed, kind);
+    }
     return page.text();
 }
 
@@ -477,8 +516,8 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
                               "chart, or use the operation's menu in the queue."));
     }
     if (const std::optional<Explanation> why = whyOperation(controller, serial)) {
-        if (why->kind == Explanation::Kind::Moved)
-            page.plain(Inspector::tr("State before"), why->before);
+        if (!why->before.isEmpty())
+            page.plain(Inspector::tr("State before"), page.title(why->path, why->before));
         whyCard(page, why);
     }
     return page.text();
@@ -719,16 +758,22 @@ QString Inspector::contextText()
     return {};
 }
 
-/// Page of the last request if it was refused, unless the inspector shows it already.
+/// Page of the last request if it was refused or failed as soon as it started, unless the inspector
+/// shows it already.
 QString Inspector::lastAnswer()
 {
     const PersistentList<Operation> &all = m_controller.operations().all();
     qsizetype last = all.size() - 1;
     while (last >= 0 && !all[last].requiredBy.isEmpty())
         --last;
-    if (last < 0 || all[last].status != Status::Rejected || all[last].serial == operation())
+    if (last < 0 || all[last].serial == operation())
         return {};
-    return answerText(m_controller, all[last].serial, theme());
+    const Operation &answered = all[last];
+    const bool failsAtOnce =
+        answered.status == Status::Failed && answered.started == answered.ended;
+    return failsAtOnce || answered.status == Status::Rejected
+        ? answerText(m_controller, answered.serial, theme())
+        : QString();
 }
 
 void Inspector::refresh()
