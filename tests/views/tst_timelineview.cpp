@@ -341,6 +341,14 @@ void TestTimelineView::restsUntilTouched()
     QCOMPARE(picture().lines->count(), all + 1);
     rest->click();
     QCOMPARE(picture().lines->count(), 5);
+    // A filter leaves the count and the way to the others.
+    QTest::keyClicks(filter(), u"pool-b"_s);
+    QTRY_VERIFY(names().contains(u"Pool-B"_s) && !names().contains(u"Pool-A"_s));
+    QVERIFY(rest->isVisibleTo(m_panel.get()));
+    QCOMPARE(rest->text(), u"%1 at rest (show)"_s.arg(view().atRest()));
+    rest->click();
+    QCOMPARE(filter()->text(), QString());
+    QCOMPARE(picture().lines->count(), all + 1);
     // A small tree is always whole.
     open(u"aps"_s);
     view().setShows(TimelineView::Shows::OnlyTouched);

@@ -103,9 +103,11 @@ QWidget *TimelinePanel::makeHead()
     connect(new QShortcut(Qt::Key_Escape, m_filter, nullptr, nullptr, Qt::WidgetShortcut),
         &QShortcut::activated, m_filter, &QLineEdit::clear);
     connect(m_rest, &QToolButton::clicked, this, [this] {
-        const bool isAll = m_view->shows() == TimelineView::Shows::Everything;
-        m_view->setShows(
-            isAll ? TimelineView::Shows::OnlyTouched : TimelineView::Shows::Everything);
+        const auto shows =
+            showsAll() ? TimelineView::Shows::OnlyTouched : TimelineView::Shows::Everything;
+        m_filter->clear();
+        applyFilter();
+        m_view->setShows(shows);
     });
     QToolButton *more = iconButton(u"more"_s, tr("Folding and zoom"));
     more->setPopupMode(QToolButton::InstantPopup);
@@ -134,11 +136,15 @@ void TimelinePanel::applyFilter()
 
 void TimelinePanel::showLines()
 {
-    const bool isAll = m_view->shows() == TimelineView::Shows::Everything;
-    const qsizetype rest = m_view->picture().lines->leftOut();
-    m_rest->setText(isAll ? tr("all (hide those at rest)")
-                          : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
-    m_rest->setVisible((isAll || rest > 0) && m_filter->text().isEmpty());
+bool TimelinePanel::showsAll() const
+{
+    return m_view->shows() == TimelineView::Shows::Everything && m_filter->text().isEmpty();
+}
+
+    const qsizetype rest = m_view->atRest();
+    m_rest->setText(showsAll() ? tr("all (hide those at rest)")
+                               : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
+    m_rest->setVisible(showsAll() || rest > 0);
     showCounts();
 }
 

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -192,6 +193,18 @@ std::vector<bool> TimelineView::wanted()
     for (const Timeline::Row row : rowsAt(m_highlighted + QStringList { m_selection.resource() }))
         touched[size_t(m_timeline->placeOf(row))] = true;
     return touched;
+}
+
+qsizetype TimelineView::atRest() const
+{
+    const TimelineLines &lines = *m_picture.lines;
+    if (m_filter.isEmpty())
+        return lines.leftOut();
+    const std::vector<bool> touched = m_timeline->touched();
+    return std::ranges::count_if(
+        std::views::iota(qsizetype(0), qsizetype(touched.size())), [&](qsizetype place) {
+            return !touched[size_t(place)] && !lines.shows(*m_timeline, m_timeline->rowAt(place));
+        });
 }
 
 /// Rows that match the filter, by place. A removed resource matches as one without a state.
