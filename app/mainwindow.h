@@ -163,6 +163,7 @@ private:
     QAction *addSource(QMenu *menu, const QString &text, const QString &source);
     QList<CommandPalette::Command> commands() const;
     QList<CommandPalette::Place> places(const QStringList &words);
+    QList<CommandPalette::Place> scenarios(const QStringList &words);
     void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
     void savePicture(const QString &usualName, const Drawing &drawing);
     void exportRun();
@@ -200,8 +201,9 @@ private:
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
     CommandPalette *m_palette = nullptr;
-    std::optional<Request> m_waiting; ///< fired when m_waitsFor has ended
-    QString m_waitsFor;               ///< operation's id
+    QList<CommandPalette::Place> m_scenarios; ///< built-in ones of the system, once looked for
+    std::optional<Request> m_waiting;         ///< fired when m_waitsFor has ended
+    QString m_waitsFor;                       ///< operation's id
     Docks *m_docks = nullptr;
     QActionGroup *m_rooms = nullptr; ///< one action for each room
     LessonList *m_lessons = nullptr;

@@ -334,6 +334,15 @@ void TestWindow::scenarioTitles()
             QVERIFY2(words.about.startsWith(words.title), qPrintable(file));
         }
     }
+    // A list of names that scrolls and can be searched.
+    action(u"Scenarios…"_s).trigger();
+    auto *palette = m_window->findChild<CommandPalette *>();
+    auto *list = palette->findChild<QListWidget *>();
+    QCOMPARE(list->count(), builtInScenarios(builtInPacks().first()).size());
+    QVERIFY(list->height() <= 16 * list->visualItemRect(list->item(0)).height());
+    QTest::keyClicks(palette->findChild<QLineEdit *>(), list->item(3)->text());
+    QCOMPARE(list->currentItem()->text(), list->item(0)->text());
+    palette->close();
     MainWindow *window = m_program->open(builtInScenarios(builtInPacks().first()).first());
     QVERIFY(window->windowTitle().startsWith(
         scenarioWords(builtInScenarios(builtInPacks().first()).first()).title));

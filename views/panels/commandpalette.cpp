@@ -106,7 +106,8 @@ void CommandPalette::refresh()
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
     }
-    m_places = m_finder && !words.isEmpty() ? m_finder(words) : QList<Place>();
+    const bool hasPlacesOnly = m_commands.isEmpty();
+    m_places = m_finder && (hasPlacesOnly || !words.isEmpty()) ? m_finder(words) : QList<Place>();
     for (int i = 0; i < int(m_places.size()); ++i)
         (new QListWidgetItem(m_places[i].text, m_list))->setData(PlaceRole, i);
     for (int row = 0; row < m_list->count(); ++row) {
