@@ -319,14 +319,15 @@ QWidget *MainWindow::buildTimeline()
     return panel;
 }
 
-/// Adds a button below the timeline that toggles a panel and shows its number of entries.
+/// Adds a button below the timeline that toggles a panel and may show its number of entries.
 void MainWindow::addToggle(const QString &name, const std::function<qsizetype()> &count)
 {
     QDockWidget *dock = m_docks->named(name);
     QToolButton *button = wordButton({}, dock->windowTitle(), tr("Open or close this panel"));
     button->setCheckable(true);
     const auto show = [button, dock, count] {
-        button->setText(u"%1 %2"_s.arg(dock->windowTitle()).arg(count()));
+        button->setText(
+            count ? u"%1 %2"_s.arg(dock->windowTitle()).arg(count()) : dock->windowTitle());
         button->setChecked(!dock->isHidden());
     };
     connect(button, &QToolButton::clicked, dock, [this, dock, show] {
@@ -392,7 +393,7 @@ void MainWindow::buildDocks(Opened &content)
     for (const Docks::Panel &panel : table)
         m_docks->add(panel);
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
-    addToggle(u"records"_s, [this] { return m_controller->records().size(); });
+    addToggle(u"records"_s);
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
     buildOutcomes();
     if (m_editing)

@@ -109,7 +109,7 @@ private:
     void showRoom();
     QWidget *buildEdits();
     QWidget *buildTimeline();
-    void addToggle(const QString &name, const std::function<qsizetype()> &count);
+    void addToggle(const QString &name, const std::function<qsizetype()> &count = {});
     QList<Docks::Panel> panels();
     void buildDocks(Opened &content);
     void buildLesson(Lesson lesson);
