@@ -919,30 +919,24 @@ void MainWindow::chooseSpeed()
     if (!m_simulator || !m_transport)
         return;
     constexpr double wantedMs = 3000,
-                     leastMs = 400; // real time of an operation, and of its shortest step
+                     leastMs = 400; // real time of the operation, and of its shortest step
     constexpr int mostEvents = 2000;
-    constexpr double unknown = std::numeric_limits<double>::max();
-    double speed = unknown;
-    for (const QString &operation : m_controller->rules().pack().operationNames()) {
-        Simulator trial(m_controller->rules(), m_simulator->beginning());
-        const qint64 begin = trial.world().now;
-        qint64 before = begin, shortest = std::numeric_limits<qint64>::max();
-        trial.submit({ .op = operation, .path = m_selection.resource() });
-        for (int i = 0; i < mostEvents && !trial.world().running.empty() && trial.step(); ++i) {
-            const qint64 now = trial.world().now;
-            if (now > before)
-                shortest = std::min(shortest, now - std::exchange(before, now));
-        }
-        if (before == begin)
-            continue;
-        speed = std::min({ speed, double(before - begin) / wantedMs, double(shortest) / leastMs });
+    Simulator trial(m_controller->rules(), m_simulator->beginning());
+    const qint64 begin = trial.world().now;
+    qint64 before = begin, shortest = std::numeric_limits<qint64>::max();
+    trial.submit(m_fireBar->request());
+    for (int i = 0; i < mostEvents && !trial.world().running.empty() && trial.step(); ++i) {
+        const qint64 now = trial.world().now;
+        if (now > before)
+            shortest = std::min(shortest, now - std::exchange(before, now));
     }
-    if (speed == unknown)
+    if (before == begin)
         return;
     // The fastest one that is at most 30 % faster than wanted.
     const QList<double> &speeds = Transport::speeds();
     const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);
     m_simulator->setSpeed(faster == speeds.begin() ? speeds.first() : *std::prev(faster));
+    const double speed = std::min(double(before - begin) / wantedMs, double(shortest) / leastMs);
 }
 
 quint32 MainWindow::runningOperation() const

@@ -121,8 +121,8 @@ private:
     void connectPanels();
     void selectSomething();
     void showFired(quint32 serial, const QString &path);
-    /// Sets the speed at which each operation on the selected resource takes some seconds, and each
-    /// of its steps can be seen.
+    /// Sets the speed at which the composed operation takes some seconds, and each of its steps can
+    /// be seen.
     void chooseSpeed();
     void showMachine();
 
