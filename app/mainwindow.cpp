@@ -692,36 +692,29 @@ void MainWindow::selectSomething()
 {
     // Prefers a resource that accepts the first operation and has a parent, children and siblings.
     // Ranks it by the number of these; acceptance counts more than all others.
-    constexpr int takes = 4;
+    constexpr int takes = 4, mostLookedAt = 2000;
     const QString operation = m_controller->rules().pack().operationNames().value(0);
     const Tree &tree = m_controller->world().tree;
     Resource best = NoResource;
     int most = -1;
-    int looked = 0;
-    for (const quint32 branch : tree.branches()) {
-        for (quint32 position = 0; position < std::min(tree.branchSize(branch), 200u); ++position) {
-            const Resource resource = tree.at(branch, position);
-            const Resource above = tree.parent(resource);
-            if (above != NoResource && m_controller->rules().semantics())
-                continue; // a region: exists only while its state is active
-            const bool hasBelow = tree.subtree(resource).size() > 1;
-            const bool hasBeside = above != NoResource
-                && tree.subtree(above).size() > tree.subtree(resource).size() + 1;
-            int rank = (above != NoResource) + hasBelow + hasBeside;
-            if (rank + takes <= most)
-                continue;
-            Request request;
-            request.op = operation;
-            request.path = tree.path(resource);
-            if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
-                rank += takes;
-            if (rank > most) {
-                most = rank;
-                best = resource;
-            }
+    for (const Resource resource : tree.resources().mid(0, mostLookedAt)) {
+        const Resource above = tree.parent(resource);
+        if (above != NoResource && m_controller->rules().semantics())
+            continue; // a region: exists only while its state is active
+        const quint32 own = tree.subtree(resource).size();
+        int rank = (above != NoResource) + (own > 1)
+            + (above != NoResource && tree.subtree(above).size() > own + 1);
+        if (rank + takes <= most)
+            continue;
+        Request request;
+        request.op = operation;
+        request.path = tree.path(resource);
+        if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
+            rank += takes;
+        if (rank > most) {
+            most = rank;
+            best = resource;
         }
-        if (most == takes + 3 || ++looked > 100)
-            break;
     }
     if (best != NoResource) {
         select(tree.path(best));
