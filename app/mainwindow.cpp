@@ -738,14 +738,25 @@ Settings::Open MainWindow::opened() const
     if (!burst.steps.isEmpty())
         open.armed = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
-    const qsizetype last = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
-    if (last == 0 || last > mostKept || m_simulator->world().tree.size() > mostKept)
+    qsizetype events = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
+    if (events == 0 || events > mostKept || m_simulator->world().tree.size() > mostKept)
         return open;
-    Scenario asked = scenarioOf(*m_simulator, Known::All);
-    asked.pack = m_controller->rules().pack().id; // replayed on the pack of the source
-    open.run = writeScenario(asked);
-    open.time = std::max(m_simulator->world().now, m_simulator->timeOf(last));
-    open.moment = m_simulator->moment();
+    const QList<Simulator::Branch> branches = m_simulator->branches();
+    events = 0;
+    for (const Simulator::Branch &branch : branches)
+        events += branch.fork + branch.records.size();
+    if (events > mostKept)
+        return open;
+    open.branch = m_simulator->branch();
+    for (const Simulator::Branch &branch : branches) {
+        const QList<Record> records = m_simulator->recordsOf(branch.id);
+        Scenario asked = scenarioOf(*m_simulator, records);
+        asked.pack = m_controller->rules().pack().id; // replayed on the pack of the source
+        const qint64 end = records.last().event.time,
+                     now = branch.id == open.branch ? m_simulator->world().now : end;
+        open.branches += { writeScenario(asked), std::max(now, end), branch.shown, branch.name,
+            branch.id, branch.trunk, branch.fork };
+    }
     return open;
 }
 
@@ -925,11 +936,11 @@ void MainWindow::chooseSpeed()
     }
     if (before == begin)
         return;
+    const double speed = std::min(double(before - begin) / wantedMs, double(shortest) / leastMs);
     // The fastest one that is at most 30 % faster than wanted.
     const QList<double> &speeds = Transport::speeds();
     const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);
     m_simulator->setSpeed(faster == speeds.begin() ? speeds.first() : *std::prev(faster));
-    const double speed = std::min(double(before - begin) / wantedMs, double(shortest) / leastMs);
 }
 
 quint32 MainWindow::runningOperation() const

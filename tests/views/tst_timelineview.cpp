@@ -666,6 +666,7 @@ void TestTimelineView::branches()
     QCOMPARE(box->count(), 2);
     QCOMPARE(box->currentIndex(), 1);
     QVERIFY2(box->currentText().contains(u"DELETE Rack-2"_s), qPrintable(box->currentText()));
+    QVERIFY(box->itemText(0).at(0) != u' ' && box->itemText(1).at(0) == u' '); // a tree
     QCOMPARE(timeline().bars().size(), size_t(1));
     QCOMPARE(timeline().bars()[0].request->op, u"DELETE"_s);
     box->setCurrentIndex(0);

@@ -17,6 +17,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <functional>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -49,7 +51,7 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
         bool isAccepted = false;
         const quint32 branch = m_simulator->branch();
         const QString name = QInputDialog::getText(this, tr("Rename Branch"), tr("Name"),
-            QLineEdit::Normal, m_branches->currentText(), &isAccepted);
+            QLineEdit::Normal, m_branches->currentText().trimmed(), &isAccepted);
         if (isAccepted)
             m_simulator->renameBranch(branch, name.trimmed());
     });
@@ -134,13 +136,13 @@ void TimelinePanel::applyFilter()
     m_view->setFilter(ResourceFilter::parsed(m_filter->text()));
 }
 
-void TimelinePanel::showLines()
-{
 bool TimelinePanel::showsAll() const
 {
     return m_view->shows() == TimelineView::Shows::Everything && m_filter->text().isEmpty();
 }
 
+void TimelinePanel::showLines()
+{
     const qsizetype rest = m_view->atRest();
     m_rest->setText(showsAll() ? tr("all (hide those at rest)")
                                : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
@@ -170,16 +172,23 @@ void TimelinePanel::showBranches()
     m_branches->clear();
     if (count <= 1)
         return;
-    for (const Simulator::Branch &branch : branches) {
-        m_branches->addItem(branchName(branch), branch.id);
+    // Each below the branch from which it forked.
+    const std::function<void(const Simulator::Branch &, int)> add = [&](const auto &branch,
+                                                                        int depth) {
+        m_branches->addItem(QString(4 * depth, u' ') + branchName(branch), branch.id);
         if (branch.id == m_simulator->branch())
             m_branches->setCurrentIndex(m_branches->count() - 1);
-    }
+        for (const Simulator::Branch &other : branches) {
+            if (other.id != 0 && other.trunk == branch.id)
+                add(other, depth + 1);
+        }
+    };
+    add(branches.first(), 0);
 }
 
 void TimelinePanel::removeBranch()
 {
-    const QString name = m_branches->currentText();
+    const QString name = m_branches->currentText().trimmed();
     const QList<Simulator::Branch> removed = m_simulator->removeBranch(m_simulator->branch());
     if (removed.isEmpty())
         return;
