@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/scenario.h"
 #include "model/explore/rerun.h"
+#include "model/items/sentences.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
@@ -472,7 +473,7 @@ void TestTimelineView::namesAndChipsHaveRoom()
     QVERIFY2(width <= 420, qPrintable(QString::number(width)));
     const TimelinePicture::Columns columns = picture().columns(width);
     for (const auto &[word, count] :
-        shownCounts(m_simulator->rules(), m_simulator->world()).asKeyValueRange())
+        titleCounts(m_simulator->rules(), m_simulator->world()).asKeyValueRange())
         QVERIFY2(
             chipSize(word, QFont()).width() * 0.85 <= width - columns.states, qPrintable(word));
     QVERIFY(columns.states >= 100);
