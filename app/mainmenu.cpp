@@ -39,8 +39,6 @@ namespace instar {
 
 namespace {
 
-constexpr int MostTitle = 560; ///< widest title of a scenario, in pixels
-
 void collect(const QMenu *menu, const QString &place, QList<CommandPalette::Command> &commands)
 {
     for (QAction *action : menu->actions()) {
@@ -138,19 +136,8 @@ void MainWindow::buildFileMenu()
     QMenu *packs = file->addMenu(tr("Built-in &Systems"));
     for (const StartPage::Start &system : m_program.systems())
         addSource(packs, system.title, system.id);
-    QMenu *scenarios = file->addMenu(tr("S&cenarios"));
-    const QStringList files = builtInScenarios(m_controller->rules().pack().id);
-    scenarios->setEnabled(!files.isEmpty());
-    scenarios->setToolTipsVisible(true);
-    scenarios->setStyleSheet(u"QMenu { menu-scrollable: 1; }"_s); // never in columns
-    // The titles are in the files, so they are read when the menu first opens.
-    connect(scenarios, &QMenu::aboutToShow, this, [this, scenarios, files] {
-        for (const QString &scenario : scenarios->isEmpty() ? files : QStringList()) {
-            const ScenarioWords words = scenarioWords(scenario);
-            const QString title =
-                scenarios->fontMetrics().elidedText(words.title, Qt::ElideRight, MostTitle);
-            addSource(scenarios, title, scenario)->setToolTip(words.about);
-        }
+    add(file, {}, tr("S&cenarios…"), {}, [this] {
+        m_palette->open({}, [this](const QStringList &words) { return scenarios(words); });
     });
     file->addSeparator();
     if (m_editing) {
@@ -450,8 +437,24 @@ void MainWindow::find()
     m_timeline->focusFilter();
 }
 
-/// Places whose names contain all words: resources, operations, states, rules, lessons, in Edit
-/// first rows of the pack, also by the texts in their forms; only the first ones of each kind.
+/// Built-in scenarios of the system whose titles contain all words.
+QList<CommandPalette::Place> MainWindow::scenarios(const QStringList &words)
+{
+    const QStringList files = builtInScenarios(m_controller->rules().pack().id);
+    if (m_scenarios.isEmpty()) {
+        for (const QString &file : files)
+            m_scenarios += { scenarioWords(file).title, [this, file] { openBeside(file); } };
+    }
+    QList<CommandPalette::Place> found = m_scenarios;
+    found.removeIf([&](const CommandPalette::Place &scenario) {
+        return !std::ranges::all_of(words,
+            [&](const QString &word) { return scenario.text.contains(word, Qt::CaseInsensitive); });
+    });
+    return found;
+}
+
+/// Places whose names contain all words: resources, operations, states, rules, lessons, scenarios, in
+/// Edit first rows of the pack, also by the texts in their forms; only the first ones of each kind.
 QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
@@ -522,7 +525,7 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
             add(tr("Lesson: %1").arg(lesson.title),
                 [this, file = lesson.file] { openBeside(file); });
     }
-    return found;
+    return found + scenarios(words);
 }
 
 void MainWindow::askForFile()

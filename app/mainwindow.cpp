@@ -332,14 +332,15 @@ QWidget *MainWindow::buildTimeline()
     return panel;
 }
 
-/// Adds a button below the timeline that toggles a panel and shows its number of entries.
+/// Adds a button below the timeline that toggles a panel and may show its number of entries.
 void MainWindow::addToggle(const QString &name, const std::function<qsizetype()> &count)
 {
     QDockWidget *dock = m_docks->named(name);
     QToolButton *button = wordButton({}, dock->windowTitle(), tr("Open or close this panel"));
     button->setCheckable(true);
     const auto show = [button, dock, count] {
-        button->setText(u"%1 %2"_s.arg(dock->windowTitle()).arg(count()));
+        button->setText(
+            count ? u"%1 %2"_s.arg(dock->windowTitle()).arg(count()) : dock->windowTitle());
         button->setChecked(!dock->isHidden());
     };
     connect(button, &QToolButton::clicked, dock, [this, dock, show] {
@@ -405,7 +406,7 @@ void MainWindow::buildDocks(Opened &content)
     for (const Docks::Panel &panel : table)
         m_docks->add(panel);
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
-    addToggle(u"records"_s, [this] { return m_controller->records().size(); });
+    addToggle(u"records"_s);
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
     buildOutcomes();
     if (m_editing)
@@ -701,36 +702,29 @@ void MainWindow::selectSomething()
 {
     // Prefers a resource that accepts the first operation and has a parent, children and siblings.
     // Ranks it by the number of these; acceptance counts more than all others.
-    constexpr int takes = 4;
+    constexpr int takes = 4, mostLookedAt = 2000;
     const QString operation = m_controller->rules().pack().operationNames().value(0);
     const Tree &tree = m_controller->world().tree;
     Resource best = NoResource;
     int most = -1;
-    int looked = 0;
-    for (const quint32 branch : tree.branches()) {
-        for (quint32 position = 0; position < std::min(tree.branchSize(branch), 200u); ++position) {
-            const Resource resource = tree.at(branch, position);
-            const Resource above = tree.parent(resource);
-            if (above != NoResource && m_controller->rules().semantics())
-                continue; // a region: exists only while its state is active
-            const bool hasBelow = tree.subtree(resource).size() > 1;
-            const bool hasBeside = above != NoResource
-                && tree.subtree(above).size() > tree.subtree(resource).size() + 1;
-            int rank = (above != NoResource) + hasBelow + hasBeside;
-            if (rank + takes <= most)
-                continue;
-            Request request;
-            request.op = operation;
-            request.path = tree.path(resource);
-            if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
-                rank += takes;
-            if (rank > most) {
-                most = rank;
-                best = resource;
-            }
+    for (const Resource resource : tree.resources().mid(0, mostLookedAt)) {
+        const Resource above = tree.parent(resource);
+        if (above != NoResource && m_controller->rules().semantics())
+            continue; // a region: exists only while its state is active
+        const quint32 own = tree.subtree(resource).size();
+        int rank = (above != NoResource) + (own > 1)
+            + (above != NoResource && tree.subtree(above).size() > own + 1);
+        if (rank + takes <= most)
+            continue;
+        Request request;
+        request.op = operation;
+        request.path = tree.path(resource);
+        if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
+            rank += takes;
+        if (rank > most) {
+            most = rank;
+            best = resource;
         }
-        if (most == takes + 3 || ++looked > 100)
-            break;
     }
     if (best != NoResource) {
         select(tree.path(best));
@@ -754,14 +748,25 @@ Settings::Open MainWindow::opened() const
     if (!burst.steps.isEmpty())
         open.armed = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
-    const qsizetype last = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
-    if (last == 0 || last > mostKept || m_simulator->world().tree.size() > mostKept)
+    qsizetype events = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
+    if (events == 0 || events > mostKept || m_simulator->world().tree.size() > mostKept)
         return open;
-    Scenario asked = scenarioOf(*m_simulator, Known::All);
-    asked.pack = m_controller->rules().pack().id; // replayed on the pack of the source
-    open.run = writeScenario(asked);
-    open.time = std::max(m_simulator->world().now, m_simulator->timeOf(last));
-    open.moment = m_simulator->moment();
+    const QList<Simulator::Branch> branches = m_simulator->branches();
+    events = 0;
+    for (const Simulator::Branch &branch : branches)
+        events += branch.fork + branch.records.size();
+    if (events > mostKept)
+        return open;
+    open.branch = m_simulator->branch();
+    for (const Simulator::Branch &branch : branches) {
+        const QList<Record> records = m_simulator->recordsOf(branch.id);
+        Scenario asked = scenarioOf(*m_simulator, records);
+        asked.pack = m_controller->rules().pack().id; // replayed on the pack of the source
+        const qint64 end = records.last().event.time,
+                     now = branch.id == open.branch ? m_simulator->world().now : end;
+        open.branches += { writeScenario(asked), std::max(now, end), branch.shown, branch.name,
+            branch.id, branch.trunk, branch.fork };
+    }
     return open;
 }
 
@@ -928,26 +933,20 @@ void MainWindow::chooseSpeed()
     if (!m_simulator || !m_transport || m_simulator->speed() != m_chosenSpeed)
         return; // the user has chosen one
     constexpr double wantedMs = 3000,
-                     leastMs = 400; // real time of an operation, and of its shortest step
+                     leastMs = 400; // real time of the operation, and of its shortest step
     constexpr int mostEvents = 2000;
-    constexpr double unknown = std::numeric_limits<double>::max();
-    double speed = unknown;
-    for (const QString &operation : m_controller->rules().pack().operationNames()) {
-        Simulator trial(m_controller->rules(), m_simulator->beginning());
-        const qint64 begin = trial.world().now;
-        qint64 before = begin, shortest = std::numeric_limits<qint64>::max();
-        trial.submit({ .op = operation, .path = m_selection.resource() });
-        for (int i = 0; i < mostEvents && !trial.world().running.empty() && trial.step(); ++i) {
-            const qint64 now = trial.world().now;
-            if (now > before)
-                shortest = std::min(shortest, now - std::exchange(before, now));
-        }
-        if (before == begin)
-            continue;
-        speed = std::min({ speed, double(before - begin) / wantedMs, double(shortest) / leastMs });
+    Simulator trial(m_controller->rules(), m_simulator->beginning());
+    const qint64 begin = trial.world().now;
+    qint64 before = begin, shortest = std::numeric_limits<qint64>::max();
+    trial.submit(m_fireBar->request());
+    for (int i = 0; i < mostEvents && !trial.world().running.empty() && trial.step(); ++i) {
+        const qint64 now = trial.world().now;
+        if (now > before)
+            shortest = std::min(shortest, now - std::exchange(before, now));
     }
-    if (speed == unknown)
+    if (before == begin)
         return;
+    const double speed = std::min(double(before - begin) / wantedMs, double(shortest) / leastMs);
     // The fastest one that is at most 30 % faster than wanted.
     const QList<double> &speeds = Transport::speeds();
     const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);

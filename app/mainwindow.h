@@ -109,7 +109,7 @@ private:
     void showRoom();
     QWidget *buildEdits();
     QWidget *buildTimeline();
-    void addToggle(const QString &name, const std::function<qsizetype()> &count);
+    void addToggle(const QString &name, const std::function<qsizetype()> &count = {});
     QList<Docks::Panel> panels();
     void buildDocks(Opened &content);
     void buildLesson(Lesson lesson);
@@ -121,8 +121,8 @@ private:
     void connectPanels();
     void selectSomething();
     void showFired(quint32 serial, const QString &path);
-    /// Sets the speed at which each operation on the selected resource takes some seconds, and each
-    /// of its steps can be seen.
+    /// Sets the speed at which the composed operation takes some seconds, and each of its steps can
+    /// be seen.
     void chooseSpeed();
     void showMachine();
 
@@ -164,6 +164,7 @@ private:
     QList<CommandPalette::Command> commands() const;
     QList<CommandPalette::Place> places(const QStringList &words);
     void find();
+    QList<CommandPalette::Place> scenarios(const QStringList &words);
     void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
     void savePicture(const QString &usualName, const Drawing &drawing);
     void exportRun();
@@ -202,8 +203,9 @@ private:
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
     CommandPalette *m_palette = nullptr;
-    std::optional<Request> m_waiting; ///< fired when m_waitsFor has ended
-    QString m_waitsFor;               ///< operation's id
+    QList<CommandPalette::Place> m_scenarios; ///< built-in ones of the system, once looked for
+    std::optional<Request> m_waiting;         ///< fired when m_waitsFor has ended
+    QString m_waitsFor;                       ///< operation's id
     Docks *m_docks = nullptr;
     QActionGroup *m_rooms = nullptr; ///< one action for each room
     LessonList *m_lessons = nullptr;

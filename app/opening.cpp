@@ -243,26 +243,37 @@ Result<Opened> loadAndPlay(const QString &source, Progress &progress, QThread *h
     return content;
 }
 
-Result<Opened> loadRun(const QString &source, const QByteArray &run, qint64 time, qint64 moment)
+Result<Opened> loadRun(const Settings::Open &open)
 {
-    Result<Opened> content = loadSource(source);
+    Result<Opened> content = loadSource(open.source);
     if (!content)
         return content;
-    const Result<JsonText> document = JsonText::parse(run, source);
-    if (!document)
-        return Error { document.error() };
     const Pack &pack = content->rules.semantics() ? content->rules.pack() : content->draft;
-    const Result<Scenario> asked = readScenario(*document, pack);
-    if (!asked)
-        return Error { asked.error() };
-    Result<Stage> stage = runnableStage(*asked, pack);
-    if (!stage)
-        return Error { stage.error() };
-    content->simulator =
-        std::make_unique<Simulator>(std::move(stage->rules), std::move(stage->world));
-    play(*asked, *content->simulator, time);
-    if (moment < content->simulator->lastMoment())
-        content->simulator->jump(moment);
+    std::unique_ptr<Simulator> &run = content->simulator;
+    for (const Settings::Branch &branch : open.branches) {
+        const Result<JsonText> document = JsonText::parse(branch.run, open.source);
+        if (!document)
+            return Error { document.error() };
+        const Result<Scenario> asked = readScenario(*document, pack);
+        if (!asked)
+            return Error { asked.error() };
+        Result<Stage> stage = runnableStage(*asked, pack);
+        if (!stage)
+            return Error { stage.error() };
+        auto simulator =
+            std::make_unique<Simulator>(std::move(stage->rules), std::move(stage->world));
+        play(*asked, *simulator, branch.time);
+        if (run)
+            run->restoreBranches({ { branch.id, branch.trunk, branch.fork, branch.moment,
+                run->run(), branch.name, simulator->records().mid(branch.fork) } });
+        else
+            (run = std::move(simulator))->jump(branch.moment);
+        if (branch.id != open.branch)
+            continue;
+        run->switchTo(branch.id);
+        if (run->moment() == run->lastMoment())
+            run->advanceTo(branch.time);
+    }
     return content;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/settings.h"
 #include "model/engine/lesson.h"
 #include "model/explore/rehearsal.h"
 #include "model/remote/remotecontroller.h"
@@ -53,9 +54,9 @@ Result<Opened> loadRecovered(const Document::Past &past);
 /// Like loadSource(), and plays the scenario. Runs on any thread; moves the simulator to `home`.
 Result<Opened> loadAndPlay(const QString &source, Progress &progress, QThread *home);
 
-/// Like loadSource(), but with the run of the last session: plays the scenario in `run` until
-/// `time` and jumps to `moment`. An error if the pack does not know the scenario's names any more.
-Result<Opened> loadRun(const QString &source, const QByteArray &run, qint64 time, qint64 moment);
+/// Like loadSource(), but with the run of the last session and its branches. An error if the pack
+/// does not know the names in them any more.
+Result<Opened> loadRun(const Settings::Open &open);
 
 /// Plays a trace on a pack and jumps back to its beginning. `name`: source of the pack.
 Result<Opened> loadTrace(

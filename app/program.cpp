@@ -72,9 +72,7 @@ void Program::setTheme(const QString &name)
 bool Program::restoreSession()
 {
     for (const Settings::Open &open : m_settings.session()) {
-        Result<Opened> asItRan = open.run.isEmpty()
-            ? Result<Opened>(Error {})
-            : loadRun(open.source, open.run, open.time, open.moment);
+        Result<Opened> asItRan = open.branches.isEmpty() ? Result<Opened>(Error {}) : loadRun(open);
         const QString problem = asItRan ? QString() : asItRan.error();
         MainWindow *window = asItRan ? showOpened(std::move(asItRan), open.source, nullptr)
                                      : this->open(open.source);

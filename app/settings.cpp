@@ -183,9 +183,14 @@ QList<Settings::Open> Settings::session() const
     QList<Open> session;
     const QJsonArray rows = values()[u"session"_s].toArray();
     for (const QJsonValue row : rows) {
-        const Open open { row[u"source"_s].toString(), row[u"path"_s].toString(),
-            row[u"armed"_s].toString().toUtf8(), row[u"run"_s].toString().toUtf8(),
-            row[u"time"_s].toInteger(), row[u"moment"_s].toInteger() };
+        Open open { row[u"source"_s].toString(), row[u"path"_s].toString(),
+            row[u"armed"_s].toString().toUtf8(), {}, quint32(row[u"branch"_s].toInt()) };
+        const QJsonArray branches = row[u"branches"_s].toArray();
+        for (const QJsonValue branch : branches)
+            open.branches += Branch { branch[u"run"_s].toString().toUtf8(),
+                branch[u"time"_s].toInteger(), branch[u"moment"_s].toInteger(),
+                branch[u"name"_s].toString(), quint32(branch[u"id"_s].toInt()),
+                quint32(branch[u"trunk"_s].toInt()), branch[u"fork"_s].toInteger() };
         const bool isFile = QDir::isAbsolutePath(open.source) && QFileInfo::exists(open.source);
         if (isFile || builtInPacks().contains(open.source))
             session += open;
@@ -196,11 +201,17 @@ QList<Settings::Open> Settings::session() const
 void Settings::setSession(const QList<Open> &session)
 {
     QJsonArray rows;
-    for (const Open &open : session)
+    for (const Open &open : session) {
+        QJsonArray branches;
+        for (const Branch &branch : open.branches)
+            branches += QJsonObject { { u"run"_s, QString::fromUtf8(branch.run) },
+                { u"time"_s, branch.time }, { u"moment"_s, branch.moment },
+                { u"name"_s, branch.name }, { u"id"_s, int(branch.id) },
+                { u"trunk"_s, int(branch.trunk) }, { u"fork"_s, branch.fork } };
         rows += QJsonObject { { u"source"_s, open.source }, { u"path"_s, open.path },
-            { u"armed"_s, QString::fromUtf8(open.armed) },
-            { u"run"_s, QString::fromUtf8(open.run) }, { u"time"_s, open.time },
-            { u"moment"_s, open.moment } };
+            { u"armed"_s, QString::fromUtf8(open.armed) }, { u"branches"_s, branches },
+            { u"branch"_s, int(open.branch) } };
+    }
     change([&](QJsonObject &all) { all[u"session"_s] = rows; });
 }
 

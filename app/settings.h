@@ -39,14 +39,24 @@ public:
     QList<ConnectChoice> connections() const;
     void setConnections(const QList<ConnectChoice> &connections);
 
+    /// Branch of a window's run.
+    struct Branch
+    {
+        QByteArray run;    ///< all requests since the run's beginning, as a scenario
+        qint64 time = 0;   ///< its end (virtual ms)
+        qint64 moment = 0; ///< the moment shown
+        QString name {};
+        quint32 id = 0, trunk = 0; ///< as in Simulator::Branch, as the next one
+        qint64 fork = 0;
+        bool operator==(const Branch &) const = default;
+    };
     /// Content of a window in the last session: its source, selected resource, burst and run.
     struct Open
     {
         QString source, path;
-        QByteArray armed {}; ///< requests of the burst, as a scenario; empty: none
-        QByteArray run {};   ///< all requests, as a scenario; empty: none
-        qint64 time = 0;     ///< end of the run (virtual ms)
-        qint64 moment = 0;   ///< the moment shown
+        QByteArray armed {};       ///< requests of the burst, as a scenario; empty: none
+        QList<Branch> branches {}; ///< the first run first; empty: nothing was run
+        quint32 branch = 0;        ///< the one shown
         bool operator==(const Open &) const = default;
     };
     /// Windows of the last session, without those whose file is gone.

@@ -6,6 +6,7 @@
 #include <QCursor>
 #include <QLabel>
 #include <QMap>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QToolTip>
 #include <QUrl>
@@ -98,6 +99,22 @@ std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
 QStringList sourceKeys(const QString &link)
 {
     return QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1()).split(u'\n');
+}
+
+void chooseSource(const Pack &pack, const QString &link, QWidget *parent,
+    const std::function<void(const QString &key)> &act)
+{
+    const QStringList keys = sourceKeys(link);
+    if (keys.size() == 1)
+        return act(keys.first());
+    auto *menu = new QMenu(parent);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const Source &source : pack.sourceList) {
+        if (keys.contains(source.id))
+            menu->addAction(longText(pack, source).replace(u'&', u"&&"_s), parent,
+                [act, key = source.id] { act(key); });
+    }
+    menu->popup(QCursor::pos());
 }
 
 void tellSources(QLabel *label, const std::function<const Pack &()> &pack)

@@ -7,6 +7,7 @@
 #include <functional>
 
 class QLabel;
+class QWidget;
 
 namespace instar {
 
@@ -23,6 +24,9 @@ std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
 
 /// Source keys of a chip's link, at least one.
 QStringList sourceKeys(const QString &link);
+/// Calls `act` with the source of a chip's link; of several, with that chosen from a menu.
+void chooseSource(const Pack &pack, const QString &link, QWidget *parent,
+    const std::function<void(const QString &key)> &act);
 /// Tooltip of a chip's link.
 QString sourceTips(const Pack &pack, const QString &link);
 /// Shows tooltips on the chips of a label; `pack` is called when one is shown.

@@ -6,6 +6,7 @@
 #include <QSet>
 
 #include <compare>
+#include <map>
 #include <set>
 
 namespace instar {
@@ -28,6 +29,14 @@ struct Exercised
     std::set<int> rows; ///< indices for Rules::transition(), including refusing rows
     std::set<Met> meetings;
     std::set<QString> codes; ///< error codes of refused or failed operations
+    /// Bad outcome of an operation's work, and the step of its work list that had it.
+    struct BadEnd
+    {
+        Rules::TriggerId outcome = Rules::None;
+        Rules::StateId state = Rules::None;
+        int step = 0;
+    };
+    std::map<quint32, BadEnd> badEnds; ///< by the operation's serial; the last of each
 
     void add(const Exercised &other)
     {

@@ -88,7 +88,10 @@ public:
         // At a server, a start without a visible change of state explains nothing.
         if (!decisive.change || (!m_controller.isOurs() && decisive.change->moved == 0))
             return {};
-        return moved(decisive, asked->path);
+        moved(decisive, asked->path);
+        if (asked->status == Status::Failed && ended.change && started.change)
+            addBadEnd(ended, *started.change->request);
+        return m_found;
     }
 
     std::optional<Explanation> resource(const QString &path)
@@ -238,6 +241,49 @@ private:
         if (m_before && m_transition != Rules::None && evidence.record->event.request)
             addExamined(m_transition, *m_before, path, *evidence.record->event.request);
         return m_found;
+    }
+
+    /// Makes this the explanation of an operation's failure: what chose its outcome, and the rule.
+    void addBadEnd(const Evidence &ended, const Request &request)
+    {
+        const std::optional<World> before = worldBefore(m_controller, ended.moment);
+        if (!before)
+            return;
+        Exercised used;
+        const Event &event = ended.record->event;
+        step(m_rules, *before, event, &used);
+        const auto found = used.badEnds.find(m_found.operation);
+        if (found == used.badEnds.end() || event.kind == Event::Kind::Expire)
+            return;
+        const auto &[outcome, state, at] = found->second;
+        const Step *row = m_rules.stepRow(state, at);
+        m_found.kind = Explanation::Kind::Failed;
+        m_found.outcome = m_rules.triggerName(outcome);
+        if (row && row->kind == Step::Kind::Decide) {
+            const bool isAsked = request.conditions.value(row->condition.text);
+            m_found.choice = isAsked ? Explanation::Choice::Option : Explanation::Choice::Condition;
+            m_found.condition = row->condition;
+            m_found.row = row;
+            m_found.rule = m_rules.pack().ruleText(*row);
+        } else if (row && row->kind == Step::Kind::Require) {
+            for (const Change &change : ended.record->changes) {
+                if (change.requirer != m_found.operation || change.code.isEmpty())
+                    continue;
+                m_found.choice = Explanation::Choice::Required;
+                m_found.other = change.operation;
+                const auto why = Explainer(m_controller).operation(change.operation);
+                m_found.row = why ? why->row : nullptr;
+                m_found.rule = why ? why->rule : change.rule;
+            }
+        } else if (event.kind == Event::Kind::End && event.outcome != Rules::None) {
+            m_found.choice = Explanation::Choice::Hand;
+        } else if (m_found.outcome == request.outcome || !request.work.isEmpty()) {
+            m_found.choice = Explanation::Choice::Option;
+        }
+        const QList<Outcome> &rows = m_rules.pack().outcomes;
+        const auto own = std::ranges::find(rows, m_found.outcome, &Outcome::id);
+        if (m_found.rule.isEmpty() && own != rows.end())
+            m_found.rule = m_rules.pack().ruleText(*own);
     }
 
     /// Returns a state's name as clients see it; empty for None and the initial state.

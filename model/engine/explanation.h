@@ -14,6 +14,15 @@ struct Explanation
         Canceled, ///< an operation was canceled, by another one or by hand
         Waits,    ///< an operation waits for another one
         Moved,    ///< an operation's start, work or end changed a resource's state
+        Failed,   ///< the work of an operation had a bad outcome
+    };
+    /// What chose a bad outcome.
+    enum class Choice {
+        Condition, ///< that of the step `row`
+        Option,    ///< of the request
+        Hand,
+        Required, ///< the operation `other`, which it requires, did not succeed
+        Rules,
     };
     Kind kind = Kind::Moved;
     qint64 time = 0;       ///< time of the event, virtual ms
@@ -23,8 +32,11 @@ struct Explanation
     QString path;          ///< path of the resource, or of the operation's target
     QString before, after; ///< Moved: state before and after, as clients see it; empty: absent
     QString code, message; ///< code and message of a refusal or error
-    QString rule;          ///< text of the deciding row or check, with its sources
-    const Row *row = nullptr; ///< deciding row; dangles after the rules change; null: none
+    Choice choice = Choice::Rules; ///< Failed
+    QString outcome;               ///< Failed: its name
+    Condition condition {};        ///< Failed: under which a step of the work has it
+    QString rule;                  ///< text of the deciding row or check, with its sources
+    const Row *row = nullptr;      ///< deciding row; dangles after the rules change; null: none
     QStringList looked; ///< paths of other resources: those that the row examined, or the target of
                         ///< the other operation
 };

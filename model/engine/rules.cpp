@@ -611,7 +611,8 @@ private:
             const State *state = m_rows[i];
             if (state->timer)
                 (state->timer->outcome.isEmpty() ? rule.timer : rule.limit) = clock(*state->timer);
-            for (const Step &step : workOf(*state)) {
+            const QList<Step> steps = workOf(*state);
+            for (const Step &step : steps) {
                 if (!m.applies(step))
                     continue;
                 Rules::Work work { .kind = step.kind,
@@ -627,6 +628,7 @@ private:
                 for (const QString &to : step.to)
                     work.to.push_back(relation(to));
                 work.together = step.together;
+                work.row = state->ownWork ? int(&step - steps.constData()) : Rules::None;
                 m.m_hasUntil = m.m_hasUntil || step.kind == Step::Kind::Until;
                 rule.work.push_back(std::move(work));
             }

@@ -144,6 +144,7 @@ public:
         std::vector<std::pair<TriggerId, TriggerId>> byOutcome, hear;
         std::vector<Relation> to;
         bool together = false;
+        int row = None; ///< index in the pack's work of the state; None: it has none
     };
     struct StateRule
     {
@@ -283,6 +284,13 @@ public:
     QString conflictText(int index) const
     {
         return index == None ? QString() : m_pack.ruleText(m_pack.conflicts[index]);
+    }
+    /// Row of a step of a state's work; null: the pack has none.
+    const Step *stepRow(StateId state, int step) const
+    {
+        const StateRule &rule = this->state(state);
+        const int row = rule.work[size_t(step)].row;
+        return row == None ? nullptr : &m_pack.machines[rule.machine].state(rule.id)->work[row];
     }
     int transitionCount() const { return int(m_transitions.size()); }
     const Transition &transition(int index) const { return m_transitions[size_t(index)]; }

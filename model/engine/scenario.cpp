@@ -374,13 +374,19 @@ Request SeenEtags::withEtag(const ScenarioStep &step, Request request) const
 
 Scenario scenarioOf(const Simulator &simulator, Known known)
 {
+    return scenarioOf(simulator,
+        known == Known::All ? simulator.records() + simulator.later() : simulator.records());
+}
+
+Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records)
+{
     const Rules &rules = simulator.rules();
     Scenario scenario = scenarioOf(rules, simulator.beginning());
-    QHash<quint32, QString> later; // ids of operations submitted after the moment shown
-    const auto take = [&](const Record &record) {
+    QHash<quint32, QString> ids; // of the operations
+    for (const Record &record : records) {
         for (const Change &change : record.changes) {
             if (change.request)
-                later.insert(change.operation, change.request->id);
+                ids.insert(change.operation, change.request->id);
         }
         const Event &event = record.event;
         const bool isCanceled = event.kind == Event::Kind::Cancel;
@@ -389,18 +395,15 @@ Scenario scenarioOf(const Simulator &simulator, Known known)
             step = stepAsking(*event.request);
         } else if (isCanceled || (event.kind == Event::Kind::End && event.outcome != Rules::None)) {
             step.kind = ScenarioStep::Kind::End;
-            const QString id = simulator.operations().idOf(event.operation);
-            step.operation = id.isEmpty() ? later.value(event.operation) : id;
+            step.operation =
+                ids.value(event.operation, simulator.operations().idOf(event.operation));
             step.outcome = rules.triggerName(isCanceled ? rules.canceled : event.outcome);
         } else {
-            return;
+            continue;
         }
         step.at = event.time;
         scenario.steps += step;
-    };
-    std::ranges::for_each(simulator.records(), take);
-    if (known == Known::All)
-        std::ranges::for_each(simulator.later(), take);
+    }
     return scenario;
 }
 

@@ -172,6 +172,8 @@ Scenario scenarioOf(const Rules &rules, const World &world);
 /// ends by hand as steps, up to the moment shown or to the end.
 enum class Known { SoFar, All };
 Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
+/// The same for the records of any of its branches.
+Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records);
 
 /// Ends or cancels an operation by hand for an End step; does nothing if it is unknown.
 void endByHand(const ScenarioStep &step, Simulator &simulator);

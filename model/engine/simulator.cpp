@@ -450,8 +450,10 @@ QList<Simulator::Branch> Simulator::removeBranch(quint32 branch)
 void Simulator::restoreBranches(const QList<Branch> &branches)
 {
     for (const Branch &branch : branches) {
-        if (branch.run == m_run && !find(branch.id) && find(branch.trunk))
-            m_branches += branch;
+        if (branch.run != m_run || find(branch.id) || branch.fork > recordsOf(branch.trunk).size())
+            continue;
+        m_branches += branch;
+        m_lastBranch = std::max(m_lastBranch, branch.id);
     }
     std::ranges::sort(m_branches, {}, &Branch::id);
     emit branchesChanged();

@@ -675,6 +675,8 @@ private:
         const Code code = w.tree.code(running.target);
         const Rules::StateId from = r.stateOf(code);
         running.soFar = name;
+        if (m_exercised && !r.isGood(name))
+            m_exercised->badEnds[serial] = { name, running.work, running.cursor };
         const qint64 movedBefore = m_moved;
         std::vector<TriggerId> chain { name };
         if (name != r.invalid && name != r.failed)

@@ -269,16 +269,6 @@ std::optional<QString> wordAt(const Rules &rules, const World &world, const QStr
     return shownWord(rules, world, resource);
 }
 
-QMap<QString, qint64> shownCounts(const Rules &rules, const World &world)
-{
-    QMap<QString, qint64> counts;
-    for (int code = 0; code < rules.codeCount(); ++code) {
-        if (world.tree.counts()[code])
-            counts[rules.shown(Code(code))] += world.tree.counts()[code];
-    }
-    return counts;
-}
-
 Resource farthestExternal(const Rules &rules, const World &world, const QString &path)
 {
     constexpr quint32 mostLookedAt = 20'000;

@@ -180,9 +180,6 @@ QString shownWord(const Rules &rules, const World &world, Resource resource);
 /// Returns the word that the resource at a path shows, or nullopt if it is absent.
 std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path);
 
-/// Returns the number of resources per shown word, without zeros.
-QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);
-
 /// Returns the deepest resource in a path's tree that is in a transitional state although no known
 /// operation affects it: a sign of external activity. NoResource: none, or the tree has more than
 /// 20,000 resources.

@@ -25,11 +25,11 @@ RecordModel::RecordModel(const Controller &controller, QObject *parent)
             { tr("Path"), [](const RecordRow &row) { return row.change->path; } },
             { tr("From"),
                 [this](const RecordRow &row) {
-                    return stateName(m_controller.rules(), row.change->from);
+                    return stateTitle(m_controller.rules(), row.change->from);
                 } },
             { tr("To"),
                 [this](const RecordRow &row) {
-                    return stateName(m_controller.rules(), row.change->to);
+                    return stateTitle(m_controller.rules(), row.change->to);
                 } },
             { tr("Moved"),
                 [](const RecordRow &row) {

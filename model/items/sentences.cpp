@@ -15,15 +15,6 @@ struct Sentences
     Q_DECLARE_TR_FUNCTIONS(instar::Sentences)
 };
 
-/// Returns the state's label in the chart.
-QString chartName(const Rules &rules, Rules::StateId state)
-{
-    const Rules::StateRule &rule = rules.state(state);
-    const QList<State> &rows = rules.pack().machines[rule.machine].states;
-    const auto row = std::ranges::find(rows, rule.id, &State::id);
-    return row == rows.end() || row->label.isEmpty() ? rule.id : row->label.simplified();
-}
-
 QString movedText(qint64 resources)
 {
     return resources > 1 ? u", "_s + Sentences::tr("%Ln resources moved", nullptr, int(resources))
@@ -47,6 +38,36 @@ QString stateName(const Rules &rules, Rules::StateId state)
     return state == Rules::None ? QString() : rules.state(state).id;
 }
 
+QString wordTitle(const Rules &rules, int machine, const QString &word)
+{
+    const State *row = machine < 0 ? nullptr : rules.pack().machines[machine].state(word);
+    return row && !row->label.isEmpty() ? row->label.simplified() : word;
+}
+
+QString stateTitle(const Rules &rules, Rules::StateId state)
+{
+    return state == Rules::None
+        ? QString()
+        : wordTitle(rules, rules.state(state).machine, rules.state(state).id);
+}
+
+QString shownTitle(const Rules &rules, const World &world, Resource resource)
+{
+    return wordTitle(
+        rules, rules.stateIn(world.tree.code(resource)).machine, shownWord(rules, world, resource));
+}
+
+QMap<QString, qint64> titleCounts(const Rules &rules, const World &world)
+{
+    QMap<QString, qint64> counts;
+    for (int code = 0; code < rules.codeCount(); ++code) {
+        const int machine = rules.stateIn(Code(code)).machine;
+        if (const qint64 count = world.tree.counts()[code])
+            counts[wordTitle(rules, machine, rules.shown(Code(code)))] += count;
+    }
+    return counts;
+}
+
 QString spokenPath(const QString &path)
 {
     const QStringList segments = path.split(u'/', Qt::SkipEmptyParts);
@@ -62,9 +83,9 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     const QString who =
         operation ? u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path) : change.path;
     const QString other = operations.idOf(change.other);
-    const QString to = stateName(rules, change.to);
+    const QString to = stateTitle(rules, change.to);
     const QString way =
-        u"%1 → %2%3"_s.arg(stateName(rules, change.from), to, movedText(change.moved));
+        u"%1 → %2%3"_s.arg(stateTitle(rules, change.from), to, movedText(change.moved));
     switch (change.kind) {
     case Change::Kind::Sent:
         return Sentences::tr("%1 was sent; the answer is pending").arg(who);
@@ -103,7 +124,7 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
             : Sentences::tr("resources that %1 had moved now belong to %2").arg(who, other);
     case Change::Kind::Violated:
         return Sentences::tr("%1 in state %2 breaks a rule: %3")
-            .arg(change.path, stateName(rules, change.from), change.rule);
+            .arg(change.path, stateTitle(rules, change.from), change.rule);
     case Change::Kind::Seen:
         //: a resource at a server
         if (!change.code.isEmpty())
@@ -138,7 +159,7 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     case Admission::Verdict::Accepted:
         break;
     }
-    const QString state = chartName(rules, rules.stateOf(admission.entered));
+    const QString state = stateTitle(rules, rules.stateOf(admission.entered));
     QStringList parts { admission.target == NoResource
             ? Sentences::tr("accepted: creates the resource and moves it to %1").arg(state)
             : Sentences::tr("accepted: moves the resource to %1").arg(state) };
@@ -152,11 +173,8 @@ QString waitText(const Rules &rules, const Running &running)
 {
     if (running.phase != Running::Phase::Until)
         return {};
-    const Rules::StateRule &state = rules.state(running.work);
-    const State *row = rules.pack().machines[state.machine].state(state.id);
-    return row && running.cursor < row->work.size()
-        ? Sentences::tr("waits until %1").arg(conditionWords(row->work[running.cursor].until))
-        : QString();
+    const Step *row = rules.stepRow(running.work, running.cursor);
+    return row ? Sentences::tr("waits until %1").arg(conditionWords(row->until)) : QString();
 }
 
 QString stepText(const Step &step)

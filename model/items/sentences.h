@@ -9,6 +9,15 @@ namespace instar {
 /// Returns a state's id; empty for None.
 QString stateName(const Rules &rules, Rules::StateId state);
 
+/// Returns a state's label for people; the id if it has none. Empty for None.
+QString stateTitle(const Rules &rules, Rules::StateId state);
+/// Returns the label of the state that a machine's resources show as a word; else the word.
+QString wordTitle(const Rules &rules, int machine, const QString &word);
+/// Returns the title of the state that a resource shows.
+QString shownTitle(const Rules &rules, const World &world, Resource resource);
+/// Returns the number of resources by the titles of the states that they show.
+QMap<QString, qint64> titleCounts(const Rules &rules, const World &world);
+
 /// Returns a path for display: the names without the types.
 QString spokenPath(const QString &path);
 

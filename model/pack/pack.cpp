@@ -114,6 +114,16 @@ QString inShort(const State &row)
     return row.label.isEmpty() ? row.id : row.label;
 }
 
+QString inShort(const Step &row)
+{
+    return row.name;
+}
+
+QString inShort(const Outcome &row)
+{
+    return row.label.isEmpty() ? row.id : row.label;
+}
+
 QString inShort(const Transition &row)
 {
     const QString way = u"from %1 on %2"_s.arg(

@@ -538,6 +538,8 @@ const QStringList &knownRefusals();
 
 /// Summary of a row without `about`: "from Updating on succeeded to Succeeded".
 QString inShort(const State &row);
+QString inShort(const Step &row);
+QString inShort(const Outcome &row);
 QString inShort(const Transition &row);
 QString inShort(const Constraint &row);
 QString inShort(const Conflict &row);

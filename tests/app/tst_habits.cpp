@@ -182,7 +182,7 @@ QStringList traceOf(const Simulator &simulator)
     return lines;
 }
 
-/// Of the branch that is shown, however often the program is started.
+/// With its branches, however often the program is started.
 void TestHabits::whatRanComesBack()
 {
     meet();
@@ -195,6 +195,8 @@ void TestHabits::whatRanComesBack()
     const qint64 now = simulator().world().now;
     const qsizetype moment = simulator().moment(), last = simulator().lastMoment();
     QVERIFY(moment > 1 && now > 0);
+    simulator().renameBranch(1, u"earlier"_s);
+    const qsizetype first = simulator().recordsOf(0).size();
     for (int start = 1; start <= 3; ++start) {
         startAgain();
         QCOMPARE(traceOf(simulator()), trace);
@@ -202,6 +204,11 @@ void TestHabits::whatRanComesBack()
         QCOMPARE(simulator().moment(), moment);
         QCOMPARE(simulator().lastMoment(), last);
         QVERIFY(!simulator().isPlaying());
+        const QList<Simulator::Branch> branches = simulator().branches();
+        QCOMPARE(branches.size(), 2);
+        QCOMPARE(branches.last().name, u"earlier"_s);
+        QCOMPARE(branches.last().fork, 1);
+        QCOMPARE(simulator().recordsOf(0).size(), first);
     }
     QVERIFY(simulator().runUntilQuiet()); // and goes on
     QVERIFY(simulator().moment() > moment);
@@ -234,8 +241,8 @@ void TestHabits::anotherPackHasNoRun()
     m_program->quit();
     QList<Settings::Open> session = m_program->settings().session();
     QCOMPARE(session.size(), 1);
-    QVERIFY(!session[0].run.isEmpty());
-    session[0].run.replace("\"PUT\"", "\"NEVER\"");
+    QCOMPARE(session[0].branches.size(), 1);
+    session[0].branches[0].run.replace("\"PUT\"", "\"NEVER\"");
     m_program->settings().setSession(session);
     revive();
     QCOMPARE(simulator().lastMoment(), 0);
@@ -249,7 +256,7 @@ void TestHabits::nobodyHasToQuit()
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
     simulator().pause();
     const QStringList trace = traceOf(simulator());
-    QTRY_VERIFY(!m_program->settings().session().value(0).run.isEmpty());
+    QTRY_VERIFY(!m_program->settings().session().value(0).branches.isEmpty());
     const QList<Settings::Open> session = m_program->settings().session();
     revive();
     QCOMPARE(m_program->settings().session(), session);

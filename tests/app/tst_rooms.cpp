@@ -128,16 +128,13 @@ void TestRooms::aPanelIsBroughtInItsRoom()
     m_window->docks().raiseAndFocus(dock(u"problems"_s));
     QCOMPARE(m_window->docks().room(), Room::Edit);
     QVERIFY(editing().isOn());
-    // A button below the timeline opens and closes a panel beside it, and counts.
+    // A button below the timeline opens and closes a panel beside it, and counts operations.
     enter(Room::Explore);
     m_window->fire(u"PUT"_s);
     settle();
-    QToolButton *toggle = nullptr;
-    for (QToolButton *button : m_window->findChildren<QToolButton *>()) {
-        if (button->text() == u"Operations 1")
-            toggle = button;
-    }
-    QVERIFY(toggle && toggle->isVisible());
+    auto *toggle = panels::button<QToolButton>(*m_window, u"Operations 1"_s);
+    QVERIFY(toggle->isVisible());
+    QVERIFY(panels::button<QToolButton>(*m_window, u"Log"_s)->isVisible());
     QTest::mouseClick(toggle, Qt::LeftButton);
     QTRY_VERIFY(Docks::isSeen(dock(u"operations"_s)));
     QVERIFY(Docks::isSeen(dock(u"score"_s)));

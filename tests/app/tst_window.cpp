@@ -14,6 +14,8 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
 #include <QMenuBar>
 #include <QUrl>
 
@@ -277,6 +279,20 @@ void TestWindow::sourcesAreChips()
     QVERIFY(inspector->toPlainText().contains(u"1.3.2.6, figure 4"));
     emit inspector->anchorClicked(QUrl(u"back:"_s));
     QVERIFY(inspector->toPlainText().contains(u"Rack-1"));
+    // The chip of several sources offers each.
+    const QString several = u"source:R9%0AS2%0A4.4"_s;
+    for (const std::function<void()> &click :
+        { std::function([&] { emit chips->linkActivated(several); }),
+            std::function([&] { emit inspector->anchorClicked(several); }) }) {
+        click();
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        QCOMPARE(menu->actions().size(), 3);
+        menu->actions().last()->trigger();
+        menu->close();
+        QVERIFY(inspector->toPlainText().startsWith(u"Source\n"_s));
+        emit inspector->anchorClicked(QUrl(u"back:"_s));
+    }
     m_window->findChild<StatechartView *>()->activate(*lit(u"DELETE"_s)); // fires
     m_window->showOperation(1);
     m_window->select(net + u"/subnets/Rack-2"_s);
@@ -318,6 +334,15 @@ void TestWindow::scenarioTitles()
             QVERIFY2(words.about.startsWith(words.title), qPrintable(file));
         }
     }
+    // A list of names that scrolls and can be searched.
+    action(u"Scenarios…"_s).trigger();
+    auto *palette = m_window->findChild<CommandPalette *>();
+    auto *list = palette->findChild<QListWidget *>();
+    QCOMPARE(list->count(), builtInScenarios(builtInPacks().first()).size());
+    QVERIFY(list->height() <= 16 * list->visualItemRect(list->item(0)).height());
+    QTest::keyClicks(palette->findChild<QLineEdit *>(), list->item(3)->text());
+    QCOMPARE(list->currentItem()->text(), list->item(0)->text());
+    palette->close();
     MainWindow *window = m_program->open(builtInScenarios(builtInPacks().first()).first());
     QVERIFY(window->windowTitle().startsWith(
         scenarioWords(builtInScenarios(builtInPacks().first()).first()).title));

@@ -38,7 +38,8 @@ QString told(const std::optional<Explanation> &why)
 {
     if (!why)
         return u"nothing"_s;
-    static const QStringList kinds { u"refused"_s, u"canceled"_s, u"waits"_s, u"moved"_s };
+    static const QStringList kinds { u"refused"_s, u"canceled"_s, u"waits"_s, u"moved"_s,
+        u"failed"_s };
     QStringList looked;
     for (const QString &path : why->looked)
         looked += path.section(u'/', -1);
@@ -65,11 +66,64 @@ private slots:
     void putToRest();
     void gone();
     void nothingMoved();
+    void failedAtOnce();
     void inThePast();
     void everyMoveHasOne();
     void rerunGoesOnToTheSameTime();
     void rerunThereAndBack();
 };
+
+/// Who chose the outcome, and the step that has it, also of an operation that required it.
+void TestExplanation::failedAtOnce()
+{
+    const Pack pack = packOf(R"pack({
+      "id": "books",
+      "types": {"books": {"machine": "book"}},
+      "outcomes": {"burnt": {"about": "Gone."}},
+      "machines": {
+        "book": {
+          "rest": "there",
+          "states": {"none": {"kind": "initial"}, "there": {},
+            "lending": {"kind": "transitional", "work": [
+              {"outcome": "failed", "if": "is chained", "about": "It is chained."},
+              {"outcome": "failed", "if": "is wet", "about": "It is wet."}, "attempt"]},
+            "moving": {"kind": "transitional", "work": [{"op": "lend", "to": "references"}]}},
+          "transitions": [
+            {"from": "there", "on": "lend", "to": "lending"},
+            {"from": "there", "on": "move", "to": "moving"},
+            {"from": ["lending", "moving"], "on": ["succeeded", "failed", "burnt"], "to": "there"}
+          ]
+        }
+      }
+    })pack");
+    Result<Rules> rules = Rules::make(pack);
+    const QString a = u"/books/a"_s, b = u"/books/b"_s;
+    World world = worldOf(*rules,
+        { { .path = a, .properties = { { u"is chained"_s, true } } },
+            { .path = b, .references = { a } } });
+    Simulator simulator(*std::move(rules), std::move(world));
+    using Choice = Explanation::Choice;
+    const auto check = [&](const Request &request, Choice choice, const QString &about) {
+        const auto why = whyOperation(simulator, simulator.submit(request));
+        QVERIFY(why && why->row);
+        QCOMPARE(why->kind, Explanation::Kind::Failed);
+        QCOMPARE(why->choice, choice);
+        QCOMPARE(why->row->about, about);
+        QVERIFY(why->rule.startsWith(about));
+    };
+    check({ .op = u"lend"_s, .path = a }, Choice::Condition, u"It is chained."_s);
+    check({ .op = u"lend"_s, .path = b, .conditions = { { u"is wet"_s, true } } }, Choice::Option,
+        u"It is wet."_s);
+    check({ .op = u"move"_s, .path = b }, Choice::Required, u"It is chained."_s);
+    const quint32 burnt =
+        simulator.submit({ .op = u"lend"_s, .path = b, .outcome = u"burnt"_s, .duration = 0 });
+    simulator.runUntilQuiet();
+    QCOMPARE(whyOperation(simulator, burnt)->choice, Choice::Option);
+    QCOMPARE(whyOperation(simulator, burnt)->rule, u"Gone."_s);
+    const quint32 byHand = simulator.submit({ .op = u"lend"_s, .path = b, .hang = true });
+    simulator.end(byHand, simulator.rules().failed);
+    QCOMPARE(whyOperation(simulator, byHand)->choice, Choice::Hand);
+}
 
 void TestExplanation::refusedByWhatRuns()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/scenario.h"
 #include "model/explore/rerun.h"
+#include "model/items/sentences.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
@@ -341,6 +342,14 @@ void TestTimelineView::restsUntilTouched()
     QCOMPARE(picture().lines->count(), all + 1);
     rest->click();
     QCOMPARE(picture().lines->count(), 5);
+    // A filter leaves the count and the way to the others.
+    QTest::keyClicks(filter(), u"pool-b"_s);
+    QTRY_VERIFY(names().contains(u"Pool-B"_s) && !names().contains(u"Pool-A"_s));
+    QVERIFY(rest->isVisibleTo(m_panel.get()));
+    QCOMPARE(rest->text(), u"%1 at rest (show)"_s.arg(view().atRest()));
+    rest->click();
+    QCOMPARE(filter()->text(), QString());
+    QCOMPARE(picture().lines->count(), all + 1);
     // A small tree is always whole.
     open(u"aps"_s);
     view().setShows(TimelineView::Shows::OnlyTouched);
@@ -464,7 +473,7 @@ void TestTimelineView::namesAndChipsHaveRoom()
     QVERIFY2(width <= 420, qPrintable(QString::number(width)));
     const TimelinePicture::Columns columns = picture().columns(width);
     for (const auto &[word, count] :
-        shownCounts(m_simulator->rules(), m_simulator->world()).asKeyValueRange())
+        titleCounts(m_simulator->rules(), m_simulator->world()).asKeyValueRange())
         QVERIFY2(
             chipSize(word, QFont()).width() * 0.85 <= width - columns.states, qPrintable(word));
     QVERIFY(columns.states >= 100);
@@ -658,6 +667,7 @@ void TestTimelineView::branches()
     QCOMPARE(box->count(), 2);
     QCOMPARE(box->currentIndex(), 1);
     QVERIFY2(box->currentText().contains(u"DELETE Rack-2"_s), qPrintable(box->currentText()));
+    QVERIFY(box->itemText(0).at(0) != u' ' && box->itemText(1).at(0) == u' '); // a tree
     QCOMPARE(timeline().bars().size(), size_t(1));
     QCOMPARE(timeline().bars()[0].request->op, u"DELETE"_s);
     box->setCurrentIndex(0);

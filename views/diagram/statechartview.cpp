@@ -395,7 +395,7 @@ void StatechartView::reload()
     const bool isSame =
         !before.isEmpty() && m_machineShown == before && m_layout.folded == foldedBefore;
     if (!isSame && !waits)
-        m_isViewChosen = m_isWhole = false;
+        m_isViewChosen = false;
     moveToken(Arrival::Jumps);
     const bool isResized =
         !m_isViewChosen && m_arrangedSize != viewport()->size(); // while it waited
@@ -670,7 +670,6 @@ void StatechartView::updateTicker()
 void StatechartView::fit()
 {
     m_isViewChosen = false;
-    m_isWhole = true;
     arrange();
 }
 
@@ -716,30 +715,8 @@ void StatechartView::arrange()
         return; // reload() does it, once there is a chart
     if (m_isViewChosen)
         return revealState();
-    // Down to this part of the scale at which they are legible, enlarged names fit their boxes.
-    constexpr double leastFit = 0.8;
-    const double whole = wholeScale(m_layout.bounds);
-    const double namesLegible = m_larger * legiblePixels / m_fonts.state.pixelSize();
-    const bool isWhole = m_isWhole || whole >= leastFit * namesLegible;
-    setScale(isWhole ? whole : legibleScale());
-    lookAt(
-        isWhole || m_layout.boxOf(m_state) < 0 ? m_layout.bounds.center() : nearState().center());
-}
-
-QRectF StatechartView::nearState() const
-{
-    const ChartLayout &layout = m_layout;
-    const QSizeF room = seen().size() - QSizeF(2 * windowMargin, 2 * windowMargin);
-    QRectF near = layout.boxes[layout.boxOf(m_state)].outline.rect;
-    for (const ChartArrow &arrow : layout.arrows) {
-        const int target = layout.boxOf(arrow.link.to);
-        if (arrow.link.from != m_state || target < 0)
-            continue;
-        const QRectF wider = near | arrow.label | layout.boxes[target].outline.rect;
-        if (wider.width() <= room.width() && wider.height() <= room.height())
-            near = wider;
-    }
-    return near;
+    setScale(wholeScale(m_layout.bounds));
+    lookAt(m_layout.bounds.center());
 }
 
 void StatechartView::revealState()
@@ -775,7 +752,6 @@ void StatechartView::restoreViewPosition(const ViewPosition &position)
 void StatechartView::pan(const QPoint &by)
 {
     m_isViewChosen = true;
-    m_isWhole = false;
     Canvas::pan(by);
 }
 
@@ -786,7 +762,6 @@ void StatechartView::zoomBy(double factor, const QPointF &around)
         std::clamp(now * factor, std::min(smallest, wholeScale(m_layout.bounds)), largest);
     const QPointF fixed = mapToScene(around.toPoint());
     m_isViewChosen = true;
-    m_isWhole = false;
     setScale(scale);
     const QPointF moved = mapToScene(around.toPoint());
     centerOn(mapToScene(viewport()->rect().center()) + fixed - moved);

@@ -49,9 +49,8 @@ public:
     void setExercised(const Coverage *coverage);
 
     void zoomBy(double factor, const QPointF &around) override;
-    /// Shows the whole chart, legible or not, also after a resize, until the user zooms or another
-    /// chart is shown. Where labels would be too small to read, those of transitions that cannot
-    /// happen now are shown on hover.
+    /// Shows the whole chart, also after a resize, until the user zooms. Where labels would be too
+    /// small to read, those of transitions that cannot happen now are shown on hover.
     void fit() override;
     /// The scale at which a label can just be read.
     double legibleScale() const;
@@ -172,8 +171,6 @@ private:
     bool waitsForLayout() const { return !m_layingOut.isNull() && m_layout.boxes.isEmpty(); }
     void arrange();                                ///< sets scale and place, unless the user has
     double wholeScale(const QRectF &bounds) const; ///< of a chart
-    /// Rectangle around the current state and as many of its successors as there is room for.
-    QRectF nearState() const;
     void setScale(double scale);
     void revealState(); ///< brings the current state into sight
     /// Centres a point, but shows no empty space for it.
@@ -213,11 +210,10 @@ private:
     QVariantAnimation m_travel;
     QPainterPath m_journey;
     double m_dash = 0;
-    QTimer m_ticker, m_soon;     ///< animation; a refresh() for many calls
-    double m_larger = 1;         ///< factor, see setLarger()
-    QSize m_arrangedSize;        ///< of the viewport, when the chart was arranged; empty: not yet
-    bool m_isViewChosen = false; ///< the user has chosen the scale or the place
-    bool m_isWhole = false;      ///< the user wants the whole chart, legible or not
+    QTimer m_ticker, m_soon; ///< animation; a refresh() for many calls
+    double m_larger = 1;     ///< factor, see setLarger()
+    QSize m_arrangedSize;    ///< of the viewport, when the chart was arranged; empty: not yet
+    bool m_isViewChosen = false;    ///< the user has chosen the scale or the place
     bool m_areLabelsOnHover = false;
 };
 

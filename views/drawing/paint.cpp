@@ -53,11 +53,16 @@ QPen penOf(const QColor &colour, double width, Qt::PenStyle style)
     return pen;
 }
 
-/// Enlarged fonts may not fit: a centred text then exceeds its rectangle on both sides.
+/// Enlarged fonts may not fit: a centred text then exceeds its rectangle on both sides, and any
+/// other text is elided.
 void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text)
 {
-    const int overflow = alignment & Qt::AlignHCenter ? Qt::TextDontClip : 0;
-    drawText(painter, rect, int(alignment) | Qt::TextSingleLine | overflow, text);
+    const bool overflows = alignment & Qt::AlignHCenter;
+    drawText(painter, rect,
+        int(alignment) | Qt::TextSingleLine | (overflows ? Qt::TextDontClip : 0),
+        overflows
+            ? text
+            : QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width() + 1));
 }
 
 void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColor &colour)
@@ -141,17 +146,24 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const QFontMetricsF name(nameFont), detail(detailFont);
     QStringList below { box.note, look.detail };
     below.removeAll(QString());
-    const double height =
-        name.height() * double(box.name.size()) + (below.isEmpty() ? 0 : detail.height() + 1);
+    QStringList lines = box.isNamed ? box.name : QStringList();
     const double details = detailsHeight(box, fonts);
-    double top = rect.center().y() - (height + details) / 2;
+    const auto height = [&] {
+        return name.height() * double(lines.size()) + details
+            + (below.isEmpty() ? 0 : detail.height() + 1);
+    };
+    if (lines.size() > 1 && height() > rect.height())
+        lines = { lines.join(u' ') }; // enlarged
+    if (height() > rect.height())
+        below.clear();
+    double top = rect.center().y() - height() / 2;
     paintMark(painter,
         QRectF(rect.left() + left, top + name.height() / 2 - mark / 2 + 0.5, mark, mark),
         box.statusCategory, edge, look.dash / 40);
     painter.setFont(nameFont);
     painter.setPen(ink.text);
     const double text = rect.left() + left + mark + (box.showsOtherWord ? 6 : 9);
-    for (const QString &line : box.isNamed ? box.name : QStringList()) {
+    for (const QString &line : std::as_const(lines)) {
         paintText(painter, QRectF(text, top, rect.right() - text, name.height()),
             Qt::AlignLeft | Qt::AlignVCenter, line);
         top += name.height();

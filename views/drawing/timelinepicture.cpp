@@ -11,6 +11,8 @@
 
 namespace instar {
 
+constexpr double mostOfAChip = 170; ///< width, in points; longer titles are elided
+
 TimelineLines::TimelineLines(
     const Timeline &timeline, const QSet<Timeline::Row> &folded, std::vector<bool> wanted)
 {
@@ -175,9 +177,12 @@ void TimelinePicture::setRules(const Rules &of)
     widestChip = 0;
     for (size_t code = 0; code < size_t(of.codeCount()); ++code) {
         const State::Kind kind = of.state(of.stateOf(Code(code))).kind;
-        if (kind == State::Kind::Stable || kind == State::Kind::Transitional)
+        if (kind == State::Kind::Stable || kind == State::Kind::Transitional) {
+            const QString title =
+                wordTitle(of, of.stateIn(Code(code)).machine, of.shown(Code(code)));
             widestChip =
-                std::max(widestChip, chipSize(of.shown(Code(code)), timelineFont(11)).width());
+                std::clamp(chipSize(title, timelineFont(11)).width(), widestChip, mostOfAChip);
+        }
     }
 }
 
@@ -325,7 +330,7 @@ QString TimelinePicture::wordAt(Timeline::Row row) const
 {
     const Resource resource = resourceAt(row);
     return resource == NoResource ? TimelineTexts::tr("absent")
-                                  : shownWord(*rules, *world, resource);
+                                  : shownTitle(*rules, *world, resource);
 }
 
 QString barText(const Timeline::Bar &bar)

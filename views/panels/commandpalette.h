@@ -32,7 +32,8 @@ public:
         QString text;
         std::function<void()> go;
     };
-    /// Function that returns a bounded number of places whose texts contain all words.
+    /// Function that returns a bounded number of places whose texts contain all words. Without
+    /// commands it is asked for no words, too.
     using Finder = std::function<QList<Place>(const QStringList &words)>;
     void open(const QList<Command> &commands, Finder finder = {});
 

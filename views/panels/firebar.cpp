@@ -2,6 +2,7 @@
 #include "views/panels/firebar.h"
 
 #include "model/engine/world.h"
+#include "model/items/sentences.h"
 #include "model/json/jsontext.h"
 #include "model/json/packnames.h"
 #include "views/citations.h"
@@ -158,7 +159,7 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
     }
     if (rows.isEmpty() && admission.transition >= 0)
         rows += &rules.row(rules.transition(admission.transition));
-    const QString state = rules.state(rules.stateOf(admission.entered)).id;
+    const QString state = stateTitle(rules, rules.stateOf(admission.entered));
     const QString name = nameOf(request.path);
     QString moves = admission.target == NoResource
         ? FireBar::tr("accepted. Creates %1 in the state %2").arg(name, state)
@@ -191,7 +192,7 @@ Verdict verdictAmongOthers(
     return { Verdict::Tone::Cancels,
         FireBar::tr("may be refused, because another client's operation has moved %1 to %2. If "
                     "not: %3")
-            .arg(nameOf(world.tree.path(external)), shownWord(rules, world, external), alone.text),
+            .arg(nameOf(world.tree.path(external)), shownTitle(rules, world, external), alone.text),
         {} };
 }
 
@@ -408,8 +409,10 @@ void FireBar::buildPreview()
     m_chips->setObjectName(u"verdictSources"_s);
     m_chips->setAccessibleName(tr("Sources of the rule"));
     m_chips->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    connect(m_chips, &QLabel::linkActivated, this,
-        [this](const QString &link) { emit sourceAsked(sourceKeys(link).first()); });
+    connect(m_chips, &QLabel::linkActivated, this, [this](const QString &link) {
+        chooseSource(m_controller.rules().pack(), link, this,
+            [this](const QString &key) { emit sourceAsked(key); });
+    });
     tellSources(m_chips, [this]() -> const Pack & { return m_controller.rules().pack(); });
     filled(new QHBoxLayout(m_preview), { m_prefix, { m_text, 1 }, m_chips }, gap::normal,
         { gap::normal, gap::small, gap::normal, gap::small });

@@ -137,10 +137,17 @@ public:
         QStringList chips;
         for (const QString &id : ids) {
             const Rules::StateId state = rules().stateNamed(machine, id);
-            chips += state == Rules::None ? id.toHtmlEscaped()
-                                          : chip(statusCategoryOf(rules(), state), id);
+            chips += state == Rules::None
+                ? id.toHtmlEscaped()
+                : chip(statusCategoryOf(rules(), state), stateTitle(rules(), state));
         }
         return chips.join(u" "_s);
+    }
+    /// Title of a state that a resource at a path shows as a word; `absent` without one.
+    QString title(const QString &path, const QString &word, const QString &absent = {}) const
+    {
+        return word.isEmpty() ? absent
+                              : wordTitle(rules(), rules().machineForType(typePathOf(path)), word);
     }
     QString text() const
     {
@@ -225,6 +232,31 @@ QStringList refusalLines(const Page &page, const Operation &refused)
                   Inspector::tr("Cancel %1").arg(titleOf(*other))) };
 }
 
+/// Sentence on what chose an operation's bad outcome.
+QString choiceText(const Page &page, const Explanation &why)
+{
+    const QString outcome = why.outcome.toHtmlEscaped(),
+                  condition = conditionWords(why.condition).toHtmlEscaped();
+    switch (why.choice) {
+    case Explanation::Choice::Condition:
+        return condition.isEmpty() ? Inspector::tr("The outcome is always %1.").arg(outcome)
+                                   : Inspector::tr("The outcome is %1 because of the condition %2.")
+                                         .arg(outcome, condition);
+    case Explanation::Choice::Option:
+        return condition.isEmpty() ? Inspector::tr("The request chose the outcome %1.").arg(outcome)
+                                   : Inspector::tr("The request chose %1; then the outcome is %2.")
+                                         .arg(condition, outcome);
+    case Explanation::Choice::Hand:
+        return Inspector::tr("You chose the outcome %1.").arg(outcome);
+    case Explanation::Choice::Required:
+        return Inspector::tr("It requires %1, which did not succeed; so the outcome is %2.")
+            .arg(page.operationLink(why.other), outcome);
+    case Explanation::Choice::Rules:
+        break;
+    }
+    return Inspector::tr("The outcome is %1.").arg(outcome);
+}
+
 void answerCard(Page &page, const Operation &refused, const QString &kind)
 {
     page.card(Inspector::tr("%1 was refused").arg(titleOf(refused)), refusalLines(page, refused),
@@ -238,7 +270,7 @@ void addMove(Page &page, const Explanation &why)
         return;
     page.plain(Inspector::tr("Since"), timeText(why.time));
     page.plain(
-        Inspector::tr("State before"), why.before.isEmpty() ? Inspector::tr("absent") : why.before);
+        Inspector::tr("State before"), page.title(why.path, why.before, Inspector::tr("absent")));
     if (why.operation)
         page.row(Inspector::tr("Moved by"), page.operationLink(why.operation));
 }
@@ -265,14 +297,17 @@ void whyCard(Page &page, const std::optional<Explanation> &why)
         statusCategory = StatusCategory::Waiting;
         lines += Inspector::tr("The operation waits until %1 has ended.").arg(other);
         break;
+    case Explanation::Kind::Failed:
+        title = Inspector::tr("Why did the operation fail?");
+        lines += choiceText(page, *why);
+        break;
     case Explanation::Kind::Moved: {
-        const QString is = why->after.isEmpty() ? Inspector::tr("gone") : why->after;
-        const QString was = why->before.isEmpty() ? Inspector::tr("absent") : why->before;
+        const QString is = page.title(why->path, why->after, Inspector::tr("gone"));
         const World &world = page.controller().world();
         const Resource now = world.tree.find(why->path);
         const bool isStill =
             why->after == (now == NoResource ? QString() : shownWord(page.rules(), world, now));
-        title = is.isEmpty() || is == was ? Inspector::tr("Why is the resource in this state?")
+        title = why->after == why->before ? Inspector::tr("Why is the resource in this state?")
             : isStill                     ? Inspector::tr("Why is the resource %1?").arg(is)
             : why->after.isEmpty()        ? Inspector::tr("Why was the resource removed?")
                                    : Inspector::tr("Why did the resource become %1?").arg(is);
@@ -350,12 +385,12 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     const bool isUnknown = world.unknownWords.contains(resource);
     page.row(Inspector::tr("State"),
         page.chip(isUnknown ? StatusCategory::Absent : statusCategoryOf(rules, state),
-            shownWord(rules, world, resource)));
+            shownTitle(rules, world, resource)));
     if (isUnknown)
         page.plain(QString(),
             Inspector::tr("The server reports this state, which the pack does not define."));
     else if (row && rules.shown(code) != row->id)
-        page.plain(Inspector::tr("Internal state"), row->id);
+        page.plain(Inspector::tr("Internal state"), stateTitle(rules, state));
     if (conformance)
         addConformance(page, *conformance, path);
     if (why)
@@ -365,7 +400,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     if (const Rules::StateId last = rules.lastOf(code);
         last != Rules::None && last != state && !(why && why->before == rules.state(last).id))
         page.row(Inspector::tr("Last resting state"),
-            page.chip(statusCategoryOf(rules, last), rules.state(last).id));
+            page.chip(statusCategoryOf(rules, last), stateTitle(rules, last)));
     page.plain(Inspector::tr("Etag"), controller.etag(resource));
     if (const Resource above = world.tree.parent(resource); above != NoResource)
         page.row(Inspector::tr("Parent"),
@@ -412,7 +447,17 @@ QString answerText(const Controller &controller, quint32 serial, const Theme &th
     if (!operation)
         return {};
     Page page(controller, theme);
-    answerCard(page, *operation, Inspector::tr("Last answer"));
+    const QString kind = Inspector::tr("Last answer");
+    if (operation->status == Status::Rejected) {
+        answerCard(page, *operation, kind);
+    } else if (const auto why = whyOperation(controller, serial);
+               why && why->kind == Explanation::Kind::Failed) {
+        page.card(Inspector::tr("%1 failed at once").arg(titleOf(*operation)),
+            QStringList {
+                u"<b>%1</b>"_s.arg(operation->errorCode.toHtmlEscaped()), choiceText(page, *why) }
+                + rowLines(page, *why) + QStringList { page.dim(operation->errorMessage) },
+            StatusCategory::Failed, kind);
+    }
     return page.text();
 }
 
@@ -466,8 +511,8 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
                               "chart, or use the operation's menu in the queue."));
     }
     if (const std::optional<Explanation> why = whyOperation(controller, serial)) {
-        if (why->kind == Explanation::Kind::Moved)
-            page.plain(Inspector::tr("State before"), why->before);
+        if (!why->before.isEmpty())
+            page.plain(Inspector::tr("State before"), page.title(why->path, why->before));
         whyCard(page, why);
     }
     return page.text();
@@ -608,7 +653,6 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
     const QHash<QString, std::function<void(const QString &)>> acts {
         { u"path"_s, [&selection](const QString &path) { selection.choose(path); } },
         { u"operation"_s, [&selection](const QString &id) { selection.choose(id.toUInt()); } },
-        { u"source"_s, [this](const QString &keys) { showSource(keys.section(u'\n', 0, 0)); } },
         { u"switch"_s, [this](const QString &name) { emit switchAsked(name); } },
         { u"play"_s, [this](const QString &path) { emit traceAsked(path); } },
         { u"proof"_s, [this](const QString &path) { emit proofAsked(path); } },
@@ -617,10 +661,12 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         { u"cancel"_s, [this](const QString &id) { emit cancelAsked(id.toUInt()); } },
         { u"back"_s, [this](const QString &) { show(m_beforeSource); } },
     };
-    connect(this, &HtmlView::anchorClicked, this, [acts](const QUrl &url) {
+    connect(this, &HtmlView::anchorClicked, this, [this, acts](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyEncoded);
-        const auto act = acts.value(link.section(u':', 0, 0));
-        if (act)
+        if (link.startsWith(u"source:"))
+            chooseSource(m_controller.rules().pack(), link, this,
+                [this](const QString &key) { showSource(key); });
+        else if (const auto act = acts.value(link.section(u':', 0, 0)))
             act(QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1()));
     });
     connect(this, &HtmlView::highlighted, this, [this](const QUrl &url) {
@@ -707,16 +753,22 @@ QString Inspector::contextText()
     return {};
 }
 
-/// Page of the last request if it was refused, unless the inspector shows it already.
+/// Page of the last request if it was refused or failed as soon as it started, unless the inspector
+/// shows it already.
 QString Inspector::lastAnswer()
 {
     const PersistentList<Operation> &all = m_controller.operations().all();
     qsizetype last = all.size() - 1;
     while (last >= 0 && !all[last].requiredBy.isEmpty())
         --last;
-    if (last < 0 || all[last].status != Status::Rejected || all[last].serial == operation())
+    if (last < 0 || all[last].serial == operation())
         return {};
-    return answerText(m_controller, all[last].serial, theme());
+    const Operation &answered = all[last];
+    const bool failsAtOnce =
+        answered.status == Status::Failed && answered.started == answered.ended;
+    return failsAtOnce || answered.status == Status::Rejected
+        ? answerText(m_controller, answered.serial, theme())
+        : QString();
 }
 
 void Inspector::refresh()

@@ -24,7 +24,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     const std::optional<Explanation> &why = {}, const LiveConformance *conformance = nullptr);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
 /// Page of a refusal: code, operation in the way, rule and remedies; "again:12" asks to retry when
-/// that operation has ended, "cancel:12" to cancel it.
+/// that operation has ended, "cancel:12" to cancel it. Of a failure: what chose it, and the rule.
 QString answerText(const Controller &controller, quint32 serial, const Theme &theme);
 /// Title of an operation: "A’s PUT on Rack-1".
 QString titleOf(const Operation &operation);

@@ -82,7 +82,8 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     for (const double speed : speeds())
         m_speed->addItem(speedText(speed), speed);
     m_speed->setCurrentIndex(int(speeds().indexOf(1.0)));
-    m_speed->setToolTip(tr("Speed of virtual time, compared with real time"));
+    m_speed->setToolTip(tr("Speed of virtual time, compared with real time. A document opens at a "
+                           "speed at which its first operation can be seen"));
     m_speed->setAccessibleName(tr("Speed"));
     connect(m_speed, &QComboBox::activated, this,
         [this] { m_simulator.setSpeed(m_speed->currentData().toDouble()); });
@@ -100,6 +101,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     m_hint->setObjectName(u"pausedHint"_s);
     m_hint->hide();
     layout->addSpacing(gap::small);
+    layout->addWidget(dimLabel(tr("Speed")));
     layout->addWidget(m_speed);
     layout->addWidget(m_time);
     layout->addSpacing(gap::small);

@@ -17,6 +17,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <functional>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -49,7 +51,7 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
         bool isAccepted = false;
         const quint32 branch = m_simulator->branch();
         const QString name = QInputDialog::getText(this, tr("Rename Branch"), tr("Name"),
-            QLineEdit::Normal, m_branches->currentText(), &isAccepted);
+            QLineEdit::Normal, m_branches->currentText().trimmed(), &isAccepted);
         if (isAccepted)
             m_simulator->renameBranch(branch, name.trimmed());
     });
@@ -103,9 +105,11 @@ QWidget *TimelinePanel::makeHead()
     connect(new QShortcut(Qt::Key_Escape, m_filter, nullptr, nullptr, Qt::WidgetShortcut),
         &QShortcut::activated, m_filter, &QLineEdit::clear);
     connect(m_rest, &QToolButton::clicked, this, [this] {
-        const bool isAll = m_view->shows() == TimelineView::Shows::Everything;
-        m_view->setShows(
-            isAll ? TimelineView::Shows::OnlyTouched : TimelineView::Shows::Everything);
+        const auto shows =
+            showsAll() ? TimelineView::Shows::OnlyTouched : TimelineView::Shows::Everything;
+        m_filter->clear();
+        applyFilter();
+        m_view->setShows(shows);
     });
     QToolButton *more = iconButton(u"more"_s, tr("Folding and zoom"));
     more->setPopupMode(QToolButton::InstantPopup);
@@ -132,26 +136,27 @@ void TimelinePanel::applyFilter()
     m_view->setFilter(ResourceFilter::parsed(m_filter->text()));
 }
 
+bool TimelinePanel::showsAll() const
+{
+    return m_view->shows() == TimelineView::Shows::Everything && m_filter->text().isEmpty();
+}
+
 void TimelinePanel::showLines()
 {
-    const bool isAll = m_view->shows() == TimelineView::Shows::Everything;
-    const qsizetype rest = m_view->picture().lines->leftOut();
-    m_rest->setText(isAll ? tr("all (hide those at rest)")
-                          : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
-    m_rest->setVisible((isAll || rest > 0) && m_filter->text().isEmpty());
+    const qsizetype rest = m_view->atRest();
+    m_rest->setText(showsAll() ? tr("all (hide those at rest)")
+                               : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
+    m_rest->setVisible(showsAll() || rest > 0);
     showCounts();
 }
 
 void TimelinePanel::showCounts()
 {
-    const QMap<QString, qint64> words = shownCounts(m_controller.rules(), m_controller.world());
-    qint64 all = 0;
+    const QMap<QString, qint64> titles = titleCounts(m_controller.rules(), m_controller.world());
     QStringList parts;
-    for (const auto &[word, count] : words.asKeyValueRange()) {
-        all += count;
-        parts += u"%1 %2"_s.arg(QLocale().toString(count), word);
-    }
-    QString text = tr("%Ln resources", nullptr, int(all));
+    for (const auto &[title, count] : titles.asKeyValueRange())
+        parts += u"%1 %2"_s.arg(QLocale().toString(count), title);
+    QString text = tr("%Ln resources", nullptr, int(m_controller.world().tree.size()));
     if (!m_filter->text().isEmpty())
         text = tr("%1 of %2").arg(QLocale().toString(m_view->matches()), text);
     m_counts->setToolTip(parts.join(u'\n'));
@@ -167,16 +172,23 @@ void TimelinePanel::showBranches()
     m_branches->clear();
     if (count <= 1)
         return;
-    for (const Simulator::Branch &branch : branches) {
-        m_branches->addItem(branchName(branch), branch.id);
+    // Each below the branch from which it forked.
+    const std::function<void(const Simulator::Branch &, int)> add = [&](const auto &branch,
+                                                                        int depth) {
+        m_branches->addItem(QString(4 * depth, u' ') + branchName(branch), branch.id);
         if (branch.id == m_simulator->branch())
             m_branches->setCurrentIndex(m_branches->count() - 1);
-    }
+        for (const Simulator::Branch &other : branches) {
+            if (other.id != 0 && other.trunk == branch.id)
+                add(other, depth + 1);
+        }
+    };
+    add(branches.first(), 0);
 }
 
 void TimelinePanel::removeBranch()
 {
-    const QString name = m_branches->currentText();
+    const QString name = m_branches->currentText().trimmed();
     const QList<Simulator::Branch> removed = m_simulator->removeBranch(m_simulator->branch());
     if (removed.isEmpty())
         return;

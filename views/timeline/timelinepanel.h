@@ -32,6 +32,7 @@ public:
 private:
     QWidget *makeHead();
     void applyFilter();
+    bool showsAll() const; ///< neither the filter nor the choice hides rows
     void showLines();
     void showCounts();
     void showBranches();

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -194,6 +195,18 @@ std::vector<bool> TimelineView::wanted()
     return touched;
 }
 
+qsizetype TimelineView::atRest() const
+{
+    const TimelineLines &lines = *m_picture.lines;
+    if (m_filter.isEmpty())
+        return lines.leftOut();
+    const std::vector<bool> touched = m_timeline->touched();
+    return std::ranges::count_if(
+        std::views::iota(qsizetype(0), qsizetype(touched.size())), [&](qsizetype place) {
+            return !touched[size_t(place)] && !lines.shows(*m_timeline, m_timeline->rowAt(place));
+        });
+}
+
 /// Rows that match the filter, by place. A removed resource matches as one without a state.
 std::vector<bool> TimelineView::fitting()
 {
@@ -205,7 +218,7 @@ std::vector<bool> TimelineView::fitting()
         const bool isThere = resource != NoResource;
         const bool found = isThere
             ? m_filter.fits(tree.name(resource), tree.typePath(tree.type(resource)),
-                m_controller.rules().shown(tree.code(resource)))
+                m_controller.rules().shown(tree.code(resource)) + u' ' + m_picture.wordAt(row))
             : m_filter.fits(m_timeline->name(row), typePathOf(m_timeline->path(row)), QString());
         fits[size_t(m_timeline->placeOf(row))] = found;
         m_matches += found && isThere;
@@ -221,9 +234,11 @@ void TimelineView::setConformance(const LiveConformance *conformance)
     if (conformance) {
         m_picture.note = [this](Timeline::Row row) {
             const QString path = m_timeline->path(row);
-            return m_picture.resourceAt(row) == NoResource
+            const Resource resource = m_picture.resourceAt(row);
+            return resource == NoResource
                 ? TimelineNote()
-                : TimelineNote { expectedBeside(*m_conformance, path, m_picture.wordAt(row)),
+                : TimelineNote { expectedBeside(*m_conformance, path,
+                                     shownWord(m_controller.rules(), *m_picture.world, resource)),
                       m_conformance->judgedViolationAt(path) != nullptr };
         };
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));

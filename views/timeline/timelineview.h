@@ -44,6 +44,8 @@ public:
     void setShows(Shows shows);
     /// Shows only rows that match, with their ancestors, all unfolded.
     void setFilter(const ResourceFilter &filter);
+    /// Number of rows out of sight that no operation has affected.
+    qsizetype atRest() const;
     /// Number of existing resources that match the filter; all if it is empty.
     qsizetype matches() const { return m_matches; }
     /// Selects the first row that matches the filter, unless the selected one does.
