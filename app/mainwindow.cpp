@@ -17,6 +17,7 @@
 #include "views/lessons/lessonlist.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
+#include "views/outcomes/outcomespanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
@@ -394,7 +395,8 @@ void MainWindow::buildDocks(Opened &content)
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
     addToggle(u"records"_s, [this] { return m_controller->records().size(); });
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
-    buildOutcomes();
+    m_outcomes = makeOutcomes(*this, m_scenario ? m_scenario->steps : QList<ScenarioStep>());
+    m_docks->addCentre(m_outcomes, { Room::Outcomes });
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);
@@ -432,6 +434,14 @@ void MainWindow::followLesson()
     connect(m_lesson, &LessonPanel::awaited, this, prepare);
     if (const Request *request = m_lesson->nextRequest())
         prepare(*request);
+}
+
+void MainWindow::askOutcomes(const QString &subject)
+{
+    m_docks->enter(Room::Outcomes);
+    if (!subject.isEmpty())
+        m_outcomes->choose(subject);
+    m_outcomes->ask();
 }
 
 /// Draws faint what the run has not exercised, on the chart and in the conflict matrix.
@@ -509,6 +519,9 @@ void MainWindow::connectPanels()
         return found;
     });
     connect(m_inspector, &Inspector::lessonAsked, this, &MainWindow::openBeside);
+    connect(m_queue, &QueuePanel::outcomesAsked, this, [this] { askOutcomes(u"selected"_s); });
+    connect(
+        m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
     connect(m_queue, &QueuePanel::timeAsked, this, [this](qint64 time) {
         if (!m_simulator || !m_simulator->keepsPast())

@@ -139,10 +139,6 @@ private:
     /// newest running one; 0: none.
     quint32 runningOperation() const;
 
-    // in outcomesroom.cpp
-    void buildOutcomes();
-    void offerOutcomes();
-
     // in mainmenu.cpp
     void buildMenus();
     void buildFileMenu();
@@ -215,6 +211,10 @@ private:
     };
     QList<Condition> m_conditions; ///< by which actions are enabled or checked
 };
+
+/// Panel of the room Outcomes, to which the window offers its operations: those of the burst, those
+/// selected in the queue, those of its scenario, and the one in the fire bar.
+OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scenario);
 
 // Commands of a window, in comparing.cpp and judging.cpp.
 

@@ -409,6 +409,7 @@ void OutcomesPanel::ask()
         m_asked->openAll();
     m_time = m_asked->stage.world.now;
     search();
+    m_table->setFocus(Qt::OtherFocusReason); // Return plays the selected outcome
 }
 
 void OutcomesPanel::search()
