@@ -131,8 +131,13 @@ void MainWindow::showRoom()
     m_fireBar->preview()->setVisible(fires);
     if (m_edits)
         m_edits->setVisible(room == Room::Edit);
-    if (room != Room::Learn)
-        return;
+    if (room == Room::Learn)
+        showLessons();
+}
+
+/// Lists the lessons, with those that the user finished.
+void MainWindow::showLessons()
+{
     const QStringList done = m_program.settings().doneLessons();
     QList<LessonList::Lesson> lessons;
     for (const StartPage::Start &system : m_program.systems()) {
@@ -143,7 +148,7 @@ void MainWindow::showRoom()
         }
     }
     m_lessons->setLessons(lessons);
-    m_lessons->showLessonsOf(m_controller->rules().pack().title);
+    m_lessons->showLesson(m_source, m_controller->rules().pack().title);
 }
 
 bool MainWindow::isUntouched() const
@@ -412,8 +417,10 @@ void MainWindow::buildLesson(Lesson lesson)
     connect(m_lesson, &LessonPanel::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_lesson, &LessonPanel::performed, this,
         [this](const QString &path) { selectKnown(path); });
-    connect(m_lesson, &LessonPanel::finished, this,
-        [this] { m_program.settings().addDoneLesson(m_source); });
+    connect(m_lesson, &LessonPanel::finished, this, [this] {
+        m_program.settings().addDoneLesson(m_source);
+        showLessons();
+    });
     connect(
         m_lesson, &LessonPanel::nextAsked, this, [this, file = next.file] { openBeside(file); });
     connect(m_lesson, &LessonPanel::lessonsAsked, this,

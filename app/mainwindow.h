@@ -113,6 +113,7 @@ private:
     QList<Docks::Panel> panels();
     void buildDocks(Opened &content);
     void buildLesson(Lesson lesson);
+    void showLessons();
     void showInspector();
     /// Shows a state in the inspector, and its machine in the chart.
     void showState(int machine, const QString &state);

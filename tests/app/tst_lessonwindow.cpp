@@ -236,6 +236,8 @@ void TestLessonWindow::isRemembered()
     for (int i = 0; i < 20 && !panel.run().isOver(); ++i)
         clickNext(panel);
     QCOMPARE(m_program->settings().doneLessons(), QStringList { siblings });
+    const auto *lessons = panel.window()->findChild<LessonList *>()->findChild<QTreeWidget *>();
+    QCOMPARE(lessons->currentItem()->text(0), u"10  Siblings  ✓"_s);
 }
 
 void TestLessonWindow::theNextOneTakesItsPlace()
@@ -289,9 +291,10 @@ void TestLessonWindow::foundAndOpened()
         }
         return visible;
     };
-    QCOMPARE(found(u"siblings subnets async"_s), QStringList { u"✓  Siblings"_s });
+    QCOMPARE(
+        found(u"siblings subnets async"_s), QStringList { u"10  Siblings  ✓"_s });
     const QStringList rule = found(u"R9"_s); // by what is said in them
-    QVERIFY(rule.contains(u"✓  Siblings"_s) && rule.size() < 10);
+    QVERIFY(rule.contains(u"10  Siblings  ✓"_s) && rule.size() < 10);
     // A title is what is meant, also where the words stand in lessons before it.
     QVERIFY(!found(u"below and beside"_s).first().contains(u"Below and beside"));
     QVERIFY(lessons->currentItem()->text(0).contains(u"Below and beside"_s));
