@@ -24,6 +24,8 @@ struct Trace
     /// Id -> status, of the scenario's operations and those that ran when it began.
     QMap<QString, QString> operations;
     QMap<QString, QString> refusals; ///< id of a refused operation -> "409 InUse"
+    /// Id of a refused or canceled operation -> the rule that decided, with its sources.
+    QMap<QString, QString> deciding;
 };
 
 /// "submit r1", "begin r1", "end r1 succeeded", "time over for r1", "fire /a/b"; empty for Cancel

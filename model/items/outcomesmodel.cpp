@@ -438,9 +438,12 @@ QVariant OutcomesModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return word(row, index.column());
     case Qt::ToolTipRole: {
-        const QString refusal = m_outcomes.traces[index.column()].refusals.value(row.operation);
-        const QString shown = word(row, index.column());
-        return refusal.isEmpty() ? shown : u"%1: %2"_s.arg(shown, refusal);
+        const Outcomes::Trace &told = m_outcomes.traces[index.column()];
+        const QString shown = word(row, index.column()),
+                      refusal = told.refusals.value(row.operation),
+                      rule = told.deciding.value(row.operation);
+        return (refusal.isEmpty() ? shown : u"%1: %2"_s.arg(shown, refusal))
+            + (rule.isEmpty() ? QString() : u'\n' + rule);
     }
     case Category:
         return row.isChip() ? m_categories[index.row()][index.column()] : QVariant();

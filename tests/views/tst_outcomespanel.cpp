@@ -55,6 +55,7 @@ private slots:
     void whatRuns();
     void stopped();
     void twoAreCompared();
+    void rulesAreCited();
     void clientsKeepTheirOrder();
     void further();
     void momentsGo();
@@ -254,6 +255,31 @@ void TestOutcomesPanel::twoAreCompared()
             && title().contains(stepText(*m_panel->found(), traces[1], same)),
         qPrintable(title()));
     QVERIFY(m_panel->findChild<TraceView *>()->minimumHeight() > alone);
+}
+
+/// The rule that refused or canceled an operation is cited in its cell and below the steps.
+void TestOutcomesPanel::rulesAreCited()
+{
+    offer({ asked(u"PUT"_s, subnet, u"A"_s), asked(u"PUT"_s, sibling, u"B"_s),
+        asked(u"DELETE"_s, net, u"C"_s) });
+    askEndings();
+    auto *reasons = m_panel->findChild<QLabel *>(u"reasons"_s);
+    int refused = 0, canceled = 0;
+    for (int column = 0; column < m_panel->table().model()->columnCount(); ++column) {
+        click(column);
+        const Outcomes::Trace &trace = m_panel->found()->traces[column];
+        QCOMPARE(reasons->text().isEmpty(), trace.deciding.isEmpty());
+        refused += trace.refusals.size();
+        for (const auto &[id, rule] : trace.deciding.asKeyValueRange()) {
+            canceled += trace.operations[id] == u"Canceled";
+            const int row = int(m_panel->found()->asked.keys().indexOf(id));
+            const QString tip =
+                m_panel->table().model()->index(row, column).data(Qt::ToolTipRole).toString();
+            QVERIFY2(!rule.isEmpty() && tip.contains(rule), qPrintable(tip));
+            QVERIFY2(reasons->text().contains(u"source:"_s), qPrintable(reasons->text()));
+        }
+    }
+    QVERIFY(refused > 0 && canceled > 0);
 }
 
 /// Operations of one client come in the order given, unless each is to have its own client.

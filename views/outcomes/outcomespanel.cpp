@@ -4,6 +4,7 @@
 #include "model/engine/controller.h"
 #include "model/items/words.h"
 #include "model/json/condition.h"
+#include "views/citations.h"
 #include "views/editing/wordedits.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -81,6 +82,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_title(new ElidedLabel),
       m_table(new QTableView),
       m_steps(new QListWidget),
+      m_reasons(new QLabel),
       m_traces(new TraceView)
 {
     if (m_simulator)
@@ -248,8 +250,13 @@ QString OutcomesPanel::neverText() const
 QWidget *OutcomesPanel::buildTrace()
 {
     m_steps->setAccessibleName(tr("Steps of the trace"));
-    m_steps->setTextElideMode(Qt::ElideRight);
+    m_steps->setWordWrap(true);
     m_steps->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_reasons->setWordWrap(true);
+    m_reasons->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_reasons->setObjectName(u"reasons"_s);
+    m_reasons->setAccessibleName(tr("Rules that refused or canceled operations"));
+    tellSources(m_reasons, [this]() -> const Pack & { return m_controller.rules().pack(); });
     connect(m_steps, &QListWidget::currentRowChanged, this, [this](int row) {
         if (!m_isShowing && row >= 0)
             goToStep(row);
@@ -259,8 +266,10 @@ QWidget *OutcomesPanel::buildTrace()
         tr("Plays the trace on the chart and the timeline, on a new branch (Return)"));
     QScrollArea *scroll = plainScrollArea();
     scroll->setWidget(m_traces);
+    auto *told = new QWidget;
+    filled(new QVBoxLayout(told), { { m_steps, 1 }, m_reasons });
     auto *parts = new QSplitter;
-    parts->addWidget(m_steps);
+    parts->addWidget(told);
     parts->addWidget(scroll);
     parts->setStretchFactor(1, 1);
     parts->setSizes({ 240, 700 });
@@ -598,6 +607,7 @@ void OutcomesPanel::showTraces()
     const Outcomes &outcomes = m_model->outcomes();
     m_isShowing = true;
     m_steps->clear();
+    m_reasons->clear();
     if (traces.isEmpty()) {
         m_title->clear();
         m_traces->clear();
@@ -623,6 +633,15 @@ void OutcomesPanel::showTraces()
                                            : tr("Shortest trace to this ending. Ctrl+click another "
                                                 "ending to compare the two."));
         m_title->setToolTip(m_title->text());
+        const Pack &pack = m_asked->stage.rules.pack();
+        QStringList reasons;
+        for (const auto &[id, request] : outcomes.asked.asKeyValueRange()) {
+            const QString refusal = current.refusals.value(id), rule = current.deciding.value(id);
+            if (!refusal.isEmpty() || !rule.isEmpty())
+                reasons += u"<b>%1</b> %2: %3 %4"_s.arg(askedText(*request).toHtmlEscaped(),
+                    current.operations.value(id), refusal, cited(pack, rule, theme()));
+        }
+        m_reasons->setText(reasons.join(u"<br>"_s));
         m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one, other));
     }
     m_isShowing = false;

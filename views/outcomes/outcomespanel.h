@@ -120,6 +120,7 @@ private:
     ElidedLabel *m_summary, *m_title;
     QTableView *m_table;
     QListWidget *m_steps;
+    QLabel *m_reasons; ///< rules by which operations of the trace were refused or canceled
     TraceView *m_traces;
 };
 
