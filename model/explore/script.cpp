@@ -263,6 +263,7 @@ std::optional<PlayerMemory> Script::memoryAfter(
         ++memory.positions[m_turns[size_t(m_turnOf[event.request.get()])].client];
     updateStatuses(memory.statuses, before, record);
     memory.stamps = stampsIn(after);
+    memory.mark = m_premises.mark && m_premises.mark(before);
     return memory;
 }
 

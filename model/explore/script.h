@@ -68,6 +68,8 @@ struct Premises
     Begun begun = Begun::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore
+    /// Mark of the states that follow a state, which tells them apart from others; null: none.
+    std::function<bool(const SearchState &)> mark {};
 };
 
 /// Move generator of a scenario for the state space. The operations of one client keep their file

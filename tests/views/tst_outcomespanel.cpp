@@ -487,7 +487,7 @@ void TestOutcomesPanel::byKeysAlone()
     QCOMPARE(unreachableControls(*m_window), u""_s);
 }
 
-/// Words have the room where there is little.
+/// A property is typed as a condition, or chosen word by word.
 void TestOutcomesPanel::neverTrue()
 {
     collide();
@@ -506,12 +506,38 @@ void TestOutcomesPanel::neverTrue()
     QVERIFY2(result().startsWith(u"✓"_s), qPrintable(result()));
     condition.setText(u"self is Sleeping"_s);
     QVERIFY(result().contains(u"Sleeping"_s));
+    // A fact about a resource is chosen from a list, and may have a time.
+    auto *fact = named<QComboBox>(*m_panel, u"Fact that must never be true"_s),
+         *earlier = named<QComboBox>(*m_panel, u"Fact that was true earlier"_s),
+         *when = named<QComboBox>(*m_panel, u"Time of the fact"_s);
+    const auto chosen = [&](const QString &text) {
+        fact->setCurrentIndex(fact->findText(text));
+        return !text.isEmpty() && fact->currentText() == text && ask(text);
+    };
+    QVERIFY(chosen(u"Rack-1 is gone"_s));
+    QVERIFY(chosen(u"Rack-1 is Deleting"_s));
+    QVERIFY(chosen(u"some resource is Deleting"_s));
+    QVERIFY(ask(u"every logical subnet is Deleting or Updating"_s));
+    when->setCurrentIndex(int(Property::When::ForEver));
+    QVERIFY(!chosen(u"Rack-1 is Deleting"_s));
+    when->setCurrentIndex(int(Property::When::Becomes));
+    QVERIFY(chosen(u"Rack-1 is gone"_s));
+    when->setCurrentIndex(int(Property::When::After));
+    earlier->setEditText(u"Rack-1 is gone"_s);
+    QVERIFY(!chosen(u"Rack-1 is Deleting"_s));
+    earlier->setEditText(u"Transit is Updating"_s);
+    QVERIFY(chosen(u"Rack-1 is Deleting"_s));
+    QVERIFY2(columns().first().contains(u"Rack-1 is Deleting after Transit is Updating"_s),
+        qPrintable(columns().first()));
+    when->setCurrentIndex(int(Property::When::Is));
+    condition.setText(u"self is Sleeping"_s);
     QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
     // A new search without it says nothing about it.
     QVERIFY(!ask({}));
     QCOMPARE(result(), QString());
 }
 
+/// Words have the room where there is little.
 void TestOutcomesPanel::narrow()
 {
     collide();

@@ -4,6 +4,7 @@
 #include "model/engine/controller.h"
 #include "model/items/words.h"
 #include "model/json/condition.h"
+#include "model/pack/knownnames.h"
 #include "views/citations.h"
 #include "views/editing/wordedits.h"
 #include "views/icons.h"
@@ -70,10 +71,9 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_everyOutcome(new QCheckBox(tr("Try every outcome of work"))),
       m_timers(new QCheckBox(tr("Let timers fire"))),
       m_keepsOrder(new QCheckBox(tr("Keep each client's order"))),
-      m_quantifier(new QComboBox),
-      m_type(new QComboBox),
-      m_condition(new WordEdit(conditionSeparators)),
-      m_forever(new QCheckBox(tr("and stays so forever"))),
+      m_fact(makeFact(tr("Fact that must never be true"))),
+      m_earlier(makeFact(tr("Fact that was true earlier"))),
+      m_when(new QComboBox),
       m_neverResult(new QLabel),
       m_askButton(new QPushButton(tr("What can happen?"))),
       m_stop(new QPushButton),
@@ -149,6 +149,17 @@ QWidget *OutcomesPanel::buildQuestion()
            "one. Work that waits for you to end it is included."));
     m_timers->setChecked(true);
     m_keepsOrder->setChecked(true);
+    m_neverResult->setWordWrap(true);
+    m_neverResult->setTextFormat(Qt::PlainText);
+    m_neverResult->setObjectName(u"neverResult"_s);
+    // As in Property::When.
+    m_when->addItems(
+        { tr("at any time"), tr("after it was false"), tr("for ever"), tr("after …") });
+    m_when->setAccessibleName(tr("Time of the fact"));
+    m_when->setToolTip(
+        tr("“For ever”: only states in which the fact can stay true. “After …”: only states that "
+           "come after one in which another fact was true."));
+    connect(m_when, &QComboBox::currentIndexChanged, this, &OutcomesPanel::refresh);
     m_askButton->setObjectName(u"primary"_s);
     connect(m_choice, &QComboBox::activated, this, [this] {
         m_isChosen = true;
@@ -160,91 +171,148 @@ QWidget *OutcomesPanel::buildQuestion()
     question->setFixedWidth(220);
     filled(new QVBoxLayout(question),
         { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, dimLabel(tr("Assumptions")),
-            m_everyOutcome, m_timers, m_keepsOrder, buildNever(), m_askButton, m_stop });
+            m_everyOutcome, m_timers, m_keepsOrder, dimLabel(tr("Must never be true")), m_fact, m_when,
+            m_earlier, m_neverResult, m_askButton, m_stop });
     return question;
 }
 
-/// Inputs of a property: "Must never be true: some subnet, self is Failed".
-QWidget *OutcomesPanel::buildNever()
+/// Input of a fact: "Rack-1 is Updating", "some subnet is Failed", or a condition in words.
+QComboBox *OutcomesPanel::makeFact(const QString &name)
 {
-    m_quantifier->addItem(tr("some"), int(Property::Quantifier::Some));
-    m_quantifier->addItem(tr("every"), int(Property::Quantifier::Every));
-    m_quantifier->addItem(tr("no"), int(Property::Quantifier::No));
-    m_quantifier->setAccessibleName(tr("Number of resources in the property"));
-    m_type->setAccessibleName(tr("Type of the resources in the property"));
-    m_type->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_condition->setCandidates([this] { return conditionNames(m_controller.rules().pack()); });
-    m_condition->setAccessibleName(tr("Condition that must never hold"));
-    m_condition->setPlaceholderText(tr("self is Failed and parent is …"));
-    m_condition->setToolTip(tr(
-        "Facts joined by \"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
-        "children is Updating\", \"no children\", a condition of the pack; \"not\" before a fact "
-        "negates it"));
-    m_neverResult->setWordWrap(true);
-    m_neverResult->setTextFormat(Qt::PlainText);
-    m_neverResult->setObjectName(u"neverResult"_s);
-    connect(m_condition, &QLineEdit::returnPressed, this, &OutcomesPanel::ask);
-    connect(m_condition, &QLineEdit::textChanged, this, &OutcomesPanel::refresh);
-    connect(m_condition, &QLineEdit::editingFinished, this, [this] {
-        if (const auto property = never(); !property) {
-            m_neverResult->setText(property.error());
-            m_neverResult->show();
-        }
+    auto *line = new WordEdit(conditionSeparators);
+    line->setCandidates([this] {
+        QStringList names = conditionNames(m_controller.rules().pack());
+        for (const Property &subject : std::as_const(m_subjects))
+            names += subject.text;
+        return names;
     });
-    const auto offerTypes = [this] {
-        m_type->clear();
-        m_type->addItem(tr("resource"));
-        for (const Type &type : m_controller.rules().pack().types)
-            if (type.path != u"*")
-                m_type->addItem(type.title.isEmpty() ? type.path : type.title, type.path);
-    };
-    connect(&m_controller, &Controller::rulesChanged, m_type, offerTypes);
-    offerTypes();
-    auto *never = new QWidget;
-    filled(new QVBoxLayout(never),
-        { dimLabel(tr("Must never be true:")),
-            filled(new QHBoxLayout, { m_quantifier, { m_type, 1 } }), m_condition, m_forever,
-            m_neverResult });
-    return never;
+    line->setPlaceholderText(tr("… is Failed"));
+    line->setAccessibleName(name);
+    connect(line, &QLineEdit::textEdited, this, [this] { m_isTyping = true; });
+    connect(line, &QLineEdit::editingFinished, this, [this] {
+        m_isTyping = false;
+        refresh();
+    });
+    connect(line, &QLineEdit::returnPressed, this, &OutcomesPanel::ask);
+    auto *fact = new QComboBox;
+    fact->setEditable(true);
+    fact->setLineEdit(line);
+    fact->setCompleter(nullptr); // the line has its own
+    fact->setInsertPolicy(QComboBox::NoInsert);
+    fact->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    fact->setAccessibleName(name);
+    fact->setToolTip(tr("A resource, or “some”, “every” or “no” and a type, and facts joined by "
+                        "\"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
+                        "children is Updating\", \"no children\", a condition of the pack; \"not\" "
+                        "before a fact negates it"));
+    connect(fact, &QComboBox::editTextChanged, this, &OutcomesPanel::refresh);
+    return fact;
 }
 
-/// Property that the inputs describe; nothing if the condition is empty.
-Result<std::optional<Property>> OutcomesPanel::never() const
+/// Offers facts about the operations' targets, and the resources above these.
+void OutcomesPanel::offerFacts()
 {
-    if (m_condition->text().trimmed().isEmpty())
-        return std::optional<Property>();
-    const Result<Condition> condition = conditionFromWords(m_condition->text().trimmed());
-    if (!condition)
+    QStringList paths;
+    for (const ScenarioStep &step : choice() ? choice()->steps : QList<ScenarioStep>()) {
+        for (QString path = step.request.path; !path.isEmpty(); path = path.section(u'/', 0, -3))
+            paths += path;
+    }
+    paths.sort();
+    paths.removeDuplicates();
+    m_subjects.clear();
+    for (const QString &path : std::as_const(paths))
+        m_subjects.append({ .of = path, .text = path.section(u'/', -1) });
+    const Pack &pack = m_controller.rules().pack();
+    for (const auto &[quantifier, word] : { std::pair(Property::Quantifier::Some, u"some "_s),
+             { Property::Quantifier::Every, u"every "_s },
+             { Property::Quantifier::No, u"no "_s } }) {
+        m_subjects.append({ .quantifier = quantifier, .text = word + u"resource"_s });
+        for (const Type &type : pack.types) {
+            if (type.path != u"*")
+                m_subjects.append({ .quantifier = quantifier,
+                    .of = type.path,
+                    .text = word + (type.title.isEmpty() ? type.path : type.title) });
+        }
+    }
+    QStringList facts;
+    for (const Property &subject : m_subjects.first(paths.size() + 1)) {
+        for (const QString &state : namesFor(pack, Name::Known))
+            facts += u"%1 is %2"_s.arg(subject.text, state);
+        if (!subject.of.isEmpty())
+            facts += u"%1 is gone"_s.arg(subject.text);
+    }
+    facts.removeDuplicates();
+    if (std::exchange(m_facts, facts) == facts)
+        return;
+    for (QComboBox *box : { m_fact, m_earlier }) {
+        const QSignalBlocker blocker(box);
+        const QString text = box->currentText();
+        box->clear();
+        box->addItems(facts);
+        box->setEditText(text);
+    }
+}
+
+Result<Property> OutcomesPanel::propertyFrom(const QString &text) const
+{
+    Property property { .text = text };
+    QString words = text;
+    for (const Property &subject : m_subjects) { // the longest name that fits
+        const qsizetype size = subject.text.size();
+        if (!text.startsWith(subject.text + u' ', Qt::CaseInsensitive)
+            || text.size() - size >= words.size())
+            continue;
+        property = subject;
+        words = text.sliced(size);
+    }
+    if (property.of.startsWith(u'/') && words == u" is gone")
+        property.quantifier = Property::Quantifier::No;
+    else if (const auto condition = conditionFromWords(words == text ? text : u"self"_s + words))
+        property.condition = *condition;
+    else
         return Error { condition.error() };
-    Property property { .quantifier = Property::Quantifier(m_quantifier->currentData().toInt()),
-        .type = m_type->currentData().toString(),
-        .condition = *condition,
-        .forEver = m_forever->isChecked(),
-        .text = u"%1 %2: %3"_s.arg(
-            m_quantifier->currentText(), m_type->currentText(), m_condition->text().trimmed()) };
-    if (property.forEver)
-        property.text += u' ' + m_forever->text();
+    property.text = text;
     if (const auto test = compiledProperty(property, m_controller.rules()); !test)
         return Error { test.error() };
-    return std::optional(property);
+    return property;
+}
+
+/// Property that the inputs describe; nothing if there is no fact.
+Result<std::optional<Property>> OutcomesPanel::never() const
+{
+    const QString fact = m_fact->currentText().simplified();
+    if (fact.isEmpty())
+        return std::optional<Property>();
+    Result<Property> property = propertyFrom(fact);
+    if (!property)
+        return Error { property.error() };
+    property->when = Property::When(m_when->currentIndex());
+    if (property->when == Property::When::After) {
+        const Result<Property> earlier = propertyFrom(m_earlier->currentText().simplified());
+        if (!earlier)
+            return Error { earlier.error() };
+        property->earlier = { *earlier };
+        property->text = tr("%1 after %2").arg(fact, earlier->text);
+    } else if (property->when != Property::When::Is) {
+        property->text += u' ' + m_when->currentText();
+    }
+    return std::optional(*property);
 }
 
 /// Error of the property, or what the last search found about it.
 QString OutcomesPanel::neverText() const
 {
-    if (const auto property = never(); !property)
-        return m_condition->hasFocus() ? QString()
-                                       : property.error(); // no error while the user types
-    else if (!m_hasFound || !*property || (*property)->text != m_model->outcomes().never)
-        return {};
+    const auto property = never();
+    if (!property) // no error while the user types
+        return m_isTyping ? QString() : property.error();
     const Outcomes &found = m_model->outcomes();
+    if (!m_hasFound || !*property || (*property)->text != found.never)
+        return {};
     const QString worlds = QLocale().toString(found.worlds);
-    return found.hasProperty() ? tr("✕ The condition can become true: the first column shows how.")
+    return found.hasProperty() ? tr("✕ This can become true: the first column shows how.")
         : found.complete
-        ? tr("✓ The condition holds in none of the %1 possible states.").arg(worlds)
-        : tr("The condition holds in none of the %1 states explored; "
-             "there may be more states.")
-              .arg(worlds);
+        ? tr("✓ This is true in none of the %1 possible states.").arg(worlds)
+        : tr("This is true in none of the %1 states explored; there may be more.").arg(worlds);
 }
 
 QWidget *OutcomesPanel::buildTrace()
@@ -401,7 +469,8 @@ Rehearsal::Origin OutcomesPanel::originOf(const Choice &choice)
 
 void OutcomesPanel::ask()
 {
-    if (!whyDisabled().isEmpty() || !never())
+    const auto property = never();
+    if (!whyDisabled().isEmpty() || !property)
         return refresh();
     m_budgetFactor = 1;
     if (m_simulator)
@@ -411,7 +480,7 @@ void OutcomesPanel::ask()
         .steps = prepared(choice()->steps),
         .worlds = m_worlds,
         .bytes = m_bytes,
-        .never = *never() };
+        .never = *property };
     if (!m_timers->isChecked())
         m_asked->timers = Timers::Stand;
     if (m_everyOutcome->isChecked())
@@ -564,6 +633,8 @@ void OutcomesPanel::refresh()
             ? tr("Operations of one client arrive in the order given. If unchecked, each operation "
                  "comes from a separate client.")
             : tr("Each of these operations comes from a separate client, so no order is given."));
+    m_earlier->setVisible(Property::When(m_when->currentIndex()) == Property::When::After);
+    offerFacts();
     showOperations();
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
