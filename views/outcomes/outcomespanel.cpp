@@ -22,6 +22,7 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
 
@@ -35,9 +36,10 @@ namespace {
 
 constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
-constexpr qint64 budgetGrowth = 10; ///< "Continue" multiplies the budget by this
-constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
-constexpr int leastColumnWidth = 112, mostColumnWidth = 200; ///< pixels
+constexpr qint64 budgetGrowth = 10;  ///< "Continue" multiplies the budget by this
+constexpr double stepSeconds = 0.8;  ///< between two steps of a trace that is played
+constexpr int mostColumnWidth = 200; ///< pixels, unless a word is wider
+constexpr int mostTitleLines = 7;    ///< of a column
 
 CellLook outcomeLook(const QModelIndex &index)
 {
@@ -71,6 +73,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_everyOutcome(new QCheckBox(tr("Try every outcome of work"))),
       m_timers(new QCheckBox(tr("Let timers fire"))),
       m_keepsOrder(new QCheckBox(tr("Keep each client's order"))),
+      m_sharedClient(new QLabel),
       m_fact(makeFact(tr("Fact that must never be true"))),
       m_earlier(makeFact(tr("Fact that was true earlier"))),
       m_when(new QComboBox),
@@ -97,13 +100,14 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     m_table->setAccessibleName(tr("What can happen"));
     m_table->horizontalHeader()->setDefaultAlignment(
         Qt::Alignment(int(Qt::AlignLeft | Qt::AlignVCenter) | int(Qt::TextWordWrap)));
-    m_table->horizontalHeader()->setFixedHeight(4 * fontMetrics().lineSpacing() + gap::normal);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     makeRowsCopyable(m_table, OutcomesModel::Full);
     showWhenEmpty(m_table, [this] { return emptyText(); });
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-        &OutcomesPanel::showTraces);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (!m_isShowing)
+            showTraces();
+    });
     connect(m_table, &QAbstractItemView::activated, this, &OutcomesPanel::play);
     m_summary->setProperty("dim", true);
 
@@ -149,6 +153,11 @@ QWidget *OutcomesPanel::buildQuestion()
            "one. Work that waits for you to end it is included."));
     m_timers->setChecked(true);
     m_keepsOrder->setChecked(true);
+    m_keepsOrder->setToolTip(
+        tr("Operations of one client arrive in the order given. If unchecked, each operation comes "
+           "from a separate client."));
+    connect(m_keepsOrder, &QCheckBox::toggled, this, &OutcomesPanel::refresh);
+    m_sharedClient->setWordWrap(true);
     m_neverResult->setWordWrap(true);
     m_neverResult->setTextFormat(Qt::PlainText);
     m_neverResult->setObjectName(u"neverResult"_s);
@@ -170,9 +179,10 @@ QWidget *OutcomesPanel::buildQuestion()
     auto *question = new QWidget;
     question->setFixedWidth(220);
     filled(new QVBoxLayout(question),
-        { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, dimLabel(tr("Assumptions")),
-            m_everyOutcome, m_timers, m_keepsOrder, dimLabel(tr("Must never be true")), m_fact, m_when,
-            m_earlier, m_neverResult, m_askButton, m_stop });
+        { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, m_sharedClient, m_keepsOrder,
+            dimLabel(tr("Assumptions")), m_everyOutcome, m_timers,
+            dimLabel(tr("Must never be true")), m_fact, m_when, m_earlier, m_neverResult,
+            m_askButton, m_stop });
     return question;
 }
 
@@ -538,14 +548,39 @@ void OutcomesPanel::showResult(const Result<Outcomes> &found)
     m_problem = m_hasFound ? QString() : found.error();
     if (m_hasFound)
         m_model->show(*found, m_controller.rules());
-    const int share = m_table->viewport()->width() / std::max(1, m_model->columnCount());
-    m_table->horizontalHeader()->setDefaultSectionSize(
-        std::clamp(share, leastColumnWidth, mostColumnWidth));
+    layOutTable();
     m_table->setCurrentIndex(m_model->index(0, 0));
     showTraces();
 }
 
 // ---- Result
+
+/// Gives the columns the width that there is, but at least that of the words in the cells; the
+/// header the height of its texts; and the table that of its rows, up to half of the panel.
+void OutcomesPanel::layOutTable()
+{
+    const int count = m_model->columnCount(), most = mostTitleLines * fontMetrics().lineSpacing();
+    int width = std::min(m_table->viewport()->width() / std::max(1, count), mostColumnWidth);
+    const QAbstractItemView &view = *m_table;
+    for (int column = 0; column < count; ++column)
+        width = std::max(width, view.sizeHintForColumn(column));
+    QFont bold = m_table->font(); // of the selected columns
+    bold.setBold(true);
+    const QRect room(0, 0, width - 2 * gap::small, most);
+    int height = 0;
+    for (int column = 0; column < count; ++column) {
+        const QString title =
+            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        height = std::max(
+            height, QFontMetrics(bold).boundingRect(room, Qt::TextWordWrap, title).height());
+    }
+    height = std::min(height, most) + gap::normal;
+    m_table->horizontalHeader()->setDefaultSectionSize(width);
+    m_table->horizontalHeader()->setFixedHeight(height);
+    height += m_table->verticalHeader()->length() + 2 * m_table->frameWidth()
+        + m_table->horizontalScrollBar()->sizeHint().height();
+    m_table->setMinimumHeight(std::min(height, this->height() / 2));
+}
 
 QString OutcomesPanel::summary() const
 {
@@ -628,11 +663,17 @@ void OutcomesPanel::refresh()
             ? tr("Lets time pass: timers fire, work times out, and work that waits for a time "
                  "continues. If unchecked, such work never ends.")
             : tr("These rules have no timers and no timeouts."));
-    m_keepsOrder->setEnabled(choice() && withSeparateClients(choice()->steps) != choice()->steps);
-    m_keepsOrder->setToolTip(m_keepsOrder->isEnabled()
-            ? tr("Operations of one client arrive in the order given. If unchecked, each operation "
-                 "comes from a separate client.")
-            : tr("Each of these operations comes from a separate client, so no order is given."));
+    const QList<ScenarioStep> steps = choice() ? choice()->steps : QList<ScenarioStep>(),
+                              separate = withSeparateClients(steps);
+    const auto shared = std::ranges::mismatch(steps, separate).in1; // its client has another one
+    m_keepsOrder->setVisible(shared != steps.end());
+    m_sharedClient->setVisible(shared != steps.end());
+    if (shared != steps.end())
+        m_sharedClient->setText(m_keepsOrder->isChecked()
+                ? tr("%1 sends several of these operations, so their order is fixed. To try other "
+                     "orders, give each operation its own client: clear this box.")
+                      .arg(shared->request.client)
+                : tr("Each operation has its own client."));
     m_earlier->setVisible(Property::When(m_when->currentIndex()) == Property::When::After);
     offerFacts();
     showOperations();
@@ -651,14 +692,14 @@ QList<int> OutcomesPanel::selected() const
     const int current = m_table->currentIndex().column();
     if (current < 0 || current >= m_model->columnCount())
         return {};
-    QList<int> traces { current };
+    int other = current;
     for (const QItemSelectionRange &range : m_table->selectionModel()->selection()) {
-        for (int column = range.left(); column <= range.right() && traces.size() < 2; ++column) {
-            if (!traces.contains(column))
-                traces += column;
+        for (const int column : { range.left(), range.right() }) {
+            if (std::abs(column - current) > std::abs(other - current))
+                other = column;
         }
     }
-    return traces;
+    return other == current ? QList { current } : QList { current, other };
 }
 
 std::optional<Rehearsal::Trace> OutcomesPanel::trace() const
@@ -676,7 +717,13 @@ void OutcomesPanel::showTraces()
 {
     const QList<int> traces = selected();
     const Outcomes &outcomes = m_model->outcomes();
+    QItemSelection columns;
+    for (const int column : traces)
+        columns.select(m_model->index(0, column), m_model->index(0, column));
     m_isShowing = true;
+    // Shift selects all endings between the two.
+    m_table->selectionModel()->select(
+        columns, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Columns);
     m_steps->clear();
     m_reasons->clear();
     if (traces.isEmpty()) {
@@ -693,16 +740,16 @@ void OutcomesPanel::showTraces()
         QList<int> inOrder = traces;
         std::ranges::sort(inOrder);
         for (const int trace : std::as_const(inOrder)) {
-            const QString head = m_model->headerData(trace, Qt::Horizontal, Qt::DisplayRole)
-                                     .toString()
-                                     .replace(u'\n', u": "_s);
-            shown.append({ head, outcomes.traces[trace].schedule });
+            const QString head =
+                m_model->headerData(trace, Qt::Horizontal, Qt::DisplayRole).toString();
+            shown.append({ u"%1: %2"_s.arg(head.section(u'\n', 0, 0), m_model->title(trace)),
+                outcomes.traces[trace].schedule });
         }
         const Outcomes::Trace &one = outcomes.traces[inOrder.first()];
         const Outcomes::Trace &other = outcomes.traces[inOrder.last()];
         m_title->setText(traces.size() > 1 ? partingText(outcomes, one, other)
-                                           : tr("Shortest trace to this ending. Ctrl+click another "
-                                                "ending to compare the two."));
+                                           : tr("Shortest trace to this ending. Return plays it; "
+                                                "Shift+click on another ending compares the two."));
         m_title->setToolTip(m_title->text());
         const Pack &pack = m_asked->stage.rules.pack();
         QStringList reasons;

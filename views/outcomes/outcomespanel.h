@@ -82,6 +82,7 @@ private:
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
     void search();
     void showResult(const Result<Outcomes> &found);
+    void layOutTable();
     void continueOrStop();
     QString budgetText(qint64 times) const;
     void refresh();
@@ -115,6 +116,7 @@ private:
     QComboBox *m_choice;
     QListWidget *m_operations;
     QCheckBox *m_everyOutcome, *m_timers, *m_keepsOrder;
+    QLabel *m_sharedClient; ///< says that a client keeps the order of its operations
     QComboBox *m_fact, *m_earlier, *m_when;
     QLabel *m_neverResult;
     QPushButton *m_askButton, *m_stop, *m_play;
