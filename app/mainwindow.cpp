@@ -17,6 +17,7 @@
 #include "views/lessons/lessonlist.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
+#include "views/outcomes/outcomespanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
@@ -132,8 +133,13 @@ void MainWindow::showRoom()
     m_fireBar->preview()->setVisible(fires);
     if (m_edits)
         m_edits->setVisible(room == Room::Edit);
-    if (room != Room::Learn)
-        return;
+    if (room == Room::Learn)
+        showLessons();
+}
+
+/// Lists the lessons, with those that the user finished.
+void MainWindow::showLessons()
+{
     const QStringList done = m_program.settings().doneLessons();
     QList<LessonList::Lesson> lessons;
     for (const StartPage::Start &system : m_program.systems()) {
@@ -144,7 +150,7 @@ void MainWindow::showRoom()
         }
     }
     m_lessons->setLessons(lessons);
-    m_lessons->showLessonsOf(m_controller->rules().pack().title);
+    m_lessons->showLesson(m_source, m_controller->rules().pack().title);
 }
 
 bool MainWindow::isUntouched() const
@@ -408,7 +414,8 @@ void MainWindow::buildDocks(Opened &content)
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
     addToggle(u"records"_s);
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
-    buildOutcomes();
+    m_outcomes = makeOutcomes(*this, m_scenario ? m_scenario->steps : QList<ScenarioStep>());
+    m_docks->addCentre(m_outcomes, { Room::Outcomes });
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);
@@ -424,8 +431,10 @@ void MainWindow::buildLesson(Lesson lesson)
     connect(m_lesson, &LessonPanel::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_lesson, &LessonPanel::performed, this,
         [this](const QString &path) { selectKnown(path); });
-    connect(m_lesson, &LessonPanel::finished, this,
-        [this] { m_program.settings().addDoneLesson(m_source); });
+    connect(m_lesson, &LessonPanel::finished, this, [this] {
+        m_program.settings().addDoneLesson(m_source);
+        showLessons();
+    });
     connect(
         m_lesson, &LessonPanel::nextAsked, this, [this, file = next.file] { openBeside(file); });
     connect(m_lesson, &LessonPanel::lessonsAsked, this,
@@ -446,6 +455,14 @@ void MainWindow::followLesson()
     connect(m_lesson, &LessonPanel::awaited, this, prepare);
     if (const Request *request = m_lesson->nextRequest())
         prepare(*request);
+}
+
+void MainWindow::askOutcomes(const QString &subject)
+{
+    m_docks->enter(Room::Outcomes);
+    if (!subject.isEmpty())
+        m_outcomes->choose(subject);
+    m_outcomes->ask();
 }
 
 /// Draws faint what the run has not exercised, on the chart and in the conflict matrix.
@@ -523,6 +540,9 @@ void MainWindow::connectPanels()
         return found;
     });
     connect(m_inspector, &Inspector::lessonAsked, this, &MainWindow::openBeside);
+    connect(m_queue, &QueuePanel::outcomesAsked, this, [this] { askOutcomes(u"selected"_s); });
+    connect(
+        m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
     connect(m_queue, &QueuePanel::timeAsked, this, [this](qint64 time) {
         if (!m_simulator || !m_simulator->keepsPast())

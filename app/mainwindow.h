@@ -113,6 +113,7 @@ private:
     QList<Docks::Panel> panels();
     void buildDocks(Opened &content);
     void buildLesson(Lesson lesson);
+    void showLessons();
     void showInspector();
     /// Shows a state in the inspector, and its machine in the chart.
     void showState(int machine, const QString &state);
@@ -138,10 +139,6 @@ private:
     /// The operation that the menu's actions affect: the selected one if it is running, else the
     /// newest running one; 0: none.
     quint32 runningOperation() const;
-
-    // in outcomesroom.cpp
-    void buildOutcomes();
-    void offerOutcomes();
 
     // in mainmenu.cpp
     void buildMenus();
@@ -219,6 +216,10 @@ private:
     };
     QList<Condition> m_conditions; ///< by which actions are enabled or checked
 };
+
+/// Panel of the room Outcomes, to which the window offers its operations: those of the burst, those
+/// selected in the queue, those of its scenario, and the one in the fire bar.
+OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scenario);
 
 // Commands of a window, in comparing.cpp and judging.cpp.
 

@@ -5,9 +5,6 @@
 #include "views/outcomes/outcomespanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
-#include "views/panels/queuepanel.h"
-
-#include <QTableView>
 
 using namespace Qt::StringLiterals;
 
@@ -40,54 +37,40 @@ OutcomesPanel::Choice selectedChoice(const Controller &controller, const Selecti
 
 } // namespace
 
-void MainWindow::buildOutcomes()
+OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scenario)
 {
-    m_outcomes = new OutcomesPanel(*m_controller);
-    m_docks->addCentre(m_outcomes, { Room::Outcomes });
-    connect(m_network->armed(), &ArmedPanel::changed, this, &MainWindow::offerOutcomes);
-    connect(m_fireBar, &FireBar::requestChanged, this, &MainWindow::offerOutcomes);
-    connect(&m_selection, &Selection::operationsChosen, this, &MainWindow::offerOutcomes);
-    connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOutcomes);
-    connect(m_docks, &Docks::roomChanged, this, &MainWindow::offerOutcomes);
-    connect(m_queue, &QueuePanel::outcomesAsked, this, [this] { askOutcomes(u"selected"_s); });
-    connect(
-        m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
-    connect(m_outcomes, &OutcomesPanel::played, this, [this] { m_docks->enter(Room::Explore); });
-    connect(m_outcomes, &OutcomesPanel::playAsked, &m_program, &Program::openPlayed);
-    offerOutcomes();
-}
-
-void MainWindow::askOutcomes(const QString &subject)
-{
-    m_docks->enter(Room::Outcomes);
-    offerOutcomes();
-    if (!subject.isEmpty())
-        m_outcomes->choose(subject);
-    m_outcomes->ask();
-    m_outcomes->table().setFocus(Qt::ShortcutFocusReason); // Return plays the selected outcome
-}
-
-/// Offers to search the outcomes of the burst, of the operations selected in the queue, of the
-/// scenario's, and of the one in the fire bar.
-void MainWindow::offerOutcomes()
-{
-    OutcomesPanel::Choice armed { u"armed"_s, tr("Burst"), {} };
-    for (const Request &request : m_network->armed()->requests())
-        armed.steps += stepAsking(request);
-    QList<OutcomesPanel::Choice> choices { armed, selectedChoice(*m_controller, m_selection) };
-    if (m_scenario && m_controller->isOurs()) {
-        // From its initial state, as `instar-cli explore` explores it.
-        OutcomesPanel::Choice scenario { u"scenario"_s, tr("Operations of the scenario"), {}, 0 };
-        for (const ScenarioStep &step : m_scenario->steps) {
-            if (step.kind == ScenarioStep::Kind::Submit)
-                scenario.steps += step;
+    auto *panel = new OutcomesPanel(window.controller());
+    ArmedPanel *armed = window.network().armed();
+    const auto offer = [&window, panel, armed, scenario] {
+        OutcomesPanel::Choice burst { u"armed"_s, MainWindow::tr("Burst"), {} };
+        for (const Request &request : armed->requests())
+            burst.steps += stepAsking(request);
+        QList<OutcomesPanel::Choice> choices { burst,
+            selectedChoice(window.controller(), window.selection()) };
+        if (!scenario.isEmpty() && window.controller().isOurs()) {
+            // From its initial state, as `instar-cli explore` explores it.
+            choices += { u"scenario"_s, MainWindow::tr("Operations of the scenario"), {}, 0 };
+            for (const ScenarioStep &step : scenario) {
+                if (step.kind == ScenarioStep::Kind::Submit)
+                    choices.last().steps += step;
+            }
         }
-        choices += scenario;
-    }
-    OutcomesPanel::Choice composer { u"firebar"_s, tr("Operation above the chart"), {} };
-    if (const Request request = m_fireBar->request(); !request.path.isEmpty())
-        composer.steps += stepAsking(request);
-    m_outcomes->setChoices(choices + QList { composer });
+        OutcomesPanel::Choice composer { u"firebar"_s, MainWindow::tr("Operation above the chart"),
+            {} };
+        if (const Request request = window.fireBar().request(); !request.path.isEmpty())
+            composer.steps += stepAsking(request);
+        panel->setChoices(choices + QList { composer });
+    };
+    QObject::connect(armed, &ArmedPanel::changed, panel, offer);
+    QObject::connect(&window.fireBar(), &FireBar::requestChanged, panel, offer);
+    QObject::connect(&window.selection(), &Selection::operationsChosen, panel, offer);
+    QObject::connect(&window.controller().updates(), &Updates::rewound, panel, offer);
+    QObject::connect(&window.docks(), &Docks::roomChanged, panel, offer);
+    QObject::connect(
+        panel, &OutcomesPanel::played, &window, [&window] { window.docks().enter(Room::Explore); });
+    QObject::connect(panel, &OutcomesPanel::playAsked, &window.program(), &Program::openPlayed);
+    offer();
+    return panel;
 }
 
 } // namespace instar

@@ -286,7 +286,8 @@ private:
             }
         }
         if (m_hasProperty)
-            m_has.push_back(m_hasProperty(state.world));
+            m_has.push_back(
+                (state.memory.mark || !m_options.premises.mark) && m_hasProperty(state.world));
         if (!ways.empty())
             return;
         QByteArray key = flat(shownWords(m_rules, state.world));
@@ -444,7 +445,8 @@ private:
             return next.empty() || std::ranges::any_of(next, has);
         };
         std::vector<quint32> open;
-        for (quint32 node = quint32(m_has.size()); m_options.never->forEver && node-- > 0;)
+        const bool isForEver = m_options.never->when == Property::When::ForEver;
+        for (quint32 node = quint32(m_has.size()); isForEver && node-- > 0;)
             open.push_back(node);
         while (!open.empty()) {
             const quint32 node = open.back();
@@ -565,8 +567,10 @@ QString traced(const QStringList &trace)
 Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules)
 {
-    if (!property.type.isEmpty() && rules.machineForType(property.type) == Rules::None)
-        return Error { u"The rules define no type \"%1\""_s.arg(property.type) };
+    const bool isOfOne = property.of.startsWith(u'/');
+    const QString type = isOfOne ? typePathOf(property.of) : property.of;
+    if (!type.isEmpty() && rules.machineForType(type) == Rules::None)
+        return Error { u"The rules define no type \"%1\""_s.arg(type) };
     const Result<Rules::Predicate> condition = rules.compiled(property.condition);
     if (!condition)
         return Error { condition.error() };
@@ -576,23 +580,26 @@ Result<std::function<bool(const World &)>> compiledProperty(
             u"operations or conditions that a client answers"_s
         };
     const Qt::CaseSensitivity cased = rules.pack().caseSensitivity();
-    std::function<bool(const World &)> test =
-        [rules, cased, condition = *condition, type = property.type,
-            quantifier = property.quantifier](const World &world) {
-            const Context context { .rules = rules, .world = world };
-            bool some = false, every = true;
-            for (const Resource resource : world.tree.resources()) {
-                if (!type.isEmpty()
-                    && world.tree.typePath(world.tree.type(resource)).compare(type, cased) != 0)
-                    continue;
-                const bool is = holds(condition, subjectOf(rules, world, resource), context);
-                some = some || is;
-                every = every && is;
-            }
-            return quantifier == Property::Quantifier::Some ? some
-                : quantifier == Property::Quantifier::No    ? !some
-                                                            : some && every;
-        };
+    std::function<bool(const World &)> test = [rules, cased, isOfOne, condition = *condition,
+                                                  of = property.of,
+                                                  quantifier = property.quantifier](
+                                                  const World &world) {
+        const Context context { .rules = rules, .world = world };
+        const Resource one = isOfOne ? world.tree.find(of) : NoResource;
+        bool some = false, every = true;
+        for (const Resource resource : world.tree.resources()) {
+            if (isOfOne ? resource != one
+                        : !of.isEmpty()
+                        && world.tree.typePath(world.tree.type(resource)).compare(of, cased) != 0)
+                continue;
+            const bool is = holds(condition, subjectOf(rules, world, resource), context);
+            some = some || is;
+            every = every && is;
+        }
+        return quantifier == Property::Quantifier::Some ? some
+            : quantifier == Property::Quantifier::No    ? !some
+                                                        : some && every;
+    };
     return test;
 }
 
@@ -602,14 +609,22 @@ Result<Exploration> explore(
     const Result<Scenario> named = explorable(scenario, stage);
     if (!named)
         return Error { named.error() };
-    std::function<bool(const World &)> hasProperty;
-    if (options.never) {
-        auto compiled = compiledProperty(*options.never, stage.rules);
-        if (!compiled)
-            return Error { compiled.error() };
-        hasProperty = *std::move(compiled);
-    }
-    return Explorer(*named, stage, options, std::move(hasProperty)).explored();
+    if (!options.never)
+        return Explorer(*named, stage, options, {}).explored();
+    const Property &never = *options.never;
+    const auto has = compiledProperty(never, stage.rules);
+    const auto had =
+        compiledProperty(never.earlier.empty() ? never : never.earlier[0], stage.rules);
+    if (!has || !had)
+        return Error { has ? had.error() : has.error() };
+    ExploreOptions marking = options;
+    if (never.when == Property::When::Becomes)
+        marking.premises.mark = [&](const SearchState &state) { return !(*has)(state.world); };
+    else if (never.when == Property::When::After)
+        marking.premises.mark = [&](const SearchState &state) {
+            return state.memory.mark || (*had)(state.world);
+        };
+    return Explorer(*named, stage, marking, *has).explored();
 }
 
 QJsonObject explorationJson(const Exploration &exploration)

@@ -13,17 +13,24 @@ struct Property
         Every, ///< and there is one
         No
     };
+    enum class When {
+        Is,
+        Becomes, ///< only situations after one without the property
+        ForEver, ///< only situations that can stay so: an end, or a cycle
+        After,   ///< only situations that come after one with the property `earlier`
+    };
     Quantifier quantifier = Quantifier::Some;
-    QString type; ///< path of the type; empty: of any
+    QString of; ///< path of a type or of a resource, which has a slash in front; empty: of any
     Condition condition;
-    bool forEver = false; ///< only situations that can stay so: an end, or a cycle
-    QString text {};      ///< as a person reads it
+    When when = When::Is;
+    std::vector<Property> earlier {}; ///< After: one
+    QString text {};                  ///< as a person reads it
     bool operator==(const Property &) const = default;
 };
 
-/// Returns the test of one situation. Fails on names that the rules do not know, and on conditions
-/// that one situation does not answer: about the past, times, required operations, and labels that
-/// the pack leaves open.
+/// Returns the test of one situation, without regard to `when`. Fails on names that the rules do
+/// not know, and on conditions that one situation does not answer: about the past, times, required
+/// operations, and labels that the pack leaves open.
 Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules);
 

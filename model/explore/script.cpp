@@ -259,6 +259,7 @@ std::optional<PlayerMemory> Script::memoryAfter(
         ++memory.positions[m_turns[size_t(m_turnOf[event.request.get()])].client];
     updateStatuses(memory.statuses, before, record);
     memory.stamps = stampsIn(after);
+    memory.mark = m_premises.mark && m_premises.mark(before);
     return memory;
 }
 
@@ -390,9 +391,14 @@ Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) co
         result.schedule += scheduled(now->world, way.event);
         addDerived(now->world, way.record, result.derived);
         for (const Change &change : way.record.changes) {
-            if (change.kind == Change::Kind::Rejected && change.request)
-                result.refusals.insert(change.request->id,
-                    change.http ? u"%1 %2"_s.arg(change.http).arg(change.code) : change.code);
+            if (change.kind == Change::Kind::Canceled && change.conflict != Rules::None)
+                result.deciding.insert(
+                    now->world.idOf(change.operation), m_rules.conflictText(change.conflict));
+            if (change.kind != Change::Kind::Rejected || !change.request)
+                continue;
+            result.refusals.insert(change.request->id,
+                change.http ? u"%1 %2"_s.arg(change.http).arg(change.code) : change.code);
+            result.deciding.insert(change.request->id, change.rule);
         }
         now = &way.next;
     }

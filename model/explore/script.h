@@ -24,6 +24,8 @@ struct Trace
     /// Id -> status, of the scenario's operations and those that ran when it began.
     QMap<QString, QString> operations;
     QMap<QString, QString> refusals; ///< id of a refused operation -> "409 InUse"
+    /// Id of a refused or canceled operation -> the rule that decided, with its sources.
+    QMap<QString, QString> deciding;
 };
 
 /// "submit r1", "begin r1", "end r1 succeeded", "time over for r1", "fire /a/b"; empty for Cancel
@@ -66,6 +68,8 @@ struct Premises
     Begun begun = Begun::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore
+    /// Mark of the states that follow a state, which tells them apart from others; null: none.
+    std::function<bool(const SearchState &)> mark {};
 };
 
 /// Move generator of a scenario for the state space. The operations of one client keep their file

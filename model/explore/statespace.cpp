@@ -176,6 +176,7 @@ void StateSpace::key(const SearchState &state, QByteArray &out) const
     append(state.memory.stamps);
     if (m_players.hasStatuses())
         append(state.memory.statuses);
+    out.append(char(state.memory.mark));
 }
 
 bool StateSpace::search(const Budget &budget, const Visit &visit)

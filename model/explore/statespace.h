@@ -22,6 +22,7 @@ struct PlayerMemory
     QList<quint16> positions; ///< client -> number of operations that it has submitted
     QList<quint64> stamps;    ///< of the etags that requests name: a world's key has none
     QList<quint16> statuses;  ///< of operations; part of a key only if Players::hasStatuses()
+    bool mark = false;        ///< what Premises::mark said of the state before
 };
 
 /// State of a state space.

@@ -55,14 +55,6 @@ NamedOperation operationIn(
                                                : spoken(*above->request)) };
 }
 
-/// Returns true if each operation has a client of its own, which then identifies it.
-bool areClientsEnough(const Outcomes &outcomes)
-{
-    const auto clients =
-        mapped<QSet<QString>>(outcomes.asked, [](const auto &request) { return request->client; });
-    return !clients.contains(QString()) && clients.size() == outcomes.asked.size();
-}
-
 /// Name of each row: its id if that is unique, else its path.
 QStringList rowNames(const QList<Outcomes::Row> &rows)
 {
@@ -304,8 +296,15 @@ void OutcomesModel::clear()
 void OutcomesModel::makeRows()
 {
     m_rows.clear();
+    QHash<QString, int> counts; // of operations, by client
+    for (const auto &request : std::as_const(m_outcomes.asked))
+        ++counts[request->client];
     for (const auto &[id, request] : m_outcomes.asked.asKeyValueRange())
-        m_rows += Row { .name = request ? askedText(*request) : id, .operation = id };
+        m_rows += Row { .name = askedText(*request),
+            .client = counts[request->client] == 1 ? request->client : QString(),
+            .operation = id };
+    std::ranges::stable_sort( // op10 comes after op9
+        m_rows, {}, [](const Row &row) { return row.operation.size(); });
     const QList<Outcomes::Row> &all = m_outcomes.rows;
     const QStringList names = rowNames(all);
     const auto endAlike = [&](qsizetype one, qsizetype other) {
@@ -339,17 +338,14 @@ void OutcomesModel::makeRows()
 QStringList OutcomesModel::parts(int trace) const
 {
     QStringList parts;
-    const bool hasClients = areClientsEnough(m_outcomes);
     for (const Row &row : m_rows) {
         const Outcomes::Trace &told = m_outcomes.traces[trace];
         if (row.kind == Row::Orders)
             continue;
-        const auto request = m_outcomes.asked.value(row.operation);
-        const QString &name = hasClients && request ? request->client : row.name;
         if (row.kind == Row::Resource
                 ? told.words[row.resource] != m_outcomes.rows[row.resource].before
                 : !word(row, trace).isEmpty())
-            parts += name + u' ' + word(row, trace);
+            parts += (row.client.isEmpty() ? row.name : row.client) + u' ' + word(row, trace);
     }
     return parts;
 }
@@ -428,9 +424,12 @@ QVariant OutcomesModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return word(row, index.column());
     case Qt::ToolTipRole: {
-        const QString refusal = m_outcomes.traces[index.column()].refusals.value(row.operation);
-        const QString shown = word(row, index.column());
-        return refusal.isEmpty() ? shown : u"%1: %2"_s.arg(shown, refusal);
+        const Outcomes::Trace &told = m_outcomes.traces[index.column()];
+        const QString shown = word(row, index.column()),
+                      refusal = told.refusals.value(row.operation),
+                      rule = told.deciding.value(row.operation);
+        return (refusal.isEmpty() ? shown : u"%1: %2"_s.arg(shown, refusal))
+            + (rule.isEmpty() ? QString() : u'\n' + rule);
     }
     case Category:
         return row.isChip() ? m_categories[index.row()][index.column()] : QVariant();
@@ -455,7 +454,9 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
         : trace.kind == Kind::Ending                     ? tr("Ending %1").arg(section + 1)
         : isSpontaneous(trace) ? tr("✕ Constraint broken without any request")
                                : tr("✕ Broken constraint");
-    return u"%1\n%2"_s.arg(head, m_titles[section]);
+    const QString &title = m_titles[section];
+    return u"%1\n%2"_s.arg(
+        head, trace.kind == Kind::Ending ? QString(title).replace(u", "_s, u"\n"_s) : title);
 }
 
 } // namespace instar

@@ -39,6 +39,7 @@ private:
         enum Kind { Operation, Resource, Waits, Orders };
         Kind kind = Operation;
         QString name;
+        QString client;         ///< of the only operation that it sent; empty: another row
         QString operation;      ///< id
         qsizetype resource = 0; ///< index in Outcomes::rows
         bool isChip() const { return kind == Operation || kind == Resource; }

@@ -32,6 +32,7 @@ private slots:
     void init() { open(); }
     void cleanup() { close(); }
 
+    void fromEveryRoom();
     void hidesAndBringsBack();
     void stepsThroughTheRun();
     void stepsThroughALesson();
@@ -125,6 +126,20 @@ void TestPresenting::whatIsFittedStaysWhole()
     press(Qt::Key_Escape);
     QTest::qWait(50);
     QVERIFY(isWhole());
+}
+
+void TestPresenting::fromEveryRoom()
+{
+    for (const Room room :
+        { Room::Explore, Room::Edit, Room::Outcomes, Room::Server, Room::Learn }) {
+        m_window->docks().enter(room);
+        present();
+        QVERIFY(m_window->presenting().isOn());
+        QVERIFY(m_window->chart()->isVisible() && m_window->timeline().isVisible());
+        press(Qt::Key_Escape);
+        QVERIFY(!m_window->presenting().isOn());
+        QCOMPARE(m_window->docks().room(), room);
+    }
 }
 
 void TestPresenting::hidesAndBringsBack()

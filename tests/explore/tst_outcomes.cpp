@@ -488,22 +488,26 @@ void TestOutcomes::anyhow()
 void TestOutcomes::propertiesOfSituations_data()
 {
     using Quantifier = Property::Quantifier;
+    using When = Property::When;
     QTest::addColumn<Property>("property");
     QTest::addColumn<QString>("trace"); // "holds nowhere": none
-    const auto row = [](Quantifier quantifier, const char *type, const char *words,
-                         const char *trace, bool forEver = false) {
-        QTest::addRow("%d %s %s %d", int(quantifier), type, words, forEver)
-            << Property { .quantifier = quantifier,
-                   .type = QString::fromUtf8(type),
-                   .condition = *conditionFromWords(QString::fromUtf8(words)),
-                   .forEver = forEver }
-            << QString::fromUtf8(trace);
+    const auto row = [](Quantifier quantifier, const char *of, const char *words, const char *trace,
+                         Property::When when = Property::When::Is, const char *earlier = nullptr) {
+        Property property { .quantifier = quantifier,
+            .of = QString::fromUtf8(of),
+            .condition = *conditionFromWords(QString::fromUtf8(words)),
+            .when = when };
+        if (earlier)
+            property.earlier = { { .condition = *conditionFromWords(QString::fromUtf8(earlier)) } };
+        QTest::addRow(
+            "%d %s %s %d %s", int(quantifier), of, words, int(when), earlier ? earlier : "")
+            << property << QString::fromUtf8(trace);
     };
     const char *nowhere = "holds nowhere";
     row(Quantifier::Some, "", "self is Failed", "submit a; failed a");
     row(Quantifier::Some, "", "self is Updating", "submit a");
-    row(Quantifier::Some, "", "self is Updating", nowhere, true);
-    row(Quantifier::Some, "", "self is Failed", "submit a; failed a", true);
+    row(Quantifier::Some, "", "self is Updating", nowhere, When::ForEver);
+    row(Quantifier::Some, "", "self is Failed", "submit a; failed a", When::ForEver);
     row(Quantifier::Some, "logicalNetworks", "self is Updating", "submit a");
     row(Quantifier::Some, "logicalNetworks/subnets", "self is Deleting and parent is Succeeded",
         nowhere);
@@ -512,6 +516,17 @@ void TestOutcomes::propertiesOfSituations_data()
     row(Quantifier::No, "logicalNetworks/subnets", "self is Succeeded", "submit a");
     row(Quantifier::No, "", "self is Succeeded and no children", "submit a");
     row(Quantifier::Some, "", "not /logicalNetworks/n is Succeeded", "submit a");
+    const char *net = "/logicalNetworks/n", *succeeded = "self is Succeeded";
+    row(Quantifier::Some, net, "self is Updating", "submit a");
+    row(Quantifier::Some, net, "self is Deleting", nowhere);
+    row(Quantifier::No, net, "self exists", nowhere);
+    row(Quantifier::No, "/logicalNetworks/gone", "self exists", "");
+    row(Quantifier::Some, net, succeeded, "");
+    row(Quantifier::Some, net, succeeded, "submit a; succeeded a", When::Becomes);
+    row(Quantifier::Some, net, "self exists", nowhere, When::Becomes);
+    row(Quantifier::Some, net, succeeded, "submit a; succeeded a", When::After, "self is Updating");
+    row(Quantifier::Some, net, succeeded, nowhere, When::After, "self is Failed");
+    row(Quantifier::Some, net, "self is Updating", "submit a", When::After, succeeded);
 }
 
 void TestOutcomes::propertiesOfSituations()
@@ -540,9 +555,11 @@ void TestOutcomes::refusedProperties()
         OutcomesCounts counts;
         QVERIFY2(!instar::outcomes(question, counts), words);
     }
-    question.never = Property { .type = u"unheard"_s };
-    OutcomesCounts counts;
-    QVERIFY(!instar::outcomes(question, counts));
+    for (const QString &of : { u"unheard"_s, u"/unheard/of"_s }) {
+        question.never = Property { .of = of };
+        OutcomesCounts counts;
+        QVERIFY(!instar::outcomes(question, counts));
+    }
 }
 
 /// The end of the trace has the property; if there is no trace, no ending has it.
@@ -560,12 +577,18 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
             question.steps.last().request = request;
         }
         const QStringList words = shownWords(ground.rules, ground.world).values();
-        question.never = Property { .quantifier = Property::Quantifier(below(3)),
-            .condition = { .kind = Condition::Kind::Related,
-                .text = below(2) ? u"self"_s : u"children"_s,
-                .some = below(2) == 1,
-                .states = { words.isEmpty() ? u"Ready"_s : words[below(int(words.size()))] } },
-            .forEver = below(2) == 1 };
+        const auto anyProperty = [&] {
+            return Property { .quantifier = Property::Quantifier(below(3)),
+                .condition = { .kind = Condition::Kind::Related,
+                    .text = below(2) ? u"self"_s : u"children"_s,
+                    .some = below(2) == 1,
+                    .states = {
+                        words.isEmpty() ? u"Ready"_s : words[below(int(words.size()))] } } };
+        };
+        question.never = anyProperty();
+        question.never->when = Property::When(below(4));
+        if (question.never->when == Property::When::After)
+            question.never->earlier = { anyProperty() };
         const auto has = compiledProperty(*question.never, ground.rules);
         RC_PRE(bool(has));
         const Outcomes outcomes = found(question);
@@ -576,10 +599,22 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
             const Outcomes::Trace &trace = outcomes.traces[i];
             RC_ASSERT(rehearsal.show(
                 { quint64(i), u"it"_s, origin, trace.schedule }, trace.schedule.size()));
+            const auto isMet = [&] {
+                const auto heldAt = [&](const Property &property, qsizetype moment) {
+                    return (*compiledProperty(property, ground.rules))(simulator.worldAt(moment));
+                };
+                const qsizetype last = simulator.moment();
+                const bool becomes = question.never->when == Property::When::Becomes;
+                bool isTime = becomes ? last > 0 && !heldAt(*question.never, last - 1)
+                                      : question.never->earlier.empty();
+                for (qsizetype moment = 0; !becomes && !isTime && moment < last; ++moment)
+                    isTime = heldAt(question.never->earlier[0], moment);
+                return isTime && (*has)(simulator.world());
+            };
             if (trace.kind == Ending::Kind::HasProperty)
-                RC_ASSERT((*has)(simulator.world()));
+                RC_ASSERT(isMet());
             else if (!outcomes.hasProperty() && trace.kind == Ending::Kind::Ending)
-                RC_ASSERT(!(*has)(simulator.world()));
+                RC_ASSERT(!isMet());
         }
         ++(outcomes.hasProperty() ? with : without);
     }));

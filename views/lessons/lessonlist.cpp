@@ -60,8 +60,8 @@ void LessonList::setLessons(const QList<Lesson> &lessons)
             group->setFont(0, bold);
         }
         auto *item = new QTreeWidgetItem(group,
-            { u"%1  %2"_s.arg(
-                lesson.isDone ? u"✓"_s : QString::number(group->childCount() + 1), lesson.title) });
+            { u"%1  %2%3"_s.arg(QString::number(group->childCount() + 1), lesson.title,
+                lesson.isDone ? u"  ✓"_s : QString()) });
         item->setData(0, FileRole, lesson.file);
         item->setToolTip(0,
             lesson.isDone ? tr("%1 · %2 · completed").arg(lesson.title, lesson.rules)
@@ -72,14 +72,19 @@ void LessonList::setLessons(const QList<Lesson> &lessons)
     m_count->setText(tr("%1 of %2 completed").arg(done).arg(lessons.size()));
 }
 
-void LessonList::showLessonsOf(const QString &system)
+void LessonList::showLesson(const QString &file, const QString &system)
 {
     for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
         QTreeWidgetItem *group = m_lessons->topLevelItem(i);
         if (group->text(0) != system)
             continue;
-        m_lessons->setCurrentItem(group->child(0));
+        QTreeWidgetItem *shown = group->child(0);
+        for (int row = 0; row < group->childCount(); ++row) {
+            if (group->child(row)->data(0, FileRole) == file)
+                shown = group->child(row);
+        }
         m_lessons->scrollToItem(group, QAbstractItemView::PositionAtTop);
+        m_lessons->setCurrentItem(shown); // scrolls to it
     }
 }
 

@@ -27,8 +27,8 @@ public:
     explicit LessonList(QWidget *parent = nullptr);
 
     void setLessons(const QList<Lesson> &lessons);
-    /// Selects the first lesson of a system and scrolls to it.
-    void showLessonsOf(const QString &system);
+    /// Selects a lesson of a system, or its first one, and scrolls to it.
+    void showLesson(const QString &file, const QString &system);
 
 signals:
     void chosen(const QString &file); ///< the user opened a lesson

@@ -4,6 +4,8 @@
 #include "model/engine/controller.h"
 #include "model/items/words.h"
 #include "model/json/condition.h"
+#include "model/pack/knownnames.h"
+#include "views/citations.h"
 #include "views/editing/wordedits.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -20,6 +22,7 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
 
@@ -33,9 +36,10 @@ namespace {
 
 constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
-constexpr qint64 budgetGrowth = 10; ///< "Continue" multiplies the budget by this
-constexpr double stepSeconds = 0.8; ///< between two steps of a trace that is played
-constexpr int leastColumnWidth = 112, mostColumnWidth = 200; ///< pixels
+constexpr qint64 budgetGrowth = 10;  ///< "Continue" multiplies the budget by this
+constexpr double stepSeconds = 0.8;  ///< between two steps of a trace that is played
+constexpr int mostColumnWidth = 200; ///< pixels, unless a word is wider
+constexpr int mostTitleLines = 7;    ///< of a column
 
 CellLook outcomeLook(const QModelIndex &index)
 {
@@ -69,10 +73,10 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_everyOutcome(new QCheckBox(tr("Try every outcome of work"))),
       m_timers(new QCheckBox(tr("Let timers fire"))),
       m_keepsOrder(new QCheckBox(tr("Keep each client's order"))),
-      m_quantifier(new QComboBox),
-      m_type(new QComboBox),
-      m_condition(new WordEdit(conditionSeparators)),
-      m_forever(new QCheckBox(tr("and stays so forever"))),
+      m_sharedClient(new QLabel),
+      m_fact(makeFact(tr("Fact that must never be true"))),
+      m_earlier(makeFact(tr("Fact that was true earlier"))),
+      m_when(new QComboBox),
       m_neverResult(new QLabel),
       m_askButton(new QPushButton(tr("What can happen?"))),
       m_stop(new QPushButton),
@@ -81,6 +85,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_title(new ElidedLabel),
       m_table(new QTableView),
       m_steps(new QListWidget),
+      m_reasons(new QLabel),
       m_traces(new TraceView)
 {
     if (m_simulator)
@@ -95,13 +100,14 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     m_table->setAccessibleName(tr("What can happen"));
     m_table->horizontalHeader()->setDefaultAlignment(
         Qt::Alignment(int(Qt::AlignLeft | Qt::AlignVCenter) | int(Qt::TextWordWrap)));
-    m_table->horizontalHeader()->setFixedHeight(4 * fontMetrics().lineSpacing() + gap::normal);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     makeRowsCopyable(m_table, OutcomesModel::Full);
     showWhenEmpty(m_table, [this] { return emptyText(); });
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-        &OutcomesPanel::showTraces);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (!m_isShowing)
+            showTraces();
+    });
     connect(m_table, &QAbstractItemView::activated, this, &OutcomesPanel::play);
     m_summary->setProperty("dim", true);
 
@@ -147,6 +153,22 @@ QWidget *OutcomesPanel::buildQuestion()
            "one. Work that waits for you to end it is included."));
     m_timers->setChecked(true);
     m_keepsOrder->setChecked(true);
+    m_keepsOrder->setToolTip(
+        tr("Operations of one client arrive in the order given. If unchecked, each operation comes "
+           "from a separate client."));
+    connect(m_keepsOrder, &QCheckBox::toggled, this, &OutcomesPanel::refresh);
+    m_sharedClient->setWordWrap(true);
+    m_neverResult->setWordWrap(true);
+    m_neverResult->setTextFormat(Qt::PlainText);
+    m_neverResult->setObjectName(u"neverResult"_s);
+    // As in Property::When.
+    m_when->addItems(
+        { tr("at any time"), tr("after it was false"), tr("for ever"), tr("after …") });
+    m_when->setAccessibleName(tr("Time of the fact"));
+    m_when->setToolTip(
+        tr("“For ever”: only states in which the fact can stay true. “After …”: only states that "
+           "come after one in which another fact was true."));
+    connect(m_when, &QComboBox::currentIndexChanged, this, &OutcomesPanel::refresh);
     m_askButton->setObjectName(u"primary"_s);
     connect(m_choice, &QComboBox::activated, this, [this] {
         m_isChosen = true;
@@ -157,99 +179,162 @@ QWidget *OutcomesPanel::buildQuestion()
     auto *question = new QWidget;
     question->setFixedWidth(220);
     filled(new QVBoxLayout(question),
-        { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, dimLabel(tr("Assumptions")),
-            m_everyOutcome, m_timers, m_keepsOrder, buildNever(), m_askButton, m_stop });
+        { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, m_sharedClient, m_keepsOrder,
+            dimLabel(tr("Assumptions")), m_everyOutcome, m_timers,
+            dimLabel(tr("Must never be true")), m_fact, m_when, m_earlier, m_neverResult,
+            m_askButton, m_stop });
     return question;
 }
 
-/// Inputs of a property: "Must never be true: some subnet, self is Failed".
-QWidget *OutcomesPanel::buildNever()
+/// Input of a fact: "Rack-1 is Updating", "some subnet is Failed", or a condition in words.
+QComboBox *OutcomesPanel::makeFact(const QString &name)
 {
-    m_quantifier->addItem(tr("some"), int(Property::Quantifier::Some));
-    m_quantifier->addItem(tr("every"), int(Property::Quantifier::Every));
-    m_quantifier->addItem(tr("no"), int(Property::Quantifier::No));
-    m_quantifier->setAccessibleName(tr("Number of resources in the property"));
-    m_type->setAccessibleName(tr("Type of the resources in the property"));
-    m_type->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_condition->setCandidates([this] { return conditionNames(m_controller.rules().pack()); });
-    m_condition->setAccessibleName(tr("Condition that must never hold"));
-    m_condition->setPlaceholderText(tr("self is Failed and parent is …"));
-    m_condition->setToolTip(tr(
-        "Facts joined by \"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
-        "children is Updating\", \"no children\", a condition of the pack; \"not\" before a fact "
-        "negates it"));
-    m_neverResult->setWordWrap(true);
-    m_neverResult->setTextFormat(Qt::PlainText);
-    m_neverResult->setObjectName(u"neverResult"_s);
-    connect(m_condition, &QLineEdit::returnPressed, this, &OutcomesPanel::ask);
-    connect(m_condition, &QLineEdit::textChanged, this, &OutcomesPanel::refresh);
-    connect(m_condition, &QLineEdit::editingFinished, this, [this] {
-        if (const auto property = never(); !property) {
-            m_neverResult->setText(property.error());
-            m_neverResult->show();
-        }
+    auto *line = new WordEdit(conditionSeparators);
+    line->setCandidates([this] {
+        QStringList names = conditionNames(m_controller.rules().pack());
+        for (const Property &subject : std::as_const(m_subjects))
+            names += subject.text;
+        return names;
     });
-    const auto offerTypes = [this] {
-        m_type->clear();
-        m_type->addItem(tr("resource"));
-        for (const Type &type : m_controller.rules().pack().types)
-            if (type.path != u"*")
-                m_type->addItem(shownTitle(type), type.path);
-    };
-    connect(&m_controller, &Controller::rulesChanged, m_type, offerTypes);
-    offerTypes();
-    auto *never = new QWidget;
-    filled(new QVBoxLayout(never),
-        { dimLabel(tr("Must never be true:")),
-            filled(new QHBoxLayout, { m_quantifier, { m_type, 1 } }), m_condition, m_forever,
-            m_neverResult });
-    return never;
+    line->setPlaceholderText(tr("… is Failed"));
+    line->setAccessibleName(name);
+    connect(line, &QLineEdit::textEdited, this, [this] { m_isTyping = true; });
+    connect(line, &QLineEdit::editingFinished, this, [this] {
+        m_isTyping = false;
+        refresh();
+    });
+    connect(line, &QLineEdit::returnPressed, this, &OutcomesPanel::ask);
+    auto *fact = new QComboBox;
+    fact->setEditable(true);
+    fact->setLineEdit(line);
+    fact->setCompleter(nullptr); // the line has its own
+    fact->setInsertPolicy(QComboBox::NoInsert);
+    fact->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    fact->setAccessibleName(name);
+    fact->setToolTip(tr("A resource, or “some”, “every” or “no” and a type, and facts joined by "
+                        "\"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
+                        "children is Updating\", \"no children\", a condition of the pack; \"not\" "
+                        "before a fact negates it"));
+    connect(fact, &QComboBox::editTextChanged, this, &OutcomesPanel::refresh);
+    return fact;
 }
 
-/// Property that the inputs describe; nothing if the condition is empty.
-Result<std::optional<Property>> OutcomesPanel::never() const
+/// Offers facts about the operations' targets, and the resources above these.
+void OutcomesPanel::offerFacts()
 {
-    if (m_condition->text().trimmed().isEmpty())
-        return std::optional<Property>();
-    const Result<Condition> condition = conditionFromWords(m_condition->text().trimmed());
-    if (!condition)
+    QStringList paths;
+    for (const ScenarioStep &step : choice() ? choice()->steps : QList<ScenarioStep>()) {
+        for (QString path = step.request.path; !path.isEmpty(); path = path.section(u'/', 0, -3))
+            paths += path;
+    }
+    paths.sort();
+    paths.removeDuplicates();
+    m_subjects.clear();
+    for (const QString &path : std::as_const(paths))
+        m_subjects.append({ .of = path, .text = path.section(u'/', -1) });
+    const Pack &pack = m_controller.rules().pack();
+    for (const auto &[quantifier, word] : { std::pair(Property::Quantifier::Some, u"some "_s),
+             { Property::Quantifier::Every, u"every "_s },
+             { Property::Quantifier::No, u"no "_s } }) {
+        m_subjects.append({ .quantifier = quantifier, .text = word + u"resource"_s });
+        for (const Type &type : pack.types) {
+            if (type.path != u"*")
+                m_subjects.append({ .quantifier = quantifier,
+                    .of = type.path,
+                    .text = word + (type.title.isEmpty() ? type.path : type.title) });
+        }
+    }
+    QStringList facts;
+    for (const Property &subject : m_subjects.first(paths.size() + 1)) {
+        for (const QString &state : namesFor(pack, Name::Known))
+            facts += u"%1 is %2"_s.arg(subject.text, state);
+        if (!subject.of.isEmpty())
+            facts += u"%1 is gone"_s.arg(subject.text);
+    }
+    facts.removeDuplicates();
+    if (std::exchange(m_facts, facts) == facts)
+        return;
+    for (QComboBox *box : { m_fact, m_earlier }) {
+        const QSignalBlocker blocker(box);
+        const QString text = box->currentText();
+        box->clear();
+        box->addItems(facts);
+        box->setEditText(text);
+    }
+}
+
+Result<Property> OutcomesPanel::propertyFrom(const QString &text) const
+{
+    Property property { .text = text };
+    QString words = text;
+    for (const Property &subject : m_subjects) { // the longest name that fits
+        const qsizetype size = subject.text.size();
+        if (!text.startsWith(subject.text + u' ', Qt::CaseInsensitive)
+            || text.size() - size >= words.size())
+            continue;
+        property = subject;
+        words = text.sliced(size);
+    }
+    if (property.of.startsWith(u'/') && words == u" is gone")
+        property.quantifier = Property::Quantifier::No;
+    else if (const auto condition = conditionFromWords(words == text ? text : u"self"_s + words))
+        property.condition = *condition;
+    else
         return Error { condition.error() };
-    Property property { .quantifier = Property::Quantifier(m_quantifier->currentData().toInt()),
-        .type = m_type->currentData().toString(),
-        .condition = *condition,
-        .forEver = m_forever->isChecked(),
-        .text = u"%1 %2: %3"_s.arg(
-            m_quantifier->currentText(), m_type->currentText(), m_condition->text().trimmed()) };
-    if (property.forEver)
-        property.text += u' ' + m_forever->text();
+    property.text = text;
     if (const auto test = compiledProperty(property, m_controller.rules()); !test)
         return Error { test.error() };
-    return std::optional(property);
+    return property;
+}
+
+/// Property that the inputs describe; nothing if there is no fact.
+Result<std::optional<Property>> OutcomesPanel::never() const
+{
+    const QString fact = m_fact->currentText().simplified();
+    if (fact.isEmpty())
+        return std::optional<Property>();
+    Result<Property> property = propertyFrom(fact);
+    if (!property)
+        return Error { property.error() };
+    property->when = Property::When(m_when->currentIndex());
+    if (property->when == Property::When::After) {
+        const Result<Property> earlier = propertyFrom(m_earlier->currentText().simplified());
+        if (!earlier)
+            return Error { earlier.error() };
+        property->earlier = { *earlier };
+        property->text = tr("%1 after %2").arg(fact, earlier->text);
+    } else if (property->when != Property::When::Is) {
+        property->text += u' ' + m_when->currentText();
+    }
+    return std::optional(*property);
 }
 
 /// Error of the property, or what the last search found about it.
 QString OutcomesPanel::neverText() const
 {
-    if (const auto property = never(); !property)
-        return m_condition->hasFocus() ? QString()
-                                       : property.error(); // no error while the user types
-    else if (!m_hasFound || !*property || (*property)->text != m_model->outcomes().never)
-        return {};
+    const auto property = never();
+    if (!property) // no error while the user types
+        return m_isTyping ? QString() : property.error();
     const Outcomes &found = m_model->outcomes();
+    if (!m_hasFound || !*property || (*property)->text != found.never)
+        return {};
     const QString worlds = QLocale().toString(found.worlds);
-    return found.hasProperty() ? tr("✕ The condition can become true: the first column shows how.")
+    return found.hasProperty() ? tr("✕ This can become true: the first column shows how.")
         : found.complete
-        ? tr("✓ The condition holds in none of the %1 possible states.").arg(worlds)
-        : tr("The condition holds in none of the %1 states explored; "
-             "there may be more states.")
-              .arg(worlds);
+        ? tr("✓ This is true in none of the %1 possible states.").arg(worlds)
+        : tr("This is true in none of the %1 states explored; there may be more.").arg(worlds);
 }
 
 QWidget *OutcomesPanel::buildTrace()
 {
     m_steps->setAccessibleName(tr("Steps of the trace"));
-    m_steps->setTextElideMode(Qt::ElideRight);
+    m_steps->setWordWrap(true);
     m_steps->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_reasons->setWordWrap(true);
+    m_reasons->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_reasons->setObjectName(u"reasons"_s);
+    m_reasons->setAccessibleName(tr("Rules that refused or canceled operations"));
+    tellSources(m_reasons, [this]() -> const Pack & { return m_controller.rules().pack(); });
     connect(m_steps, &QListWidget::currentRowChanged, this, [this](int row) {
         if (!m_isShowing && row >= 0)
             goToStep(row);
@@ -259,8 +344,10 @@ QWidget *OutcomesPanel::buildTrace()
         tr("Plays the trace on the chart and the timeline, on a new branch (Return)"));
     QScrollArea *scroll = plainScrollArea();
     scroll->setWidget(m_traces);
+    auto *told = new QWidget;
+    filled(new QVBoxLayout(told), { { m_steps, 1 }, m_reasons });
     auto *parts = new QSplitter;
-    parts->addWidget(m_steps);
+    parts->addWidget(told);
     parts->addWidget(scroll);
     parts->setStretchFactor(1, 1);
     parts->setSizes({ 240, 700 });
@@ -392,7 +479,8 @@ Rehearsal::Origin OutcomesPanel::originOf(const Choice &choice)
 
 void OutcomesPanel::ask()
 {
-    if (!whyDisabled().isEmpty() || !never())
+    const auto property = never();
+    if (!whyDisabled().isEmpty() || !property)
         return refresh();
     m_budgetFactor = 1;
     if (m_simulator)
@@ -402,13 +490,14 @@ void OutcomesPanel::ask()
         .steps = prepared(choice()->steps),
         .worlds = m_worlds,
         .bytes = m_bytes,
-        .never = *never() };
+        .never = *property };
     if (!m_timers->isChecked())
         m_asked->timers = Timers::Stand;
     if (m_everyOutcome->isChecked())
         m_asked->openAll();
     m_time = m_asked->stage.world.now;
     search();
+    m_table->setFocus(Qt::OtherFocusReason); // Return plays the selected outcome
 }
 
 void OutcomesPanel::search()
@@ -459,14 +548,39 @@ void OutcomesPanel::showResult(const Result<Outcomes> &found)
     m_problem = m_hasFound ? QString() : found.error();
     if (m_hasFound)
         m_model->show(*found, m_controller.rules());
-    const int share = m_table->viewport()->width() / std::max(1, m_model->columnCount());
-    m_table->horizontalHeader()->setDefaultSectionSize(
-        std::clamp(share, leastColumnWidth, mostColumnWidth));
+    layOutTable();
     m_table->setCurrentIndex(m_model->index(0, 0));
     showTraces();
 }
 
 // ---- Result
+
+/// Gives the columns the width that there is, but at least that of the words in the cells; the
+/// header the height of its texts; and the table that of its rows, up to half of the panel.
+void OutcomesPanel::layOutTable()
+{
+    const int count = m_model->columnCount(), most = mostTitleLines * fontMetrics().lineSpacing();
+    int width = std::min(m_table->viewport()->width() / std::max(1, count), mostColumnWidth);
+    const QAbstractItemView &view = *m_table;
+    for (int column = 0; column < count; ++column)
+        width = std::max(width, view.sizeHintForColumn(column));
+    QFont bold = m_table->font(); // of the selected columns
+    bold.setBold(true);
+    const QRect room(0, 0, width - 2 * gap::small, most);
+    int height = 0;
+    for (int column = 0; column < count; ++column) {
+        const QString title =
+            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        height = std::max(
+            height, QFontMetrics(bold).boundingRect(room, Qt::TextWordWrap, title).height());
+    }
+    height = std::min(height, most) + gap::normal;
+    m_table->horizontalHeader()->setDefaultSectionSize(width);
+    m_table->horizontalHeader()->setFixedHeight(height);
+    height += m_table->verticalHeader()->length() + 2 * m_table->frameWidth()
+        + m_table->horizontalScrollBar()->sizeHint().height();
+    m_table->setMinimumHeight(std::min(height, this->height() / 2));
+}
 
 QString OutcomesPanel::summary() const
 {
@@ -549,11 +663,19 @@ void OutcomesPanel::refresh()
             ? tr("Lets time pass: timers fire, work times out, and work that waits for a time "
                  "continues. If unchecked, such work never ends.")
             : tr("These rules have no timers and no timeouts."));
-    m_keepsOrder->setEnabled(choice() && withSeparateClients(choice()->steps) != choice()->steps);
-    m_keepsOrder->setToolTip(m_keepsOrder->isEnabled()
-            ? tr("Operations of one client arrive in the order given. If unchecked, each operation "
-                 "comes from a separate client.")
-            : tr("Each of these operations comes from a separate client, so no order is given."));
+    const QList<ScenarioStep> steps = choice() ? choice()->steps : QList<ScenarioStep>(),
+                              separate = withSeparateClients(steps);
+    const auto shared = std::ranges::mismatch(steps, separate).in1; // its client has another one
+    m_keepsOrder->setVisible(shared != steps.end());
+    m_sharedClient->setVisible(shared != steps.end());
+    if (shared != steps.end())
+        m_sharedClient->setText(m_keepsOrder->isChecked()
+                ? tr("%1 sends several of these operations, so their order is fixed. To try other "
+                     "orders, give each operation its own client: clear this box.")
+                      .arg(shared->request.client)
+                : tr("Each operation has its own client."));
+    m_earlier->setVisible(Property::When(m_when->currentIndex()) == Property::When::After);
+    offerFacts();
     showOperations();
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
@@ -570,14 +692,14 @@ QList<int> OutcomesPanel::selected() const
     const int current = m_table->currentIndex().column();
     if (current < 0 || current >= m_model->columnCount())
         return {};
-    QList<int> traces { current };
+    int other = current;
     for (const QItemSelectionRange &range : m_table->selectionModel()->selection()) {
-        for (int column = range.left(); column <= range.right() && traces.size() < 2; ++column) {
-            if (!traces.contains(column))
-                traces += column;
+        for (const int column : { range.left(), range.right() }) {
+            if (std::abs(column - current) > std::abs(other - current))
+                other = column;
         }
     }
-    return traces;
+    return other == current ? QList { current } : QList { current, other };
 }
 
 std::optional<Rehearsal::Trace> OutcomesPanel::trace() const
@@ -595,8 +717,15 @@ void OutcomesPanel::showTraces()
 {
     const QList<int> traces = selected();
     const Outcomes &outcomes = m_model->outcomes();
+    QItemSelection columns;
+    for (const int column : traces)
+        columns.select(m_model->index(0, column), m_model->index(0, column));
     m_isShowing = true;
+    // Shift selects all endings between the two.
+    m_table->selectionModel()->select(
+        columns, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Columns);
     m_steps->clear();
+    m_reasons->clear();
     if (traces.isEmpty()) {
         m_title->clear();
         m_traces->clear();
@@ -611,17 +740,26 @@ void OutcomesPanel::showTraces()
         QList<int> inOrder = traces;
         std::ranges::sort(inOrder);
         for (const int trace : std::as_const(inOrder)) {
-            const QString head = m_model->headerData(trace, Qt::Horizontal, Qt::DisplayRole)
-                                     .toString()
-                                     .replace(u'\n', u": "_s);
-            shown.append({ head, outcomes.traces[trace].schedule });
+            const QString head =
+                m_model->headerData(trace, Qt::Horizontal, Qt::DisplayRole).toString();
+            shown.append({ u"%1: %2"_s.arg(head.section(u'\n', 0, 0), m_model->title(trace)),
+                outcomes.traces[trace].schedule });
         }
         const Outcomes::Trace &one = outcomes.traces[inOrder.first()];
         const Outcomes::Trace &other = outcomes.traces[inOrder.last()];
         m_title->setText(traces.size() > 1 ? partingText(outcomes, one, other)
-                                           : tr("Shortest trace to this ending. Ctrl+click another "
-                                                "ending to compare the two."));
+                                           : tr("Shortest trace to this ending. Return plays it; "
+                                                "Shift+click on another ending compares the two."));
         m_title->setToolTip(m_title->text());
+        const Pack &pack = m_asked->stage.rules.pack();
+        QStringList reasons;
+        for (const auto &[id, request] : outcomes.asked.asKeyValueRange()) {
+            const QString refusal = current.refusals.value(id), rule = current.deciding.value(id);
+            if (!refusal.isEmpty() || !rule.isEmpty())
+                reasons += u"<b>%1</b> %2: %3 %4"_s.arg(askedText(*request).toHtmlEscaped(),
+                    current.operations.value(id), refusal, cited(pack, rule, theme()));
+        }
+        m_reasons->setText(reasons.join(u"<br>"_s));
         m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one, other));
     }
     m_isShowing = false;

@@ -19,7 +19,6 @@ namespace instar {
 
 class ElidedLabel;
 class TraceView;
-class WordEdit;
 
 /// Search panel for the outcomes of operations in any order: it searches in the background, lists
 /// the outcomes, compares two traces and plays one on chart and timeline.
@@ -68,7 +67,6 @@ signals:
 
 private:
     QWidget *buildQuestion();
-    QWidget *buildNever();
     QWidget *buildTrace();
     const Choice *choice() const;
     int defaultChoice() const;
@@ -76,11 +74,15 @@ private:
     QString whyDisabled() const;
     QString unknownWork() const;
     Rehearsal::Origin originOf(const Choice &choice);
+    QComboBox *makeFact(const QString &name);
+    void offerFacts();
+    Result<Property> propertyFrom(const QString &text) const;
     Result<std::optional<Property>> never() const;
     QString neverText() const;
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
     void search();
     void showResult(const Result<Outcomes> &found);
+    void layOutTable();
     void continueOrStop();
     QString budgetText(qint64 times) const;
     void refresh();
@@ -97,6 +99,8 @@ private:
     Simulator *m_simulator; ///< null: the world is a server's
     std::optional<Rehearsal> m_rehearsal;
     QList<Choice> m_choices;
+    QStringList m_facts;        ///< offered
+    QList<Property> m_subjects; ///< of facts: some of a type, or a resource; without a condition
     OutcomesModel *m_model;
     QPointer<Task> m_task;
     std::shared_ptr<OutcomesCounts> m_counts;
@@ -106,20 +110,20 @@ private:
     qint64 m_worlds, m_bytes;  ///< the usual budget
     qint64 m_budgetFactor = 1; ///< of the last question
     quint64 m_questions = 0;
-    bool m_hasFound = false, m_isShowing = false, m_isChosen = false;
+    bool m_hasFound = false, m_isShowing = false, m_isChosen = false, m_isTyping = false;
     QString m_problem;
 
     QComboBox *m_choice;
     QListWidget *m_operations;
     QCheckBox *m_everyOutcome, *m_timers, *m_keepsOrder;
-    QComboBox *m_quantifier, *m_type;
-    WordEdit *m_condition;
-    QCheckBox *m_forever;
+    QLabel *m_sharedClient; ///< says that a client keeps the order of its operations
+    QComboBox *m_fact, *m_earlier, *m_when;
     QLabel *m_neverResult;
     QPushButton *m_askButton, *m_stop, *m_play;
     ElidedLabel *m_summary, *m_title;
     QTableView *m_table;
     QListWidget *m_steps;
+    QLabel *m_reasons; ///< rules by which operations of the trace were refused or canceled
     TraceView *m_traces;
 };
 
