@@ -69,9 +69,16 @@ public:
     }
 };
 
+/// Stack that is as small as its current page allows.
+class Middle : public QStackedWidget
+{
+public:
+    QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
+};
+
 } // namespace
 
-Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_middle(new QStackedWidget)
+Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_middle(new Middle)
 {
     window.setCentralWidget(m_middle);
     window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks
@@ -143,6 +150,7 @@ void Docks::restoreLayout()
     for (QDockWidget *dock : std::as_const(m_docks))
         m_window.removeDockWidget(dock);
     m_middle->setCurrentWidget(m_centres[m_room]);
+    m_middle->updateGeometry();
     const Kept &kept = m_kept[m_room];
     if (kept.panels != panelsOf(m_room) || !m_window.restoreState(kept.places, layoutVersion))
         placeAll();

@@ -181,8 +181,6 @@ void MainWindow::buildCentre()
         auto *keys = new ElidedLabel;
         keys->setText(tr("Double-click: state · drag from an edge: arrow · right-click: menu"));
         keys->setSeparator(u" · "_s);
-        keys->setToolTip(tr("Double-click to add a state; drag from a state's border to draw an "
-                            "arrow. The Edit menu lists all commands"));
         keys->setProperty("dim", true);
         keys->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         keys->setMinimumWidth(1);

@@ -2,8 +2,10 @@
 #include "views/fieldstyle.h"
 
 #include "model/foreigntext.h"
+#include "views/look.h"
 
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOptionComplex>
@@ -62,6 +64,16 @@ void FieldStyle::polish(QWidget *widget)
     auto *label = qobject_cast<QLabel *>(widget);
     if (label && label->textFormat() == Qt::AutoText && !label->inherits("QTipLabel")) // see tips.h
         label->setTextFormat(Qt::PlainText);
+    if (auto *line = qobject_cast<QLineEdit *>(widget); line && line->hasFrame())
+        line->setTextMargins(gap::small, 0, gap::small, 0);
+}
+
+/// Aligns the texts of rows with those of the headers above them.
+int FieldStyle::pixelMetric(
+    PixelMetric metric, const QStyleOption *option, const QWidget *widget) const
+{
+    return metric == PM_FocusFrameHMargin ? gap::normal - 1
+                                          : QProxyStyle::pixelMetric(metric, option, widget);
 }
 
 void FieldStyle::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
@@ -89,7 +101,8 @@ QSize FieldStyle::sizeFromContents(
         return QProxyStyle::sizeFromContents(type, option, size, widget);
     QStyleOptionViewItem shown = *item;
     shown.text = visible(item->text);
-    return QProxyStyle::sizeFromContents(type, &shown, size, widget);
+    return QProxyStyle::sizeFromContents(type, &shown, size, widget)
+        .expandedTo({ 0, item->fontMetrics.height() + gap::normal });
 }
 
 void FieldStyle::drawItemText(QPainter *painter, const QRect &rect, int flags,

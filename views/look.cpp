@@ -301,14 +301,12 @@ QString styleSheet(const Theme &theme)
         QMainWindow > QTabBar::tab:selected:focus { background: @accentFill; color: @text; border-color: @accent; }
         QTreeView, QTableView, QTextBrowser, QPlainTextEdit { border: 1px solid @quiet; border-radius: 4px; }
         QAbstractItemView { selection-background-color: @accentFill; selection-color: @text; }
-        QHeaderView::section { background: @window; color: @dim; border: none; border-bottom: 1px solid @quiet;
-            padding: 4px 8px; font-weight: 400; }
         QHeaderView { background: @window; }
-        QTableCornerButton::section { background: @window; border: none; border-bottom: 1px solid @quiet; }
+        QHeaderView::section, QTableCornerButton::section { background: @window; color: @dim; border: none;
+            border-bottom: 1px solid @quiet; padding: 4px 8px; font-weight: 400; }
         QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 4px; }
         QToolButton:hover { background: @alternate; border-color: @quiet; }
-        QToolButton:checked { background: @accentFill; border-color: @accent; }
-        QToolButton:pressed { background: @accentFill; }
+        QToolButton:checked, QToolButton:pressed { background: @accentFill; border-color: @accent; }
         QToolButton:focus { border-color: @accent; }
         QToolButton[labelled="true"] { padding: 4px 8px; }
         QToolButton[mode="true"] { background: @base; border-color: @line; padding: 4px 10px; }
@@ -348,6 +346,15 @@ QString styleSheet(const Theme &theme)
         QMenu::separator { height: 1px; background: @quiet; margin: 4px 8px; }
         QStatusBar { color: @dim; }
         QStatusBar::item { border: none; }
+        QScrollBar { background: transparent; border: none; }
+        QScrollBar:vertical { width: 10px; }
+        QScrollBar:horizontal { height: 10px; }
+        QScrollBar::handle { background: @line; border-radius: 3px; margin: 2px; }
+        QScrollBar::handle:vertical { min-height: 24px; }
+        QScrollBar::handle:horizontal { min-width: 24px; }
+        QScrollBar::handle:hover { background: @dim; }
+        QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+        QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
         QToolTip { background: @base; color: @text; border: 1px solid @line; padding: 4px; }
     )"_s;
     const QList<std::pair<QString, QColor>> colours { { u"@window"_s, theme.window },

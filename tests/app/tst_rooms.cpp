@@ -35,6 +35,7 @@ private slots:
     void aPanelIsBroughtInItsRoom();
     void areKept();
     void fromPanelToPanel();
+    void everyControlByKeyboard();
     void theChartHasMostOfASmallWindow();
     void nothingMovesWhenSomethingHappens();
     void sizesByHandStay();
@@ -191,6 +192,20 @@ void TestRooms::fromPanelToPanel()
         QCOMPARE(walk({}), next);
 }
 
+/// Tab comes to every control, and a screen reader has a name for it.
+void TestRooms::everyControlByKeyboard()
+{
+    m_window->fire(u"PUT"_s);
+    settle();
+    for (const Room room :
+        { Room::Explore, Room::Edit, Room::Outcomes, Room::Server, Room::Learn }) {
+        enter(room);
+        QTest::qWait(20);
+        QCOMPARE(panels::namelessControls(*m_window), QString());
+        QCOMPARE(panels::unreachableControls(*m_window), QString());
+    }
+}
+
 void TestRooms::theChartHasMostOfASmallWindow()
 {
     m_window->resize(1024, 700);
@@ -203,6 +218,13 @@ void TestRooms::theChartHasMostOfASmallWindow()
     }
     QVERIFY2(chart().width() >= 400, qPrintable(QString::number(chart().width())));
     QVERIFY2(chart().height() >= 180, qPrintable(QString::number(chart().height())));
+    m_window->resize(960, 540);
+    QTest::qWait(20);
+    QVERIFY2(dock(u"score"_s)->height() >= 150, qPrintable(QString::number(chart().height())));
+    show(u":/instar/lessons/network-controller/09-a-child-takes-over.md"_s);
+    m_window->resize(1024, 700);
+    QTest::qWait(20);
+    QCOMPARE(m_window->size(), QSize(1024, 700));
 }
 
 /// Nobody asked for another height of a panel.

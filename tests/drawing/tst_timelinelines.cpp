@@ -34,6 +34,7 @@ private slots:
     void onlyTheCoveredIsPainted();
     void rowsFollowTheWorld();
     void workThatNobodyKnows();
+    void referencesEndAtTheirRows();
     void edgesAreAsWideAsWhatIsNotKnown();
     void tracksPassOverWhereNobodyLooked();
     void refusalsAreNotCut();
@@ -235,7 +236,7 @@ void TestTimelineLines::onlyTheCoveredIsPainted()
     Staging staging(u"network-controller"_s, tree);
     staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/x"_s, .duration = 1000 });
     staging.simulator.advance(1000);
-    const TimelinePicture picture = pictureOf(staging.simulator);
+    TimelinePicture picture = pictureOf(staging.simulator);
     const QImage image = painted(picture, { 400, 140 }, 100);
     const auto x = int(100 + picture.scale.x(600));
     const Theme theme = Theme::light();
@@ -247,6 +248,35 @@ void TestTimelineLines::onlyTheCoveredIsPainted()
             qPrintable(QString::number(line)));
     // Before it began there is nothing.
     QCOMPARE(image.pixelColor(int(100 + picture.scale.x(0)) - 2, 75), theme.base);
+    picture.now = -1; // its name is read in the future, too
+    const QImage later = painted(picture, { 400, 140 }, 100).copy(124, 22, 60, 16);
+    double most = 1;
+    for (int i = 0; i < 60 * 16; ++i)
+        most = std::max(most, contrast(later.pixelColor(i % 60, i / 60), theme.base));
+    QVERIFY2(most >= 4.5, qPrintable(QString::number(most)));
+}
+
+/// Beside the tree, and none to a row that is left out.
+void TestTimelineLines::referencesEndAtTheirRows()
+{
+    Staging staging(u"network-controller"_s, tree);
+    World world = staging.simulator.world();
+    world.references[world.tree.find(net)] = { u"/logicalNetworks/b/subnets/z"_s };
+    TimelinePicture picture = pictureOf(staging.simulator);
+    picture.world = &world;
+    for (const bool isShown : { true, false }) {
+        std::vector<bool> wanted(size_t(picture.timeline->rowCount()), true);
+        wanted.back() = isShown;
+        picture.lines =
+            std::make_shared<TimelineLines>(*picture.timeline, QSet<Timeline::Row>(), wanted);
+        QImage image(200, 160, QImage::Format_RGB32);
+        image.fill(Theme::light().base);
+        QPainter painter(&image);
+        paintTimelineTree(painter, picture, { 0, 0, 100, 160 }, 0, Theme::light());
+        QImage empty = image.copy(100, 0, 100, 160);
+        empty.fill(Theme::light().base);
+        QCOMPARE(image.copy(100, 0, 100, 160) != empty, isShown);
+    }
 }
 
 /// Against a server it began between being sent and answered, and ended between being seen at work

@@ -4,6 +4,7 @@
 #include "tests/support/testclass.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/theme.h"
+#include "views/drawing/timelinepicture.h"
 #include "views/fieldstyle.h"
 #include "views/look.h"
 
@@ -13,6 +14,7 @@
 #include <QFontMetricsF>
 #include <QImage>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QSpinBox>
@@ -52,6 +54,7 @@ private slots:
     void styleSheetReads();
     void fieldsAreFramed_data() const { contrasts_data(); }
     void fieldsAreFramed();
+    void textsHaveRoom();
     void highContrastIsHigh();
     void everyKindOfEye();
     void disabled_data() const { contrasts_data(); }
@@ -136,6 +139,8 @@ void TestChartTheme::contrasts()
             QVERIFY2(contrast(tone.line, ground) >= 3, qPrintable(tone.line.name()));
     }
     for (const Theme::Tone &tone : theme.tones) {
+        QVERIFY(contrast(timelineGridColour(theme), theme.base) * 1.5
+            < contrast(tone.line, theme.base));
         QVERIFY2(contrast(tone.line, tone.fill) >= 3, qPrintable(tone.line.name()));
         QVERIFY2(contrast(theme.accent, tone.fill) >= 3, qPrintable(tone.fill.name()));
     }
@@ -248,6 +253,20 @@ void TestChartTheme::fieldsAreFramed()
         }
         QVERIFY2(framed > 20, qPrintable(u"%1"_s.arg(framed)));
     }
+}
+
+/// Around the texts of rows and fields; a cell's text begins below that of its header.
+void TestChartTheme::textsHaveRoom()
+{
+    FieldStyle style;
+    QLineEdit line;
+    line.setStyle(&style);
+    QCOMPARE(line.textMargins().left(), gap::small);
+    QListWidget list;
+    list.setStyle(&style);
+    list.addItem(u"x"_s);
+    QVERIFY(list.sizeHintForRow(0) >= list.fontMetrics().height() + gap::normal);
+    QCOMPARE(style.pixelMetric(QStyle::PM_FocusFrameHMargin) + 1, gap::normal);
 }
 
 /// WCAG's higher level: 7 to 1 for all text, and lines like text.

@@ -405,11 +405,6 @@ void TestPanels::noticesFollowTheTheme()
     Notice notice;
     const auto sign = [&] { return notice.findChild<QLabel *>()->pixmap().toImage(); };
     QVERIFY(sign().isNull());
-    const auto dye = [&](QPalette::ColorRole role, const QColor &colour) {
-        QPalette palette = notice.palette();
-        palette.setColor(role, colour);
-        notice.setPalette(palette);
-    };
     const auto has = [&](const QColor &colour) {
         const QImage image = sign().convertToFormat(QImage::Format_ARGB32);
         for (int i = 0; i < image.width() * image.height(); ++i) {
@@ -419,19 +414,18 @@ void TestPanels::noticesFollowTheTheme()
         }
         return false;
     };
-    const QList<std::pair<Notice::Tone, QPalette::ColorRole>> tones { { Notice::Tone::Wrong,
-                                                                          QPalette::BrightText },
-        { Notice::Tone::Hint, QPalette::Link }, { Notice::Tone::Good, QPalette::PlaceholderText } };
+    const QList<std::pair<Notice::Tone, QColor Theme::*>> tones { { Notice::Tone::Wrong,
+                                                                      &Theme::warning },
+        { Notice::Tone::Hint, &Theme::accent }, { Notice::Tone::Good, &Theme::dimText } };
     QList<QImage> signs;
-    for (const auto &[tone, role] : tones) {
-        dye(role, Qt::red);
+    for (const auto &[tone, colour] : tones) {
         notice.say(tone, u"So it is."_s);
-        QVERIFY(has(Qt::red));
+        QVERIFY(has(theme().*colour));
         QVERIFY(!signs.contains(sign())); // each has a shape of its own
         signs += sign();
-        dye(role, Qt::blue);
-        QVERIFY(has(Qt::blue) && !has(Qt::red));
-        dye(role, Qt::red);
+        applyTheme(Theme::dark());
+        QVERIFY(has(theme().*colour));
+        applyTheme(Theme::light());
     }
     notice.say(Notice::Tone::Wrong, {});
     QVERIFY(sign().isNull());

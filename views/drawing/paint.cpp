@@ -163,14 +163,14 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.setFont(nameFont);
     painter.setPen(ink.text);
     const double text = rect.left() + left + mark + (box.showsOtherWord ? 6 : 9);
+    const double room = rect.right() - text;
     for (const QString &line : std::as_const(lines)) {
-        paintText(painter, QRectF(text, top, rect.right() - text, name.height()),
-            Qt::AlignLeft | Qt::AlignVCenter, line);
+        paintText(painter, QRectF(text, top, room, name.height()), Qt::AlignLeft | Qt::AlignVCenter,
+            name.elidedText(line, Qt::ElideRight, room - 2));
         top += name.height();
     }
     painter.setFont(detailFont);
     painter.setPen(look.isOccupied ? theme.statusCategoryText(box.statusCategory) : theme.dimText);
-    const double room = rect.right() - text;
     paintText(painter, QRectF(text, top + 1, room, detail.height()),
         Qt::AlignLeft | Qt::AlignVCenter,
         detail.elidedText(below.join(u" · "_s), Qt::ElideMiddle, room - 2));
@@ -329,8 +329,6 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    if (look.isFaint)
-        painter.setOpacity(faint);
     setInk(painter, Qt::NoPen, theme.window);
     painter.drawRoundedRect(arrow.label.adjusted(1, 0, -1, 0), 6, 6);
     const Ink ink = inked(
@@ -340,7 +338,7 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         QRectF rect = arrow.lineRect(i);
         const QFont &font = line.isMinor ? fonts.quiet : fonts.label;
         for (const QString &text : arrow.texts[i]) {
-            const double beyond = QFontMetricsF(font).horizontalAdvance(text) + 4 - rect.width();
+            const double beyond = QFontMetricsF(font).horizontalAdvance(text) + 10 - rect.width();
             rect.adjust(-std::max(beyond / 2, 0.0), 0, std::max(beyond / 2, 0.0), 0);
         }
         const double height = rect.height() / double(arrow.texts[i].size()); // of a row

@@ -105,13 +105,11 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::PlaceholderText, dimText);
     palette.setColor(QPalette::Button, isDark ? base.lighter(118) : base);
     palette.setColor(QPalette::ButtonText, text);
-    palette.setColor(QPalette::BrightText, warning);
     palette.setColor(QPalette::ToolTipBase, isDark ? base.lighter(125) : base);
     palette.setColor(QPalette::ToolTipText, text);
     palette.setColor(QPalette::Highlight, accent);
     palette.setColor(QPalette::HighlightedText, accentText);
     palette.setColor(QPalette::Link, accent);
-    palette.setColor(QPalette::LinkVisited, accent);
     palette.setColor(QPalette::Light, isDark ? base.lighter(150) : base);
     palette.setColor(QPalette::Midlight, quietLine);
     palette.setColor(QPalette::Mid, line);

@@ -117,7 +117,7 @@ private:
     void paintGrid()
     {
         m_painter.setRenderHint(QPainter::Antialiasing, false);
-        m_painter.setPen(QPen(theme.quietLine, 1));
+        m_painter.setPen(QPen(timelineGridColour(theme), 1));
         for (const qint64 at : rulerMarks(p.scale, m_seen.left(), m_seen.right())) {
             const double x = std::round(p.scale.x(at) + m_offset.x()) + 0.5;
             m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
@@ -273,7 +273,6 @@ private:
         const bool isTarget = p.timeline->placeOf(span.first) <= p.timeline->placeOf(bar.row)
             && p.timeline->placeOf(bar.row) <= p.timeline->placeOf(span.last);
         const double room = std::min(rect.right(), m_area.right()) - seenLeft - 12;
-        m_painter.setOpacity(span.from > p.now ? 0.6 : 1);
         if (!isTarget) {
             label(QRectF(seenLeft + 8, rect.top(), room, line),
                 TimelineTexts::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour,
@@ -333,12 +332,12 @@ private:
         m_painter.setOpacity(tick.at > p.now ? laterOpacity : 1);
         m_painter.setRenderHint(QPainter::Antialiasing);
         using Kind = Timeline::Tick::Kind; // after Work, the next span begins
-        if (tick.kind == Kind::Retry) {
+        if (tick.kind == Kind::Retry && claim({ x - 1, top, 2, height })) { // through no text
             m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
             m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
             label(QRectF(x + 4, top, 60, height), TimelineTexts::tr("retry"),
                 theme.statusCategoryText(p.statusCategoryOf(bar.state)), timelineFont(11));
-        } else if (tick.kind == Kind::Begin) {
+        } else if (tick.kind == Kind::Begin || tick.kind == Kind::Retry) {
             m_painter.setPen(QPen(colour, 1.4));
             m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
         } else if (tick.kind == Kind::Fire) { // a timer fired
@@ -364,9 +363,12 @@ private:
         m_painter.setRenderHint(QPainter::Antialiasing);
         setInk(m_painter, QPen(colour, 1.5), theme.base);
         m_painter.drawEllipse(disc);
+        const double opacity = m_painter.opacity();
+        m_painter.setOpacity(1);
         m_painter.setFont(timelineFont(10, QFont::DemiBold));
         m_painter.setPen(mixed(colour, theme.text, 0.35));
         drawText(m_painter, disc, Qt::AlignCenter, text);
+        m_painter.setOpacity(opacity);
         if (isStruck) {
             m_painter.setPen(QPen(colour, 1.6));
             const double reach = timelineBadge * 0.36;
@@ -593,6 +595,7 @@ private:
         rect.setWidth(std::min(rect.width(), metrics.horizontalAdvance(text) + 1));
         if (rect.width() < 20 || !claim(rect))
             return;
+        m_painter.setOpacity(1); // the future is read, too
         m_painter.setFont(font);
         m_painter.setPen(colour);
         drawText(m_painter, rect, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
@@ -626,6 +629,7 @@ private:
     {
         setInk(m_painter, QPen(tone.line, 1), tone.fill);
         m_painter.drawRoundedRect(box, 4, 4);
+        m_painter.setOpacity(1);
         m_painter.setFont(timelineFont(11));
         m_painter.setPen(tone.text);
         drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);

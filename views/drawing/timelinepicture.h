@@ -183,6 +183,8 @@ struct TimelineTexts
     Q_DECLARE_TR_FUNCTIONS(instar::Timeline)
 };
 QFont timelineFont(int pixels, QFont::Weight weight = QFont::Normal);
+/// Colour of a timeline's grid: weaker in every theme than the edge of a bar.
+QColor timelineGridColour(const Theme &theme);
 /// Colour of the line below a row; stronger below the last row of a tree.
 QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme);
 /// Sizes in points: a fold arrow's width, a badge's diameter, the greatest height of a text.

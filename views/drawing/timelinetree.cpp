@@ -221,10 +221,13 @@ private:
             const Timeline::Row other = p.timeline->find(path);
             if (other == Timeline::NoRow)
                 continue;
+            const qsizetype place = p.timeline->placeOf(other), end = p.lines->lineOf(place);
+            if (end >= p.lines->count() || p.timeline->placeOf(p.lines->rowAt(end)) > place)
+                continue; // left out
             const double half = std::min(p.scale.rowHeight, 20.0) / 2;
             const double from = y(line) + half;
-            const double to = y(p.lines->lineOf(p.timeline->placeOf(other))) + half;
-            const double bow = std::min(18.0, 6 + std::abs(to - from) / 8), x = m_area.right() - 2;
+            const double to = y(end) + half;
+            const double bow = std::min(18.0, 6 + std::abs(to - from) / 8), x = m_area.right() + 2;
             QColor colour = theme.line;
             if (row != p.selected && other != p.selected)
                 colour.setAlphaF(0.6F);

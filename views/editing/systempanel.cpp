@@ -147,10 +147,6 @@ public:
             option.fontMetrics.elidedText(title, Qt::ElideRight, line.width() - taken));
         painter->restore();
     }
-    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        return QStyledItemDelegate::sizeHint(option, index) + QSize(0, gap::normal);
-    }
 };
 
 } // namespace
@@ -224,7 +220,6 @@ void SystemPanel::build()
     m_tree->setAccessibleName(tr("System"));
     m_tree->setSelectionMode(QAbstractItemView::SingleSelection);
     m_tree->setContextMenuPolicy(Qt::ActionsContextMenu);
-    m_tree->setTextElideMode(Qt::ElideRight);
     m_tree->setIndentation(14);
     m_tree->setItemDelegate(new SystemDelegate(m_tree));
 

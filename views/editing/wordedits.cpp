@@ -176,7 +176,6 @@ void InPlace::showError(const QString &text)
     // A label: a tool tip would vanish as soon as the mouse enters it.
     if (!m_error) {
         m_error = new QLabel(parentWidget());
-        m_error->setTextFormat(Qt::PlainText);
         m_error->setWordWrap(true);
         m_error->setPalette(QToolTip::palette());
         m_error->setAutoFillBackground(true);

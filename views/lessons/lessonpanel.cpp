@@ -199,13 +199,6 @@ QSize ChoiceButton::minimumSizeHint() const
     return { 120, fontMetrics().height() + 2 * gap::normal };
 }
 
-void ChoiceButton::changeEvent(QEvent *event)
-{
-    QAbstractButton::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        updateGeometry();
-}
-
 void ChoiceButton::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
@@ -224,7 +217,7 @@ void ChoiceButton::paintEvent(QPaintEvent *)
 
     const int badge = fontMetrics().height() + gap::small;
     const QRectF circle(gap::normal, gap::normal - gap::small / 2.0, badge, badge);
-    setInk(painter, Qt::NoPen, isTrue ? good.line : isChosen ? theme().accent : theme().quietLine);
+    setInk(painter, Qt::NoPen, isTrue ? good.line : isChosen ? theme().accent : theme().accentFill);
     painter.drawEllipse(circle);
     painter.setPen(isTrue ? theme().base : isChosen ? theme().accentText : theme().text);
     QFont bold = font();

@@ -59,7 +59,7 @@ void TraceView::scale()
     }
     for (Drawn &drawn : m_drawn) {
         TimelinePicture &picture = drawn.sheet->picture;
-        drawn.sheet->treeWidth = std::min(tree, width() / 3.0);
+        drawn.sheet->treeWidth = std::min(tree, width() * 0.42);
         picture.scale.pixelsPerMs =
             std::max(1.0, width() - drawn.sheet->treeWidth - 3 * timelineGap) / double(longest);
         height += fontMetrics().height() + gap::normal

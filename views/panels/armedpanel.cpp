@@ -33,10 +33,9 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
       m_outcomes(new QPushButton(tr("What can happen?"))),
       m_message(new ElidedLabel)
 {
-    growWithContents(m_view, { BurstModel::Contents }, 200);
+    growWithContents(m_view, { BurstModel::Answer, BurstModel::Contents }, 200);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setAccessibleName(tr("Requests of the burst"));
-    m_view->setMinimumHeight(36); // a dock may be low
     showWhenEmpty(m_view,
         tr("The burst is empty. Describe an operation above and press + Burst. Fire sends all "
            "operations of the burst together."));

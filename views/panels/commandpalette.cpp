@@ -65,7 +65,6 @@ CommandPalette::CommandPalette(QWidget *parent)
     m_list->setAccessibleName(tr("Commands"));
     m_list->setUniformItemSizes(true);
     m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     showWhenEmpty(m_list, tr("No command or name contains all of these words. Try fewer words."));
 

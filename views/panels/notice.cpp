@@ -147,6 +147,7 @@ Notice::Notice(QWidget *parent) : QFrame(parent), m_icon(new QLabel), m_text(new
     filled(new QHBoxLayout(this), { { m_icon, 0, Qt::AlignVCenter }, { m_text, 1 } }, gap::normal,
         { gap::normal, gap::small, gap::normal, gap::small });
     say(Tone::Good, {});
+    whenThemed(this, [this] { showIcon(); });
 }
 
 QString Notice::text() const
@@ -174,13 +175,6 @@ void Notice::setOneLine()
     layout()->setContentsMargins(gap::normal, 0, gap::small, 0);
 }
 
-void Notice::changeEvent(QEvent *event)
-{
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        showIcon();
-}
-
 void Notice::showIcon()
 {
     if (text().isEmpty()) {
@@ -190,9 +184,9 @@ void Notice::showIcon()
     const QString name = m_tone == Tone::Wrong ? u"cancel"_s
         : m_tone == Tone::Hint                 ? u"warn"_s
                                                : u"good"_s;
-    const QColor colour = palette().color(m_tone == Tone::Wrong ? QPalette::BrightText
-            : m_tone == Tone::Hint                              ? QPalette::Link
-                                                                : QPalette::PlaceholderText);
+    const QColor &colour = m_tone == Tone::Wrong ? theme().warning
+        : m_tone == Tone::Hint                   ? theme().accent
+                                                 : theme().dimText;
     m_icon->setPixmap(tinted(name, colour, 16, devicePixelRatioF()));
 }
 
@@ -312,11 +306,9 @@ void ConnectionStrip::refresh()
     m_retry->setVisible(!m_state.isReading());
 }
 
-ServingStrip::ServingStrip(QWidget *parent)
-    : QWidget(parent), m_icon(new QLabel), m_text(new QLabel)
+ServingStrip::ServingStrip(QWidget *parent) : QWidget(parent), m_text(new QLabel)
 {
-    auto *row =
-        filled(new QHBoxLayout(this), { m_icon, m_text }, gap::small, { 0, 0, gap::normal, 0 });
+    auto *row = filled(new QHBoxLayout(this), { m_text }, gap::small, { 0, 0, gap::normal, 0 });
     m_text->setObjectName(u"servingText"_s);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     const auto button = [&](const QString &name, const QString &hint) {
@@ -340,8 +332,6 @@ ServingStrip::ServingStrip(QWidget *parent)
     faults->setObjectName(u"misbehave"_s);
     faults->setMenu(faultMenu());
     faults->setPopupMode(QToolButton::InstantPopup);
-    faults->setStyleSheet(
-        u"QToolButton { padding: 0 } QToolButton::menu-indicator { image: none }"_s);
     QToolButton *stop = button(u"close"_s, tr("Stop serving"));
     connect(copy, &QToolButton::clicked, this,
         [this] { QGuiApplication::clipboard()->setText(m_url); });
@@ -349,12 +339,6 @@ ServingStrip::ServingStrip(QWidget *parent)
         [this] { QGuiApplication::clipboard()->setText(m_token); });
     connect(stop, &QToolButton::clicked, this, &ServingStrip::stopAsked);
     setUrl({});
-    const auto showIcon = [this] {
-        m_icon->setPixmap(tinted(u"server"_s, theme().statusCategoryText(StatusCategory::Rest), 16,
-            devicePixelRatioF()));
-    };
-    showIcon();
-    whenThemed(this, showIcon);
 }
 
 QMenu *ServingStrip::faultMenu()
@@ -384,7 +368,6 @@ TaskStrip::TaskStrip(QWidget *parent)
       m_cancel(new QPushButton(icon(u"cancel"_s), tr("Cancel")))
 {
     setObjectName(u"tasks"_s);
-    m_title->setTextFormat(Qt::PlainText);
     m_bar->setMaximumWidth(BarWidth);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress"));

@@ -36,9 +36,6 @@ public:
     /// Keeps the sentence in one line, cut where there is no room; the tool tip has it whole.
     void setOneLine();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void showIcon();
 
@@ -175,7 +172,7 @@ private:
 
     QString m_url, m_token;
     QToolButton *m_copyToken = nullptr;
-    QLabel *m_icon, *m_text;
+    QLabel *m_text;
 };
 
 /// Progress of long tasks, with a button to cancel; hidden while no task has run for half a second.

@@ -73,7 +73,6 @@ QTreeWidget *StartPage::list(const QString &name)
     tree->setHeaderHidden(true);
     tree->setAccessibleName(name);
     tree->setRootIsDecorated(false);
-    tree->setTextElideMode(Qt::ElideRight);
     tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(tree, &QTreeWidget::itemActivated, this, &StartPage::openEntry);
     connect(tree, &QTreeWidget::itemClicked, this, &StartPage::openEntry);

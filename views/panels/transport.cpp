@@ -221,7 +221,6 @@ void Transport::refresh()
     m_startOver->setEnabled(last > 0);
     m_hint->setText(tr("Paused: Play continues with %1")
                         .arg(m_play->shortcut().toString(QKeySequence::NativeText)));
-    m_hint->setToolTip(tr("Time is paused, so running work does not continue. Press Play."));
     m_hint->setVisible(isHeld());
     showTime();
 }

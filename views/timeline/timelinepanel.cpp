@@ -44,7 +44,6 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
            "and keeps the others"));
     m_branches->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_branches->setMaximumWidth(220);
-    m_branchMenu->setText(tr("Branch"));
     m_branchMenu->setPopupMode(QToolButton::InstantPopup);
     auto *menu = new QMenu(m_branchMenu);
     menu->addAction(tr("Rename..."), this, [this] {

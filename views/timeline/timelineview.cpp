@@ -175,9 +175,9 @@ void TimelineView::layOut()
     m_picture.lines = std::make_shared<TimelineLines>(*m_timeline, m_folded, wanted());
     m_picture.selected = m_timeline->find(m_selection.resource());
     m_picture.hovered = Timeline::NoRow;
+    emit linesChanged(); // may widen the tree's head
     arrange();
     viewport()->update();
-    emit linesChanged();
 }
 
 /// The rows to show, by place; empty: all.
@@ -345,7 +345,8 @@ void TimelineView::foldFrom(int level)
 double TimelineView::treeWidth() const
 {
     const double room = viewport()->width();
-    const double wished = m_ownTree > 0 ? m_ownTree : std::min(m_usualTree, room * 0.42);
+    const double usual = std::max(m_usualTree, m_head ? m_head->minimumSizeHint().width() : 0.0);
+    const double wished = m_ownTree > 0 ? m_ownTree : std::min(usual, room * 0.42);
     return std::clamp(wished, narrowestTree, std::max(narrowestTree, room * 0.7));
 }
 
