@@ -268,7 +268,7 @@ void MainWindow::buildBar()
     first->addStretch();
     filled(new QVBoxLayout(bar), { first, m_fireBar->preview() }, gap::small,
         { gap::small, 0, gap::small, 0 });
-    QToolBar *rows = addToolBar(tr("Rooms and Operation"));
+    QToolBar *rows = addToolBar(tr("Rooms and Next Operation"));
     rows->setObjectName(u"bar"_s);
     rows->setMovable(false);
     rows->addWidget(bar);
