@@ -215,7 +215,7 @@ namespace {
 
 using SearchOutcome = HistorySearch::Outcome;
 
-QString readingsText(const Readings &readings)
+QString readingsText(const ExplainingSwitches &readings)
 {
     QString text;
     for (const Switches &switches : readings.explaining) {

@@ -88,8 +88,8 @@ private:
     std::vector<qsizetype> m_returned; ///< call event -> number of calls that returned before it
     KeySet m_keys;
     /// Key -> minimal sets of read-only calls that are left.
-    std::vector<std::vector<std::vector<int>>> m_fewest;
-    qint64 m_fewestBytes = 0;
+    std::vector<std::vector<std::vector<int>>> m_minimal;
+    qint64 m_minimalBytes = 0;
     std::vector<Node> m_nodes;
     std::array<std::priority_queue<Waiting>, 3> m_queues;
     QHash<quint32, Open> m_open; ///< by node

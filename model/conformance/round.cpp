@@ -34,7 +34,7 @@ void RoundsTally::add(const Round &round)
     const QString what = !round.problem.isEmpty() ? round.problem
         : round.verdict.violation                 ? kindText(*round.verdict.violation)
                                                   : QString();
-    auto found = std::ranges::find_if(m_all, [&](const RoundsAlike &each) {
+    auto found = std::ranges::find_if(m_all, [&](const RoundGroup &each) {
         return each.ending == round.ending && each.outcome == outcome && each.what == what;
     });
     if (found == m_all.end()) {
@@ -48,14 +48,14 @@ void RoundsTally::add(const Round &round)
         found->spreads += *round.spread;
 }
 
-QList<RoundsAlike> RoundsTally::sorted() const
+QList<RoundGroup> RoundsTally::sorted() const
 {
     using SearchOutcome = HistorySearch::Outcome;
-    QList<RoundsAlike> all = m_all;
+    QList<RoundGroup> all = m_all;
     const auto rank = [](SearchOutcome outcome) {
         return outcome == SearchOutcome::Violates ? 0 : outcome == SearchOutcome::Conforms ? 2 : 1;
     };
-    std::ranges::stable_sort(all, [&](const RoundsAlike &one, const RoundsAlike &other) {
+    std::ranges::stable_sort(all, [&](const RoundGroup &one, const RoundGroup &other) {
         return std::pair(rank(one.outcome), -one.count)
             < std::pair(rank(other.outcome), -other.count);
     });

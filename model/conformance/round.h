@@ -34,7 +34,7 @@ struct Round
 };
 
 /// Rounds with the same ending and the same verdict.
-struct RoundsAlike
+struct RoundGroup
 {
     QString ending;
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
@@ -50,10 +50,10 @@ class RoundsTally
 {
 public:
     void add(const Round &round);
-    QList<RoundsAlike> sorted() const;
+    QList<RoundGroup> sorted() const;
 
 private:
-    QList<RoundsAlike> m_all;
+    QList<RoundGroup> m_all;
 };
 
 } // namespace instar

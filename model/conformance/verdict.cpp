@@ -840,12 +840,12 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
     return events;
 }
 
-Readings readingsThatExplain(
+ExplainingSwitches switchesThatExplain(
     const History &history, const Pack &pack, const Budget &budget, qsizetype most)
 {
-    Readings readings;
+    ExplainingSwitches found;
     for (const Switches &switches : choicesOf(pack.switches, most)) {
-        readings.all = readings.all && switches.size() == pack.switches.size();
+        found.all = found.all && switches.size() == pack.switches.size();
         const Result<Rules> rules = Rules::make(pack, switches);
         if (!rules || !makeWorld(*rules, history.resources).problem.isEmpty())
             continue;
@@ -855,9 +855,9 @@ Readings readingsThatExplain(
                 && !contentViolation(part, *rules, budget);
         });
         if (isExplained)
-            readings.explaining += switches;
+            found.explaining += switches;
     }
-    return readings;
+    return found;
 }
 
 // ---- output

@@ -73,13 +73,13 @@ History minimalPart(const History &history, const QList<int> &lines);
 QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget = {});
 
 /// Combinations of switch values under which a history conforms.
-struct Readings
+struct ExplainingSwitches
 {
     QList<Switches> explaining {}; ///< empty: none, or the budget did not suffice
     bool all = true;               ///< false: some combinations were not tried
 };
 /// Tries the combinations that choicesOf() returns.
-Readings readingsThatExplain(
+ExplainingSwitches switchesThatExplain(
     const History &history, const Pack &pack, const Budget &budget = {}, qsizetype most = 256);
 
 /// "conforms", "violates", "undecided", "nothing judged".

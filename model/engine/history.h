@@ -71,7 +71,7 @@ struct History
 };
 
 /// Returns true if no transitional state shows the observed word of a resource.
-bool isAtRest(const Observation &seen, const Rules &rules);
+bool isAtRest(const Observation &observation, const Rules &rules);
 
 /// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
 QString told(const RecordedRequest &asked);

@@ -104,11 +104,11 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
     Outcomes found { .timers = question.timers };
     stage.world.eachPending([&](const PendingOperation &one) {
         if (scope.has(one.request->path))
-            found.asked.insert(one.request->id, one.request);
+            found.requests.insert(one.request->id, one.request);
     });
     Scenario scenario { .steps = question.steps };
     for (ScenarioStep &step : scenario.steps) {
-        found.asked.insert(step.request.id, QSharedPointer<const Request>::create(step.request));
+        found.requests.insert(step.request.id, QSharedPointer<const Request>::create(step.request));
         rows.addRow(step.request.path, false);
         if (std::exchange(step.request.hang, false))
             step.anyOutcome = true; // the user may end it with any outcome

@@ -45,7 +45,7 @@ struct Outcomes
     QList<Row> rows;
     QList<Trace> traces; ///< to the property, then dead ends, broken constraints, endings
     QString never;       ///< text of the property; empty: none was asked
-    QMap<QString, QSharedPointer<const Request>> asked; ///< by id: submitted, running or waiting
+    QMap<QString, QSharedPointer<const Request>> requests; ///< by id: submitted, running or waiting
 
     /// Returns true if the first trace leads to a situation with the property `never`.
     bool hasProperty() const

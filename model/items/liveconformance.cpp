@@ -22,11 +22,11 @@ JudgedViolation judged(
     if (const auto verdict = verdictOn(unexplained.history, rules, budget))
         judgedViolation.verdict = *verdict;
     if (judgedViolation.verdict && judgedViolation.verdict->violation)
-        judgedViolation.unexplained.blame(judgedViolation.verdict->violation->what);
+        judgedViolation.unexplained.setCause(judgedViolation.verdict->violation->what);
     const std::optional<History> shortest = judgedViolation.shortest();
     if (shortest && !rules.pack().switches.isEmpty())
         judgedViolation.readings =
-            readingsThatExplain(*shortest, rules.pack(), budget, MostReadings);
+            switchesThatExplain(*shortest, rules.pack(), budget, MostReadings);
     return judgedViolation;
 }
 

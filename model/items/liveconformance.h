@@ -16,7 +16,7 @@ struct JudgedViolation
     LiveViolation unexplained;
     std::optional<HistoryVerdict> verdict; ///< nothing: not judged yet
     /// Settings of the pack's switches that allow what happened.
-    std::optional<Readings> readings;
+    std::optional<ExplainingSwitches> readings;
 
     /// The unexplained request or observation: "/a/b was seen Failed".
     QString what() const;

@@ -29,7 +29,7 @@ QString lastName(const QString &path)
 
 QString named(const Outcomes &outcomes, const QString &id)
 {
-    const auto request = outcomes.asked.value(id);
+    const auto request = outcomes.requests.value(id);
     return request ? askedText(*request) : id;
 }
 
@@ -63,9 +63,9 @@ NamedOperation operationIn(
 bool areClientsEnough(const Outcomes &outcomes)
 {
     QSet<QString> clients;
-    for (const auto &request : outcomes.asked)
+    for (const auto &request : outcomes.requests)
         clients += request->client;
-    return !clients.contains(QString()) && clients.size() == outcomes.asked.size();
+    return !clients.contains(QString()) && clients.size() == outcomes.requests.size();
 }
 
 /// Name of each row: its id if that is unique, else its path.
@@ -312,7 +312,7 @@ void OutcomesModel::clear()
 void OutcomesModel::makeRows()
 {
     m_rows.clear();
-    for (const auto &[id, request] : m_outcomes.asked.asKeyValueRange())
+    for (const auto &[id, request] : m_outcomes.requests.asKeyValueRange())
         m_rows += Row { .name = request ? askedText(*request) : id, .operation = id };
     const QList<Outcomes::Row> &all = m_outcomes.rows;
     const QStringList names = rowNames(all);
@@ -352,7 +352,7 @@ QStringList OutcomesModel::parts(int trace) const
         const Outcomes::Trace &told = m_outcomes.traces[trace];
         if (row.kind == Row::Orders)
             continue;
-        const auto request = m_outcomes.asked.value(row.operation);
+        const auto request = m_outcomes.requests.value(row.operation);
         const QString &name = hasClients && request ? request->client : row.name;
         if (row.kind == Row::Resource
                 ? told.words[row.resource] != m_outcomes.rows[row.resource].before

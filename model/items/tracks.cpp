@@ -29,13 +29,13 @@ void forgetHalf(std::vector<Point> &points)
 
 const Tracks::Seen *Tracks::Track::seenAt(qint64 time) const
 {
-    return pointAt(seen, time);
+    return pointAt(observed, time);
 }
 
 const Tracks::Seen *Tracks::Track::seenAfter(qint64 time) const
 {
-    const auto later = std::ranges::upper_bound(seen, time, {}, &Seen::at);
-    return later == seen.end() ? nullptr : &*later;
+    const auto later = std::ranges::upper_bound(observed, time, {}, &Seen::at);
+    return later == observed.end() ? nullptr : &*later;
 }
 
 const Tracks::Expected *Tracks::Track::expectedAt(qint64 time) const
@@ -45,13 +45,13 @@ const Tracks::Expected *Tracks::Track::expectedAt(qint64 time) const
 
 qsizetype Tracks::Track::points() const
 {
-    return qsizetype(seen.size() + expected.size() + violations.size());
+    return qsizetype(observed.size() + expected.size() + violations.size());
 }
 
 qint64 Tracks::Track::newest() const
 {
-    return std::max({ seen.empty() ? 0 : seen.back().at, expected.empty() ? 0 : expected.back().at,
-        violations.empty() ? 0 : violations.back() });
+    return std::max({ observed.empty() ? 0 : observed.back().at,
+        expected.empty() ? 0 : expected.back().at, violations.empty() ? 0 : violations.back() });
 }
 
 Tracks::Track &Tracks::track(const QString &path)
@@ -76,14 +76,14 @@ void Tracks::note(Track &track, const World &world, Resource resource, qint64 no
         track.machine = m_rules.state(m_rules.stateOf(world.tree.code(resource))).machine;
         word = shownWord(m_rules, world, resource);
     }
-    if (!track.seen.empty() && track.seen.back().word == word)
+    if (!track.observed.empty() && track.observed.back().word == word)
         return;
-    if (!track.seen.empty() && track.seen.back().at == world.now) {
-        track.seen.back().word = word;
+    if (!track.observed.empty() && track.observed.back().at == world.now) {
+        track.observed.back().word = word;
         return;
     }
-    const qint64 before = track.seen.empty() ? world.now : track.seen.back().at;
-    track.seen.push_back({ world.now, word, std::max(before, std::min(notBefore, world.now)) });
+    const qint64 before = track.observed.empty() ? world.now : track.observed.back().at;
+    track.observed.push_back({ world.now, word, std::max(before, std::min(notBefore, world.now)) });
     ++m_points;
 }
 
@@ -136,7 +136,7 @@ void Tracks::addExpected(
                 return;
         }
         Track &own = track(path);
-        if (own.seen.empty()) // else a record adds it, with its time
+        if (own.observed.empty()) // else a record adds it, with its time
             note(own, world, resource, world.now);
         if (own.expected.empty() || own.expected.back().allowed != allowed) {
             own.expected.push_back({ world.now, allowed });
@@ -176,7 +176,7 @@ void Tracks::forgetSome()
         return;
     m_points = 0;
     for (auto &[name, track] : m_tracks) {
-        forgetHalf(track.seen);
+        forgetHalf(track.observed);
         forgetHalf(track.expected);
         forgetHalf(track.violations);
         m_points += track.points();

@@ -30,7 +30,7 @@ public:
     {
         QString path;
         int machine = -1; ///< of the words; -1: never observed
-        std::vector<Seen> seen;
+        std::vector<Seen> observed;
         std::vector<Expected> expected;
         std::vector<qint64> violations; ///< times of unexplained observations
 

@@ -40,13 +40,13 @@ bool asksForPart(const QUrl &url, const MatchedRequest &matched)
 
 void show(const QString &path, std::optional<ResourceMessage> message, InterpretedExchange &out)
 {
-    Observation seen { .path = path, .from = out.from, .to = out.to, .shownBy = out.question };
+    Observation one { .path = path, .from = out.from, .to = out.to, .shownBy = out.question };
     if (message) {
-        seen.word = message->state;
-        seen.etag = message->etag;
+        one.word = message->state;
+        one.etag = message->etag;
         message->children.clear();
     }
-    out.seen += InterpretedExchange::Seen { std::move(seen), std::move(message) };
+    out.seen += InterpretedExchange::Seen { std::move(one), std::move(message) };
 }
 
 bool isGood(const Exchange &exchange)

@@ -55,26 +55,26 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
 
 void HistoryRecorder::addRequest(const InterpretedExchange &exchange, int line)
 {
-    RecordedRequest asked = *exchange.asked;
-    asked.line = line;
-    QString &id = asked.request.id;
+    RecordedRequest recorded = *exchange.asked;
+    recorded.line = line;
+    QString &id = recorded.request.id;
     if (const int before = m_names[id]++)
         id += u"#%1"_s.arg(before + 1);
     for (const QString &operation : exchange.standsFor)
         m_operations.insert(operation, id);
-    m_treeGroups.join(asked.request);
+    m_treeGroups.join(recorded.request);
     if (exchange.isNew)
         m_creations += m_requests.size();
-    m_requests += asked;
+    m_requests += recorded;
 }
 
 /// Returns the time (ms) of the first request in each tree group.
 QHash<int, double> HistoryRecorder::firstRequestTimes() const
 {
     QHash<int, double> begun;
-    for (const RecordedRequest &asked : m_requests) {
-        const int group = m_treeGroups.of(asked.request.path);
-        begun.insert(group, std::min(asked.sent, begun.value(group, asked.sent)));
+    for (const RecordedRequest &recorded : m_requests) {
+        const int group = m_treeGroups.of(recorded.request.path);
+        begun.insert(group, std::min(recorded.sent, begun.value(group, recorded.sent)));
     }
     return begun;
 }
@@ -110,13 +110,13 @@ RecordedHistory HistoryRecorder::recorded() const
     });
     for (const Arrival *one : std::as_const(initial))
         history.resources += m_reader.specOf(*one->seen.message);
-    for (const RecordedRequest &asked : m_requests) {
-        if (!leftOut.contains(m_reader.treeOf(asked.request.path)))
-            history.requests += asked;
+    for (const RecordedRequest &recorded : m_requests) {
+        if (!leftOut.contains(m_reader.treeOf(recorded.request.path)))
+            history.requests += recorded;
     }
-    for (const Observation &seen : m_observations) {
-        if (!leftOut.contains(m_reader.treeOf(seen.path)))
-            history.observations += seen;
+    for (const Observation &observation : m_observations) {
+        if (!leftOut.contains(m_reader.treeOf(observation.path)))
+            history.observations += observation;
     }
     QSet<QString> asked;
     for (const RecordedRequest &request : std::as_const(history.requests))
@@ -148,12 +148,12 @@ QList<const HistoryRecorder::Arrival *> HistoryRecorder::seenBefore(
 {
     QList<const Arrival *> before;
     const Arrival *overlapping = nullptr;
-    for (const Arrival &seen : all) {
-        if (seen.to() <= changed)
-            before += &seen;
-        else if (!seen.isOfRequest && seen.from() <= changed
-            && (!overlapping || seen.from() < overlapping->from()))
-            overlapping = &seen;
+    for (const Arrival &one : all) {
+        if (one.to() <= changed)
+            before += &one;
+        else if (!one.isOfRequest && one.from() <= changed
+            && (!overlapping || one.from() < overlapping->from()))
+            overlapping = &one;
     }
     if (before.isEmpty() && overlapping && evidence == Evidence::Overlapping)
         before += overlapping;
@@ -179,9 +179,9 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
             result.insert(tree); // this tree may be the resource whose name is unknown
         if (isRead(tree.section(u'/', 0, 1), changed))
             known.insert(tree);
-        for (const Arrival *seen : seenBefore(*it, changed, evidence)) {
+        for (const Arrival *one : seenBefore(*it, changed, evidence)) {
             known.insert(tree);
-            const std::optional<ResourceMessage> &message = seen->seen.message;
+            const std::optional<ResourceMessage> &message = one->seen.message;
             if (!message)
                 continue;
             const bool isRestless = m_reader.specOf(*message).state.isEmpty();
@@ -191,8 +191,8 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
                 result.insert(tree);
         }
     }
-    for (const RecordedRequest &asked : m_requests) {
-        const QString tree = m_reader.treeOf(asked.request.path);
+    for (const RecordedRequest &recorded : m_requests) {
+        const QString tree = m_reader.treeOf(recorded.request.path);
         all.insert(tree);
         if (isRead(tree.section(u'/', 0, 1), begun.value(m_treeGroups.of(tree))))
             known.insert(tree);
@@ -218,8 +218,8 @@ QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
     };
     for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it)
         add(it.key());
-    for (const RecordedRequest &asked : m_requests)
-        add(asked.request.path);
+    for (const RecordedRequest &recorded : m_requests)
+        add(recorded.request.path);
     return result;
 }
 

@@ -60,28 +60,28 @@ void MonitorFeed::take(const Exchange &exchange)
 
 void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &told)
 {
-    RecordedRequest &asked = *told.asked;
+    RecordedRequest &recorded = *told.asked;
     QString id = m_fired.take(exchange.number);
     if (id.isEmpty()) {
-        id = asked.request.id;
+        id = recorded.request.id;
         const int *used = m_names.object(id);
         const int before = used ? *used : 0;
         m_names.insert(id, new int(before + 1));
         if (before) // it was sent again
             id += u"#%1"_s.arg(before + 1);
-        asked.line = ++m_line;
-        asked.request.id = id;
-        begin(asked.request.path);
-        m_told.insert(m_reader.treeOf(asked.request.path));
-        m_monitor.sent(asked);
+        recorded.line = ++m_line;
+        recorded.request.id = id;
+        begin(recorded.request.path);
+        m_told.insert(m_reader.treeOf(recorded.request.path));
+        m_monitor.sent(recorded);
         m_isChanged = true;
     }
     if (!exchange.isOver()) {
         m_fired.insert(exchange.number, id);
         return;
     }
-    asked.request.id = id;
-    asked.line = ++m_line;
+    recorded.request.id = id;
+    recorded.line = ++m_line;
     for (const QString &operation : std::as_const(told.standsFor))
         m_operations.insert(operation, new QString(id));
 }
@@ -89,29 +89,29 @@ void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &tol
 void MonitorFeed::takeObservations(const InterpretedExchange &told)
 {
     QList<QList<Observation>> trees;
-    for (const auto &[seen, message] : told.seen) {
+    for (const auto &[observation, message] : told.seen) {
         const bool isNext = told.isSnapshot && !trees.isEmpty()
-            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(seen.path);
+            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(observation.path);
         if (!isNext)
             trees.append(QList<Observation>());
-        trees.last() += stamped(seen);
+        trees.last() += stamped(observation);
     }
     for (const QList<Observation> &snapshot : std::as_const(trees))
-        m_monitor.seen(snapshot);
+        m_monitor.observed(snapshot);
     if (!told.status)
         return;
     if (const QString *request = m_operations.object(told.status->operation)) {
         Observation status = stamped(*told.status);
         status.operation = *request;
-        m_monitor.seen(status);
+        m_monitor.observed(status);
     }
 }
 
 /// Gives every item a line of its own, by which a history names it.
-Observation MonitorFeed::stamped(Observation seen)
+Observation MonitorFeed::stamped(Observation observation)
 {
-    seen.line = ++m_line;
-    return seen;
+    observation.line = ++m_line;
+    return observation;
 }
 
 void MonitorFeed::ended(const QString &path, const QDateTime &now)
@@ -190,7 +190,7 @@ void MonitorFeed::takeReadings(const InterpretedExchange &told)
         const std::optional<ConformanceMonitor::Why> why = m_monitor.lostWhy(it.key());
         if (!why)
             continue;
-        if (why == ConformanceMonitor::Why::NotSeen) // makes an unknown tree a lost one
+        if (why == ConformanceMonitor::Why::NotObserved) // makes an unknown tree a lost one
             m_monitor.lose(it.key(), *why, 0);
         for (const ResourceSpec &resource : it->resources)
             m_monitor.connect(resource);
@@ -218,7 +218,7 @@ void MonitorFeed::add(const InterpretedExchange::Seen &seen, Reading &reading)
     if (!seen.message)
         return;
     reading.resources += m_reader.specOf(*seen.message);
-    reading.seen += stamped(seen.observation);
+    reading.observations += stamped(seen.observation);
     reading.isAtRest = reading.isAtRest && !reading.resources.last().state.isEmpty();
     reading.isIdle = reading.isIdle && !m_reader.mayBeAtWork(*seen.message);
     for (const QString &collection : m_reader.collectionsApart(*seen.message))
@@ -235,8 +235,8 @@ void MonitorFeed::begin(const QString &path)
     const auto held = m_in.constFind(tree.section(u'/', 0, 1));
     if (held == m_in.cend() || held->contains(tree))
         return;
-    m_monitor.lose(tree, ConformanceMonitor::Why::NotSeen, 0);
-    m_monitor.goOn({ tree }, {});
+    m_monitor.lose(tree, ConformanceMonitor::Why::NotObserved, 0);
+    m_monitor.resume({ tree }, {});
 }
 
 /// The last reading of a tree, if it is complete, at rest and recent enough; every request before
@@ -272,18 +272,18 @@ void MonitorFeed::goOn()
 {
     for (const ConformanceMonitor::Lost &lost : m_monitor.lost()) {
         QList<ResourceSpec> resources;
-        QList<Observation> seen;
+        QList<Observation> etags;
         const bool isKnown = std::ranges::all_of(lost.trees, [&](const QString &tree) {
             const Reading *reading = readingOf(tree, lost.since);
             if (reading) {
                 resources += reading->resources;
-                seen += reading->seen;
+                etags += reading->observations;
             }
             return reading != nullptr;
         });
         if (!isKnown || !mayBeOver(lost) || !makeWorld(m_rules, resources).problem.isEmpty())
             continue;
-        m_monitor.goOn(lost.trees, resources, seen);
+        m_monitor.resume(lost.trees, resources, etags);
         m_isChanged = true;
         for (const QString &tree : lost.trees) {
             if (!m_monitor.lostWhy(tree)) {

@@ -46,7 +46,7 @@ private:
         bool isAtRest = true;
         bool isIdle = true; ///< no resource looks as if an operation ran on it
         QList<ResourceSpec> resources {};
-        QList<Observation> seen {};
+        QList<Observation> observations {};
         QSet<QString> missing {}; ///< collections below that are not read yet
     };
     void takeRequest(const Exchange &exchange, InterpretedExchange &told);
@@ -58,7 +58,7 @@ private:
     void goOn();
     const Reading *readingOf(const QString &tree, double since) const;
     bool mayBeOver(const ConformanceMonitor::Lost &lost) const;
-    Observation stamped(Observation seen);
+    Observation stamped(Observation observation);
 
     const Rules &m_rules;
     const bool m_hidesWork; ///< a resource at work may show as absent or at rest

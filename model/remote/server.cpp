@@ -410,7 +410,7 @@ const World &Server::world() const
 {
     if (m_misbehaviour.isEmpty())
         return m_simulator.world();
-    m_toldWorld = m_misbehaviour.told(m_simulator.world());
+    m_toldWorld = m_misbehaviour.falsified(m_simulator.world());
     return m_toldWorld;
 }
 
@@ -592,13 +592,13 @@ QString Server::withUrls(const Caller &caller, const Operation &refused) const
 void Server::answerOperation(const Caller &caller)
 {
     const Operation *operation = m_simulator.operations().find(caller.matched.operation);
-    const Operation told =
-        operation ? m_misbehaviour.told(*operation, m_simulator.world()) : Operation();
-    if (!operation || told.status == Status::Rejected) {
+    const Operation falsified =
+        operation ? m_misbehaviour.falsified(*operation, m_simulator.world()) : Operation();
+    if (!operation || falsified.status == Status::Rejected) {
         refuse(caller, u"unknownPath"_s, u"no operation has this id"_s);
         return;
     }
-    const WireValues about = aboutOperation(caller, told);
+    const WireValues about = aboutOperation(caller, falsified);
     answer(caller, m_wire.answer(caller.matched.row->ask, about));
 }
 
@@ -609,7 +609,7 @@ void Server::answerSubmitted(const Caller &caller, const Change &change, const A
         answer(caller, HttpResponse { .status = 500 });
         return;
     }
-    const Operation operation = m_misbehaviour.told(*known, m_simulator.world());
+    const Operation operation = m_misbehaviour.falsified(*known, m_simulator.world());
     if (change.kind == Change::Kind::Replayed) {
         if (const HttpResponse *first = m_first.object(change.other)) {
             answer(caller, *first);
@@ -695,11 +695,11 @@ void Server::follow(const Record &record)
         if (callers.isEmpty() || !operation || (isOnTheWay && operation->isOver()))
             continue;
         m_waiting.remove(change.operation);
-        const Operation told = m_misbehaviour.told(*operation, m_simulator.world());
+        const Operation falsified = m_misbehaviour.falsified(*operation, m_simulator.world());
         std::ranges::reverse(callers); // values() has the newest first
         std::optional<HttpResponse> first;
         for (const Caller &caller : std::as_const(callers)) {
-            WireValues about = aboutOperation(caller, told);
+            WireValues about = aboutOperation(caller, falsified);
             about.created = caller.created;
             const QString &ask = caller.matched.row->ask;
             std::optional<HttpResponse> response;

@@ -189,7 +189,7 @@ void TestLiveConformance::made()
     QTRY_COMPARE(watched.allowedAt(made), QStringList { QString() });
     watched.settle();
     const auto track = [&] { return watched.conformance().tracks().find(made); };
-    QTRY_VERIFY(track() && track()->seen.back().word.isEmpty());
+    QTRY_VERIFY(track() && track()->observed.back().word.isEmpty());
     QTRY_VERIFY(track()->expected.back().allowed
         && track()->expected.back().allowed->words == QStringList { QString() });
     QCOMPARE(watched.conformance().monitor().violationCount(), 0);
@@ -349,7 +349,7 @@ void TestLiveConformance::afterOneThatIsNotHeardOf()
     for (int i = 0; i < operations; ++i)
         live.begun(path);
     const QDateTime first = read(1, 0);
-    QCOMPARE(live.monitor().lostWhy(path), ConformanceMonitor::Why::NotSeen);
+    QCOMPARE(live.monitor().lostWhy(path), ConformanceMonitor::Why::NotObserved);
     for (int i = 0; i < operations; ++i)
         live.lostTrack(path, first.addMSecs(30));
     live.advanceTo(first.addMSecs(40));
@@ -491,7 +491,7 @@ namespace {
 QStringList seenOf(const Tracks::Track *track)
 {
     QStringList words;
-    for (const Tracks::Seen &point : track ? track->seen : std::vector<Tracks::Seen>())
+    for (const Tracks::Seen &point : track ? track->observed : std::vector<Tracks::Seen>())
         words += point.word.isEmpty() ? u"absent"_s : point.word;
     return words;
 }
@@ -526,9 +526,9 @@ void TestLiveConformance::tracks()
     QVERIFY(!tracks.find(gatewayPool));
     QVERIFY(tracks.find(net)->violations.empty());
     const Tracks::Track &track = *tracks.find(net);
-    QVERIFY(!track.seenAt(track.seen.front().at - 1));
-    QCOMPARE(track.seenAt(track.seen.back().at), &track.seen.back());
-    QCOMPARE(track.seenAt(track.seen.back().at + 1), &track.seen.back());
+    QVERIFY(!track.seenAt(track.observed.front().at - 1));
+    QCOMPARE(track.seenAt(track.observed.back().at), &track.observed.back());
+    QCOMPARE(track.seenAt(track.observed.back().at + 1), &track.observed.back());
     const QStringList sets = expectedOf(&track), words = seenOf(&track);
     QVERIFY(std::ranges::adjacent_find(sets) == sets.end()); // only what is new
     QVERIFY(std::ranges::adjacent_find(words) == words.end());

@@ -44,7 +44,7 @@ struct Shown
     void see(const QString &path, const std::optional<QString> &word)
     {
         ++now;
-        monitor.seen({ .line = int(now), .path = path, .from = now, .to = now, .word = word });
+        monitor.observed({ .line = int(now), .path = path, .from = now, .to = now, .word = word });
         tell();
     }
     void ask(const QString &op, const QString &path)

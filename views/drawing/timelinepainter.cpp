@@ -552,7 +552,7 @@ private:
         if (p.mark)
             p.mark(m_painter, u"data-track"_s, track.path);
         each(
-            track.seen, seen,
+            track.observed, seen,
             [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; },
             [](const Tracks::Seen &next) { return next.notBefore; });
         each(

@@ -499,7 +499,7 @@ void OutcomesPanel::showOperations()
         texts += askedText(step.request);
     if (isAsked) {
         for (const auto &running : m_asked->stage.world.running) {
-            if (!running->requirer && m_model->outcomes().asked.contains(running->id))
+            if (!running->requirer && m_model->outcomes().requests.contains(running->id))
                 texts += tr("%1 (already running)").arg(askedText(*running->request));
         }
     }
