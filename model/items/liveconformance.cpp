@@ -25,7 +25,7 @@ JudgedViolation judged(
         judgedViolation.unexplained.setCause(judgedViolation.verdict->violation->what);
     const std::optional<History> shortest = judgedViolation.shortest();
     if (shortest && !rules.pack().switches.isEmpty())
-        judgedViolation.readings =
+        judgedViolation.explainingSwitches =
             switchesThatExplain(*shortest, rules.pack(), budget, MostReadings);
     return judgedViolation;
 }
@@ -198,12 +198,13 @@ QString brokenRuleText(const JudgedViolation &judgedViolation)
         : QString();
 }
 
-QString readingText(const JudgedViolation &judgedViolation, const Rules &rules)
+QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rules &rules)
 {
-    if (!judgedViolation.readings || judgedViolation.readings->explaining.isEmpty())
+    if (!judgedViolation.explainingSwitches
+        || judgedViolation.explainingSwitches->explaining.isEmpty())
         return {};
     QStringList others; // settings that differ from the current ones
-    const Switches &switches = judgedViolation.readings->explaining.first();
+    const Switches &switches = judgedViolation.explainingSwitches->explaining.first();
     for (auto it = switches.cbegin(); it != switches.cend(); ++it) {
         if (rules.switches().value(it.key()) != *it)
             others += u"%1=%2"_s.arg(it.key(), *it);

@@ -16,7 +16,7 @@ struct JudgedViolation
     LiveViolation unexplained;
     std::optional<HistoryVerdict> verdict; ///< nothing: not judged yet
     /// Settings of the pack's switches that allow what happened.
-    std::optional<ExplainingSwitches> readings;
+    std::optional<ExplainingSwitches> explainingSwitches {};
 
     /// The unexplained request or observation: "/a/b was seen Failed".
     QString what() const;
@@ -42,7 +42,7 @@ public:
     /// Observed and expected states so far.
     const Tracks &tracks() const { return m_tracks; }
     /// Adds a record's observed states to the tracks. `shown`: the world after the record.
-    void addObserved(const Record &record, const World &shown) { m_tracks.see(record, shown); }
+    void addObserved(const Record &record, const World &now) { m_tracks.addObserved(record, now); }
     /// Adds the expected states of `trees` to the tracks and judges new violations. `shown`: the
     /// current world.
     void addExpected(const World &shown, const QStringList &trees);
@@ -85,7 +85,7 @@ QString monitoredAgainText(const LiveConformance &conformance, const QString &pa
 QString brokenRuleText(const JudgedViolation &judgedViolation);
 /// "With orphanPolicy=fail nothing would be wrong."; empty if no setting of the switches is known
 /// to explain it.
-QString readingText(const JudgedViolation &judgedViolation, const Rules &rules);
+QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rules &rules);
 /// Shortest history that shows the violation, by time, a line each: "0.012 s  PUT /a/b: r1 was
 /// accepted".
 QStringList shortestTrace(const JudgedViolation &judgedViolation);

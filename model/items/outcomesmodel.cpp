@@ -30,7 +30,7 @@ QString lastName(const QString &path)
 QString named(const Outcomes &outcomes, const QString &id)
 {
     const auto request = outcomes.requests.value(id);
-    return request ? askedText(*request) : id;
+    return request ? requestText(*request) : id;
 }
 
 /// Operation of a trace, and its origin if no client requested it.
@@ -177,7 +177,7 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
     });
 }
 
-QString askedText(const Request &request)
+QString requestText(const Request &request)
 {
     const QString what = u"%1 %2"_s.arg(request.op, lastName(request.path));
     return request.client.isEmpty() ? what : request.client + u' ' + what;
@@ -198,7 +198,7 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     };
     switch (event.kind) {
     case Event::Kind::Submit:
-        return askedText(*event.request) + answers
+        return requestText(*event.request) + answers
             + (trace.refusals.contains(event.request->id)
                     ? u": "_s + trace.refusals[event.request->id]
                     : QString());
@@ -260,7 +260,7 @@ qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other)
     return std::ranges::mismatch(one.trace, other.trace).in1 - one.trace.begin();
 }
 
-QString partingText(
+QString firstDifferenceText(
     const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other)
 {
     const qsizetype same = commonSteps(one, other);
@@ -313,7 +313,7 @@ void OutcomesModel::makeRows()
 {
     m_rows.clear();
     for (const auto &[id, request] : m_outcomes.requests.asKeyValueRange())
-        m_rows += Row { .name = request ? askedText(*request) : id, .operation = id };
+        m_rows += Row { .name = request ? requestText(*request) : id, .operation = id };
     const QList<Outcomes::Row> &all = m_outcomes.rows;
     const QStringList names = rowNames(all);
     const auto endAlike = [&](qsizetype one, qsizetype other) {

@@ -27,14 +27,14 @@ void forgetHalf(std::vector<Point> &points)
 
 } // namespace
 
-const Tracks::Seen *Tracks::Track::seenAt(qint64 time) const
+const Tracks::Observed *Tracks::Track::observedAt(qint64 time) const
 {
     return pointAt(observed, time);
 }
 
-const Tracks::Seen *Tracks::Track::seenAfter(qint64 time) const
+const Tracks::Observed *Tracks::Track::observedAfter(qint64 time) const
 {
-    const auto later = std::ranges::upper_bound(observed, time, {}, &Seen::at);
+    const auto later = std::ranges::upper_bound(observed, time, {}, &Observed::at);
     return later == observed.end() ? nullptr : &*later;
 }
 
@@ -69,7 +69,7 @@ const Tracks::Track *Tracks::find(const QString &path) const
 }
 
 /// `resource` is the track's, or NoResource.
-void Tracks::note(Track &track, const World &world, Resource resource, qint64 notBefore)
+void Tracks::addPoint(Track &track, const World &world, Resource resource, qint64 notBefore)
 {
     QString word;
     if (resource != NoResource) {
@@ -87,7 +87,7 @@ void Tracks::note(Track &track, const World &world, Resource resource, qint64 no
     ++m_points;
 }
 
-void Tracks::see(const Record &record, const World &world)
+void Tracks::addObserved(const Record &record, const World &world)
 {
     const Tree &tree = world.tree;
     const bool isHeld = !record.holdings.empty();
@@ -105,13 +105,13 @@ void Tracks::see(const Record &record, const World &world)
                 continue;
             const QString path = tree.path(resource);
             if (isMoving || isHeld || find(path))
-                note(track(path), world, resource, since);
+                addPoint(track(path), world, resource, since);
         }
     }
     if (std::ranges::any_of(record.treeChanges, std::not_fn(&TreeChange::isMade))) {
         for (auto &[name, track] : m_tracks) {
             if (tree.find(track.path) == NoResource)
-                note(track, world, NoResource, since);
+                addPoint(track, world, NoResource, since);
         }
     }
     forgetSome();
@@ -137,7 +137,7 @@ void Tracks::addExpected(
         }
         Track &own = track(path);
         if (own.observed.empty()) // else a record adds it, with its time
-            note(own, world, resource, world.now);
+            addPoint(own, world, resource, world.now);
         if (own.expected.empty() || own.expected.back().allowed != allowed) {
             own.expected.push_back({ world.now, allowed });
             ++m_points;

@@ -14,7 +14,7 @@ namespace instar {
 class Tracks
 {
 public:
-    struct Seen
+    struct Observed
     {
         qint64 at = 0;
         QString word; ///< null: it did not exist
@@ -30,13 +30,13 @@ public:
     {
         QString path;
         int machine = -1; ///< of the words; -1: never observed
-        std::vector<Seen> observed;
+        std::vector<Observed> observed;
         std::vector<Expected> expected;
         std::vector<qint64> violations; ///< times of unexplained observations
 
-        const Seen *seenAt(qint64 time) const;         ///< null: before it began
-        const Seen *seenAfter(qint64 time) const;      ///< null: nothing yet
-        const Expected *expectedAt(qint64 time) const; ///< null: before it began
+        const Observed *observedAt(qint64 time) const;    ///< null: before it began
+        const Observed *observedAfter(qint64 time) const; ///< null: nothing yet
+        const Expected *expectedAt(qint64 time) const;    ///< null: before it began
         qsizetype points() const;
         qint64 newest() const; ///< time of the last point
     };
@@ -48,7 +48,7 @@ public:
     explicit Tracks(const Rules &rules) : m_rules(rules) { }
 
     /// Adds the observed words of a record; `world`: the world after it.
-    void see(const Record &record, const World &world);
+    void addObserved(const Record &record, const World &world);
     /// Adds the words that the monitor allows in the trees of top-level resources.
     void addExpected(
         const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
@@ -61,7 +61,7 @@ public:
 
 private:
     Track &track(const QString &path);
-    void note(Track &track, const World &world, Resource resource, qint64 notBefore);
+    void addPoint(Track &track, const World &world, Resource resource, qint64 notBefore);
     void forgetSome();
 
     const Rules &m_rules;

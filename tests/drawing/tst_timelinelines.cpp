@@ -337,7 +337,7 @@ void TestTimelineLines::tracksPassOverWhereNobodyLooked()
     qint64 looked = -1;
     connect(&staging.simulator, &Controller::recorded, this, [&](Record record) {
         record.since = looked;
-        tracks.see(record, staging.simulator.world());
+        tracks.addObserved(record, staging.simulator.world());
     });
     staging.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
     looked = 200;

@@ -36,7 +36,7 @@ struct Run
     {
         QObject::connect(&simulator, &Controller::recorded, &simulator, [this](Record record) {
             record.since = looked;
-            tracks.see(record, simulator.world());
+            tracks.addObserved(record, simulator.world());
         });
     }
     qint64 looked = -1; ///< when somebody looked last
@@ -56,7 +56,8 @@ void TestTracks::whatMovesIsSeen()
     const auto seen = [&](const QString &path) {
         QStringList words;
         const Tracks::Track *track = run.tracks.find(path);
-        for (const Tracks::Seen &point : track ? track->observed : std::vector<Tracks::Seen>())
+        for (const Tracks::Observed &point :
+            track ? track->observed : std::vector<Tracks::Observed>())
             words += u"%1 %2"_s.arg(point.at).arg(point.word);
         return words;
     };
@@ -68,7 +69,7 @@ void TestTracks::whatMovesIsSeen()
     // What is said again is nothing new.
     World later = run.simulator.world();
     later.now += 100;
-    run.tracks.see(run.simulator.records().last(), later);
+    run.tracks.addObserved(run.simulator.records().last(), later);
     QCOMPARE(seen(net), moved);
     const QString alone = u"/logicalNetworks/HNVPA/subnets/Provider/ipPools/Pool-A"_s;
     run.simulator.submit({ .op = u"DELETE"_s, .path = alone, .duration = 500 });
@@ -89,11 +90,11 @@ void TestTracks::betweenTwoLooksNobodySees()
     run.looked = -1;
     run.simulator.runUntilQuiet();
     QStringList seen;
-    for (const Tracks::Seen &point : run.tracks.find(net)->observed)
+    for (const Tracks::Observed &point : run.tracks.find(net)->observed)
         seen += u"%1..%2 %3"_s.arg(point.notBefore).arg(point.at).arg(point.word);
     // Who tells what is allowed does not tell when it came to that.
     Tracks early(run.rules);
-    early.see(run.simulator.records().first(), worldOf(run.rules, run.pack.sample));
+    early.addObserved(run.simulator.records().first(), worldOf(run.rules, run.pack.sample));
     ConformanceMonitor monitor(run.rules, {});
     follow(monitor, run.pack.sample);
     monitor.sent({ .line = 1, .request = put, .sent = 1 });
@@ -125,7 +126,7 @@ void TestTracks::muchIsForgotten()
     QVERIFY(run.tracks.points() < most * 6 / 10);
     const Tracks::Track &track = *run.tracks.find(net);
     QCOMPARE(track.observed.back().word, u"Succeeded"_s);
-    QVERIFY(std::ranges::is_sorted(track.observed, {}, &Tracks::Seen::at));
+    QVERIFY(std::ranges::is_sorted(track.observed, {}, &Tracks::Observed::at));
 }
 
 /// However many resources there are that something happens to once.

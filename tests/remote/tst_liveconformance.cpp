@@ -491,7 +491,7 @@ namespace {
 QStringList seenOf(const Tracks::Track *track)
 {
     QStringList words;
-    for (const Tracks::Seen &point : track ? track->observed : std::vector<Tracks::Seen>())
+    for (const Tracks::Observed &point : track ? track->observed : std::vector<Tracks::Observed>())
         words += point.word.isEmpty() ? u"absent"_s : point.word;
     return words;
 }
@@ -526,9 +526,9 @@ void TestLiveConformance::tracks()
     QVERIFY(!tracks.find(gatewayPool));
     QVERIFY(tracks.find(net)->violations.empty());
     const Tracks::Track &track = *tracks.find(net);
-    QVERIFY(!track.seenAt(track.observed.front().at - 1));
-    QCOMPARE(track.seenAt(track.observed.back().at), &track.observed.back());
-    QCOMPARE(track.seenAt(track.observed.back().at + 1), &track.observed.back());
+    QVERIFY(!track.observedAt(track.observed.front().at - 1));
+    QCOMPARE(track.observedAt(track.observed.back().at), &track.observed.back());
+    QCOMPARE(track.observedAt(track.observed.back().at + 1), &track.observed.back());
     const QStringList sets = expectedOf(&track), words = seenOf(&track);
     QVERIFY(std::ranges::adjacent_find(sets) == sets.end()); // only what is new
     QVERIFY(std::ranges::adjacent_find(words) == words.end());

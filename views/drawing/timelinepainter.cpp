@@ -553,8 +553,8 @@ private:
             p.mark(m_painter, u"data-track"_s, track.path);
         each(
             track.observed, seen,
-            [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; },
-            [](const Tracks::Seen &next) { return next.notBefore; });
+            [&](const Tracks::Observed &point) { return QList<QColor> { colourOf(point.word) }; },
+            [](const Tracks::Observed &next) { return next.notBefore; });
         each(
             track.expected, expected,
             [&](const Tracks::Expected &point) {

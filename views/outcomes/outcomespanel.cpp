@@ -496,11 +496,11 @@ void OutcomesPanel::showOperations()
     for (const ScenarioStep &step : isAsked ? m_asked->steps
             : choice()                      ? prepared(choice()->steps)
                                             : QList<ScenarioStep>())
-        texts += askedText(step.request);
+        texts += requestText(step.request);
     if (isAsked) {
         for (const auto &running : m_asked->stage.world.running) {
             if (!running->requirer && m_model->outcomes().requests.contains(running->id))
-                texts += tr("%1 (already running)").arg(askedText(*running->request));
+                texts += tr("%1 (already running)").arg(requestText(*running->request));
         }
     }
     m_operations->clear();
@@ -618,7 +618,7 @@ void OutcomesPanel::showTraces()
         }
         const Outcomes::Trace &one = outcomes.traces[inOrder.first()];
         const Outcomes::Trace &other = outcomes.traces[inOrder.last()];
-        m_title->setText(traces.size() > 1 ? partingText(outcomes, one, other)
+        m_title->setText(traces.size() > 1 ? firstDifferenceText(outcomes, one, other)
                                            : tr("Shortest trace to this ending. Ctrl+click another "
                                                 "ending to compare the two."));
         m_title->setToolTip(m_title->text());

@@ -306,7 +306,7 @@ void violationCard(Page &page, const LiveConformance &conformance, const QString
         for (const QString &line : shortestTrace(*found))
             lines += page.dim(line);
     }
-    lines += readingText(*found, page.rules()).toHtmlEscaped();
+    lines += explainingSwitchesText(*found, page.rules()).toHtmlEscaped();
     lines += monitoredAgainText(conformance, path).toHtmlEscaped();
     const bool isBroken = found->verdict && found->verdict->violation;
     page.card(isBroken ? Inspector::tr("The server broke a rule")
