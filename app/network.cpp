@@ -66,7 +66,7 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
     RemoteController::Options options;
     options.readOnly = choice.readOnly;
     options.connection.server = QUrl(choice.url);
-    options.predicts = true;
+    options.checksConformance = true;
     options.mostRecords = MostRecords;
     options.mostOperations = MostOperations;
     const Result<QByteArray> certificate = pem(choice.certificate), key = pem(choice.key);

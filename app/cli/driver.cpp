@@ -416,7 +416,7 @@ private:
         m_examiner.reset();
         reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
-        remote.motionMs = int(poll());
+        remote.transitionalRefreshMs = int(poll());
         remote.connection.signIn = m_direct->signIn(); // keeps the token
         m.controller = std::make_unique<RemoteController>(m_rules, remote);
         valueOf(m.controller->open());
@@ -487,7 +487,7 @@ private:
         for (int level = 2; level <= path.count(u'/'); level += 2) {
             const QString part = path.section(u'/', 0, level);
             if (std::ranges::any_of(operations, [&](const QString &op) {
-                    return m_messages.isNamedThere({ .op = op, .path = part });
+                    return m_messages.serverChoosesName({ .op = op, .path = part });
                 }))
                 return true;
         }
@@ -556,7 +556,7 @@ private:
             return;
         QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true },
             { u"transientFailures"_s, request.transientFailures }, { u"hang"_s, request.hang } };
-        if (!m_messages.isNamedThere(request))
+        if (!m_messages.serverChoosesName(request))
             plan.insert(u"path"_s, request.path);
         if (!request.outcome.isEmpty())
             plan.insert(u"outcome"_s, request.outcome);
@@ -750,7 +750,7 @@ private:
                      }),
                 WarmMs);
         m_clock.start();
-        m.controller->setZero(QDateTime::currentMSecsSinceEpoch());
+        m.controller->setEpoch(QDateTime::currentMSecsSinceEpoch());
         for (qsizetype i = 0; i < steps.size();) {
             const qint64 at = steps[i]->at;
             if (steps[i]->kind == ScenarioStep::Kind::Expect) {
@@ -795,7 +795,7 @@ private:
         waited(at - m_clock.elapsed(), [] { return false; });
         m.controller->fireTogether(requests);
         for (const Request &request : std::as_const(requests)) {
-            if (m_messages.isNamedThere(request))
+            if (m_messages.serverChoosesName(request))
                 m_unnamed.insert(request.id, request.path);
         }
         m_fired = m_clock.elapsed();
@@ -825,7 +825,7 @@ private:
     /// True if a step refers to a resource that `maker` creates and the server names.
     bool makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const
     {
-        if (!m_messages.isNamedThere(maker.request))
+        if (!m_messages.serverChoosesName(maker.request))
             return false;
         const QStringList paths = pathsIn(step);
         const QString hole = u"/{%1}"_s.arg(maker.request.id);

@@ -234,8 +234,8 @@ private:
         // The answer to the write shows the value as changed by the server.
         const QJsonValue answered =
             m_answers.value({ last->asked->line, m_rules.pack().folded(read.path) }).value(member);
-        const bool isSaid = !answered.isUndefined() && !isOtherValue(answered, seen);
-        if (!isOtherValue(stored, seen) || isSaid || mayExplain(path, *last, member, read))
+        const bool isSet = !answered.isUndefined() && !isOtherValue(answered, seen);
+        if (!isOtherValue(stored, seen) || isSet || mayExplain(path, *last, member, read))
             return {};
         return violationOf(member, stored, read, *last->asked, *by, LastStored);
     }

@@ -349,20 +349,20 @@ SeenEtags::SeenEtags(const QList<ScenarioStep> &steps) : m_steps(steps)
 {
     for (const ScenarioStep &step : steps) {
         if (step.seenAt)
-            m_seen.insert({ *step.seenAt, step.request.path }, {});
+            m_observed.insert({ *step.seenAt, step.request.path }, {});
     }
 }
 
 bool SeenEtags::isNeeded(const ScenarioStep &step) const
 {
-    const auto first = m_seen.lowerBound({ indexOf(step), {} });
-    return first != m_seen.cend() && first.key().first == indexOf(step);
+    const auto first = m_observed.lowerBound({ indexOf(step), {} });
+    return first != m_observed.cend() && first.key().first == indexOf(step);
 }
 
 void SeenEtags::store(const ScenarioStep &step, const Controller &controller,
     const std::function<QString(const QString &)> &at)
 {
-    for (auto it = m_seen.begin(); it != m_seen.end(); ++it) {
+    for (auto it = m_observed.begin(); it != m_observed.end(); ++it) {
         if (it.key().first != indexOf(step))
             continue;
         const QString &path = it.key().second;
@@ -374,7 +374,7 @@ Request SeenEtags::withEtag(const ScenarioStep &step, Request request) const
 {
     if (!step.seenAt)
         return request;
-    const QString seen = m_seen.value({ *step.seenAt, step.request.path });
+    const QString seen = m_observed.value({ *step.seenAt, step.request.path });
     request.ifMatch = seen.isEmpty() ? u"\"none was seen\""_s : seen;
     return request;
 }

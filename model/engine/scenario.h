@@ -254,7 +254,7 @@ private:
     qsizetype indexOf(const ScenarioStep &step) const { return &step - m_steps.constData(); }
 
     const QList<ScenarioStep> &m_steps;
-    QMap<std::pair<qsizetype, QString>, QString> m_seen; ///< step, path -> etag
+    QMap<std::pair<qsizetype, QString>, QString> m_observed; ///< step, path -> etag
 };
 
 } // namespace instar

@@ -167,7 +167,7 @@ public:
     }
 
     /// Ends once every request is answered.
-    void wind()
+    void endAfterAnswers()
     {
         m_isLast = true;
         resume();
@@ -200,7 +200,7 @@ public:
     {
         const bool isInRequest = m_awaits == Awaits::Headers || m_awaits == Awaits::Body;
         if (m_awaits == Awaits::Request)
-            return wind();
+            return endAfterAnswers();
         if (isInRequest && !isShakingHands())
             return refuse({ 408, "The request did not come in time." });
         if (m_awaits == Awaits::Farewell)
@@ -306,7 +306,7 @@ private:
             return false;
         const std::optional<HttpRequest> request = m_parser.take();
         if (!request) {
-            lookAtRest();
+            checkIncomplete();
             return false;
         }
         m_owesContinue = false;
@@ -368,7 +368,7 @@ private:
     }
 
     /// Checks an incomplete request.
-    void lookAtRest()
+    void checkIncomplete()
     {
         if (const std::optional<HttpProblem> problem = m_parser.problem())
             return refuse(*problem);
@@ -674,7 +674,7 @@ void HttpListener::close(int ms)
     QTcpServer::close();
     m_isClosing = true;
     for (Connection *connection : all())
-        connection->wind();
+        connection->endAfterAnswers();
     if (m_open.empty())
         QMetaObject::invokeMethod(
             this, [this] { bury(); }, Qt::QueuedConnection);

@@ -16,7 +16,7 @@ namespace instar {
 class PathTemplate
 {
 public:
-    using Filling = QMap<QString, QString>; ///< hole -> value
+    using HoleValues = QMap<QString, QString>; ///< hole -> value
 
     PathTemplate() = default;
     explicit PathTemplate(const QString &text);
@@ -25,13 +25,13 @@ public:
     const QStringList &holes() const { return m_holes; }
     qsizetype size() const { return qsizetype(m_parts.size()); }
     /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
-    std::optional<Filling> fit(const QList<QStringView> &parts, Qt::CaseSensitivity names) const;
-    std::optional<Filling> fit(const QString &path, Qt::CaseSensitivity names) const
+    std::optional<HoleValues> fit(const QList<QStringView> &parts, Qt::CaseSensitivity names) const;
+    std::optional<HoleValues> fit(const QString &path, Qt::CaseSensitivity names) const
     {
         return fit(QStringView(path).split(u'/', Qt::SkipEmptyParts), names);
     }
     /// The path with its holes filled.
-    QString filled(const Filling &filling) const;
+    QString filled(const HoleValues &values) const;
 
 private:
     /// A literal, then a hole and a literal, and so on.
@@ -40,7 +40,7 @@ private:
         QStringList literals, holes;
     };
     static bool fits(
-        const Part &part, QStringView text, Qt::CaseSensitivity names, Filling *filling);
+        const Part &part, QStringView text, Qt::CaseSensitivity names, HoleValues *values);
 
     std::vector<Part> m_parts;
     QStringList m_holes;

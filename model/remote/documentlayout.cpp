@@ -111,7 +111,7 @@ QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const Q
     return object;
 }
 
-bool isSaid(const QJsonValue &value)
+bool isSet(const QJsonValue &value)
 {
     return !value.isUndefined() && !value.isNull() && !(value.isBool() && !value.toBool());
 }

@@ -29,7 +29,7 @@ QString keyOf(const QString &step);
 QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
 
 /// Returns true if a value exists and is neither null nor false.
-bool isSaid(const QJsonValue &value);
+bool isSet(const QJsonValue &value);
 
 /// Placeholder in a text of the wire rows.
 enum class Hole {

@@ -11,22 +11,22 @@ namespace instar {
 struct InterpretedExchange
 {
     double from = 0, to = 0;
-    QString question;                     ///< "GET /v1/a/b"
-    std::optional<RecordedRequest> asked; ///< without an answer while there is none
-    QStringList standsFor;                ///< the server's ids of the requested operation
-    bool isNew = false;                   ///< the answer to `asked` reports its target as new
-    struct Seen
+    QString requestLine;                    ///< "GET /v1/a/b"
+    std::optional<RecordedRequest> request; ///< without an answer while there is none
+    QStringList standsFor;                  ///< the server's ids of the requested operation
+    bool isNew = false;                     ///< the answer to `asked` reports its target as new
+    struct ObservedResource
     {
         Observation observation;
         std::optional<ResourceMessage> message; ///< without children; nothing: it is absent
     };
-    QList<Seen> seen;        ///< one per resource; parents first
-    bool isSnapshot = false; ///< they were all observed at the same moment
-    QString collection;      ///< top-level collection that they show completely, lower case if case
-                             ///< is ignored; empty: none
-    QString below;           ///< the same for a collection below a resource
-    QString unnamed;         ///< top-level collection in which something of unknown name was made
-    QString vague;           ///< tree in which the request left names to the server
+    QList<ObservedResource> resources; ///< one per resource; parents first
+    bool isSnapshot = false;           ///< they were all observed at the same moment
+    QString collection;    ///< top-level collection that they show completely, lower case if case
+                           ///< is ignored; empty: none
+    QString below;         ///< the same for a collection below a resource
+    QString unnamed;       ///< top-level collection in which something of unknown name was made
+    QString namedByServer; ///< tree in which the request left names to the server
     std::optional<Observation> status; ///< of an operation, by the server's id
 };
 
@@ -44,7 +44,7 @@ public:
     bool mayBeAtWork(const ResourceMessage &message) const;
     /// Collections below a resource that its document does not contain, written as
     /// InterpretedExchange::below; see WireRules::collectionsApart().
-    QStringList collectionsApart(const ResourceMessage &message) const;
+    QStringList separateCollections(const ResourceMessage &message) const;
     /// The top-level resource above, lower case if case is ignored.
     QString treeOf(const QString &path) const;
     /// ms on its clock, which starts with the first exchange.
@@ -67,7 +67,7 @@ private:
     const Rules &m_rules;
     WireRules m_wire;
     QSet<QString> m_codes; ///< by which the pack's rules refuse
-    QDateTime m_zero;
+    QDateTime m_start;
 };
 
 } // namespace instar

@@ -80,7 +80,7 @@ QString withoutBase(const Wire &wire, const QString &path)
 
 /// Name of a type's resource composed of its parts; empty if some are missing.
 QString nameOfParts(
-    const WireRules &rules, const QString &typePath, const PathTemplate::Filling &parts)
+    const WireRules &rules, const QString &typePath, const PathTemplate::HoleValues &parts)
 {
     for (const RequestRow &one : rules.requests.all()) {
         const WireRequest &row = *one.row;
@@ -105,7 +105,7 @@ QString textIn(const WireRules &rules, Value resource, const DocumentLayout &as,
 
 /// The name that the document gives, maybe in parts; `parts` are those known otherwise.
 QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &as,
-    const QString &typePath, PathTemplate::Filling parts = {})
+    const QString &typePath, PathTemplate::HoleValues parts = {})
 {
     if (as.nameParts.isEmpty() || typePath.isEmpty())
         return textIn(rules, resource, as, Hole::Name);
@@ -179,7 +179,7 @@ struct ResourceReading
                 u"the properties must be an object, not %1"_s.arg(object.kindName()));
             return;
         }
-        QStringList without = type ? type->notPlain : QStringList();
+        QStringList without = type ? type->specialProperties : QStringList();
         if (!type || !isOwn)
             without += as.ownProperties;
         const Nulls nulls = how.nulls;
@@ -281,7 +281,7 @@ struct ResourceReading
                 // The present, to the precision of the times.
                 moments.insert(u"now"_s, *momentOf(u"now"_s, field.times, how.clock.now));
                 moments.insert(name, *moment);
-                said = *moment - how.clock.zero;
+                said = *moment - how.clock.epoch;
             }
             if (field.of.isEmpty())
                 message->properties.insert(field.property, said);
@@ -430,7 +430,7 @@ std::optional<qint64> WireClock::stored(
         !world ? NoResource : world->tree.find(field.of.isEmpty() ? path : path + u'/' + field.of);
     const QJsonValue value =
         whose == NoResource ? QJsonValue() : world->properties.value(whose).value(field.property);
-    return value.isDouble() ? std::optional(zero + value.toInteger()) : std::nullopt;
+    return value.isDouble() ? std::optional(epoch + value.toInteger()) : std::nullopt;
 }
 
 Result<ResourceMessage> WireRules::resource(
@@ -442,7 +442,7 @@ Result<ResourceMessage> WireRules::resource(
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero },
+    const ReadHow how { .clock = { .epoch = m_epoch, .now = m_epoch },
         .type = type(typePath.isEmpty() ? typePathOf(path) : typePath) };
     return readResource(*this, *document, unwrapped(*this, document->root(), how.type), path, how);
 }
@@ -453,7 +453,7 @@ Result<WireRules::Collection> WireRules::collection(
     const Result<JsonText> document = parsed(json, path);
     if (!document)
         return Error { document.error() };
-    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero }, .type = typeAt(path) };
+    const ReadHow how { .clock = { .epoch = m_epoch, .now = m_epoch }, .type = typeAt(path) };
     const DocumentLayout *row = find(u"collection"_s, how.type);
     Collection result;
     Value list = document->root();
@@ -549,7 +549,7 @@ private:
         const QMap<QString, QStringList> &conditions = m_matched.row->conditions;
         for (auto it = conditions.cbegin(); it != conditions.cend(); ++it) {
             const bool holds = std::ranges::any_of(*it, [&](const QString &name) {
-                return isSaid(member(root, name, m_rules.names).json());
+                return isSet(member(root, name, m_rules.names).json());
             });
             m_request.conditions.insert(it.key(), holds);
         }
@@ -657,7 +657,7 @@ Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, cons
     request.id = freshId();
     read.isNamedHere = matched.isCollection;
     if (matched.isCollection) { // a name of the requested parts, and of made-up ones
-        PathTemplate::Filling parts = matched.part;
+        PathTemplate::HoleValues parts = matched.part;
         for (const QString &hole : matched.names.holes()) {
             if (!parts.contains(hole))
                 parts.insert(hole, request.id);

@@ -57,7 +57,7 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
       m_wire(m_rules),
       m_remoteWorld(m_rules)
 {
-    if (m_options.predicts) {
+    if (m_options.checksConformance) {
         m_monitor = std::make_unique<MonitorFeed>(m_rules);
         m_conformance = std::make_unique<LiveConformance>(m_rules, m_monitor->monitor());
     }
@@ -113,7 +113,7 @@ Result<RemoteController::State> RemoteController::open()
     m_isUnderstood = false;
     m_reported.clear();
     m_known.clear();
-    m_wire.setZero(realNow());
+    m_wire.setEpoch(realNow());
     m_remoteWorld.forgetAges();
     setState(State::Loading);
     m_reader->readAll(Exchange::Purpose::Load);
@@ -135,8 +135,8 @@ void RemoteController::close()
     m_burst->close(); // ends requests without an answer
     m_connection->abandon();
     if (m_monitor) {
-        m_monitor->giveUp();
-        m_monitor->lostSight(QDateTime::currentDateTimeUtc());
+        m_monitor->forgetOpen();
+        m_monitor->connectionLost(QDateTime::currentDateTimeUtc());
     }
     while (!m_sentOperations.empty()) {
         SentOperation &one = *m_sentOperations.begin()->second;
@@ -185,7 +185,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
         m_nextTry = QDateTime::currentDateTimeUtc().addMSecs(delay);
     }
     if (m_monitor) {
-        m_monitor->lostSight(QDateTime::currentDateTimeUtc());
+        m_monitor->connectionLost(QDateTime::currentDateTimeUtc());
         advanceMonitor();
     }
     setState(State::Lost, why);
@@ -298,7 +298,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
             .code = out.code,
             .message = out.problem };
         if (!out.http) {
-            note({ change }, event);
+            addRecord({ change }, event);
             continue;
         }
         const QUrl url = m_connection->url(out.http->target);
@@ -317,15 +317,15 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                 .path = shared->path,
                 .resource = resourceUrl(shared->path),
                 .hasRequestId = !shared->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty(),
-                .isHeldBack = m_wire.isHeldBack(shared->op),
+                .answersAtEnd = m_wire.answersAtEnd(shared->op),
                 .options = m_options.follow },
-            .isNamed = !m_wire.isNamedThere(*shared),
+            .isNamed = !m_wire.serverChoosesName(*shared),
             .seenAtWork = now() });
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
         if (m_monitor)
             m_monitor->begun(shared->path);
-        note({ change }, event);
+        addRecord({ change }, event);
     }
     if (sent.isEmpty() || !m_burst)
         return serials;
@@ -521,7 +521,7 @@ qint64 RemoteController::momentOf(const QDateTime &moment) const
     return std::clamp<qint64>(now() - ago, 0, now());
 }
 
-void RemoteController::note(std::vector<Change> changes, Event event)
+void RemoteController::addRecord(std::vector<Change> changes, Event event)
 {
     event.time = now();
     m_remoteWorld.world().now = event.time;
@@ -580,10 +580,10 @@ void RemoteController::watch(const Exchange &exchange)
 void RemoteController::advanceMonitor()
 {
     if (m_monitor && m_monitor->advanceTo(QDateTime::currentDateTimeUtc()))
-        m_conformance->addExpected(world(), m_monitor->takeTold());
+        m_conformance->addExpected(world(), m_monitor->takeChangedTrees());
 }
 
-bool RemoteController::isAsking() const
+bool RemoteController::isReading() const
 {
     if (m_state == State::Closed)
         return false;
@@ -598,7 +598,7 @@ bool RemoteController::isAsking() const
 bool RemoteController::isBusy() const
 {
     const auto isUnanswered = [](const SentOperation &one) { return !one.operation.isAnswered(); };
-    return isAsking() || !serials(isUnanswered).isEmpty();
+    return isReading() || !serials(isUnanswered).isEmpty();
 }
 
 void RemoteController::pollNow()
@@ -715,7 +715,7 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
         return {};
     AnswerInterval when = one.answered;
     when.exchange = m_connection->lastNumber();
-    const RemoteWorld::Moves moves = m_remoteWorld.see({ one.request->path, *message, when });
+    const RemoteWorld::Moves moves = m_remoteWorld.observe({ one.request->path, *message, when });
     reportUnknown();
     return moves;
 }
@@ -807,7 +807,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         }
     }
     if (report == Kind::Started) {
-        note({ change });
+        addRecord({ change });
         if (SentOperation *still = sentOperation(serial))
             takeNextStep(*still);
         if (m_isPolling) { // the canceled ones have probably just ended
@@ -825,7 +825,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         explainRefusal(one, &change);
     if (m_sentOperations.erase(serial) > 0 && m_monitor)
         m_monitor->ended(request->path, QDateTime::currentDateTimeUtc());
-    note({ change });
+    addRecord({ change });
     // Reading the resource tells more, or shows that the server is gone.
     if (isRefused && m_state == State::Ready && (!place.isEmpty() || !shot.response))
         readAt(place);
@@ -954,7 +954,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     m_sentOperations.erase(serial);
     const OperationEnd &end = one->operation.end;
     if (m_monitor && end.mayGoOn)
-        m_monitor->lostTrack(one->request->path, QDateTime::currentDateTimeUtc());
+        m_monitor->pollingFailed(one->request->path, QDateTime::currentDateTimeUtc());
     else if (m_monitor)
         m_monitor->ended(one->request->path, QDateTime::currentDateTimeUtc());
     Change change { .kind = Change::Kind::Closed,
@@ -973,7 +973,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
         if (change.other)
             change.kind = Change::Kind::Canceled;
     }
-    note({ change });
+    addRecord({ change });
 }
 
 void RemoteController::takeCollection(const CollectionObservation &read)
@@ -983,12 +983,12 @@ void RemoteController::takeCollection(const CollectionObservation &read)
     if (!read.isMissing)
         setUnderstood();
     if (!m_hasRead) {
-        m_early += read;
+        m_firstCollections += read;
         return;
     }
     if (read.isMissing)
         readEachIn(read.path);
-    const QList<RemoteWorld::Moves> moves = m_remoteWorld.see(read);
+    const QList<RemoteWorld::Moves> moves = m_remoteWorld.observe(read);
     reportUnknown();
     noteMoves(moves);
     pollFinished();
@@ -1000,9 +1000,9 @@ void RemoteController::takeResource(const ResourceObservation &read)
         setUnderstood();
     m_known.insert(
         pathKey(world(), read.path), { .kind = read.message ? Reading::Shown : Reading::NotThere });
-    const RemoteWorld::Moves moves = m_remoteWorld.see(read);
+    const RemoteWorld::Moves moves = m_remoteWorld.observe(read);
     reportUnknown();
-    if (!concludeAt(read.path, read.when.exchange, moves.moved))
+    if (!endWaiting(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
     pollFinished();
     sendChecked();
@@ -1042,7 +1042,7 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
     if (isCollection && path.count(u'/') == 1 && m_hasRead)
         readEachIn(path);
     if (!path.isEmpty() && m_reader && !m_reader->isReading(path))
-        concludeAt(path, ~quint64(0), 0);
+        endWaiting(path, ~quint64(0), 0);
     if (m_reader)
         sendChecked();
 }
@@ -1070,19 +1070,19 @@ void RemoteController::treeRead()
         if (!m_hasRead) {
             m_hasRead = true;
             // In the order of the pack's types, not of arrival.
-            QList<CollectionObservation> first = std::exchange(m_early, {});
+            QList<CollectionObservation> first = std::exchange(m_firstCollections, {});
             const QStringList order = m_wire.topCollections();
             std::ranges::stable_sort(first, {},
                 [&](const CollectionObservation &read) { return order.indexOf(read.path); });
             for (const CollectionObservation &read : first)
-                m_remoteWorld.see(read);
+                m_remoteWorld.observe(read);
             reportUnknown();
             m_clock.start();
             m_remoteWorld.takeTreeChanges(); // the first reading is no change
             m_remoteWorld.takeSince();
             emit rewound();
             if (std::vector<Change> broken = m_remoteWorld.takeViolations(); !broken.empty())
-                note(std::move(broken));
+                addRecord(std::move(broken));
         }
         m_ticker.start(TickMs);
         setState(State::Ready,
@@ -1121,7 +1121,7 @@ void RemoteController::tick()
         m_lastRefresh = time;
         return m_reader->readAll(Exchange::Purpose::Poll);
     }
-    if (!isDue(m_lastMotion, m_options.motionMs))
+    if (!isDue(m_lastMotion, m_options.transitionalRefreshMs))
         return;
     m_lastMotion = time;
     QStringList tops = m_remoteWorld.moving();
@@ -1152,7 +1152,7 @@ void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
                 .code = one.unknown });
     }
     if (!changes.empty())
-        note(std::move(changes));
+        addRecord(std::move(changes));
 }
 
 /// Polls operations whose target has come to rest, unless the server said when to poll.
@@ -1231,7 +1231,7 @@ void RemoteController::reportUnknown()
 
 /// Ends the operations that only waited for a reading of their target, the first with what has
 /// moved since. Returns false if there are none.
-bool RemoteController::concludeAt(const QString &path, quint64 exchange, qint64 moved)
+bool RemoteController::endWaiting(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();
     const QList<quint32> over = serials([&](const SentOperation &one) {

@@ -35,12 +35,12 @@ public:
         Connection::Options connection;
         bool readOnly =
             true; ///< rejects requests that could change something, without sending them
-        int refreshMs = 5000; ///< period of reading the whole tree; 0: only on demand
-        int motionMs = 1000;  ///< period of reading resources in transitional states; 0: only when
-                              ///< their operations are polled
+        int refreshMs = 5000;             ///< period of reading the whole tree; 0: only on demand
+        int transitionalRefreshMs = 1000; ///< period of reading resources in transitional states;
+                                          ///< 0: only when their operations are polled
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< delay; doubles with each try
         PollOptions follow;
-        bool predicts = false; ///< runs the conformance monitor beside the server
+        bool checksConformance = false; ///< runs the conformance monitor beside the server
         /// Sends a PUT even if it is unknown whether it would overwrite a resource.
         bool createsUnknown = false;
         /// Most records, and most operations that have ended. At the limit, the oldest quarter is
@@ -91,7 +91,7 @@ public:
 
     /// Sets the time (ms since 1970) that is time 0 for the times in documents; open() sets the
     /// current time.
-    void setZero(qint64 zero) { m_wire.setZero(zero); }
+    void setEpoch(qint64 epoch) { m_wire.setEpoch(epoch); }
 
     /// Sends requests in one burst. Returns the serials of their operations. If the server chooses
     /// a new resource's name, the operation keeps the requested path until the answer gives the
@@ -119,7 +119,7 @@ public:
     void prepare(int requests) { m_burst->warm(requests); }
     bool isReadyFor(int requests) const { return m_burst->warmed() >= requests; }
     /// Returns true while a reading or poll is unanswered or due.
-    bool isAsking() const;
+    bool isReading() const;
     bool isBusy() const; ///< true also while a request is unanswered
 
     State state() const { return m_state; }
@@ -160,7 +160,7 @@ private:
     void tryAgain();
     qint64 now() const { return m_clock.isValid() ? m_clock.elapsed() : 0; }
     qint64 momentOf(const QDateTime &moment) const;
-    void note(std::vector<Change> changes, Event event = {});
+    void addRecord(std::vector<Change> changes, Event event = {});
     void forgetPast();
     void watch(const Exchange &exchange);
     void advanceMonitor();
@@ -192,7 +192,7 @@ private:
     void pollFinished(); ///< polls operations whose target has come to rest
     void reportUnknown();
     /// Ends the operations on a target that waited only for the target to be read.
-    bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
+    bool endWaiting(const QString &path, quint64 exchange, qint64 moved);
 
     // Operations from their first answer to their end
     void released(quint64 burst, const QList<qint64> &sent);
@@ -239,9 +239,10 @@ private:
     };
     QHash<QString, Reading> m_known; ///< by the keys of paths
     QStringList m_findTargets,
-        m_refreshTargets;                 ///< resources that find() and refresh() read one by one
-    QList<QList<quint32>> m_unsent;       ///< bursts whose targets are being read first
-    QList<CollectionObservation> m_early; ///< of the first reading, until the tree is complete
+        m_refreshTargets;           ///< resources that find() and refresh() read one by one
+    QList<QList<quint32>> m_unsent; ///< bursts whose targets are being read first
+    QList<CollectionObservation>
+        m_firstCollections; ///< of the first reading, until the tree is complete
 
     std::unique_ptr<MonitorFeed> m_monitor;
     std::unique_ptr<LiveConformance> m_conformance;

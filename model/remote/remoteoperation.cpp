@@ -168,7 +168,7 @@ private:
     }
 
     /// Waits on for the same.
-    void goOn()
+    void pollAgain()
     {
         failures = 0;
         const bool isResult = stage == Stage::PollsResult && !resultUrl.isEmpty();
@@ -376,7 +376,7 @@ private:
                     tr("The server answered %1; the request had no effect.").arg(statusText()),
                 .http = m_status });
         const bool onlyReads = method == "GET" || method == "HEAD" || method == "OPTIONS";
-        if (m_status == 204 || onlyReads || (isHeldBack && m_status != 202))
+        if (m_status == 204 || onlyReads || (answersAtEnd && m_status != 202))
             return endWith(success());
         takeAccepted();
     }
@@ -424,7 +424,7 @@ private:
     void takeCalled()
     {
         if (m_status == 202)
-            goOn();
+            pollAgain();
         else if (m_status >= 300 || m_status < 200)
             endWith(failure(Status::Failed));
         else
@@ -446,7 +446,7 @@ private:
         if (!status && m_status != 202)
             return retry(tr("the answer did not contain the operation's status"));
         if (!status || *status == Status::Waiting || *status == Status::InProgress)
-            return goOn();
+            return pollAgain();
         if (*status == Status::Succeeded)
             return succeed();
         endWith({ .status = *status, .code = message->code, .message = message->message });
@@ -459,7 +459,7 @@ private:
     void takeResult()
     {
         if (m_status == 202)
-            return goOn();
+            return pollAgain();
         if (isGone(m_status))
             return takeUnknown();
         if (isAboutPolling(m_status))
@@ -477,7 +477,7 @@ private:
             told = message && !message->word.isEmpty() ? shownAs(message->word) : ShownState();
         }
         if (told.runs())
-            return goOn();
+            return pollAgain();
         const bool isOfOperation = told.isReadable && seen.word.isEmpty();
         if (told.isReadable && told.status != Status::Succeeded) {
             endWith(failure(told.status));
@@ -499,7 +499,7 @@ private:
                                           : answerText());
         const ShownState seen = shownState();
         if (seen.runs() || (!seen.isReadable && m_status == 202))
-            return goOn();
+            return pollAgain();
         if (!seen.isReadable)
             return retry(unreadableText(m_wire.resource(m_response.body, path).error()));
         if (removes() && seen.status == Status::Succeeded)

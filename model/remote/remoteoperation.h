@@ -56,7 +56,7 @@ struct RemoteOperation
     QUrl resource {}; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
                       ///< else unknown
     bool hasRequestId = false; ///< by which the server recognizes a repetition
-    bool isHeldBack = false;   ///< a success other than 202 comes only when it has succeeded
+    bool answersAtEnd = false; ///< a success other than 202 comes only when it has succeeded
     PollOptions options {};
 
     // Its way

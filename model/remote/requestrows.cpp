@@ -97,10 +97,10 @@ RequestRow::RequestRow(const Rules &rules, const WireRequest &wireRow)
     m_before = PathTemplate(path);
 }
 
-std::optional<PathTemplate::Filling> RequestRow::filling(const QString &about) const
+std::optional<PathTemplate::HoleValues> RequestRow::holeValues(const QString &about) const
 {
     if (row->of.isEmpty())
-        return PathTemplate::Filling();
+        return PathTemplate::HoleValues();
     const bool isInCollection = m_of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
     return m_of.fit(isInCollection ? about.section(u'/', 0, -2) : about, m_names);
 }
@@ -108,7 +108,7 @@ std::optional<PathTemplate::Filling> RequestRow::filling(const QString &about) c
 QByteArray RequestRow::target(const QString &about, const QString &version) const
 {
     const QString sentVersion = version.isEmpty() ? m_wire->versions.value(0) : version;
-    PathTemplate::Filling values = filling(about).value_or(PathTemplate::Filling());
+    PathTemplate::HoleValues values = holeValues(about).value_or(PathTemplate::HoleValues());
     values.insert(u"version"_s, sentVersion);
     if (row->of.isEmpty())
         values.insert(u"operation"_s, about);
@@ -139,7 +139,7 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
                last = m_after.fit(parts.sliced(beforeCount + wholeCount, m_after.size()), m_names);
     if (!first || !last)
         return false;
-    PathTemplate::Filling values = *first;
+    PathTemplate::HoleValues values = *first;
     values.insert(*last);
     matched->badName = path.problem;
     if (!isPlain() && !setWholePath(path.parts.sliced(beforeCount, wholeCount), matched))
@@ -175,14 +175,14 @@ bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
 
 /// Sets the path of the resource or collection, for a row with `of`: fills its holes with the
 /// values from the target.
-void RequestRow::setTarget(const PathTemplate::Filling &filling, MatchedRequest *matched) const
+void RequestRow::setTarget(const PathTemplate::HoleValues &values, MatchedRequest *matched) const
 {
     const PathTemplate &of = m_isOfPart ? m_collection : m_of;
-    matched->path = of.filled(filling);
+    matched->path = of.filled(values);
     matched->isCollection = of.size() % 2 == 1;
     if (m_isOfPart) {
         matched->names = m_of;
-        matched->part = filling;
+        matched->part = values;
     }
     const QStringList names = matched->path.split(u'/', Qt::SkipEmptyParts);
     if (names.size() != of.size())
@@ -232,8 +232,8 @@ RequestRows::RequestRows(const Rules &rules) : m_wire(rules.pack().wire)
 
 const RequestRow *RequestRows::find(const QString &ask, const QString &about) const
 {
-    const auto found = std::ranges::find_if(
-        m_rows, [&](const RequestRow &one) { return one.row->ask == ask && one.filling(about); });
+    const auto found = std::ranges::find_if(m_rows,
+        [&](const RequestRow &one) { return one.row->ask == ask && one.holeValues(about); });
     return found == m_rows.end() ? nullptr : &*found;
 }
 

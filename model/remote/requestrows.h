@@ -19,10 +19,11 @@ struct MatchedRequest
     QString path;                     ///< of a resource or collection, below the base
     QString operation;                ///< an operation's id
     QString version;
-    QStringList allowed;           ///< methods that fit the path, if the request's does not
-    bool isCollection = false;     ///< the path is that of a collection
-    PathTemplate names {};         ///< of a part of a collection: paths of its resources
-    PathTemplate::Filling part {}; ///< and the values of their holes; empty: the whole collection
+    QStringList allowed;       ///< methods that fit the path, if the request's does not
+    bool isCollection = false; ///< the path is that of a collection
+    PathTemplate names {};     ///< of a part of a collection: paths of its resources
+    PathTemplate::HoleValues
+        part {}; ///< and the values of their holes; empty: the whole collection
     bool badVersion = false;
     QString badQuery; ///< the version that the query must give and lacks, though the path fits
     QString badName;  ///< why the path is invalid, though it fits; empty: it is valid
@@ -44,7 +45,7 @@ public:
 
     /// Values of the holes for a path, or for an operation's id; nothing if the row is not about
     /// it. A row about a collection also covers its members.
-    std::optional<PathTemplate::Filling> filling(const QString &about) const;
+    std::optional<PathTemplate::HoleValues> holeValues(const QString &about) const;
     /// Target of a request, with its query. A row about a collection takes a member's path, too.
     /// `version` empty: the first.
     QByteArray target(const QString &about, const QString &version = {}) const;
@@ -62,7 +63,7 @@ public:
     const WireRequest *row;
 
 private:
-    void setTarget(const PathTemplate::Filling &filling, MatchedRequest *matched) const;
+    void setTarget(const PathTemplate::HoleValues &values, MatchedRequest *matched) const;
     bool setWholePath(QStringList names, MatchedRequest *matched) const;
 
     const Wire *m_wire;

@@ -254,8 +254,8 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
 
 bool Server::reportsExchanges() const
 {
-    static const QMetaMethod told = QMetaMethod::fromSignal(&Server::exchanged);
-    return isSignalConnected(told);
+    static const QMetaMethod signal = QMetaMethod::fromSignal(&Server::exchanged);
+    return isSignalConnected(signal);
 }
 
 /// Sends an answer. Every answer leaves here, or in breakOff() or spoil().
@@ -309,7 +309,7 @@ bool Server::isFull(const Request &request)
 WireClock Server::clock() const
 {
     const World &world = m_simulator.world();
-    return { .zero = m_epoch, .now = m_epoch + world.now, .world = &world };
+    return { .epoch = m_epoch, .now = m_epoch + world.now, .world = &world };
 }
 
 /// Handles a request for an operation.
@@ -410,8 +410,8 @@ const World &Server::world() const
 {
     if (m_misbehaviour.isEmpty())
         return m_simulator.world();
-    m_toldWorld = m_misbehaviour.falsified(m_simulator.world());
-    return m_toldWorld;
+    m_falsifiedWorld = m_misbehaviour.falsified(m_simulator.world());
+    return m_falsifiedWorld;
 }
 
 WireValues Server::about(const Caller &caller, const QString &path, Resource resource) const

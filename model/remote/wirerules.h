@@ -37,7 +37,8 @@ struct TypeParts
     QList<Reference> references {};
     QStringList children {}; ///< names of collections
     QStringList back {};     ///< of its properties, those that list referrers
-    QStringList notPlain;    ///< of its properties, those of the document, references and children
+    QStringList
+        specialProperties; ///< of its properties, those of the document, references and children
     /// The first of its references that may point to resources of another type; null: none may.
     const Reference *referenceTo(const QString &typePath, Qt::CaseSensitivity names) const;
 };
@@ -49,7 +50,7 @@ struct WireValues
     const OperationLog *operations = nullptr;
     Resource resource = NoResource;
     const PathTemplate *names = nullptr; ///< of a part of a collection: see MatchedRequest
-    const PathTemplate::Filling *part = nullptr;
+    const PathTemplate::HoleValues *part = nullptr;
     QString path;                                ///< of a missing resource, or a collection
     const HttpHeaders *requestHeaders = nullptr; ///< where answers repeat some
     const Operation *operation = nullptr;
@@ -87,24 +88,24 @@ public:
     // The client's side
 
     /// Sets virtual 0, in ms since 1970, from which times in documents count.
-    void setZero(qint64 zero) { m_zero = zero; }
+    void setEpoch(qint64 epoch) { m_epoch = epoch; }
     /// The HTTP request for an operation; an error says why the pack cannot express it. The body is
     /// the given one, with members that answer the request's conditions; else composed of the
     /// request's properties and what it requests of resources below, each in its place in the row's
     /// document. `seen`: known resources of the server, whose times may answer a condition. An
     /// operation without a row that is named like the method of the resource's read is that read.
-    Result<HttpRequest> request(const Request &request, const World *seen = nullptr) const;
+    Result<HttpRequest> request(const Request &request, const World *known = nullptr) const;
     /// Body with which an operation repeats all that is known of a resource, with the request's
     /// properties and references laid over: the document as received, byte for byte, without
     /// children and what a server adds. Empty if the operation has no body or nothing is known.
     QByteArray storedBodyWith(const World &world, Resource resource, const Request &request) const;
     /// Returns true if the server names the new resource: the request goes to a collection, and its
     /// body does not or cannot give a name.
-    bool isNamedThere(const Request &request) const;
+    bool serverChoosesName(const Request &request) const;
     /// The request that calls a running operation again; nothing if the pack has none.
     std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
     /// Returns true if a success other than 202 can only mean that the operation has succeeded.
-    bool isHeldBack(const QString &op) const;
+    bool answersAtEnd(const QString &op) const;
     /// Returns true if this status can only mean that there was something to do, since the pack has
     /// another one for the opposite case.
     bool provesWork(const QString &op, int status) const;
@@ -112,7 +113,7 @@ public:
     /// Location, else from the name in its document; empty if it has neither. `asked` is the
     /// request's URL.
     QString madePath(
-        const QString &collection, const HttpResponse &answer, const QUrl &asked) const;
+        const QString &collection, const HttpResponse &answer, const QUrl &requestUrl) const;
     /// The request that reads a path or an operation's id; `ask` is "resource", "collection",
     /// "operation", "result" or a document's id.
     Result<HttpRequest> question(const QString &ask, const QString &about) const;
@@ -120,9 +121,9 @@ public:
     QStringList topCollections() const;
     /// Collections below a resource that its document does not contain: rows of their own (`of`)
     /// read them.
-    QStringList collectionsApart(const QString &path) const;
+    QStringList separateCollections(const QString &path) const;
     /// Collections of a resource that its message does not contain either.
-    QStringList collectionsApart(const ResourceMessage &message) const;
+    QStringList separateCollections(const ResourceMessage &message) const;
     /// Path to read for the state of a resource: its own, or that of an ancestor whose document, or
     /// a collection read with it, includes the resource.
     QString shownBy(const QString &path) const;
@@ -209,7 +210,7 @@ private:
     void addType(const Type &type, const QSet<QString> &documentsOfTypes);
     void addToOthers(const Type &type);
 
-    qint64 m_zero = 0;
+    qint64 m_epoch = 0;
 };
 
 } // namespace instar

@@ -35,10 +35,10 @@ QJsonObject withReferences(const WireRules &rules, const QString &typePath, QJso
 }
 
 /// Values of the path's holes in a resource's name; empty if it has none.
-PathTemplate::Filling partsOfName(const WireRules &rules, const QString &path)
+PathTemplate::HoleValues partsOfName(const WireRules &rules, const QString &path)
 {
     const RequestRow *row = rules.requests.find(u"resource"_s, path);
-    return row ? *row->filling(path) : PathTemplate::Filling();
+    return row ? *row->holeValues(path) : PathTemplate::HoleValues();
 }
 
 /// The property of a resource that lists its referrers of a type.
@@ -603,7 +603,7 @@ private:
     {
         if (field.times.isEmpty() || !value.isDouble())
             return value;
-        const qint64 moment = m_clock.zero + value.toInteger();
+        const qint64 moment = m_clock.epoch + value.toInteger();
         const QString text = momentText(moment, field.times);
         if (momentOf(text, field.times, m_clock.now) != moment)
             refuse(u"%1 has the format %2, which cannot express %3 ms"_s
@@ -639,7 +639,7 @@ private:
             const QStringList members = row.conditions.value(it.key());
             const auto holds = [&] {
                 return std::ranges::any_of(
-                    members, [&](const QString &name) { return isSaid(root->value(name)); });
+                    members, [&](const QString &name) { return isSet(root->value(name)); });
             };
             if (members.isEmpty())
                 refuse(u"\"conditions\" sets a condition that only the server can decide"_s);
@@ -664,7 +664,7 @@ private:
                 return;
             }
             if (const auto moment = m_clock.stored(*field, m_request.path)) {
-                root->insert(name, formatted(*field, QJsonValue(*moment - m_clock.zero)));
+                root->insert(name, formatted(*field, QJsonValue(*moment - m_clock.epoch)));
                 return;
             }
         }
@@ -860,7 +860,7 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *seen
     const WireRequest *row = found->row;
     HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
     if (!row->body.isEmpty()) {
-        const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
+        const WireClock clock { .epoch = m_epoch, .now = m_epoch, .world = seen };
         const Result<QByteArray> body = BodyWriter(*this, request, clock).written(*row);
         if (!body)
             return Error { body.error() };

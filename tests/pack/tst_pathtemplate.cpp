@@ -78,11 +78,11 @@ void TestPathTemplate::filledFits()
         for (const int which : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 5)))
             form += u'/' + pieces[which];
         const PathTemplate path(form);
-        PathTemplate::Filling filling;
+        PathTemplate::HoleValues values;
         for (const QString &hole : path.holes())
-            filling.insert(hole, QString::number(*rc::gen::inRange(0, 1000)));
-        const auto found = path.fit(path.filled(filling), Qt::CaseSensitive);
-        RC_ASSERT(found && *found == filling);
+            values.insert(hole, QString::number(*rc::gen::inRange(0, 1000)));
+        const auto found = path.fit(path.filled(values), Qt::CaseSensitive);
+        RC_ASSERT(found && *found == values);
     }));
 }
 

@@ -305,7 +305,7 @@ void TestRemoteController::askedWhenAtRest()
 {
     Reference reference(u"network-controller"_s, smallTree(), patient());
     RemoteController::Options lively = unhurried(QUrl(reference.origin()));
-    lively.motionMs = 10;
+    lively.transitionalRefreshMs = 10;
     Driver driver(lively);
     QVERIFY(driver.opened());
     driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
@@ -427,7 +427,7 @@ void TestRemoteController::pause()
     Reference reference(u"network-controller"_s, smallTree(), hasty);
     RemoteController::Options lively = unhurried(QUrl(reference.origin()));
     lively.refreshMs = 10;
-    lively.motionMs = 10;
+    lively.transitionalRefreshMs = 10;
     lively.follow.usualDelay = 0;
     Driver driver(lively);
     QVERIFY(driver.opened());

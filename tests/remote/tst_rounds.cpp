@@ -52,7 +52,7 @@ struct Fired
         : reference(u"network-controller"_s, smallTree(), options)
     {
         RemoteController::Options client = unhurried(QUrl(reference.origin()));
-        client.motionMs = 20;
+        client.transitionalRefreshMs = 20;
         client.follow.usualDelay = 20;
         driver = std::make_unique<Driver>(client);
         QVERIFY(driver->opened());
