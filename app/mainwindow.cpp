@@ -635,7 +635,7 @@ void MainWindow::explainOperation(quint32 serial)
 
 void MainWindow::showExplained(const std::optional<Explanation> &why)
 {
-    lookAt(why ? why->looked : QStringList(),
+    lookAt(why ? why->examined : QStringList(),
         why ? QSet<quint32> { why->operation, why->other } : QSet<quint32>());
     showInspector();
     m_inspector->verticalScrollBar()->setValue(0);

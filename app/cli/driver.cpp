@@ -258,9 +258,9 @@ private:
 
     /// Returns the body's contents for descendants, by path: for each listed one on which the
     /// request requires an operation.
-    QMap<QString, Enclosed> nestedContents(const Request &request) const
+    QMap<QString, NestedRequest> nestedContents(const Request &request) const
     {
-        QMap<QString, Enclosed> requests;
+        QMap<QString, NestedRequest> requests;
         for (const ResourceSpec &spec : m_listed) {
             const ResourceSpec placed = m_places.at(spec);
             if (placed.path.startsWith(request.path + u'/')
@@ -413,7 +413,7 @@ private:
     /// Replaces the controller by a new one without a history, and reads the tree.
     void openController()
     {
-        m_examiner.reset();
+        m_checker.reset();
         reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
         remote.transitionalRefreshMs = int(poll());
@@ -740,7 +740,7 @@ private:
         m_clock.start();
         openController();
         measure();
-        m_examiner = std::make_unique<Examiner>(m_scenario, *m.controller, m.played);
+        m_checker = std::make_unique<ExpectationChecker>(m_scenario, *m.controller, m.played);
         const QList<const ScenarioStep *> steps = stepsInTime();
         if (!steps.isEmpty() && steps.first()->kind == ScenarioStep::Kind::Submit)
             warm(std::ranges::count_if(steps,
@@ -948,13 +948,13 @@ private:
             requireServer();
             ScenarioStep checked = m_places.at(step);
             removeUnobservable(&checked);
-            if (isLast || m_examiner->failures(checked).isEmpty())
+            if (isLast || m_checker->failures(checked).isEmpty())
                 break;
             const qint64 time = m_clock.elapsed();
             const qint64 again = std::min(time + poll(), time < step.at ? step.at : until);
             waited(std::min(again, until) - time, [] { return false; });
         }
-        m_examiner->examine(checkablePart(step));
+        m_checker->examine(checkablePart(step));
         rememberEtags(step);
     }
 
@@ -1021,8 +1021,8 @@ private:
     bool m_takesPlans = false;             ///< the server is a reference controller
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
     Driven m;
-    std::unique_ptr<Examiner> m_examiner;
-    SeenEtags m_etags;
+    std::unique_ptr<ExpectationChecker> m_checker;
+    ObservedEtags m_etags;
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QElapsedTimer m_clock;
     qint64 m_fired = 0; ///< time of the last requests (ms)

@@ -248,9 +248,9 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
     for (const RecordedRequest &asked : history.requests)
         add(asked.line, asked.sent, asked.isClosed() ? std::optional(asked.answered) : std::nullopt,
             asked.request.client,
-            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)));
+            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, sentenceOf(asked)));
     for (const Observation &seen : history.observations)
-        add(seen.line, seen.from, seen.to, {}, told(seen));
+        add(seen.line, seen.from, seen.to, {}, sentenceOf(seen));
     QString all;
     for (const auto &[from, row] : rows)
         all += row;

@@ -254,8 +254,8 @@ private:
         violation.body = seen;
         violation.details = detailsOf(read, {});
         violation.blame(rule.toString());
-        violation.because = { { other, told(asked), detailsOf(asked) },
-            { other, told(evidence), detailsOf(evidence, m_history) } };
+        violation.because = { { other, sentenceOf(asked), detailsOf(asked) },
+            { other, sentenceOf(evidence), detailsOf(evidence, m_history) } };
         violation.minimal = sortedLines({ asked.line, evidence.line, read.line });
         return violation;
     }
@@ -407,7 +407,7 @@ private:
     {
         Violation violation;
         violation.line = line;
-        violation.because = { { u"a different etag"_s, told(before),
+        violation.because = { { u"a different etag"_s, sentenceOf(before),
             detailsOf(before, m_history) } };
         violation.minimal = sortedLines({ before.line, line });
         violation.blame(stampRule(m_rules));

@@ -660,7 +660,7 @@ QList<Event> Checker::internalEvents(const Configuration &configuration) const
         QList<Event> events = endsOf(m_rules, world, *running, true);
         const bool attempts = running->phase == Running::Phase::Attempting && running->due >= 0;
         if (attempts && running->planned != m_rules.retried
-            && choices(m_rules, world, running->serial).contains(m_rules.retried))
+            && possibleOutcomes(m_rules, world, running->serial).contains(m_rules.retried))
             events.append({ .kind = Event::Kind::End,
                 .operation = running->serial,
                 .outcome = m_rules.retried });
@@ -893,7 +893,7 @@ bool Checker::hasNoEffect(const World &world, const Event &event, const Record &
                 || (change.kind == Change::Kind::Observed && change.transition == Rules::None));
     return event.kind == Event::Kind::End && event.outcome == m_rules.retried && change.moved == 0
         && change.from == change.to && world.find(event.operation)->cursor == 0
-        && choices(m_rules, world, event.operation).contains(m_rules.failed);
+        && possibleOutcomes(m_rules, world, event.operation).contains(m_rules.failed);
 }
 
 /// Returns true if a step answers a request as it was recorded.

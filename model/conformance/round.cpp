@@ -15,13 +15,13 @@ QString kindText(const Violation &violation)
     if (const auto *asked = std::get_if<RecordedRequest>(&violation.what)) {
         RecordedRequest plain = *asked;
         plain.request.id = u"%1 %2"_s.arg(asked->request.op, asked->request.path);
-        return told(plain);
+        return sentenceOf(plain);
     }
     Observation plain = std::get<Observation>(violation.what);
     plain.etag.clear();
     if (!plain.isOfResource())
         plain.operation = u"an operation"_s;
-    return told(plain);
+    return sentenceOf(plain);
 }
 
 } // namespace

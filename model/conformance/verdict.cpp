@@ -339,9 +339,9 @@ public:
                 violation->because += contradiction;
         };
         for (const RecordedRequest &asked : whole.requests)
-            except(asked.line, told(asked), detailsOf(asked));
+            except(asked.line, sentenceOf(asked), detailsOf(asked));
         for (const Observation &seen : whole.observations)
-            except(seen.line, told(seen), detailsOf(seen, whole));
+            except(seen.line, sentenceOf(seen), detailsOf(seen, whole));
     }
 
     History restUntil(const CorrectionSet &set, double time) const
@@ -922,7 +922,8 @@ QString outcomeName(Ended outcome)
 
 QString violationText(const Violation &violation)
 {
-    const QString text = std::visit([](const auto &one) { return told(one); }, violation.what);
+    const QString text =
+        std::visit([](const auto &one) { return sentenceOf(one); }, violation.what);
     return violation.body.isEmpty() ? text : u"%1 with %2"_s.arg(text, violation.body);
 }
 

@@ -175,7 +175,7 @@ public:
         return std::move(m_result);
     }
 
-    void findMeetings(std::set<Met> *met)
+    void findMeetings(std::set<CompiledMeeting> *meetings)
     {
         if (m_op == Rules::None || isReplay() || !resolveTarget() || isObservation())
             return;
@@ -653,7 +653,7 @@ Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const C
 }
 
 void findMeetings(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers, quint32 requirer, std::set<Met> *met)
+    const QMap<int, bool> &answers, quint32 requirer, std::set<CompiledMeeting> *meetings)
 {
     Judge(rules, world, request, answers, requirer, false, {}, 0).findMeetings(met);
 }
@@ -684,7 +684,7 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
     return removed;
 }
 
-QSet<QString> readingCodes(const Pack &pack)
+QSet<QString> unreadableCodes(const Pack &pack)
 {
     const QSet<QString> byRules = refusalNamesOfRules(pack);
     return codesOf(pack, refusalNames(pack) - byRules) - codesOf(pack, byRules);

@@ -14,19 +14,19 @@ struct Context;
 struct Subject;
 
 /// Meeting of an incoming operation with one that runs or waits.
-struct Met
+struct CompiledMeeting
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
     int place = 0; ///< of the running target relative to the incoming one; index in PlaceWords
     int conflict = Rules::None; ///< the conflict row that decides; None: both run
-    auto operator<=>(const Met &) const = default;
+    auto operator<=>(const CompiledMeeting &) const = default;
 };
 
 /// Rows, meetings and error codes of the rules that events have used.
 struct Exercised
 {
     std::set<int> rows; ///< indices for Rules::transition(), including refusing rows
-    std::set<Met> meetings;
+    std::set<CompiledMeeting> meetings;
     std::set<QString> codes; ///< error codes of refused or failed operations
 
     void add(const Exercised &other)
@@ -81,7 +81,7 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
 
 /// Adds the operations that a request meets, each with the conflict row that decides.
 void findMeetings(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers, quint32 requirer, std::set<Met> *met);
+    const QMap<int, bool> &answers, quint32 requirer, std::set<CompiledMeeting> *meetings);
 
 /// Transition of a resource on a trigger, and the state code to which it leads.
 struct Taken
@@ -103,7 +103,7 @@ inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
 /// Returns every error code with which an operation of the pack may be refused or fail.
 QSet<QString> errorCodes(const Pack &pack);
 /// Returns the error codes that only a server gives, for requests that it cannot read.
-QSet<QString> readingCodes(const Pack &pack);
+QSet<QString> unreadableCodes(const Pack &pack);
 /// Returns the error codes of all refusals, by the engine or by types and rows of the pack.
 QSet<QString> refusalCodes(const Pack &pack);
 /// Returns the error codes of the pack's outcomes, for work that has begun.

@@ -58,7 +58,7 @@ struct Change
         Canceled, ///< an operation was canceled, by `other` where not 0
         Settled,  ///< a canceled operation's resources were put to rest, or given to `other`
         Violated, ///< a constraint that held is broken
-        Seen,     ///< a server shows a resource, and perhaps descendants, changed
+        Reported, ///< a server shows a resource, and perhaps descendants, changed
     };
     Kind kind = Kind::Started;
     quint32 operation = 0;

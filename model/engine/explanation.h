@@ -25,8 +25,8 @@ struct Explanation
     QString code, message; ///< code and message of a refusal or error
     QString rule;          ///< text of the deciding row or check, with its sources
     const Row *row = nullptr; ///< deciding row; dangles after the rules change; null: none
-    QStringList looked; ///< paths of other resources: those that the row examined, or the target of
-                        ///< the other operation
+    QStringList examined; ///< paths of other resources: those that the row examined, or the target
+                          ///< of the other operation
 };
 
 /// Returns why an operation was refused or canceled, or waits; otherwise why its target changed

@@ -74,8 +74,8 @@ struct History
 bool isAtRest(const Observation &observation, const Rules &rules);
 
 /// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
-QString told(const RecordedRequest &asked);
-QString told(const Observation &observation);
+QString sentenceOf(const RecordedRequest &asked);
+QString sentenceOf(const Observation &observation);
 
 /// Request and time: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between 20 and
 /// 21 ms". An observed status names the operation's request in the history.

@@ -51,7 +51,7 @@ QList<Subject> dependents(
 QJsonValue property(const QJsonObject &properties, const QString &name);
 
 /// Returns the value of the first figure whose property is a number, clamped to +-2^53.
-std::optional<qint64> numberOf(
+std::optional<qint64> valueIn(
     std::span<const Rules::Figure> figures, const Subject &subject, const Context &context);
 
 /// Returns the first moment after `now` at which a condition holds if only time passes; nothing if

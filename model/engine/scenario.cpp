@@ -97,8 +97,8 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
                 return false;
         }
     };
-    Examiner examiner(scenario, simulator, played);
-    SeenEtags etags(scenario.steps);
+    ExpectationChecker checker(scenario, simulator, played);
+    ObservedEtags etags(scenario.steps);
     QList<const ScenarioStep *> steps;
     for (const ScenarioStep &step : scenario.steps) {
         if (!until || step.at <= *until)
@@ -122,7 +122,7 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
             endByHand(*step, simulator);
             break;
         case ScenarioStep::Kind::Expect:
-            examiner.examine(*step);
+            checker.examine(*step);
             break;
         }
         etags.store(*step, simulator);
@@ -203,7 +203,7 @@ void changeIn(Request *request, const ToPath &to)
     changeAll(&request->replaces, to);
     changeKeys(&request->work, to);
     changeKeys(&request->requests, to);
-    for (Enclosed &enclosed : request->requests)
+    for (NestedRequest &enclosed : request->requests)
         changeAll(&enclosed.references, to);
     for (Request &content : request->contents)
         changeIn(&content, to);
@@ -268,7 +268,8 @@ private:
 
 } // namespace
 
-Examiner::Examiner(const Scenario &scenario, const Controller &controller, Played &played)
+ExpectationChecker::ExpectationChecker(
+    const Scenario &scenario, const Controller &controller, Played &played)
     : m_controller(controller), m_played(played)
 {
     for (const ScenarioStep &step : scenario.steps) {
@@ -278,7 +279,7 @@ Examiner::Examiner(const Scenario &scenario, const Controller &controller, Playe
     m_brokenBefore = violations();
 }
 
-QList<Failure> Examiner::failures(const ScenarioStep &step) const
+QList<Failure> ExpectationChecker::failures(const ScenarioStep &step) const
 {
     QList<Failure> failures;
     const auto compare = [&](const QString &what, const QString &expected, const QString &found) {
@@ -326,7 +327,7 @@ QList<Failure> Examiner::failures(const ScenarioStep &step) const
     return failures;
 }
 
-void Examiner::examine(const ScenarioStep &step)
+void ExpectationChecker::examine(const ScenarioStep &step)
 {
     const QList<Failure> found = failures(step);
     ++(found.isEmpty() ? m_played.passed : m_played.failed);
@@ -337,7 +338,7 @@ void Examiner::examine(const ScenarioStep &step)
         *it = m_controller.etagAt(it.key());
 }
 
-qsizetype Examiner::violations() const
+qsizetype ExpectationChecker::violations() const
 {
     qsizetype count = -m_brokenBefore;
     for (const Record &record : m_controller.records())
@@ -345,7 +346,7 @@ qsizetype Examiner::violations() const
     return count;
 }
 
-SeenEtags::SeenEtags(const QList<ScenarioStep> &steps) : m_steps(steps)
+ObservedEtags::ObservedEtags(const QList<ScenarioStep> &steps) : m_steps(steps)
 {
     for (const ScenarioStep &step : steps) {
         if (step.seenAt)
@@ -353,13 +354,13 @@ SeenEtags::SeenEtags(const QList<ScenarioStep> &steps) : m_steps(steps)
     }
 }
 
-bool SeenEtags::isNeeded(const ScenarioStep &step) const
+bool ObservedEtags::isNeeded(const ScenarioStep &step) const
 {
     const auto first = m_observed.lowerBound({ indexOf(step), {} });
     return first != m_observed.cend() && first.key().first == indexOf(step);
 }
 
-void SeenEtags::store(const ScenarioStep &step, const Controller &controller,
+void ObservedEtags::store(const ScenarioStep &step, const Controller &controller,
     const std::function<QString(const QString &)> &at)
 {
     for (auto it = m_observed.begin(); it != m_observed.end(); ++it) {
@@ -370,7 +371,7 @@ void SeenEtags::store(const ScenarioStep &step, const Controller &controller,
     }
 }
 
-Request SeenEtags::withEtag(const ScenarioStep &step, Request request) const
+Request ObservedEtags::withEtag(const ScenarioStep &step, Request request) const
 {
     if (!step.seenAt)
         return request;

@@ -215,10 +215,10 @@ Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &
 /// Checker of a scenario's expectations on a controller, to be created at the beginning: etags are
 /// compared with those at its creation or at the previous expectation, and only later constraint
 /// violations count.
-class Examiner
+class ExpectationChecker
 {
 public:
-    Examiner(const Scenario &scenario, const Controller &controller, Played &played);
+    ExpectationChecker(const Scenario &scenario, const Controller &controller, Played &played);
 
     /// Returns the expected facts of a step that are not true now.
     QList<Failure> failures(const ScenarioStep &step) const;
@@ -235,11 +235,11 @@ private:
 };
 
 /// Store of etags observed at the steps of a scenario, for later If-Match preconditions.
-class SeenEtags
+class ObservedEtags
 {
 public:
     /// The steps must outlive it.
-    explicit SeenEtags(const QList<ScenarioStep> &steps);
+    explicit ObservedEtags(const QList<ScenarioStep> &steps);
 
     /// Returns true if a later step needs an etag observed at this one.
     bool isNeeded(const ScenarioStep &step) const;

@@ -274,8 +274,8 @@ private:
         const quint32 serial = running.serial;
         running.due = -1;
         running.planned = Rules::None;
-        if (!running.says.isEmpty())
-            overlay(running.target, running.says);
+        if (!running.answerProperties.isEmpty())
+            overlay(running.target, running.answerProperties);
         if (r.isGood(ended) && running.cursor + 1 < int(r.state(running.work).work.size())) {
             m_record.changes.push_back({ .kind = Change::Kind::Worked,
                 .operation = serial,
@@ -285,12 +285,12 @@ private:
                 .outcome = ended,
                 .attempts = running.attempts });
             if (ended != r.succeeded)
-                running.soFar = ended;
+                running.outcomeSoFar = ended;
             ++running.cursor;
             work(serial);
             return;
         }
-        outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.soFar : ended);
+        outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.outcomeSoFar : ended);
     }
 
     /// Ends work that timed out. Before that, cancels its required operations and settles the
@@ -342,7 +342,7 @@ private:
         if (!r.hasTimers())
             return;
         if (m_recordsAll)
-            keepTime(r, w, m_retimed, m_activeBranches);
+            updateSchedule(r, w, m_retimed, m_activeBranches);
         else
             w.firing.reset();
     }
@@ -595,7 +595,7 @@ private:
         running->id = request.id;
         running->path = request.path;
         running->target = target;
-        running->soFar = r.succeeded;
+        running->outcomeSoFar = r.succeeded;
         running->transientsLeft = request.transientFailures;
         running->stamp = r.stampsAtStart() ? ++w.stamp : 0;
         w.running.insert(std::ranges::upper_bound(
@@ -634,27 +634,27 @@ private:
         const qint64 movedBefore = m_moved;
         if (state.kind == State::Kind::Initial) {
             removeAll(target, serial, serial);
-            close(serial, running.soFar, from, movedBefore);
+            close(serial, running.outcomeSoFar, from, movedBefore);
             return;
         }
 
         setCode(target, code);
         if (row)
             assign(target, *row);
-        if (!running.says.isEmpty()) // overrides what the row sets
-            overlay(target, std::exchange(running.says, {}));
+        if (!running.answerProperties.isEmpty()) // overrides what the row sets
+            overlay(target, std::exchange(running.answerProperties, {}));
         if (state.timer) // also when it re-enters the same state
             restartTimer(target);
         if (!state.isTransitional()) {
             releaseRested(target, serial);
-            close(serial, running.soFar, from, movedBefore);
+            close(serial, running.outcomeSoFar, from, movedBefore);
             return;
         }
         if (!covers(running.affected, w.tree.place(target)))
             affect(running, rangeOf(w.tree.place(target)));
         running.work = r.stateOf(code);
         running.cursor = 0;
-        running.soFar = r.succeeded;
+        running.outcomeSoFar = r.succeeded;
         running.errorCode.clear();
         running.errorMessage.clear();
         running.deadline = -1;
@@ -665,7 +665,7 @@ private:
             }
         }
         const qint64 pause = row
-            ? numberOf(row->afterIn, this->target(running), contextOf(running)).value_or(row->after)
+            ? valueIn(row->afterIn, this->target(running), contextOf(running)).value_or(row->after)
             : 0;
         if (pause > 0) {
             running.phase = Running::Phase::Delayed;
@@ -681,7 +681,7 @@ private:
         Running &running = *w.change(serial);
         const Code code = w.tree.code(running.target);
         const Rules::StateId from = r.stateOf(code);
-        running.soFar = name;
+        running.outcomeSoFar = name;
         const qint64 movedBefore = m_moved;
         std::vector<TriggerId> chain { name };
         if (name != r.invalid && name != r.failed)
@@ -714,7 +714,7 @@ private:
                 }
                 ++count->second;
             }
-            running.soFar = chain[i];
+            running.outcomeSoFar = chain[i];
             // A fallback outcome (`invalid` or `failed`) was taken instead of the original one. The
             // error is that of the original outcome; if it has none, that of `invalid`.
             if (i > 0 && running.errorCode.isEmpty()) {
@@ -744,7 +744,7 @@ private:
             return;
         }
         // No row applies: the resource returns to its last rested state.
-        running.soFar = name == r.succeeded ? r.failed : name;
+        running.outcomeSoFar = name == r.succeeded ? r.failed : name;
         enter(serial, fallbackCode(code), nullptr);
     }
 
@@ -876,7 +876,7 @@ private:
         while (Running *running = w.change(serial)) {
             const std::vector<Rules::Work> &list = r.state(running->work).work;
             if (running->cursor >= int(list.size())) {
-                outcome(serial, running->soFar);
+                outcome(serial, running->outcomeSoFar);
                 return;
             }
             const Rules::Work &step = list[size_t(running->cursor)];
@@ -908,7 +908,7 @@ private:
             case Step::Kind::Send: {
                 TriggerId event = step.name;
                 for (const auto &[outcome, name] : step.byOutcome) {
-                    if (outcome == running->soFar)
+                    if (outcome == running->outcomeSoFar)
                         event = name;
                 }
                 for (const Rules::Relation &relation : step.to) {
@@ -922,7 +922,7 @@ private:
                     outcome(serial, step.name);
                     return;
                 }
-                running->soFar = step.name;
+                running->outcomeSoFar = step.name;
                 break;
             case Step::Kind::Until:
                 if (!untilHolds(*running)) {
@@ -968,7 +968,7 @@ private:
             step.name != Rules::None && holds(step.where, target(running), contextOf(running));
         running.planned = isUsual ? step.name : r.succeeded;
         const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
-        running.says = piece ? piece->properties.value(nth) : QJsonObject();
+        running.answerProperties = piece ? piece->properties.value(nth) : QJsonObject();
         const TriggerId requested =
             request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
         const TriggerId own = requested == Rules::None ? r.succeeded : requested;
@@ -1013,7 +1013,7 @@ private:
     {
         while (Running *running = w.change(serial)) {
             const Rules::Work &step = stepOf(*running);
-            const bool good = r.isGood(running->soFar);
+            const bool good = r.isGood(running->outcomeSoFar);
             if (good && !running->todo.isEmpty() && (step.together || running->waitingFor == 0)) {
                 const Todo todo = running->todo.takeFirst();
                 if (!holds(step.where, subjectAt(r, w, todo.path), contextOf(*running)))
@@ -1026,7 +1026,7 @@ private:
                 return;
             running->todo.clear();
             if (!good) {
-                outcome(serial, running->soFar);
+                outcome(serial, running->outcomeSoFar);
                 return;
             }
             ++running->cursor;
@@ -1089,8 +1089,8 @@ private:
             if (required == end.outcome)
                 own = mapped;
         }
-        if (r.isGood(running->soFar) && own != r.succeeded) {
-            running->soFar = own;
+        if (r.isGood(running->outcomeSoFar) && own != r.succeeded) {
+            running->outcomeSoFar = own;
             if (!r.isGood(own)) {
                 running->errorCode = end.code;
                 running->errorMessage = end.message;
@@ -1772,7 +1772,7 @@ Event nextEvent(const Rules &rules, const World &world)
     return next;
 }
 
-QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial)
+QList<Rules::TriggerId> possibleOutcomes(const Rules &rules, const World &world, quint32 serial)
 {
     QList<Rules::TriggerId> result;
     const Running *running = world.find(serial);

@@ -87,7 +87,7 @@ QList<Event> endsOf(const Rules &rules, const World &world, const Running &runni
     };
     if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && isUnusual()))
         return events << event;
-    for (const Rules::TriggerId outcome : choices(rules, world, running.serial)) {
+    for (const Rules::TriggerId outcome : possibleOutcomes(rules, world, running.serial)) {
         if (outcome == rules.retried && !repeats)
             continue;
         events.append(event);

@@ -62,7 +62,7 @@ QString whyText(ConformanceMonitor::Why why)
 
 QString JudgedViolation::what() const
 {
-    return std::visit([](const auto &one) { return told(one); }, unexplained.what);
+    return std::visit([](const auto &one) { return sentenceOf(one); }, unexplained.what);
 }
 
 std::optional<History> JudgedViolation::shortest() const
@@ -220,10 +220,10 @@ QStringList shortestTrace(const JudgedViolation &judgedViolation)
         return {};
     std::multimap<double, QString> trace; // by time
     for (const RecordedRequest &asked : shortest->requests)
-        trace.emplace(
-            asked.sent, u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)));
+        trace.emplace(asked.sent,
+            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, sentenceOf(asked)));
     for (const Observation &seen : shortest->observations)
-        trace.emplace(seen.from, told(seen));
+        trace.emplace(seen.from, sentenceOf(seen));
     QStringList lines;
     for (const auto &[time, text] : trace)
         lines += LiveConformance::tr("%1 s  %2")

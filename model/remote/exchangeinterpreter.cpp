@@ -59,7 +59,7 @@ bool isGood(const Exchange &exchange)
 ExchangeInterpreter::ExchangeInterpreter(const Rules &rules)
     : m_rules(rules),
       m_wire(rules),
-      m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()) - outcomeCodes(rules.pack()))
+      m_codes(errorCodes(rules.pack()) - unreadableCodes(rules.pack()) - outcomeCodes(rules.pack()))
 { }
 
 QString ExchangeInterpreter::treeOf(const QString &path) const

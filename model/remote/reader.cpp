@@ -602,7 +602,7 @@ private:
         }
         message->children = own;
         for (auto it = message->others.cbegin(); it != message->others.cend(); ++it) {
-            Enclosed &enclosed = m_request.requests[it.key()];
+            NestedRequest &enclosed = m_request.requests[it.key()];
             enclosed.properties = merged(enclosed.properties, it.value());
         }
     }

@@ -42,7 +42,7 @@ struct RemoteController::SentOperation
     AnswerInterval answered;   ///< of the last answer
     quint64 endedAt = 0;       ///< later exchanges reflect the end
     bool isNamed = true;       ///< the name of its target is known
-    qint64 seenAtWork = 0;     ///< virtual ms: the last time at which it surely ran
+    qint64 lastAtWork = 0;     ///< virtual ms: the last time at which it surely ran
 
     bool mayBePolled() const { return operation.isPolled() && !awaitsAnswer; }
     bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
@@ -320,7 +320,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                 .answersAtEnd = m_wire.answersAtEnd(shared->op),
                 .options = m_options.follow },
             .isNamed = !m_wire.serverChoosesName(*shared),
-            .seenAtWork = now() });
+            .lastAtWork = now() });
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
         if (m_monitor)
@@ -921,7 +921,7 @@ void RemoteController::poll(SentOperation &one)
                 && polled->operation.stage != RemoteOperation::Stage::PollsFinal) {
                 m_awaited.remove(serial);
                 if (answer.isAnswered)
-                    polled->seenAtWork = asked;
+                    polled->lastAtWork = asked;
             }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
@@ -962,7 +962,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
         .path = one->request->path,
         .from = one->seen,
         .to = stateAt(one->request->path),
-        .notBefore = one->seenAtWork };
+        .notBefore = one->lastAtWork };
     change.moved = std::max<qint64>(moved, change.from != change.to ? 1 : 0);
     change.code = end.code;
     change.message = m_connection->shown(end.message);
@@ -1144,7 +1144,7 @@ void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
     std::vector<Change> changes;
     for (const RemoteWorld::Moves &one : moves) {
         if (!one.isEmpty())
-            changes.push_back({ .kind = Change::Kind::Seen,
+            changes.push_back({ .kind = Change::Kind::Reported,
                 .path = one.path,
                 .from = one.from,
                 .to = one.to,

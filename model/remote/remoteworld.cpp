@@ -336,7 +336,7 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
     running->op = op;
     running->target = target;
     running->work = m_rules.stateOf(tree.code(target));
-    running->soFar = m_rules.succeeded;
+    running->outcomeSoFar = m_rules.succeeded;
     for (Resource up = tree.parent(target); up != NoResource; up = tree.parent(up)) {
         if (moves(up))
             include(running->affected, rangeOf(tree.place(up)));

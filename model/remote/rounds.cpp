@@ -235,7 +235,7 @@ QString Rounds::endingText() const
         for (int client = 0; client < m_plan.clients; ++client) {
             const Operation *operation =
                 m_remote.operations().find(m_serials.value(i * m_plan.clients + client));
-            ++statuses[operation ? fateOf(*operation) : tr("not sent")];
+            ++statuses[operation ? statusAndCode(*operation) : tr("not sent")];
         }
         QStringList told;
         for (const auto &[status, count] : statuses.asKeyValueRange())

@@ -546,7 +546,7 @@ private:
 
     QJsonObject object(const DocumentLayout &document, const QString &path)
     {
-        const Enclosed contents = m_left.take(path);
+        const NestedRequest contents = m_left.take(path);
         QJsonObject properties = !document.hasLists()
             ? withReferences(m_rules, typePathOf(path), contents.properties, contents.references)
             : contents.properties;
@@ -673,7 +673,7 @@ private:
     const WireRules &m_rules;
     const Request &m_request;
     const WireClock m_clock;
-    QMap<QString, Enclosed> m_left; ///< not placed yet, by path
+    QMap<QString, NestedRequest> m_left; ///< not placed yet, by path
     QString m_problem;
 };
 

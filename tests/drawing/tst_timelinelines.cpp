@@ -279,7 +279,7 @@ void TestTimelineLines::edgesAreAsWideAsWhatIsNotKnown()
                 .path = put->path,
                 .outcome = rules.succeeded,
                 .notBefore = 600 }));
-    QCOMPARE(timeline.bar(1)->seenAtWork, 600);
+    QCOMPARE(timeline.bar(1)->lastAtWork, 600);
     TimelinePicture picture = pictureOf(staging.simulator);
     picture.lines = std::make_shared<TimelineLines>(timeline);
     picture.timeline = std::make_shared<Timeline>(timeline);

@@ -232,8 +232,8 @@ void TestRemoteController::put()
     for (const Record &record : driver.controller.records())
         timeline.add(driver.controller.rules(), record);
     const Timeline::Bar bar = *timeline.bar(serial);
-    QVERIFY(bar.seenAtWork >= bar.started + 30);
-    QVERIFY(bar.ended >= bar.seenAtWork + 30);
+    QVERIFY(bar.lastAtWork >= bar.started + 30);
+    QVERIFY(bar.ended >= bar.lastAtWork + 30);
     QCOMPARE(driver.problems, QStringList());
 }
 
@@ -368,7 +368,7 @@ void TestRemoteController::changesAreAsOldAsTheLastLook()
     QVERIFY(driver.looked());
     const Record &record = driver.controller.records().last();
     const Change &seen = record.changes.front();
-    QCOMPARE(seen.kind, Change::Kind::Seen);
+    QCOMPARE(seen.kind, Change::Kind::Reported);
     QCOMPARE(seen.path, u"/logicalNetworks/ln"_s);
     const qint64 unsure = record.event.time - record.since;
     QVERIFY2(

@@ -99,7 +99,7 @@ private:
         if (w.running.empty() || below(3))
             return;
         const quint32 serial = w.running[size_t(below(int(w.running.size())))]->serial;
-        const QList<Rules::TriggerId> possible = choices(r, w, serial);
+        const QList<Rules::TriggerId> possible = possibleOutcomes(r, w, serial);
         if (!possible.isEmpty())
             happen({ .kind = Event::Kind::End,
                 .time = m_now,

@@ -257,8 +257,8 @@ private:
             const bool isBegun = span.from == bar.started;
             unsure(isBegun ? bar.submitted : span.from, span.from, true);
             if (span.to != Timeline::GoesOn) {
-                const bool wasSeen = isEnd && bar.seenAtWork != Timeline::GoesOn;
-                unsure(wasSeen ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
+                const bool wasSeen = isEnd && bar.lastAtWork != Timeline::GoesOn;
+                unsure(wasSeen ? std::max(bar.lastAtWork, span.from) : span.to, span.to, false);
             }
         }
         if (rect.height() >= leastTextHeight - 2)

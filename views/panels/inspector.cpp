@@ -198,8 +198,8 @@ QStringList rowLines(const Page &page, const Explanation &why)
                 + u' ' + page.link(u"switch"_s, name, Inspector::tr("Try another value"));
         }
     }
-    if (!why.looked.isEmpty() && !why.other)
-        lines += Inspector::tr("The result depends on: %1").arg(page.paths(why.looked));
+    if (!why.examined.isEmpty() && !why.other)
+        lines += Inspector::tr("The result depends on: %1").arg(page.paths(why.examined));
     return lines;
 }
 
