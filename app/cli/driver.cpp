@@ -46,10 +46,10 @@ QStringList pathsIn(const ScenarioStep &step)
 }
 
 template<typename Value, typename Predicate>
-void removeKeys(QMap<QString, Value> *map, Predicate goes)
+void removeKeys(QMap<QString, Value> *map, Predicate matches)
 {
     map->removeIf(
-        [&](const std::pair<const QString &, Value &> &entry) { return goes(entry.first); });
+        [&](const std::pair<const QString &, Value &> &entry) { return matches(entry.first); });
 }
 
 /// Runs the event loop until the condition holds; returns false if it does not within `ms`.
@@ -380,7 +380,7 @@ private:
         const Connection::Options &options = m_options.remote.connection;
         m_direct = valueOf(Connection::make(options));
         const Connection::Answer answer =
-            asked({ .method = "GET", .target = "/_instar/world" }, maskedUrl(options.server));
+            answerTo({ .method = "GET", .target = "/_instar/world" }, maskedUrl(options.server));
         if (!answer.isAnswered || answer.isRefused)
             throw CommandError { answer.problem, Exit::Unreachable };
         m_takesPlans = answer.response && answer.response->status == 200
@@ -390,7 +390,7 @@ private:
 
     /// Sends a request without the controller and waits for the answer. Throws a CommandError that
     /// names `server` if none comes.
-    Connection::Answer asked(const HttpRequest &request, const QString &server)
+    Connection::Answer answerTo(const HttpRequest &request, const QString &server)
     {
         std::optional<Connection::Answer> answer;
         Connection::RemoteRequest remoteRequest;
@@ -454,7 +454,7 @@ private:
     // ---- Existing resources
 
     /// Paths of the resources that the scenario names, each after its ancestors.
-    QStringList named() const
+    QStringList namedPaths() const
     {
         QStringList paths;
         QSet<QString> done;
@@ -462,9 +462,9 @@ private:
             for (int level = 2; level <= path.count(u'/'); level += 2) {
                 const QString part = path.section(u'/', 0, level);
                 const QString key = pathKey(world(), part);
-                const bool isOne =
+                const bool isResource =
                     !part.contains(u'{') && m_rules.machineForType(typePathOf(part)) != Rules::None;
-                if (isOne && !done.contains(key)) {
+                if (isResource && !done.contains(key)) {
                     done.insert(key);
                     paths += part;
                 }
@@ -498,7 +498,7 @@ private:
     /// unknown: creating it could overwrite it.
     void readNamed()
     {
-        const QStringList paths = named();
+        const QStringList paths = namedPaths();
         for (qsizetype i = 0; i < paths.size(); i += ReadAtOnce) {
             m.controller->find(paths.mid(i, ReadAtOnce));
             waited(ReadMs, [this] { return !m.controller->isFinding(); });
@@ -567,7 +567,7 @@ private:
         if (const QByteArray token = qgetenv("INSTAR_TEST_TOKEN").trimmed(); !token.isEmpty())
             http.headers.append("X-Instar-Token", token);
         http.body = QJsonDocument(plan).toJson(QJsonDocument::Compact);
-        const Connection::Answer answer = asked(http, u"the server"_s);
+        const Connection::Answer answer = answerTo(http, u"the server"_s);
         if (!answer.response)
             throw CommandError { answer.problem, Exit::Unreachable };
         if (answer.response->status == 403)
@@ -593,7 +593,7 @@ private:
     }
 
     /// True if a resource is in a transitional state and does not show the wanted one yet.
-    bool isLeaving(const ResourceSpec &spec) const
+    bool isUnfinished(const ResourceSpec &spec) const
     {
         return isMoving(spec.path) && !m_planner->looksAsWanted(world(), spec);
     }
@@ -601,7 +601,7 @@ private:
     /// Brings a resource to its wanted state by one operation, unless it is there or on its way.
     void prepareResource(const ResourceSpec &spec)
     {
-        waited(MakeMs, [&] { return !isLeaving(spec); });
+        waited(MakeMs, [&] { return !isUnfinished(spec); });
         if (m_planner->isAsWanted(world(), spec)
             || (isMoving(spec.path) && m_planner->looksAsWanted(world(), spec)))
             return;
@@ -640,13 +640,13 @@ private:
 
     /// Restores resources that changed while others were created: runs operations as long as each
     /// brings more resources to their wanted states.
-    void restoreMoved(const QList<ResourceSpec> &wanted)
+    void restoreChanged(const QList<ResourceSpec> &wanted)
     {
         for (qsizetype before = wanted.size() + 1;;) {
             readTree();
             waited(MakeMs, [&] {
                 return std::ranges::none_of(
-                    wanted, [&](const ResourceSpec &spec) { return isLeaving(spec); });
+                    wanted, [&](const ResourceSpec &spec) { return isUnfinished(spec); });
             });
             requireServer();
             const std::optional<SetupPlanner::Step> best =
@@ -666,7 +666,7 @@ private:
             prepareResource(m_places.at(spec));
             prepared += m_places.at(spec);
         }
-        restoreMoved(prepared);
+        restoreChanged(prepared);
         showProgress({});
         m.controller.reset();
         m.bursts.clear();
@@ -847,7 +847,7 @@ private:
 
     /// Returns the ids of operations that create a resource which the step uses, but whose name the
     /// server has not reported yet.
-    QStringList unlearned(const ScenarioStep &step) const
+    QStringList awaitedNames(const ScenarioStep &step) const
     {
         QStringList operations;
         for (const ScenarioStep &maker : m_scenario.steps) {
@@ -865,7 +865,7 @@ private:
         };
         waited(m_timeoutMs, [&] {
             learnNames();
-            return std::ranges::none_of(unlearned(step), isAwaited);
+            return std::ranges::none_of(awaitedNames(step), isAwaited);
         });
     }
 
@@ -874,7 +874,7 @@ private:
     {
         learnNames();
         ScenarioStep left = step;
-        for (const QString &id : unlearned(step)) {
+        for (const QString &id : awaitedNames(step)) {
             const QString path = m_unnamed.value(id);
             const auto isHidden = [&](const QString &other) {
                 return isAtOrBelow(m_places.at(other), path);

@@ -40,6 +40,6 @@ QByteArray smallFile(const QString &name);
 QString linesOf(const QStringList &texts);
 
 /// Prints the first 1000 diagnostics to stderr, one a line: "file:line: warning: text".
-void showDiagnostics(const QString &file, const QList<Diagnostic> &remarks);
+void showDiagnostics(const QString &file, const QList<Diagnostic> &diagnostics);
 
 } // namespace instar

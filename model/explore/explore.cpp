@@ -323,7 +323,7 @@ private:
     {
         const World &world = state.world;
         QStringList paths;
-        for (const Event &event : m_script.heldBack(state)) {
+        for (const Event &event : m_script.suppressedEvents(state)) {
             if (waysOn(m_rules, m_script, state, event).empty())
                 continue; // always refused
             const Running *running = world.find(event.operation);

@@ -43,16 +43,16 @@ QList<Event> endsOf(
 QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope = {});
 
 /// Possible ends of the operations that already run when the scenario begins.
-enum class Begun {
-    AsPlanned, ///< as planned; in every outcome if they wait for a person to end them
-    Anyhow,    ///< in every outcome
+enum class RunningEnds {
+    AsPlanned,    ///< as planned; in every outcome if they wait for a person to end them
+    EveryOutcome, ///< in every outcome
 };
 
 /// Role of the clock in a search.
 enum class Timers {
-    Fire,  ///< timed events may come at any time
-    Stand, ///< the clock stands still: no timer fires, no work times out, and no wait for a time
-           ///< ends; attempts still end, and delayed work begins
+    Fire,    ///< timed events may come at any time
+    Stopped, ///< the clock stands still: no timer fires, no work times out, and no wait for a time
+             ///< ends; attempts still end, and delayed work begins
 };
 
 /// Returns true if the rules use timers or timeouts.
@@ -63,7 +63,7 @@ bool needClock(const Rules &rules);
 /// Assumptions of a search beside its scenario.
 struct Premises
 {
-    Begun begun = Begun::AsPlanned;
+    RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore
 };
@@ -88,7 +88,7 @@ public:
     SearchState startOf(const World &world) const;
     QList<Event> moves(const SearchState &state) const override;
     /// Returns the next clock events that Timers::Stand suppresses; none with Timers::Fire.
-    QList<Event> heldBack(const SearchState &state) const;
+    QList<Event> suppressedEvents(const SearchState &state) const;
     std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
     bool hasStatuses() const override { return m_by == By::Operations; }

@@ -251,8 +251,8 @@ QString searchedText(const Outcomes &outcomes)
         : OutcomesModel::tr(
             "The search ended at its limit of %1 states: there may be more endings.")
               .arg(worlds);
-    return outcomes.timers == Timers::Stand ? OutcomesModel::tr("%1 Timers were off.").arg(much)
-                                            : much;
+    return outcomes.timers == Timers::Stopped ? OutcomesModel::tr("%1 Timers were off.").arg(much)
+                                              : much;
 }
 
 qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other)
@@ -324,7 +324,7 @@ void OutcomesModel::makeRows()
     };
     for (qsizetype i = 0; i < all.size();) {
         qsizetype end = i + 1;
-        if (all[i].isOther) {
+        if (all[i].isChanged) {
             const qsizetype last = endOf(all, i);
             const bool isOne = std::ranges::all_of(
                 std::views::iota(i + 1, last), [&](qsizetype below) { return endAlike(i, below); });
@@ -337,7 +337,7 @@ void OutcomesModel::makeRows()
         }
         i = end;
     }
-    if (m_outcomes.timers == Timers::Stand)
+    if (m_outcomes.timers == Timers::Stopped)
         m_rows += Row { .kind = Row::Waits, .name = tr("Operations that wait for a time") };
     m_rows += Row { .kind = Row::Orders, .name = tr("Orders") };
 }

@@ -115,7 +115,7 @@ void TestOutcomesModel::whatFewShareComesFirst()
     Outcomes outcomes { .endings = 3 };
     for (const char *name : { "a", "b", "c", "d", "e" })
         outcomes.rows += Outcomes::Row {
-            .path = u"/t/"_s + QString::fromLatin1(name), .before = u"fine"_s, .isOther = true
+            .path = u"/t/"_s + QString::fromLatin1(name), .before = u"fine"_s, .isChanged = true
         };
     const auto add = [&](const QString &words) {
         Outcomes::Trace trace;
@@ -141,7 +141,7 @@ void TestOutcomesModel::namesakesAreToldApart()
 {
     Outcomes outcomes { .endings = 2 };
     for (const QString &path : { u"/t/a/p/one"_s, u"/t/b/p/one"_s, u"/t/b/p/two"_s })
-        outcomes.rows += Outcomes::Row { .path = path, .before = u"fine"_s, .isOther = true };
+        outcomes.rows += Outcomes::Row { .path = path, .before = u"fine"_s, .isChanged = true };
     outcomes.traces = { { .words = { u"Failed"_s, u"fine"_s, u"Failed"_s } },
         { .words = { u"fine"_s, u"Failed"_s, u"Failed"_s } } };
     OutcomesModel model;
@@ -229,7 +229,7 @@ void TestOutcomesModel::whatWaitsIsTold()
         .traces = { trace },
         .endings = 1 };
     QVERIFY(!searchedText(outcomes).contains(u"timer"_s));
-    outcomes.timers = Timers::Stand;
+    outcomes.timers = Timers::Stopped;
     QVERIFY2(searchedText(outcomes).endsWith(u"explored. Timers were off."_s),
         qPrintable(searchedText(outcomes)));
 }
@@ -240,7 +240,7 @@ void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
     Outcomes outcomes { .endings = 2 };
     const auto add = [&](const QString &path, int depth) {
         outcomes.rows +=
-            Outcomes::Row { .path = path, .depth = depth, .before = u"fine"_s, .isOther = true };
+            Outcomes::Row { .path = path, .depth = depth, .before = u"fine"_s, .isChanged = true };
     };
     add(u"/t/a"_s, 0);
     add(u"/t/a/u/b"_s, 1);
@@ -264,7 +264,7 @@ void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
     QCOMPARE(model.title(1), u"No resource has changed"_s);
     outcomes.traces[1].words[2] = none;
     QCOMPARE(names(), u"a|b|c|d|Orders"_s);
-    outcomes.rows[3].isOther = false;
+    outcomes.rows[3].isChanged = false;
     QCOMPARE(names(), u"a|b|c|Orders"_s);
 }
 

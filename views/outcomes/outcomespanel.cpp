@@ -404,7 +404,7 @@ void OutcomesPanel::ask()
         .bytes = m_bytes,
         .never = *never() };
     if (!m_timers->isChecked())
-        m_asked->timers = Timers::Stand;
+        m_asked->timers = Timers::Stopped;
     if (m_everyOutcome->isChecked())
         m_asked->openAll();
     m_time = m_asked->stage.world.now;
@@ -483,7 +483,7 @@ QString OutcomesPanel::summary() const
         return {};
     //: a time
     const QString from = tr("Searched from the state at %1.").arg(timeText(m_time));
-    const bool isStartGone = m_simulator && !m_rehearsal->isThere(m_origin);
+    const bool isStartGone = m_simulator && !m_rehearsal->exists(m_origin);
     return m_model->countsText() + u" · "_s + searchedText(m_model->outcomes()) + u' ' + from
         + (isStartGone ? u' ' + tr("The run no longer contains that time: search again.")
                        : QString());
@@ -558,7 +558,7 @@ void OutcomesPanel::refresh()
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
     const std::optional<Rehearsal::Trace> chosen = trace();
-    m_play->setEnabled(chosen && (!m_simulator || m_rehearsal->isThere(chosen->origin)));
+    m_play->setEnabled(chosen && (!m_simulator || m_rehearsal->exists(chosen->origin)));
     m_steps->setEnabled(m_play->isEnabled() && m_simulator);
     if (m_model->rowCount() == 0)
         m_model->clear(); // repaints the sentence that an empty table shows
