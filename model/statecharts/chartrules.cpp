@@ -62,8 +62,8 @@ Chart chartOf(const Rules &rules, int machine)
         ++first;
     const QList<Arc> &arcs = drawn->chart.arcs;
     // An arc's `line` is the number of its row in the machine, from 1.
-    for (const ChartPlan::Way &way : chart.plan().ways)
-        chart.rows.push_back(way.arc < 0 ? Rules::None : first + arcs[way.arc].line - 1);
+    for (const ChartPlan::Edge &edge : chart.plan().edges)
+        chart.rows.push_back(edge.arc < 0 ? Rules::None : first + arcs[edge.arc].line - 1);
     if (chart.interpreter->begun([](const QString &) { return false; }).isEndless)
         chart.problem = Endless;
     return chart;
@@ -250,9 +250,9 @@ private:
     /// its first arrow.
     static int rowIn(const Chart &chart, const Move &move, int region)
     {
-        const auto inRegion = std::ranges::find_if(move.ways,
-            [&](int way) { return chart.plan().isInside(chart.plan().ways[way].from, region); });
-        return chart.rows[size_t(inRegion == move.ways.end() ? move.ways.first() : *inRegion)];
+        const auto inRegion = std::ranges::find_if(move.edges,
+            [&](int edge) { return chart.plan().isInside(chart.plan().edges[edge].from, region); });
+        return chart.rows[size_t(inRegion == move.edges.end() ? move.edges.first() : *inRegion)];
     }
 
     /// Returns the state of the resource that stands for a region, or for the chart itself (0): the

@@ -339,7 +339,7 @@ private:
         if (state.kind == State::Kind::Initial && m_isStatechart)
             return; // no work runs there
         if (state.kind == State::Kind::Initial) {
-            m_initialDot = m_createRow ? freeId(madeUpId({}, u"initial")) : state.id;
+            m_initialDot = m_createRow ? freeId(generatedId({}, u"initial")) : state.id;
             Vertex &dot = add(Vertex::Kind::Initial, m_initialDot);
             dot.isNamed = false;
             if (state.position)

@@ -62,7 +62,7 @@ std::optional<QRectF> placeIn(const QString &text)
 constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file could have millions
 
 /// Word for a vertex without a name.
-QStringView usualWord(Kind kind)
+QStringView defaultName(Kind kind)
 {
     return kind == Kind::Initial ? u"initial"
         : kind == Kind::Final    ? u"final"
@@ -83,10 +83,10 @@ struct Draft
     struct DraftVertex
     {
         Vertex vertex;
-        int parent = -1;     ///< -1: the chart
-        QString name;        ///< in the file; empty: none
-        QString ownId;       ///< original id, if XML does not allow it as a name
-        bool isMade = false; ///< initial vertex made from the attribute "initial"
+        int parent = -1;          ///< -1: the chart
+        QString name;             ///< in the file; empty: none
+        QString ownId;            ///< original id, if XML does not allow it as a name
+        bool isGenerated = false; ///< initial vertex made from the attribute "initial"
         bool isDropped = false;
     };
     struct DraftArc
@@ -131,10 +131,10 @@ private:
     {
         arcs.removeIf([this](const DraftArc &each) {
             DraftVertex &from = vertices[each.from];
-            if (!from.isMade)
+            if (!from.isGenerated)
                 return false;
             const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
-            const bool isOurs = to >= 0 && vertices[to].vertex.kind == Kind::Initial
+            const bool hasOwnInitial = to >= 0 && vertices[to].vertex.kind == Kind::Initial
                 && vertices[to].parent == from.parent;
             const bool isUnknown = std::ranges::none_of(
                 each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
@@ -142,7 +142,7 @@ private:
                 remarks.append({ each.arc.line,
                     u"the initial state %1 does not exist; the first state becomes the initial state"_s
                         .arg(quoted(each.arc.to.join(u' '))) });
-            from.isDropped = isOurs || isUnknown;
+            from.isDropped = hasOwnInitial || isUnknown;
             return from.isDropped;
         });
     }
@@ -166,7 +166,7 @@ private:
             each.vertex.isNamed = false;
             const Kind kind = each.vertex.kind;
             const char *const between = idSeparator(kind);
-            const QString first = madeUpId(each.vertex.parent, usualWord(kind), between);
+            const QString first = generatedId(each.vertex.parent, defaultName(kind), between);
             qsizetype &number = tried[first];
             do {
                 each.vertex.id = number++ == 0
@@ -231,7 +231,7 @@ public:
             fail(u"expected well-formed XML: %1"_s.arg(oneLine(m_xml.errorString())));
         if (!m_error.isEmpty())
             return Error { m_error };
-        m.chart.asides = m_asides.diagnostics();
+        m.chart.ignoredParts = m_ignored.diagnostics();
         return m.finished();
     }
 
@@ -263,7 +263,7 @@ private:
                     oneLine(m_xml.text().left(60).trimmed().toString())));
             break;
         case QXmlStreamReader::Comment:
-            m_asides.add(u"a comment"_s, m_xml.text().toString(), line());
+            m_ignored.add(u"a comment"_s, m_xml.text().toString(), line());
             break;
         case QXmlStreamReader::ProcessingInstruction:
             loss(u"the processing instruction is left out"_s);
@@ -359,7 +359,7 @@ private:
         m.chart.id = hasOwn(u"id") ? own(u"id") : attribute(u"name"_s);
         m.chart.direction = own(u"direction") == u"right" ? ChartDirection::Right
             : own(u"direction") == u"down"                ? ChartDirection::Down
-                                                          : ChartDirection::Unsaid;
+                                                          : ChartDirection::Unspecified;
         m.chart.hasExpressions = own(u"conditions") != u"names";
         QStringList known { u"name"_s, u"initial"_s };
         if (attribute(u"version"_s) == u"1.0")
@@ -376,7 +376,7 @@ private:
         const QStringList to = words(u"initial"_s);
         if (to.isEmpty())
             return;
-        Draft::DraftVertex made { .parent = m_open.last(), .isMade = true };
+        Draft::DraftVertex made { .parent = m_open.last(), .isGenerated = true };
         made.vertex.kind = Kind::Initial;
         made.vertex.isNamed = false;
         made.vertex.line = line();
@@ -406,7 +406,7 @@ private:
             return;
         }
         if (m_xml.namespaceUri() != m_namespace) {
-            m_asides.add(u"an element of another namespace"_s, elementText(), line());
+            m_ignored.add(u"an element of another namespace"_s, elementText(), line());
             return;
         }
         const QString name = m_xml.name().toString();
@@ -542,7 +542,7 @@ private:
     qint64 m_before = 0; ///< begin of the current token
     QList<int> m_open;   ///< vertices of the open elements, outermost first; -1: the chart
     QString m_namespace;
-    ChartLosses m_asides { u" is left out"_s };
+    ChartLosses m_ignored { u" is left out"_s };
     Draft m;
     QString m_error;
 };
@@ -635,7 +635,7 @@ public:
 
     /// Ids without those that cannot be active together with an earlier one: all that are left are
     /// in different regions.
-    QStringList together(const QStringList &ids) const
+    QStringList activeTogether(const QStringList &ids) const
     {
         QStringList result;
         for (const QString &id : ids) {
@@ -668,7 +668,7 @@ public:
         if (leaving.size() != 1 || m_inside.contains(first->id) || m_arriving.contains(first->id))
             return nullptr;
         const Vertex plain { .kind = Kind::Initial,
-            .id = madeUpId(parent, u"initial"),
+            .id = generatedId(parent, u"initial"),
             .parent = parent,
             .isNamed = false,
             .place = first->place };
@@ -677,7 +677,7 @@ public:
             return m_plan.isInside(m_plan.index[to], m_plan.index.value(parent, 0));
         });
         const bool isPlain = *first == plain && arc == Arc { .from = plain.id, .to = arc.to }
-            && !arc.to.isEmpty() && isInside && together(arc.to) == arc.to;
+            && !arc.to.isEmpty() && isInside && activeTogether(arc.to) == arc.to;
         return isPlain ? first : nullptr;
     }
 
@@ -957,7 +957,7 @@ public:
 
     StatechartsWritten written()
     {
-        m_remarks += m.asides;
+        m_remarks += m.ignoredParts;
         root();
         if (m_xml.hasReplaced())
             loss(0, u"a control character, which XML cannot express, became U+FFFD"_s);
@@ -992,7 +992,7 @@ private:
         if (m.waitsForFinals)
             attributes.append({ own(u"waitsForFinals"), u"true"_s });
         add(attributes, own(u"title"), m.title);
-        if (m.direction != ChartDirection::Unsaid)
+        if (m.direction != ChartDirection::Unspecified)
             add(attributes, own(u"direction"),
                 m.direction == ChartDirection::Right ? u"right"_s : u"down"_s);
         addKept(attributes, kept);
@@ -1165,7 +1165,7 @@ private:
         for (const int index : fork.mid(1))
             to += m.arcs[index].to;
         to.removeDuplicates();
-        if (const QStringList all = std::exchange(to, m_shape.together(to)); to != all)
+        if (const QStringList all = std::exchange(to, m_shape.activeTogether(to)); to != all)
             loss(arc.line,
                 u"an arrow of \"%1\" leads to \"%2\", which are not in parallel regions; in other SCXML programs the arrow leads to \"%3\""_s
                     .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
