@@ -379,7 +379,7 @@ Scenario Network::scenarioOfServer() const
 Scenario Network::scenarioFor(const QString &file) const
 {
     Scenario scenario = m_simulator ? scenarioOf(*m_simulator) : scenarioOfServer();
-    scenario.pack = packSeenFrom(file, m_pack);
+    scenario.pack = packReference(file, m_pack);
     return scenario;
 }
 

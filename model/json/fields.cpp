@@ -184,7 +184,7 @@ private:
         field.words = wordList(holds.words);
         field.isRequired = holds.required;
         field.isList = holds.list || isConditions;
-        field.isTruth = holds.truth;
+        field.isBooleanText = holds.truth;
         field.isCondition =
             std::is_same_v<T, Condition> || (isConditions && holds.keys == Name::None);
         if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !holds.required)
@@ -441,7 +441,7 @@ Result<QByteArray> typedJson(const Field &field, const QString &text)
     case Field::Kind::Text:
         if (text.isEmpty())
             return QByteArray();
-        if (field.isTruth && (text == u"true" || text == u"false"))
+        if (field.isBooleanText && (text == u"true" || text == u"false"))
             return text.toUtf8();
         return jsonString(text);
     case Field::Kind::Texts:

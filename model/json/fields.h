@@ -41,9 +41,9 @@ struct Field
     Name keys = Name::None;  ///< kind of name in the keys of a Map
     QStringList words;       ///< the words that a Word, Texts or a Whole may have
     bool isRequired = false;
-    bool isList = false;      ///< the file has a list, even of one item
-    bool isTruth = false;     ///< the file has the Text "true" or "false" as a boolean
-    bool isCondition = false; ///< a condition or a list of conditions
+    bool isList = false;        ///< the file has a list, even of one item
+    bool isBooleanText = false; ///< the file has the Text "true" or "false" as a boolean
+    bool isCondition = false;   ///< a condition or a list of conditions
     bool operator==(const Field &) const = default;
 };
 

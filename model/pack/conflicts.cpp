@@ -87,7 +87,7 @@ quint32 Places::meeting(const QString &on, const QString &running) const
     const std::pair key { m_listOf.value(on, -1), m_listOf.value(running, -1) };
     if (m_isOpen || key.first < 0 || key.second < 0)
         return ~0u; // check() reports operations that no type accepts
-    if (const auto known = m_seen.constFind(key); known != m_seen.cend())
+    if (const auto known = m_cache.constFind(key); known != m_cache.cend())
         return *known;
     quint32 places = 0;
     for (const QString &from : m_lists[key.first]) {
@@ -98,7 +98,7 @@ quint32 Places::meeting(const QString &on, const QString &running) const
             }
         }
     }
-    return *m_seen.insert(key, places);
+    return *m_cache.insert(key, places);
 }
 
 namespace {

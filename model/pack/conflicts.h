@@ -25,10 +25,10 @@ public:
     quint32 meeting(const QString &on, const QString &running) const;
 
 private:
-    QList<QStringList> m_lists;                         ///< of types, each list once
-    QHash<QString, int> m_listOf;                       ///< operation -> types that accept it
-    bool m_isOpen = false;                              ///< the pack has a type "*"
-    mutable QHash<std::pair<int, int>, quint32> m_seen; ///< by lists of types
+    QList<QStringList> m_lists;                          ///< of types, each list once
+    QHash<QString, int> m_listOf;                        ///< operation -> types that accept it
+    bool m_isOpen = false;                               ///< the pack has a type "*"
+    mutable QHash<std::pair<int, int>, quint32> m_cache; ///< by lists of types
 };
 
 /// Arrival of an operation while another one runs at a place: a word of PlaceWords, seen from the

@@ -19,9 +19,12 @@ class EarlierConditions
 public:
     /// True if some earlier condition holds whenever this one holds: always the same one, see by(),
     /// or one of two that are opposites, such as "a" and "not a".
-    bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
+    bool covers(const QStringList &facts) const
+    {
+        return find(facts) >= 0 || coversTogether(facts);
+    }
     /// Index of the first earlier condition that holds whenever this one holds; -1: none.
-    int by(const QStringList &facts) const;
+    int find(const QStringList &facts) const;
     void add(const QStringList &facts)
     {
         if (m_facts.size() < Most)

@@ -47,7 +47,7 @@ bool PathTemplate::fits(
     return rest.isEmpty();
 }
 
-std::optional<PathTemplate::HoleValues> PathTemplate::fit(
+std::optional<PathTemplate::HoleValues> PathTemplate::match(
     const QList<QStringView> &parts, Qt::CaseSensitivity names) const
 {
     HoleValues values;

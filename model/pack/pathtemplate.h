@@ -25,10 +25,11 @@ public:
     const QStringList &holes() const { return m_holes; }
     qsizetype size() const { return qsizetype(m_parts.size()); }
     /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
-    std::optional<HoleValues> fit(const QList<QStringView> &parts, Qt::CaseSensitivity names) const;
-    std::optional<HoleValues> fit(const QString &path, Qt::CaseSensitivity names) const
+    std::optional<HoleValues> match(
+        const QList<QStringView> &parts, Qt::CaseSensitivity names) const;
+    std::optional<HoleValues> match(const QString &path, Qt::CaseSensitivity names) const
     {
-        return fit(QStringView(path).split(u'/', Qt::SkipEmptyParts), names);
+        return match(QStringView(path).split(u'/', Qt::SkipEmptyParts), names);
     }
     /// The path with its holes filled.
     QString filled(const HoleValues &values) const;

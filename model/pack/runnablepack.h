@@ -14,7 +14,7 @@ Pack packAround(const Machine &machine);
 
 /// Returns a pack for a machine from a file of its own; declares what its rows mention of a whole
 /// pack: switches, and states of other machines.
-Pack packAroundLone(const Machine &machine);
+Pack selfContainedPack(const Machine &machine);
 
 /// Returns the part of a draft that can be drawn and run under values of the switches. A complete
 /// pack is returned unchanged.

@@ -102,7 +102,7 @@ std::optional<PathTemplate::HoleValues> RequestRow::holeValues(const QString &ab
     if (row->of.isEmpty())
         return PathTemplate::HoleValues();
     const bool isInCollection = m_of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
-    return m_of.fit(isInCollection ? about.section(u'/', 0, -2) : about, m_names);
+    return m_of.match(isInCollection ? about.section(u'/', 0, -2) : about, m_names);
 }
 
 QByteArray RequestRow::target(const QString &about, const QString &version) const
@@ -135,8 +135,9 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
     if (wholeCount < 0 || (isPlain() && wholeCount > 0)
         || (m_endsInSlash && !parts.last().isEmpty()))
         return false;
-    const auto first = m_before.fit(parts.first(beforeCount), m_names),
-               last = m_after.fit(parts.sliced(beforeCount + wholeCount, m_after.size()), m_names);
+    const auto first = m_before.match(parts.first(beforeCount), m_names),
+               last =
+                   m_after.match(parts.sliced(beforeCount + wholeCount, m_after.size()), m_names);
     if (!first || !last)
         return false;
     PathTemplate::HoleValues values = *first;

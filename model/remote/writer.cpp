@@ -461,7 +461,7 @@ private:
         const auto isInPart = [&](Resource resource) {
             if (!m_values.names || m_values.names->size() == 0)
                 return true;
-            const auto filling = m_values.names->fit(world.tree.path(resource), m_rules.names);
+            const auto filling = m_values.names->match(world.tree.path(resource), m_rules.names);
             return filling && std::ranges::all_of(m_values.part->keys(), [&](const QString &hole) {
                 return filling->value(hole).compare(m_values.part->value(hole), m_rules.names) == 0;
             });

@@ -14,7 +14,7 @@ namespace {
 QString fitted(
     const QString &form, const QString &path, Qt::CaseSensitivity names = Qt::CaseSensitive)
 {
-    const auto filling = PathTemplate(form).fit(path, names);
+    const auto filling = PathTemplate(form).match(path, names);
     if (!filling)
         return u"no"_s;
     QStringList parts;
@@ -62,7 +62,8 @@ void TestPathTemplate::fits()
     QFETCH(QString, filling);
     QCOMPARE(fitted(form, path), filling);
     if (filling != u"no")
-        QCOMPARE(PathTemplate(form).filled(*PathTemplate(form).fit(path, Qt::CaseSensitive)), path);
+        QCOMPARE(
+            PathTemplate(form).filled(*PathTemplate(form).match(path, Qt::CaseSensitive)), path);
 }
 
 void TestPathTemplate::ignoresCase()
@@ -81,7 +82,7 @@ void TestPathTemplate::filledFits()
         PathTemplate::HoleValues values;
         for (const QString &hole : path.holes())
             values.insert(hole, QString::number(*rc::gen::inRange(0, 1000)));
-        const auto found = path.fit(path.filled(values), Qt::CaseSensitive);
+        const auto found = path.match(path.filled(values), Qt::CaseSensitive);
         RC_ASSERT(found && *found == values);
     }));
 }
