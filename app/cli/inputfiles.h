@@ -9,7 +9,7 @@ namespace instar {
 
 // Input of the commands. Each of these functions throws a CommandError that names file and line.
 
-/// Scenario with its stage and its pack.
+/// Scenario, ready to be played, with its pack.
 struct Staged
 {
     Scenario scenario;

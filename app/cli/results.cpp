@@ -258,7 +258,7 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
         .arg(all);
 }
 
-/// Readings and rule coverage as text, printed below the verdict.
+/// Switches that explain the history, and rule coverage, as text below the verdict.
 QString extrasText(const VerdictExtras &extras)
 {
     return (extras.readings ? u'\n' + readingsText(*extras.readings) : QString())

@@ -14,10 +14,10 @@ namespace {
 constexpr qsizetype MostReachable = 300;  ///< states examined by allowed()
 constexpr qsizetype MostUsedIds = 10'000; ///< request ids
 constexpr qsizetype MostSilent = 4;       ///< unanswered requests per part that may take effect
-/// Operations per part whose end was not observed. From this number on, etags are ignored, because
-/// they would make too many combinations.
+/// Unended operations per part from which etags are ignored: they would multiply the
+/// configurations.
 constexpr qsizetype ManyPolled = 3;
-constexpr qsizetype MostPolled = 6; ///< operations per part whose end was not observed
+constexpr qsizetype MostPolled = 6; ///< operations per part that are polled
 constexpr double Patience = 10'000; ///< ms to wait for the observation of an operation's end
 
 bool isFinal(const std::optional<QString> &word)
@@ -35,8 +35,8 @@ void visitAll(const LinearizabilityChecker &checker,
 {
     KeySet keys;
     QByteArray bytes;
-    std::vector<int> readOnly; // stays empty
-    const bool startsAtOne = waiting.size() == 1;
+    std::vector<int> readOnly;                    // a live history has none
+    const bool startsAtOne = waiting.size() == 1; // needs no key
     for (size_t next = 0; next < waiting.size(); ++next) {
         LinearizabilityChecker::Configuration one = std::move(waiting[next]);
         if (!startsAtOne || next > 0) {
@@ -163,7 +163,7 @@ void ConformanceMonitor::mergeParts(const std::vector<std::unique_ptr<Part>> &pa
     m_parts.insert_or_assign(number, std::move(whole));
 }
 
-/// Returns true if a call is of an unanswered request that may still take effect.
+/// Returns true if a call is a request without an answer that may still take effect.
 bool ConformanceMonitor::isSilent(const Part &part, int call)
 {
     const int request = part.checker->requestOf(call);
@@ -172,7 +172,7 @@ bool ConformanceMonitor::isSilent(const Part &part, int call)
     });
 }
 
-/// Returns true if the state is certain, nothing runs, and no observation is open.
+/// Returns true if only one state is possible, nothing runs, and no observation is open.
 bool ConformanceMonitor::isAtRest(const Part &part)
 {
     return isIdle(part) && std::ranges::all_of(part.configurations.front().pending, [&](int call) {
@@ -180,7 +180,7 @@ bool ConformanceMonitor::isAtRest(const Part &part)
     });
 }
 
-/// Returns true if the state is certain and nothing runs; an observation may be open.
+/// Returns true if only one state is possible and nothing runs; an observation may be open.
 bool ConformanceMonitor::isIdle(const Part &part)
 {
     if (part.why || part.configurations.size() != 1 || !part.polled.isEmpty())
@@ -374,7 +374,7 @@ void ConformanceMonitor::processRequest(Call &call)
     m_treeGroups.join(request);
     Part *part = partAt(request.path);
     if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
-        lose(*part, Why::TooLong, call.recorded.sent); // it repeats a forgotten request
+        lose(*part, Why::TooLong, call.recorded.sent); // the answer to the first one is forgotten
     if (part->why) {
         keepIds({ call.recorded });
         part->since = std::max(part->since, call.recorded.sent);
@@ -428,7 +428,7 @@ void ConformanceMonitor::processAnswer(Call &call)
     updateConfigurations(*part, call, call.recorded.answered);
 }
 
-/// An operation's status will not be observed any more.
+/// Stops waiting for the end of an operation.
 void ConformanceMonitor::stopPolling(Part &part, const QString &id)
 {
     if (const auto request = part.polled.constFind(id); request != part.polled.cend()) {
@@ -453,7 +453,7 @@ void ConformanceMonitor::processObservation(Call &call)
         return;
     call.tree = part->trees.first();
     call.generation = part->generation;
-    // While nothing runs, an observation of the known state adds nothing.
+    // An observation of the only possible state of an idle part adds nothing.
     const bool isKnownIdle = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
     if (observation.isOfResource() && isKnownIdle
         && std::ranges::all_of(call.observations, [&](const Observation &one) {
@@ -489,8 +489,8 @@ void ConformanceMonitor::processObservationEnd(Call &call)
     updateConfigurations(*part, call, observation.to);
 }
 
-/// Returns the configurations that explain the history so far with no more events than needed;
-/// nothing: there are too many.
+/// Returns the configurations that explain the history so far with the fewest events; nothing:
+/// there are too many.
 std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor::explained(
     const Part &part, const std::vector<Configuration> &before) const
 {
@@ -570,7 +570,7 @@ void ConformanceMonitor::restartIfLong(Part &part)
     while (part.polled.size() > MostPolled)
         stopPolling(part, std::ranges::min_element(part.polled).key());
     if (part.history.size() > part.baseSize + 64) {
-        const QHash<QString, int> polled = part.polled; // stopFollowing() changes it
+        const QHash<QString, int> polled = part.polled; // stopPolling() changes it
         for (const auto &[id, request] : polled.asKeyValueRange()) {
             const RecordedRequest &recorded = part.history.requests[request];
             if (recorded.isClosed() && recorded.answered + Patience < now)

@@ -27,8 +27,8 @@ struct LiveViolation
 
 /// Conformance monitor of a live server: tracks all states that explain the requests and
 /// observations so far, per group of connected trees. If no state is left, the server violates the
-/// rules; if there are too many, there is no verdict. Both ways trees are lost until goOn() sets
-/// their state. Rules must outlive it; times are ms on one clock.
+/// rules; if too many are left, there is no verdict. In both cases the trees are lost until
+/// resume() sets their state. Rules must outlive it; times are ms on one clock.
 class ConformanceMonitor
 {
 public:
@@ -43,15 +43,15 @@ public:
     ConformanceMonitor(const Rules &rules, Bounds bounds);
     ~ConformanceMonitor();
 
-    /// Joins the tree of a resource with those it refers to.
+    /// Joins the tree of a resource with the trees of its references.
     void connect(const ResourceSpec &resource);
 
     // Input; it is processed in time order by advanceTo().
 
     /// A client sent a request; its answer is not known yet.
     void sent(const RecordedRequest &recorded);
-    /// A request was answered (`asked.answered`, `asked.answer`; Lost: it never will be).
-    /// `isFollowed`: the operation's status may be observed later.
+    /// A request was answered (`recorded.answered`, `recorded.answer`; Lost: it never will be).
+    /// `isPolled`: the operation's status may be observed later.
     void answered(const RecordedRequest &recorded, bool isPolled = true);
     void observed(const Observation &observation) { observed(QList { observation }); }
     /// Observations of one tree's resources at the same moment.
@@ -73,7 +73,7 @@ public:
     struct Lost
     {
         QStringList trees; ///< paths of top-level resources, lower case where case is ignored
-        double since = 0;  ///< ms; earlier observations are outdated
+        double since = 0;  ///< ms; observations before that are outdated
         Why why = Why::NotObserved;
     };
     QList<Lost> lost() const;
@@ -81,7 +81,7 @@ public:
     void lose(const QString &path, Why why, double at);
     /// Marks all trees as lost; those that are lost already keep their reason.
     void loseAll(Why why, double at);
-    /// Sets the state, at rest, of a whole group of lost trees. `seen`: observations of their
+    /// Sets the state, at rest, of a whole group of lost trees. `etags`: observations of their
     /// etags.
     void resume(const QStringList &trees, const QList<ResourceSpec> &resources,
         const QList<Observation> &etags = {});
@@ -101,8 +101,8 @@ public:
     /// Violations, the newest last; violationCount() counts all, also those no longer kept.
     const QList<LiveViolation> &violations() const { return m_violations; }
     qint64 violationCount() const { return m_violationCount; }
-    qint64 explained() const { return m_explained; } ///< requests and observations
-    qint64 ignored() const { return m_ignored; }     ///< the same, ignored in lost trees
+    qint64 explained() const { return m_explained; } ///< number of requests and observations
+    qint64 ignored() const { return m_ignored; }     ///< the same, in lost trees
     qsizetype remembered() const;                    ///< requests and observations kept now
     /// Returns the tree of a path, as in Lost::trees.
     QString treeOf(const QString &path) const { return m_treeGroups.treeOf(path); }
@@ -115,11 +115,11 @@ private:
         bool isRequest = false, isPolled = true;
         RecordedRequest recorded;
         QList<Observation> observations;
-        QString tree;           ///< of the part that it was added to
-        quint64 generation = 0; ///< of that part then; 0: it was not added
+        QString tree;           ///< in the part to which it was added
+        quint64 generation = 0; ///< of that part at the time; 0: it was not added
         int index = -1;         ///< of the request or first observation in the part's history
         bool wasIdle = false;   ///< nothing ran in that part when it began
-        qsizetype before = 0;   ///< number of requests in that part by then
+        qsizetype before = 0;   ///< number of requests in that part when it began
     };
     struct CallEvent
     {

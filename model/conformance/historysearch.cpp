@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// Returns the priority of a configuration in one of three queues: its progress in time, less a
+/// Returns the priority of a configuration in one of three queues: its progress in time minus a
 /// penalty. The queues take turns, because no penalty suits every history:
 /// - queue 0: the number of steps since the last call event;
 /// - queue 1: twice that number, reduced by the overtaken requests;

@@ -20,7 +20,7 @@ enum class Fault {
     EtagLate,
 };
 
-/// Name of a fault, and one sentence about what clients see.
+/// Name of a fault, and its visible effect in one sentence.
 struct FaultWords
 {
     Fault fault;

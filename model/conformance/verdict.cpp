@@ -282,7 +282,7 @@ public:
             rest.requests.removeIf(
                 [&](const RecordedRequest &one) { return one.request.id == asked.request.id; });
             violation.allowed = allowedAnswers(rest, asked);
-            // The answer itself may fit what was observed until then, but not all of it.
+            // The answer may fit a part of the observations until then, but not all of them.
             if (asked.answer == RecordedRequest::Answer::Refused)
                 violation.allowed.removeAll(asked.code);
             else if (asked.answer == RecordedRequest::Answer::Accepted)

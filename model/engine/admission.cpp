@@ -134,9 +134,9 @@ QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
 
 } // namespace
 
-/// Judge of one request. A check that decides about the request stores the result in m_result. It
-/// then returns false if its name says what must hold (conflictsAllow), and true if its name says
-/// what was found (isReplay, isObservation, waitsForItself).
+/// Judge of one request. A check that decides about the request stores the result in m_result, and
+/// then returns false if it is named after a requirement (conflictsAllow), or true if it is named
+/// after a special case (isReplay, isObservation, waitsForItself).
 class Judge
 {
 public:

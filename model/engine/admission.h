@@ -13,12 +13,12 @@ namespace instar {
 struct Context;
 struct Subject;
 
-/// Meeting of an incoming operation with one that runs or waits.
+/// Compiled Meeting of an incoming operation with one that runs or waits.
 struct CompiledMeeting
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
     int place = 0; ///< of the running target relative to the incoming one; index in PlaceWords
-    int conflict = Rules::None; ///< the conflict row that decides; None: both run
+    int conflict = Rules::None; ///< the conflict row that decides; None: both may run
     auto operator<=>(const CompiledMeeting &) const = default;
 };
 
@@ -51,15 +51,15 @@ struct Admission
     std::vector<quint32> cancels;  ///< serials of running operations
     std::vector<int> cancelRows;   ///< the conflict row of each canceled operation
     std::vector<quint32> waitsFor; ///< Waits: serials of operations that run or wait
-    quint32 other = 0; ///< Refused: the operation in the way; Replayed: the original one; Waits:
-                       ///< the first of those in the way
-    int transition = Rules::None; ///< the row that it takes or that refuses it
-    Code entered = 0;             ///< Accepted: the target's code afterwards
+    quint32 other = 0; ///< serial. Refused: the conflicting operation; Replayed: the original one;
+                       ///< Waits: the first of `waitsFor`
+    int transition = Rules::None; ///< the transition taken, or the row that refuses it
+    Code entered = 0;             ///< Accepted: the target's new state code
     QString code, message;        ///< Refused
     int http = 0;
-    QString rule;    ///< Refused, Waits: the row that decides, with its source
+    QString rule;    ///< Refused, Waits: text of the deciding row, with its source
     QString needs;   ///< Refused: open conditions that would admit it: `"paid" and "sent"`
-    QString witness; ///< Refused: path of the resource that decided; empty: none
+    QString witness; ///< Refused: path of the resource for which the row applies; empty: none
     std::vector<int> unanswered; ///< open conditions that had no answer
 
     // the target
@@ -74,12 +74,12 @@ struct Admission
 /// change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing rows,
 /// transition and its constraints; refusing rows for the contents, and for the resources removed.
 /// `clock`: a later virtual time at which to judge it, as if nothing happened until then. `turn`:
-/// its serial if it already waits; operations that came after it are then not in its way.
+/// serial of a waiting operation, which does not wait for later ones.
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
 
-/// Adds the operations that a request meets, each with the conflict row that decides.
+/// Adds the meetings of a request with running and waiting operations.
 void findMeetings(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers, quint32 requirer, std::set<CompiledMeeting> *meetings);
 
@@ -89,7 +89,7 @@ struct Taken
     int transition = Rules::None;
     Code code = 0;
     bool possible =
-        false; ///< false: no row, a refusing row, or every target's constraint is broken
+        false; ///< false: no row, a refusing row, or all constraints of targets are broken
 };
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Context &context);
 

@@ -20,7 +20,7 @@ struct RecordedRequest
     double sent = 0, answered = 0;
     Answer answer = Answer::Accepted;
     QString code;       ///< of a refusal; empty: any
-    bool began = false; ///< Accepted: the answer says that there was something to do
+    bool began = false; ///< Accepted: the answer says that work began
     bool operator==(const RecordedRequest &) const = default;
 
     bool isClosed() const { return answer != Answer::Lost; }

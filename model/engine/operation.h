@@ -173,7 +173,7 @@ namespace instar {
 
 QString statusName(Status status);
 std::optional<Status> statusNamed(const QString &name);
-/// Returns an operation's status, with its error code: "Rejected InUse".
+/// "Rejected InUse", or the status alone if there is no error code.
 QString statusAndCode(const Operation &operation);
 
 } // namespace instar

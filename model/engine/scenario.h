@@ -64,7 +64,6 @@ struct ScenarioStep
     bool operator==(const ScenarioStep &) const = default;
 };
 
-/// Describes the members that a scenario file can set.
 void describe(auto &visit, Of<ScenarioStep> auto &row)
 {
     const auto at = [&] { visit("at", row.at, { .always = true }); };
@@ -234,7 +233,7 @@ private:
     qsizetype m_brokenBefore = 0;
 };
 
-/// Store of etags observed at the steps of a scenario, for later If-Match preconditions.
+/// Etags observed at the steps of a scenario, for later If-Match preconditions.
 class ObservedEtags
 {
 public:

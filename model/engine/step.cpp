@@ -84,9 +84,9 @@ bool hasAttempt(const Rules::StateRule &state)
         state.work, [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; });
 }
 
-/// Returns the plan that an operation passes on to the operations that its current work requires.
-/// That is the unused rest of its own plan, or an empty plan if the work contains an attempt, which
-/// uses the plan itself.
+/// Returns the plan that an operation passes on to the operations that its current work requires:
+/// the unused rest of its own, or an empty plan if the work contains an attempt, which uses the
+/// plan itself.
 Piece planPassedOn(const Rules &rules, const Running &running)
 {
     const Rules::StateRule &state = rules.state(running.work);
@@ -616,7 +616,7 @@ private:
             .from = r.stateOf(w.tree.code(target)),
             .to = r.stateOf(admitted.entered),
             .transition = admitted.transition });
-        // Settles what operations required by canceled ones affected, before work begins.
+        // Before work begins, settles resources of operations that canceled ones had required.
         settleOrphans(Which::Required);
         if (!w.find(serial))
             return;
@@ -641,7 +641,7 @@ private:
         setCode(target, code);
         if (row)
             assign(target, *row);
-        if (!running.answerProperties.isEmpty()) // overrides what the row sets
+        if (!running.answerProperties.isEmpty()) // override those that the row sets
             overlay(target, std::exchange(running.answerProperties, {}));
         if (state.timer) // also when it re-enters the same state
             restartTimer(target);
@@ -1008,7 +1008,7 @@ private:
         }
     }
 
-    /// Submits the next required operations; goes on with the work when all have ended.
+    /// Submits the next required operations; continues the work when all have ended.
     void require(quint32 serial)
     {
         while (Running *running = w.change(serial)) {
@@ -1522,7 +1522,7 @@ private:
         addAffected(running, range);
     }
 
-    /// As affect(), but other operations keep what they adopted.
+    /// As affect(), but other operations keep the resources that they adopted.
     void addAffected(Running &running, const Tree::Range &range)
     {
         include(running.affected, range);

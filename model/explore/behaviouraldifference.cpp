@@ -20,7 +20,7 @@ namespace instar {
 
 namespace {
 
-/// Open conditions that operations asked, sorted, by operation; requests may answer them.
+/// Open conditions that operations evaluate, sorted, by operation; requests may answer them.
 using OpenConditions = QMap<QString, QStringList>;
 
 bool isTimePassing(const ScenarioStep &move)

@@ -28,7 +28,7 @@ public:
         : m_rules(rules), m_world(world), m_before(shownWords(rules, world))
     { }
 
-    /// Adds a resource and its ancestors. `isOther`: some trace changes it.
+    /// Adds a resource and its ancestors. `isChanged`: some trace changes it.
     void addRow(const QString &givenPath, bool isChanged)
     {
         const Resource resource = m_world.tree.find(givenPath);

@@ -18,7 +18,7 @@ const Simulator::Branch *branchOf(const QList<Simulator::Branch> &branches, quin
 Rehearsal::Origin Rehearsal::origin(qsizetype moment)
 {
     if (m_simulator.branch() == m_branch)
-        m_branch = 0; // protects it from makeRoom(): other traces begin on it
+        m_branch = 0; // protects it from removePreviousBranch(): other traces begin on it
     return { m_simulator.run(), m_simulator.branch(), moment };
 }
 

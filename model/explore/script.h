@@ -51,8 +51,8 @@ enum class RunningEnds {
 /// Role of the clock in a search.
 enum class Timers {
     Fire,    ///< timed events may come at any time
-    Stopped, ///< the clock stands still: no timer fires, no work times out, and no wait for a time
-             ///< ends; attempts still end, and delayed work begins
+    Stopped, ///< no timer fires, no work times out and no wait for a time ends; attempts still end,
+             ///< and delayed work begins
 };
 
 /// Returns true if the rules use timers or timeouts.
@@ -74,7 +74,7 @@ struct Premises
 class Script : public Players
 {
 public:
-    /// Features that tell states apart, in addition to the world and the clients' progress.
+    /// Features that distinguish states, besides the world and the clients' progress.
     enum class By {
         Trees,      ///< nothing more
         Operations, ///< the statuses of the operations
@@ -83,11 +83,11 @@ public:
     Script(const Rules &rules, const Scenario &scenario, By by, const World &beginning,
         Premises premises = {});
 
-    /// Marks the scenario's requests, so that keys tell operations with equal requests apart.
+    /// Marks the scenario's requests, so that operations with equal requests have different keys.
     void mark(WorldKeyWriter &writer) const;
     SearchState startOf(const World &world) const;
     QList<Event> moves(const SearchState &state) const override;
-    /// Returns the next clock events that Timers::Stand suppresses; none with Timers::Fire.
+    /// Returns the next clock events, which Timers::Stopped suppresses; none with Timers::Fire.
     QList<Event> suppressedEvents(const SearchState &state) const;
     std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
@@ -102,7 +102,7 @@ public:
     Trace traceOf(const SearchState &start, const std::vector<Way> &ways) const;
 
 private:
-    struct Turn
+    struct Turn ///< operation, when its client's turn comes
     {
         QString id, requestId;
         int client = 0; ///< None: it runs at the beginning

@@ -166,14 +166,13 @@ public:
         refuse(number, begun ? *begun : HttpRequest(), problem);
     }
 
-    /// Ends once every request is answered.
+    /// Takes no further request and ends once every request is answered.
     void endAfterAnswers()
     {
         m_isLast = true;
         resume();
     }
 
-    /// Aborts the connection.
     void drop()
     {
         if (std::exchange(m_hasEnded, true))
@@ -195,7 +194,6 @@ public:
         return m_deadline - m_listener.m_options.idleSeconds * qint64(1000);
     }
 
-    /// Acts on the expired deadline.
     void expire()
     {
         const bool isInRequest = m_awaits == Awaits::Headers || m_awaits == Awaits::Body;
@@ -367,7 +365,6 @@ private:
         return address.isLoopback() || address.isEqual(reached, QHostAddress::TolerantConversion);
     }
 
-    /// Checks an incomplete request.
     void checkIncomplete()
     {
         if (const std::optional<HttpProblem> problem = m_parser.problem())
@@ -542,7 +539,7 @@ HttpListener::Connection *HttpListener::connection(Ticket ticket) const
     return found == m_open.end() ? nullptr : found->second.get();
 }
 
-/// A copy, valid while connections end.
+/// Returns a copy, since connections may end while the caller goes through it.
 std::vector<HttpListener::Connection *> HttpListener::all() const
 {
     std::vector<Connection *> connections;
@@ -566,7 +563,7 @@ void HttpListener::check()
         m_checks.stop();
 }
 
-/// Ends the connection that has been idle longest, so that silent clients lock nobody out.
+/// Ends the longest idle connection, so that silent clients do not lock out others.
 void HttpListener::makeRoom()
 {
     Connection *longest = nullptr;

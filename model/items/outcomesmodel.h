@@ -61,7 +61,6 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules);
 
 /// "A PUT Rack-1": client, operation and resource.
 QString requestText(const Request &request);
-/// One step of a trace, for display.
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
 /// Number of steps with which both traces begin.
 qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other);

@@ -8,9 +8,9 @@
 
 namespace instar {
 
-/// Timelines of resources at a server: the observed words and those that the rules allow, from a
-/// resource's first activity on. Times are virtual ms; a point holds until the next one. At the
-/// limit, the older half of each is forgotten, then those with the oldest points.
+/// Observed and allowed words of a server's resources over time, from their first activity on.
+/// Times are virtual ms; a point holds until the next one. At the limit, the older half of each
+/// track is forgotten, then the tracks with the oldest points.
 class Tracks
 {
 public:
@@ -35,13 +35,13 @@ public:
         std::vector<qint64> violations; ///< times of unexplained observations
 
         const Observed *observedAt(qint64 time) const;    ///< null: before it began
-        const Observed *observedAfter(qint64 time) const; ///< null: nothing yet
+        const Observed *observedAfter(qint64 time) const; ///< null: none yet
         const Expected *expectedAt(qint64 time) const;    ///< null: before it began
         qsizetype points() const;
         qint64 newest() const; ///< time of the last point
     };
     static constexpr qsizetype MostPoints = 200'000;
-    /// Most resources of one tree that are checked when something happens in it.
+    /// Most resources of one tree that addExpected() checks.
     static constexpr qsizetype MostOfATree = 1'000;
 
     /// Rules must outlive it.

@@ -238,7 +238,7 @@ QByteArray objectOf(const RowFields &row)
     return object.oneLine();
 }
 
-/// Reads a row's members from JSON and returns what is wrong with them.
+/// Reads a row's members from JSON, and returns the diagnostics.
 QStringList readFrom(const QByteArray &json, auto &row)
 {
     const Result<JsonText> text = JsonText::parse(json, {});

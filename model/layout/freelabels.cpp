@@ -17,7 +17,7 @@ constexpr double headSize = 11;
 constexpr std::array placesAlong { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
     0.8 };
 
-/// Returns the largest distance of a line from another one, measured at three inner points.
+/// Returns the largest distance of three inner points of a line from another line.
 double largestDistance(const QList<QPointF> &line, const QList<QPointF> &other)
 {
     double most = 0;
@@ -164,7 +164,7 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
     return cost;
 }
 
-/// Returns the cost of ends so close together that they look like one.
+/// Returns the cost of ends that are so close together that they look like one.
 double FreeScene::closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b)
 {
     double cost = 0;

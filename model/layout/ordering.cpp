@@ -123,7 +123,7 @@ public:
         return improved;
     }
 
-    /// Swaps neighbouring clusters; returns true if that helped.
+    /// Swaps neighbouring clusters; returns true if that improved.
     bool exchangeClusters()
     {
         bool improved = false;
@@ -155,7 +155,7 @@ public:
 private:
     using Kind = LayerItem::Kind;
 
-    struct Unit
+    struct Unit ///< item or cluster, moved as a whole
     {
         int begin = 0, count = 0; ///< in the layer
         double centre = -1;       ///< wanted place; -1: any

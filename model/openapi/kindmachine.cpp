@@ -186,7 +186,8 @@ private:
     }
 
     /// Returns the description's transitional state `word`. If that is empty, adds a state named
-    /// `wish`; clients see `shown` instead of it, unless the description names no states at all.
+    /// `preferred`; clients see `shown` instead of it, unless the description names no states at
+    /// all.
     QString workState(const QString &word, const QString &preferred, const QString &shown)
     {
         if (!word.isEmpty())
@@ -279,8 +280,7 @@ private:
             add(m_stable, on, after.isEmpty() ? u"(same)"_s : after, GuessSource);
     }
 
-    /// Adds success and failure to every transitional state, including those set by the server
-    /// only.
+    /// Adds outcomes to every transitional state, also to those that only the server enters.
     void addOutcomes()
     {
         const QList<State> states = m_made.machine.states;

@@ -50,7 +50,7 @@ template<typename T>
     || std::same_as<T, WireAnswer> || std::same_as<T, WireDocument>
 constexpr bool IsRule<T> = true;
 
-/// Checks what rows of all kinds have: their switches and sources.
+/// Checks the common members of all rows: their switches and sources.
 void checkRows(Checking &c)
 {
     visitRows(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {

@@ -359,8 +359,9 @@ private:
         return isExact(m_pack.conflicts[row]) || !canDecide(row, m_before, m_meeting);
     }
 
-    /// The pack with a row for the wished verdict: it replaces the first matching row if that is
-    /// about this meeting alone, else it goes before it, or to the end. It exists in `setting`.
+    /// Returns the pack with a row for the wished verdict that exists in `setting`. It replaces the
+    /// first matching row if that is only about this meeting; else it is inserted before that row,
+    /// or at the end.
     Pack withRow(const Setting &setting) const
     {
         Pack pack = m_pack;
@@ -388,8 +389,8 @@ private:
         return pack;
     }
 
-    /// True if the meeting has the wished verdict here, and its old one under settings in which
-    /// none of the rows that match here matches.
+    /// True if the meeting has the wished verdict here, and its old one under settings in which no
+    /// row that matches here does.
     bool isDone(const Pack &pack) const
     {
         const auto isRight = [&](const ConflictMatrix &before) {

@@ -96,8 +96,9 @@ private:
     std::vector<CompiledRow> m_rows;
     std::vector<Conflict::Then> m_verdicts; ///< by row of the pack
     bool m_mayWait = false;
-    std::vector<bool> m_works, m_acts, m_comes; ///< by operation
-    std::vector<quint32> m_meetings;            ///< by running * count + incoming: bits of places
+    std::vector<bool> m_works, m_acts,
+        m_comes;                     ///< operation -> has work; has a target; can come in
+    std::vector<quint32> m_meetings; ///< by running * count + incoming: bits of places
 };
 
 /// Returns the pack with the wished verdict on a meeting under the setting; the same pack if it has

@@ -20,7 +20,7 @@ QList<Mention> mentionsAt(const Pack &pack, const Diagnostic &diagnostic)
 {
     QList<Mention> mentions;
     if (diagnostic.unknown.isEmpty())
-        return mentions; // without visiting all names
+        return mentions; // saves visiting all names
     visitNames(pack, [&](const Mention &mention) {
         if (mention.pointer == diagnostic.pointer && !mention.isOwn
             && mention.text == diagnostic.unknown)

@@ -11,14 +11,14 @@ namespace instar {
 /// recursion.
 QStringList facts(
     const Pack &pack, const Setting &setting, const Condition &condition, int depth = 0);
-/// List of the conditions that are tried before another one, to find out if they shadow it.
+/// Conditions that are tried before another one, to find out if they shadow it.
 /// Compares facts by their spelling. Keeps only the first `Most` conditions: nobody writes more for
 /// one trigger, and a hostile file must not take long to check.
 class EarlierConditions
 {
 public:
-    /// True if some earlier condition holds whenever this one holds: always the same one, see by(),
-    /// or one of two that are opposites, such as "a" and "not a".
+    /// True if an earlier condition always holds when this one does: the same one (see find()), or
+    /// one of two opposites, such as "a" and "not a".
     bool covers(const QStringList &facts) const
     {
         return find(facts) >= 0 || coversTogether(facts);

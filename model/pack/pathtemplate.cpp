@@ -25,7 +25,7 @@ PathTemplate::PathTemplate(const QString &text)
     }
 }
 
-/// Matches one part of a path; adds the values of its holes to `filling`.
+/// Matches one part of a path; adds the values of its holes to `values`.
 bool PathTemplate::fits(
     const Part &part, QStringView text, Qt::CaseSensitivity names, HoleValues *values)
 {

@@ -21,17 +21,16 @@ public:
     PathTemplate() = default;
     explicit PathTemplate(const QString &text);
 
-    /// The names of its holes, in order.
     const QStringList &holes() const { return m_holes; }
     qsizetype size() const { return qsizetype(m_parts.size()); }
-    /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
+    /// Matches a path, given as its parts; absent: no match.
     std::optional<HoleValues> match(
         const QList<QStringView> &parts, Qt::CaseSensitivity names) const;
     std::optional<HoleValues> match(const QString &path, Qt::CaseSensitivity names) const
     {
         return match(QStringView(path).split(u'/', Qt::SkipEmptyParts), names);
     }
-    /// The path with its holes filled.
+    /// Returns the path with its holes filled.
     QString filled(const HoleValues &values) const;
 
 private:

@@ -139,7 +139,7 @@ int Burst::warmed() const
         m_lines, Line::State::Warm, [](const auto &line) { return line->state; }));
 }
 
-/// Returns an idle connection, else one that is opening for nobody, else a new one.
+/// Returns an idle connection, else one that is opening for no burst, else a new one.
 Burst::Line *Burst::freeLine()
 {
     for (size_t i = 0; i < m_lines.size();) {
@@ -204,7 +204,6 @@ quint64 Burst::fire(const QList<QByteArray> &requests)
     return own.id;
 }
 
-/// Ends a burst that has taken too long.
 void Burst::endOverdue(quint64 id)
 {
     const PendingBurst *late = pending(id);

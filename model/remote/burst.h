@@ -73,8 +73,8 @@ signals:
     void finished(quint64 burst, const instar::BurstReport &report);
 
 private:
-    struct Line;         ///< a connection
-    struct PendingBurst; ///< a burst under way
+    struct Line; ///< a connection
+    struct PendingBurst;
 
     Line *open();
     Line *freeLine();

@@ -28,7 +28,7 @@ HttpRequest messageOf(const Exchange &exchange)
     return request;
 }
 
-/// Returns true if a URL selects a part of a collection; the row's required items do not.
+/// Returns true if a URL requests only a part of a collection: it has query items beyond the row's.
 bool asksForPart(const QUrl &url, const MatchedRequest &matched)
 {
     const QUrlQuery needed(matched.row->path.section(u'?', 1));
@@ -93,7 +93,7 @@ std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchan
         return {};
     InterpretedExchange out;
     out.from = timeOf(exchange.sent) + exchange.microseconds / 1000.0;
-    // The time of sending was truncated; that much is added, so that no interval is too short.
+    // The time of sending was truncated by up to that much, so the interval is extended.
     const double truncated = exchange.microseconds ? 0.001 : 1;
     out.to = out.from + exchange.interval().duration + truncated;
     out.requestLine = u"%1 %2"_s.arg(exchange.method, QUrl(exchange.url).path());
@@ -161,7 +161,7 @@ std::optional<Request> ExchangeInterpreter::requestOf(
     return read.request;
 }
 
-/// Returns true if the operation can make its target: for others 201 says nothing.
+/// Returns true if the operation can create its target; of others, 201 proves nothing.
 bool ExchangeInterpreter::canMake(const Request &request) const
 {
     const int machine = m_rules.machineForType(typePathOf(request.path));
@@ -198,7 +198,7 @@ void ExchangeInterpreter::addRequest(
             add(*shown, out);
     } else if (exchange.status < 500
         && m_codes.contains(code)
-        // One that requires others may have begun, and ended with the refusal of one of them.
+        // One that requires others may have begun, and failed with the refusal of one of them.
         && !requiresAny(
             m_rules, m_rules.machineForType(typePathOf(as.path)), m_rules.trigger(as.op))) {
         request.answer = RecordedRequest::Answer::Refused;

@@ -38,7 +38,7 @@ public:
 private:
     void addRequest(const InterpretedExchange &exchange, int line);
     struct ReceivedObservation;
-    /// Evidence for a resource's state before its first change.
+    /// Observations that count as evidence for a resource's state before its first change.
     enum class Evidence {
         Before,      ///< only answers received before the change
         Overlapping, ///< also reads that were sent before the change and answered after it
@@ -50,12 +50,12 @@ private:
     QSet<QString> withConnected(const QSet<QString> &trees) const;
     bool isFirstInTree(const RecordedRequest &creation) const;
 
-    /// Observation of a resource, or of its absence.
+    /// Observation of a resource, or of its absence, in the order of arrival.
     struct ReceivedObservation
     {
         InterpretedExchange::ObservedResource resource;
-        qsizetype order = 0;      ///< number in the order of arrival
-        bool isOfRequest = false; ///< comes from the answer to an operation's request
+        qsizetype order = 0;
+        bool isOfRequest = false; ///< from the answer to an operation's request
         double from() const { return resource.observation.from; } ///< ms on the history's clock
         double to() const { return resource.observation.to; }
     };
@@ -66,7 +66,7 @@ private:
     QString m_file;
     QList<RecordedRequest> m_requests;
     QList<Observation> m_observations;
-    QList<qsizetype> m_creations; ///< indices of requests whose answer reports the target as new
+    QList<qsizetype> m_creations; ///< indices of requests whose answers report their targets as new
     QHash<QString, int> m_idUses; ///< request id -> times used
     QHash<QString, QString> m_operations; ///< the server's operation id -> the request's id
     QHash<QString, QList<ReceivedObservation>> m_received; ///< path -> its observations

@@ -48,7 +48,7 @@ void MonitorFeed::take(const Exchange &exchange)
         m_changedTrees.insert(m_reader.treeOf(resource.observation.path));
     if (!interpreted->unnamed.isEmpty())
         m_listed.remove(interpreted->unnamed);
-    // If nothing explains an answer, what it shows says more than its arrival.
+    // If nothing explains an answer, a violation of its content says more than one of its arrival.
     if (interpreted->request)
         takeRequest(exchange, *interpreted);
     else
@@ -107,7 +107,7 @@ void MonitorFeed::takeObservations(const InterpretedExchange &interpreted)
     }
 }
 
-/// Gives every item a line of its own, by which a history names it.
+/// Sets a unique line, by which histories name the observation.
 Observation MonitorFeed::stamped(Observation observation)
 {
     observation.line = ++m_line;
@@ -145,7 +145,7 @@ bool MonitorFeed::advanceTo(const QDateTime &now)
     double time = m_reader.timeOf(now);
     for (const double from : std::as_const(m_open))
         time = std::min(time, from);
-    // An item may be taken in later, when its time has come.
+    // The monitor processes input once its time has come.
     const qsizetype waiting = m_monitor.waiting();
     m_monitor.advanceTo(time);
     m_isChanged = m_isChanged || m_monitor.waiting() != waiting;
@@ -157,14 +157,14 @@ bool MonitorFeed::advanceTo(const QDateTime &now)
 QStringList MonitorFeed::takeChangedTrees()
 {
     const QStringList trees = m_changedTrees.values();
-    if (m_monitor.waiting() == 0) // else some news is taken in later
+    if (m_monitor.waiting() == 0) // else more may change when it is processed
         m_changedTrees.clear();
     return trees;
 }
 
 // ---- Starting points
 
-/// Takes readings of whole trees that are not followed.
+/// Stores the readings of whole trees that are not monitored.
 void MonitorFeed::takeReadings(const InterpretedExchange &interpreted)
 {
     const Reading empty { .from = interpreted.from, .to = interpreted.to };
@@ -199,7 +199,7 @@ void MonitorFeed::takeReadings(const InterpretedExchange &interpreted)
     takeBelow(interpreted);
 }
 
-/// Adds what a tree holds outside its own document.
+/// Adds a separate collection below to the reading of its tree.
 void MonitorFeed::takeBelow(const InterpretedExchange &interpreted)
 {
     const auto reading = m_readings.find(m_reader.treeOf(interpreted.below));
@@ -225,7 +225,7 @@ void MonitorFeed::add(const InterpretedExchange::ObservedResource &resource, Rea
         reading.missing.insert(collection);
 }
 
-/// First request below a path: a tree missing in the last listing did not exist.
+/// Handles the first request in a tree: one that the last listing lacks did not exist.
 void MonitorFeed::begin(const QString &path)
 {
     const QString tree = m_reader.treeOf(path);
@@ -239,8 +239,8 @@ void MonitorFeed::begin(const QString &path)
     m_monitor.resume({ tree }, {});
 }
 
-/// The last reading of a tree, if it is complete, at rest and recent enough; every request before
-/// its end has been reported by then.
+/// Returns the last reading of a tree if it is complete, at rest and recent, and the monitor knows
+/// every request sent before its end; else null.
 const MonitorFeed::Reading *MonitorFeed::readingOf(const QString &tree, double since) const
 {
     const auto reading = m_readings.constFind(tree);
@@ -252,7 +252,7 @@ const MonitorFeed::Reading *MonitorFeed::readingOf(const QString &tree, double s
         : nullptr;
 }
 
-/// Returns true if the readings leave no room for an unobserved operation.
+/// Returns true if no operation that cannot be polled can still be running.
 bool MonitorFeed::mayBeOver(const ConformanceMonitor::Lost &lost) const
 {
     int unpolled = 0;
@@ -267,7 +267,7 @@ bool MonitorFeed::mayBeOver(const ConformanceMonitor::Lost &lost) const
     });
 }
 
-/// Resumes lost trees from where they were read at rest.
+/// Resumes lost trees in the states in which they were read at rest.
 void MonitorFeed::resumeLost()
 {
     for (const ConformanceMonitor::Lost &lost : m_monitor.lost()) {

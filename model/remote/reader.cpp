@@ -582,8 +582,8 @@ private:
         }
     }
 
-    /// Passes what the body says of resources below to the operations that are required of them;
-    /// other children are changed with the target.
+    /// Passes the body's parts about resources below to the operations required on them; other
+    /// children are changed with the target.
     void passOn(const TypeParts *type, ResourceMessage *message)
     {
         QList<ResourceMessage> own;

@@ -46,7 +46,7 @@ struct RemoteController::SentOperation
 
     bool mayBePolled() const { return operation.isPolled() && !awaitsAnswer; }
     bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
-    /// Path to read for it; empty while its target's name is unknown: then everything is read.
+    /// Path to read; empty while the target's name is unknown, so that everything is read.
     QString place() const { return isNamed ? shownBy : QString(); }
 };
 
@@ -263,7 +263,7 @@ RemoteController::Prepared RemoteController::prepared(const Request &request) co
     Request full = request;
     const Resource there = world().tree.find(request.path);
     if (there != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
-        // On the wire a request is complete: what it leaves out would be removed.
+        // The server would remove members that the body lacks.
         full.body = m_wire.storedBodyWith(world(), there, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
             full.properties = world().properties.value(there);
@@ -346,7 +346,7 @@ QUrl RemoteController::resourceUrl(const QString &path) const
     return read ? m_connection->url(read->target) : QUrl();
 }
 
-// ---- What exists
+// ---- Existence of resources
 
 /// Path to read for a resource: its own, or that of the one whose document contains it.
 QString RemoteController::readPath(const QString &path) const
@@ -368,7 +368,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
         return m_known.value(list).kind == Reading::Shown ? Existence::NotThere
                                                           : Existence::Unknown;
     }
-    // The document that would contain it was read, and does not.
+    // The document that would contain the resource was read and does not contain it.
     return read != path && world().tree.find(read) != NoResource ? Existence::NotThere
                                                                  : Existence::Unknown;
 }
@@ -411,8 +411,8 @@ bool RemoteController::mayOverwrite(const SentOperation &one) const
         && existence(one.request->path) == Existence::Unknown;
 }
 
-/// Sends what was fired, in order, up to the first burst that could overwrite a resource whose
-/// reading is still open.
+/// Sends the fired bursts in order, up to the first one with a target that is still being read,
+/// because it could be overwritten.
 void RemoteController::sendChecked()
 {
     while (!m_unsent.isEmpty() && m_state != State::Closed) {
@@ -439,7 +439,7 @@ void RemoteController::sendChecked()
                                     why.isEmpty() ? tr("the resource could not be read.") : why) });
                 continue;
             }
-            // Include what was read since it was fired.
+            // Includes properties that were read since it was fired.
             if (const Prepared out = prepared(*one->request); out.http)
                 one->remoteRequest.request = *out.http;
             known += serial;
@@ -1166,7 +1166,7 @@ void RemoteController::pollFinished()
     });
 }
 
-/// The operations in progress at the server, as far as answers show.
+/// Returns the operations that the answers so far show in progress at the server.
 QList<RemoteWorld::Underway> RemoteController::underway() const
 {
     QList<RemoteWorld::Underway> list;
@@ -1177,9 +1177,9 @@ QList<RemoteWorld::Underway> RemoteController::underway() const
     return list;
 }
 
-/// Finds the rules' refusal that agrees with the server's: in the state when the request was sent,
-/// else with what was accepted since or may have been (the answer to one sent together can come
-/// later), else with possible operations of others. Accepted if none agrees.
+/// Finds a refusal by the rules that agrees with the server's: in the state when the request was
+/// sent; else with operations that were accepted since, or may have been (an answer can be late);
+/// else with possible operations of others. Accepted: none agrees.
 Admission RemoteController::refusalOf(const SentOperation &one, const OperationEnd &end)
 {
     using Guess = QList<RemoteWorld::Underway>;
@@ -1229,8 +1229,8 @@ void RemoteController::reportUnknown()
                          .arg(m_rules.pack().id, what));
 }
 
-/// Ends the operations that only waited for a reading of their target, the first with what has
-/// moved since. Returns false if there are none.
+/// Ends the operations that waited only for a reading of their target; the first one gets `moved`.
+/// Returns false if there are none.
 bool RemoteController::endWaiting(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();

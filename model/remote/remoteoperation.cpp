@@ -12,10 +12,9 @@ namespace instar {
 namespace {
 
 constexpr qint64 LongUsualDelay = 30'000; ///< ms; limit of the default delay
-/// ms between two equal answers, whatever the server asks for: grows with a tenth of the elapsed
-/// time.
+/// Least delay between two polls with equal answers, ms: grows by a tenth of the elapsed time.
 constexpr qint64 FirstLeastDelay = 100, LastLeastDelay = 1000;
-constexpr int MostRepeats = 3; ///< of a request that the server asks to send again later
+constexpr int MostRepeats = 3;             ///< of a request, on demand of the server (Retry-After)
 constexpr qint64 MostRepeatDelay = 60'000; ///< ms; the request is not repeated after a longer delay
 
 bool isGone(int status)
@@ -151,7 +150,7 @@ private:
         }
     }
 
-    // ---- What comes next
+    // ---- Next step
 
     void endWith(OperationEnd how)
     {
@@ -167,7 +166,7 @@ private:
         isUsual = !m_wait;
     }
 
-    /// Waits on for the same.
+    /// Polls on at the same place.
     void pollAgain()
     {
         failures = 0;
@@ -200,8 +199,8 @@ private:
         return done;
     }
 
-    /// Polls the same again, some time later; after too many failures ends with `otherwise`, what
-    /// was shown or has succeeded before, or as lost.
+    /// Repeats the failed request later; after too many failures ends with `otherwise`, what was
+    /// shown or has succeeded before, or as lost.
     void retry(
         const QString &text, bool isForgotten = false, std::optional<OperationEnd> otherwise = {})
     {
@@ -255,7 +254,7 @@ private:
         return std::min(usualDelay(), patient);
     }
 
-    // ---- What an answer says
+    // ---- Interpretation of answers
 
     void readUrl(const QStringList &headers, QUrl *into)
     {
@@ -344,9 +343,8 @@ private:
 
     // ---- The first answer
 
-    /// Returns true if the request is sent again after the delay that the server asks for: after
-    /// 429 (RFC 6585); after 503 only if it is idempotent, or has an id by which the server
-    /// recognizes it.
+    /// Returns true if the request is repeated after the delay that the server demands: on 429 (RFC
+    /// 6585); on 503 only if it is idempotent, or has an id by which the server recognizes it.
     bool isRepeated() const
     {
         static const QList<QByteArray> idempotent { "GET", "HEAD", "OPTIONS", "PUT", "DELETE" };
@@ -420,7 +418,7 @@ private:
 
     // ---- Later answers
 
-    /// The answer to a repeated request: 202 means that it goes on, anything else that it is over.
+    /// Takes the answer to a repetition: the operation continues on 202, else it has ended.
     void takeCalled()
     {
         if (m_status == 202)

@@ -178,11 +178,11 @@ void RemoteWorld::apply(
             m_unknown.insert(key);
             m_untold += key;
         }
-        to = isNew ? rest : from; // for the rules only; the word is what is shown
+        to = isNew ? rest : from; // for the rules; clients see the word
     }
     const bool isOtherWord = m_world.unknownWords.value(resource) != unknown;
     storeOrRemove(m_world.unknownWords, resource, unknown);
-    // Several states may show one word: a state that fits stays.
+    // Several states may show the word: keeps the present one if it does.
     const bool fits =
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
     const bool isOtherState = !fits && to != from;
@@ -208,7 +208,7 @@ void RemoteWorld::apply(
         if (!message.apart.contains(child.path.section(u'/', 0, -2)))
             m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
     }
-    QHash<QString, QDateTime> listedBefore; // key of a collection that is told now -> when before
+    QHash<QString, QDateTime> listedBefore; // key of a collection in the message -> last listing
     for (const QString &collection : message.collections)
         listedBefore.insert(pathKey(m_world, collection), listed(resource, collection, sent));
     const QList<Resource> children = m_world.tree.children(resource);

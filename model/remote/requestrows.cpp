@@ -16,8 +16,7 @@ namespace {
 
 constexpr qsizetype LongestName = 256, LongestPath = 2048; ///< characters
 
-/// Path of a request's target, without the query, and without the origin of a target in absolute
-/// form.
+/// Returns a target without its query, and without the origin if it is in absolute form.
 QByteArrayView pathOf(QByteArrayView target)
 {
     if (const qsizetype query = target.indexOf('?'); query >= 0)
@@ -157,8 +156,8 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
 }
 
 /// Sets the path of the resource or collection from the names that stand for {path} or
-/// {collection}. A resource's path has pairs of type and name; a collection's has one more type,
-/// and may end in a slash. Returns false if the names do not have this form.
+/// {collection}. A resource's path consists of pairs of type and name; a collection's has one more
+/// type, and may end in a slash. Returns false for names of another form.
 bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
 {
     const qsizetype size = names.join(u'/').size();
@@ -262,7 +261,7 @@ MatchedRequest RequestRows::match(const HttpRequest &request) const
     const TargetPath path = decoded(request.target);
     const QString method = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
     MatchedRequest result;
-    bool hasPlain = false; // a plain row fits, so the rows with {path} or {collection} do not count
+    bool hasPlain = false; // a plain row matches: rows with {path} or {collection} do not count
     for (const size_t i : m_ordered) {
         const RequestRow *one = &m_rows[i];
         const bool hasMethod = one->row->method == method;
@@ -284,7 +283,7 @@ MatchedRequest RequestRows::match(const HttpRequest &request) const
             hasPlain = true;
         }
     }
-    // No row fits: collects the methods that are allowed at this path.
+    // No row matches: collects the methods that are allowed at this path.
     hasPlain = false;
     for (const size_t i : m_ordered) {
         const RequestRow *one = &m_rows[i];

@@ -78,7 +78,8 @@ bool Rounds::areOver() const
 {
     return std::ranges::all_of(m_serials + m_restored, [this](quint32 serial) {
         const Operation *operation = m_remote.operations().find(serial);
-        return serial && (!operation || operation->isOver()); // what runs is never forgotten
+        return serial
+            && (!operation || operation->isOver()); // unended operations are never forgotten
     });
 }
 
@@ -92,8 +93,8 @@ bool Rounds::isOfTargets(const QString &path) const
     });
 }
 
-/// Requests what existed before the first round and is gone, parents first. Returns false if
-/// nothing missing can be requested.
+/// Recreates resources that existed before the first round, parents first. Returns false if none is
+/// missing or none can be created.
 bool Rounds::restore()
 {
     QList<Request> missing;
@@ -197,7 +198,7 @@ void Rounds::tick()
     case Phase::Restoring:
         if (!areOver() || restore()) // one after the other: parents first
             break;
-        m_exchanges.clear(); // the round begins with what is there now
+        m_exchanges.clear(); // the round begins with the present resources
         enter(Phase::ReadingAgain);
         m_remote.refresh();
         break;

@@ -23,7 +23,7 @@ namespace {
 constexpr qsizetype LongestRequestId = 256; ///< characters
 constexpr qsizetype Plain = 1024; ///< bytes of a request whose record surely keeps it whole
 
-/// Keeps an answer to a request with an id.
+/// Keeps the answer to a request, for repetitions of the request with the same id.
 void remember(QCache<quint32, HttpResponse> &first, quint32 serial, const HttpResponse &answer)
 {
     first.insert(serial, new HttpResponse(answer), answer.body.size() + 512);
@@ -73,7 +73,7 @@ QString faultNames()
     return names.join(u", "_s) + u" or "_s + last;
 }
 
-/// Parses a plan and checks it against the pack; an error says what is wrong.
+/// Parses a plan and checks it against the pack.
 Result<TestPlan> readPlan(const Rules &rules, const QByteArray &json)
 {
     const Result<JsonText> document = JsonText::parse(json, u"the plan"_s);
@@ -578,7 +578,7 @@ void Server::callAgain(const Caller &caller, const HttpRequest &http)
     m_simulator.begin(serial);
 }
 
-/// Message of a refusal, with the URL of the operation in its way in place of its URI.
+/// Message of a refusal, with the conflicting operation's URI replaced by its URL.
 QString Server::withUrls(const Caller &caller, const Operation &refused) const
 {
     const Operation *other = m_simulator.operations().find(refused.conflictsWith);
@@ -723,7 +723,7 @@ void Server::follow(const Record &record)
     }
 }
 
-/// Sends the answer, or spoils it as the plan says.
+/// Sends the answer, with the fault that is planned for it, if any.
 void Server::answer(const Caller &caller, HttpResponse response)
 {
     if (caller.plan.fault.isEmpty() || caller.plan.brokenRule())

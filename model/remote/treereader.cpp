@@ -25,7 +25,7 @@ bool isMissing(int status)
     return status == 404 || status == 405 || status == 410 || status == 501;
 }
 
-/// The interval that spans both.
+/// Returns the interval from the start of the first to the end of the later one.
 AnswerInterval joined(AnswerInterval first, const AnswerInterval &later)
 {
     first.duration =
@@ -174,7 +174,7 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
 
 // ---- Descendants
 
-/// Reads what is below the resources and not in their documents; then all is reported.
+/// Reads the separate collections below the resources; then reports everything.
 void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
     const quint64 turn = m_turn;

@@ -32,7 +32,7 @@ WireRules::Headers compiled(const QList<WireHeader> &rows)
     return headers;
 }
 
-/// Returns true if a message is the text of a row, with any texts in its holes.
+/// Returns true if a message matches the text of a row, with any texts in its holes.
 bool fitsText(const QString &message, const QString &text)
 {
     static const QRegularExpression hole(u"\\\\\\{[^}]*\\}"_s);
@@ -105,8 +105,8 @@ WireRules::WireRules(const Rules &pack)
     }
 }
 
-/// Adds the parts of a type. Its resources can be wrapped by its own documents, and by documents
-/// that belong to no type.
+/// Adds the parts of a type. Its own documents can wrap its resources, and so can documents that
+/// belong to no type.
 void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 {
     const QString id = type.documents.value(u"resource"_s, u"resource"_s);
@@ -134,8 +134,8 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
     types.push_back(std::move(parts));
 }
 
-/// Adds a type to the parts of other types: its name to the children of its parent type, and its
-/// property `back` to every type to which it can refer.
+/// Adds a type to the parts of other types: as a child of its parent type, and its property `back`
+/// to every type to which it can refer.
 void WireRules::addToOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');

@@ -80,7 +80,7 @@ public:
             : Focus { .path = values.path };
     }
 
-    /// The text with its holes filled; nothing if one of them is unknown.
+    /// Returns the text with its holes filled; nothing if the value of a hole is unknown.
     std::optional<QByteArray> text(const HoleText &withHoles) const
     {
         QByteArray text = withHoles.literals.first();
@@ -486,7 +486,7 @@ private:
     const WireRules &m_rules;
     const Rules &r;
     const WireValues &m_values;
-    Focus m_focus;    ///< what the answer is about
+    Focus m_focus;    ///< subject of the answer
     QByteArray m_out; ///< the document so far
     int m_depth = 0;  ///< of nested documents
 };
@@ -677,8 +677,8 @@ private:
     QString m_problem;
 };
 
-/// Body that repeats what a client may set of a resource's document, byte for byte, with other
-/// properties in the place of the stored ones.
+/// Body that repeats a client's part of a resource's document, byte for byte, with some properties
+/// replaced.
 struct StoredBody
 {
     const WireRules &rules;
@@ -700,8 +700,8 @@ struct StoredBody
         });
     }
 
-    /// Returns true for a client's member that is not repeated: a collection of children, a list of
-    /// referrers, or what is replaced.
+    /// Returns true for a member that is not repeated: a collection of children, a list of
+    /// referrers, or one that is replaced.
     bool isLeftOut(Value key, const QStringList &place) const
     {
         const auto isReference = [&](const TypeParts::Reference &one) {
@@ -717,7 +717,7 @@ struct StoredBody
                     || (!keepsReferences && std::ranges::any_of(type->references, isReference))));
     }
 
-    /// The object at a place, without what a client may not set.
+    /// Returns the object at a place without the members that clients may not set.
     QByteArray text(Value object, const QStringList &place) const
     {
         const auto stored =

@@ -252,8 +252,8 @@ Executable executableIn(const QString &content)
     return xml.hasError() ? Executable { .isWhole = false } : result;
 }
 
-/// Lists what the interpreter ignores: data, and executable content other than events that a
-/// statechart raises for itself. One remark for each place.
+/// Reports the parts that the interpreter ignores: data, and executable content other than events
+/// that a statechart raises for itself. One remark for each place.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
     const QStringList names = keptScxmlElements() + QStringList { u"content"_s };

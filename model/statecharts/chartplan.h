@@ -22,7 +22,7 @@ QString arrowWords(const Arc &arc);
 /// Greatest nesting depth of composites.
 constexpr int DeepestChart = 256;
 
-/// Compiled statechart for the interpreter: nodes and ways by number, and UML's pseudostates
+/// Compiled statechart for the interpreter: nodes and edges by number, and UML's pseudostates
 /// reduced to SCXML's semantics.
 struct ChartPlan
 {

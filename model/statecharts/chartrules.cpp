@@ -20,15 +20,15 @@ namespace {
 const QString ActiveKey = u"active"_s; ///< property of a chart's resource: its active nodes
 const QString Endless = u"transitions without events form an endless loop"_s;
 
-/// Interpreter of a statechart, with maps from the numbers of its plan to those of the rules. A way
-/// is a transition of the interpreter; a row is a transition of the machine.
+/// Interpreter of a statechart, with maps from the numbers of its plan to those of the rules. An
+/// edge is a transition of the interpreter; a row is a transition of the machine.
 struct Chart
 {
     std::optional<Interpreter> interpreter; ///< absent if the chart cannot be compiled
     QString problem;                        ///< why it cannot run, one sentence; empty if it can
     std::vector<Rules::StateId> states;     ///< by node of the plan; None: no state of the machine
     QHash<QString, int> regions;            ///< name of a region's resource -> node of the plan
-    std::vector<int> rows;                  ///< by way of the plan: number of its row; None: none
+    std::vector<int> rows;                  ///< by edge of the plan: number of its row; None: none
 
     const ChartPlan &plan() const { return interpreter->plan(); }
 };

@@ -26,14 +26,14 @@ const QString Succeeded = u"succeeded"_s;
 struct NamedChart
 {
     Statechart chart;
-    QHash<QString, QString> defaults; ///< state -> the outcome of its first arrow
+    QHash<QString, QString> defaults; ///< state -> default outcome, of its first arrow
     QStringList newOutcomes;          ///< new outcomes, each once
     QList<Diagnostic> remarks;
 };
 
-/// Names outcomes. If several arrows without event and condition leave a state, only the first
-/// would ever be taken. So each gets a trigger: an outcome of the state's work, named after the
-/// arrow's target.
+/// Names outcomes. Of several arrows without event and condition out of a state, only the first
+/// would ever be taken. So each gets an outcome of the state's work, named after its target, as
+/// trigger.
 class OutcomeNames
 {
 public:
@@ -290,7 +290,7 @@ private:
         return m_plan.nodes[node].kind == Kind::Final && m_plan.nodes[node].parent == 0
             && !m_vertices[m_plan.nodes[node].id]->isNamed;
     }
-    /// True for a dot whose arrow only names the initial state of its composite.
+    /// True for an initial dot whose arrow only gives the initial state of its composite.
     bool isInitialDot(int node) const
     {
         return m_plan.nodes[node].kind == Kind::Initial
@@ -337,7 +337,7 @@ private:
         return conditionFrom(guard, [this](const QString &id) { return leavesOf(id); });
     }
 
-    /// The ways out of a leaf, then those out of the composites around it.
+    /// The edges out of a leaf, then those out of the composites around it.
     QList<int> edgesOut(int leaf) const
     {
         QList<int> result;
@@ -496,7 +496,7 @@ private:
                 Diagnostic::Severity::Note });
     }
 
-    /// The composite, if entering it leads to the same leaf, else the leaf.
+    /// Name of the vertex if entering it in the pack leads to the same leaf, else of that leaf.
     QString target(int node) const
     {
         const int leaf = leafOf(node);
@@ -611,13 +611,13 @@ private:
     const ChartPlan &m_plan;
     QStringList m_alphabet;
     QHash<QString, const Vertex *> m_vertices;
-    QHash<QString, QStringList> m_notes; ///< by vertex; "": free
+    QHash<QString, QStringList> m_notes; ///< by vertex; "": free notes
     QSet<QString> m_taken;               ///< names of states
     QString m_absent;
     Machine m_machine;
     QList<int> m_lines; ///< by transition: line of the arrow
     QList<Diagnostic> m_remarks;
-    QHash<QString, QList<qsizetype>> m_rowsFrom; ///< by their first state
+    QHash<QString, QList<qsizetype>> m_rowsFrom; ///< first source state -> rows
     QSet<int> m_entered;                         ///< nodes to which arrows lead
     QStringList m_states;                        ///< node -> state; empty: none
 };

@@ -27,7 +27,7 @@ public:
           m_active(situation.active.begin(), situation.active.end())
     { }
 
-    /// The ways enabled by an event; without one, the eventless ways.
+    /// The edges enabled by an event; without one, the eventless edges.
     QList<int> selected(const QString *event) const
     {
         QList<int> result;
@@ -133,7 +133,7 @@ private:
             [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
     }
 
-    /// Removes preempted ways: inner ones win, then document order.
+    /// Removes preempted edges: inner ones win, then document order.
     QList<int> withoutConflicts(const QList<int> &edges) const
     {
         if (edges.size() < 2)
@@ -170,7 +170,7 @@ private:
         return result;
     }
 
-    /// The innermost composite, not parallel, that a way does not leave.
+    /// The innermost composite, not parallel, that an edge does not leave.
     int domainOf(const Edge &edge) const
     {
         const QList<int> to = effective(edge);
@@ -330,7 +330,7 @@ bool describes(QStringView descriptor, QStringView event)
         && (event.size() == descriptor.size() || event[descriptor.size()] == u'.');
 }
 
-/// Takes eventless ways and handles the chart's own events until there are none left.
+/// Takes eventless edges and handles the chart's own events until there are none left.
 Move Interpreter::settled(Move move, const Answers &answers) const
 {
     for (int steps = 0; !move.to.isOver; ++steps) {

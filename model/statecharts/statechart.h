@@ -152,7 +152,7 @@ QString colourOf(QStringView written);
 QString wordOf(Towards towards);        ///< "left" ...; empty for Anywhere
 Towards towardsOf(const QString &word); ///< by its first letter; else Anywhere
 
-/// Generates the id of a vertex without one: "PARENT.final", or "final" at the top level.
+/// Returns an id for a vertex without one: "PARENT.final", or "final" at the top level.
 QString generatedId(const QString &parent, QStringView word, const char *between = ".");
 
 /// Separator in generated ids of a kind: "PARENT.final.2", but "PARENT_region1_2" for a state. No

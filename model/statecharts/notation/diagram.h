@@ -25,8 +25,8 @@ QString indented(const QString &line, qsizetype blanks);
 /// Lines without their common indentation and without trailing blanks.
 QStringList unindented(const QStringList &lines);
 
-/// Replaces characters of a text from left to right. `replaced` gets the rest of the text, and
-/// returns a replacement and the number of characters that it replaces.
+/// Replaces characters of a text from left to right. `replaced` gets the rest of the text; it
+/// returns a replacement, and the number of characters to replace.
 QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced);
 /// Replaces each character by the result of `written`, after every line break became a line feed.
@@ -196,7 +196,7 @@ protected:
         m_remarks.append({ line(), text, Diagnostic::Severity::Note });
     }
     void loss(const QString &text) { m_remarks.append({ line(), text }); }
-    /// Adds a part of the line that has no meaning for the chart: see Statechart::asides.
+    /// Reports a part of the line without meaning for the chart: see Statechart::ignoredParts.
     void ignore(const QString &what, const QString &text)
     {
         if (!text.isEmpty())

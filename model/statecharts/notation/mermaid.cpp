@@ -400,8 +400,8 @@ private:
         return true;
     }
 
-    /// Reads the declaration of a state: state "label" as ID, state ID <<fork>>, state ID { ... The
-    /// text becomes what follows its brace.
+    /// Reads the declaration of a state: state "label" as ID, state ID <<fork>>, state ID { ...
+    /// Keeps only the text after its brace.
     bool readState(QString &text)
     {
         static const QRegularExpression rule =

@@ -446,7 +446,7 @@ bool isOtherPlantUml(const QString &line)
             |^\([^*()]+\)                                            # use cases
             |^:.*[;|<>/\]}]$|\(\*\)|^(?:if|while)[ ]?\(             # activities
             |^\[[^\]*]+\]|[->][ ]?\[[^\]*]+\]|\(\)))"_s); // components
-    constexpr qsizetype most = 1000;                      // of a line that is looked at
+    constexpr qsizetype most = 1000;                      // of a line that is examined
     return other.match(line.left(most).simplified()).hasMatch();
 }
 
@@ -601,8 +601,8 @@ public:
         return chart;
     }
 
-    /// The line of a diagram of another kind, where nothing says that it is one of states: "another
-    /// kind of diagram (class A)".
+    /// Reports a diagram that has lines of another kind and no states: "another kind of diagram
+    /// (class A)".
     std::optional<Diagnostic> other() const { return m_hasStates ? std::nullopt : m_other; }
 
 private:

@@ -125,8 +125,8 @@ struct Draft
     }
 
 private:
-    /// Removes the vertex of an attribute "initial" that names only unknown states, or an initial
-    /// vertex that has an element of its own.
+    /// Removes generated initial vertices whose attribute "initial" names only unknown states, or
+    /// an initial vertex in the file.
     void dropInitials()
     {
         arcs.removeIf([this](const DraftArc &each) {
@@ -633,8 +633,8 @@ public:
         return names.join(u' ');
     }
 
-    /// Ids without those that cannot be active together with an earlier one: all that are left are
-    /// in different regions.
+    /// Returns the ids without those that exclude an earlier one; the rest are in different
+    /// regions.
     QStringList activeTogether(const QStringList &ids) const
     {
         QStringList result;
