@@ -279,7 +279,7 @@ void MainWindow::buildBar()
     first->addStretch();
     filled(new QVBoxLayout(bar), { first, m_fireBar->preview() }, gap::small,
         { gap::small, 0, gap::small, 0 });
-    QToolBar *rows = addToolBar(tr("Rooms and Operation"));
+    QToolBar *rows = addToolBar(tr("Rooms and Next Operation"));
     rows->setObjectName(u"bar"_s);
     rows->setMovable(false);
     rows->addWidget(bar);
@@ -667,7 +667,7 @@ void MainWindow::explainOperation(quint32 serial)
 
 void MainWindow::showExplained(const std::optional<Explanation> &why)
 {
-    lookAt(why ? why->looked : QStringList(),
+    lookAt(why ? why->examined : QStringList(),
         why ? QSet<quint32> { why->operation, why->other } : QSet<quint32>());
     showInspector();
     m_inspector->verticalScrollBar()->setValue(0);

@@ -58,7 +58,7 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
     RemoteController::Options options;
     options.readOnly = choice.readOnly;
     options.connection.server = QUrl(choice.url);
-    options.predicts = true;
+    options.checksConformance = true;
     options.mostRecords = MostRecords;
     options.mostOperations = MostOperations;
     const Result<QByteArray> certificate = pem(choice.certificate), key = pem(choice.key);
@@ -371,7 +371,7 @@ Scenario Network::scenarioOfServer() const
 Scenario Network::scenarioFor(const QString &file) const
 {
     Scenario scenario = m_simulator ? scenarioOf(*m_simulator) : scenarioOfServer();
-    scenario.pack = packSeenFrom(file, m_pack);
+    scenario.pack = packReference(file, m_pack);
     return scenario;
 }
 

@@ -240,7 +240,8 @@ void Presenting::toggleDark()
     dark->setAutoFillBackground(true);
     QPalette black;
     black.setColor(QPalette::Window, Qt::black);
-    black.setColor(QPalette::WindowText, QColor(110, 110, 110)); // readable only at the keyboard
+    black.setColor(
+        QPalette::WindowText, QColor(110, 110, 110)); // for the speaker, not the audience
     m_dark->setPalette(black);
     m_dark->setGeometry(m_window.rect());
     m_dark->show();

@@ -153,7 +153,7 @@ Exit checkLesson(const QString &file)
         if (!stage)
             diagnostics += resourceDiagnostic(stage.error());
         for (const Failure &failure :
-            stage ? untruths(read.draft.lesson, *stage) : QList<Failure>())
+            stage ? lessonErrors(read.draft.lesson, *stage) : QList<Failure>())
             diagnostics.append({ Severity::Error, {}, failure.text, u"untrue"_s, failure.line });
     }
     return print(linesOf(read.pack.losses + read.pack.errors) + describedLines(file, diagnostics),

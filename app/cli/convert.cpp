@@ -39,10 +39,10 @@ Converted asScenario(const MachineFile &file, const QString &out)
     if (file.scenario) {
         scenario = *file.scenario;
         const bool isBuiltIn = builtInPacks().contains(scenario.pack);
-        scenario.pack = packSeenFrom(
+        scenario.pack = packReference(
             out, isBuiltIn ? scenario.pack : QFileInfo(file.name).dir().filePath(scenario.pack));
     } else if (file.format == u"pack") {
-        scenario.pack = packSeenFrom(out, file.name);
+        scenario.pack = packReference(out, file.name);
         scenario.resources = file.pack->sample;
     } else {
         throw CommandError {

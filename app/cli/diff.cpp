@@ -83,10 +83,10 @@ Command diffCommand()
     static DiffOptions given;
     return { "diff", "Compare two packs, and find a shortest scenario that behaves differently",
         { { "A", &given.a, "A file with machines or statecharts, or the id of a built-in pack" },
-            { "B", &given.b, "Likewise, or the same as A" },
+            { "B", &given.b, "The pack to compare A with; may be A itself, under other switches" },
             { "--switch-a", &given.switchesA,
-                "Set a switch of A's rules. Then the packs are compared with their switches set, "
-                "to the defaults where none are given",
+                "Set a switch of A's rules. Then the packs are compared only under the switches "
+                "set; switches not set have their defaults",
                 "NAME=VALUE" },
             { "--switch-b", &given.switchesB, "Set a switch of B's rules", "NAME=VALUE" },
             { "--max-worlds", &given.maxPairs,

@@ -34,10 +34,10 @@ QStringList pathsIn(const ScenarioStep &step)
 }
 
 template<typename Value, typename Predicate>
-void removeKeys(QMap<QString, Value> *map, Predicate goes)
+void removeKeys(QMap<QString, Value> *map, Predicate matches)
 {
     map->removeIf(
-        [&](const std::pair<const QString &, Value &> &entry) { return goes(entry.first); });
+        [&](const std::pair<const QString &, Value &> &entry) { return matches(entry.first); });
 }
 
 /// Runs the event loop until the condition holds; returns false if it does not within `ms`.
@@ -245,9 +245,9 @@ private:
 
     /// Returns the body's contents for descendants, by path: for each listed one on which the
     /// request requires an operation.
-    QMap<QString, Enclosed> nestedContents(const Request &request) const
+    QMap<QString, NestedRequest> nestedContents(const Request &request) const
     {
-        QMap<QString, Enclosed> requests;
+        QMap<QString, NestedRequest> requests;
         for (const ResourceSpec &spec : m_listed) {
             const ResourceSpec placed = m_places.at(spec);
             if (placed.path.startsWith(request.path + u'/')
@@ -367,7 +367,7 @@ private:
         const Connection::Options &options = m_options.remote.connection;
         m_direct = valueOf(Connection::make(options));
         const Connection::Answer answer =
-            asked({ .method = "GET", .target = "/_instar/world" }, maskedUrl(options.server));
+            answerTo({ .method = "GET", .target = "/_instar/world" }, maskedUrl(options.server));
         if (!answer.isAnswered || answer.isRefused)
             throw CommandError { answer.problem, Exit::Unreachable };
         m_takesPlans = answer.response && answer.response->status == 200
@@ -377,7 +377,7 @@ private:
 
     /// Sends a request without the controller and waits for the answer. Throws a CommandError that
     /// names `server` if none comes.
-    Connection::Answer asked(const HttpRequest &request, const QString &server)
+    Connection::Answer answerTo(const HttpRequest &request, const QString &server)
     {
         std::optional<Connection::Answer> answer;
         Connection::RemoteRequest remoteRequest;
@@ -400,10 +400,10 @@ private:
     /// Replaces the controller by a new one without a history, and reads the tree.
     void openController()
     {
-        m_examiner.reset();
+        m_checker.reset();
         reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
-        remote.motionMs = int(poll());
+        remote.transitionalRefreshMs = int(poll());
         remote.connection.signIn = m_direct->signIn(); // keeps the token
         m.controller = std::make_unique<RemoteController>(m_rules, remote);
         valueOf(m.controller->open());
@@ -441,7 +441,7 @@ private:
     // ---- Existing resources
 
     /// Paths of the resources that the scenario names, each after its ancestors.
-    QStringList named() const
+    QStringList namedPaths() const
     {
         QStringList paths;
         QSet<QString> done;
@@ -449,9 +449,9 @@ private:
             for (int level = 2; level <= path.count(u'/'); level += 2) {
                 const QString part = path.section(u'/', 0, level);
                 const QString key = pathKey(world(), part);
-                const bool isOne =
+                const bool isResource =
                     !part.contains(u'{') && m_rules.machineForType(typePathOf(part)) != Rules::None;
-                if (isOne && !done.contains(key)) {
+                if (isResource && !done.contains(key)) {
                     done.insert(key);
                     paths += part;
                 }
@@ -474,7 +474,7 @@ private:
         for (int level = 2; level <= path.count(u'/'); level += 2) {
             const QString part = path.section(u'/', 0, level);
             if (std::ranges::any_of(operations, [&](const QString &op) {
-                    return m_messages.isNamedThere({ .op = op, .path = part });
+                    return m_messages.serverChoosesName({ .op = op, .path = part });
                 }))
                 return true;
         }
@@ -485,7 +485,7 @@ private:
     /// unknown: creating it could overwrite it.
     void readNamed()
     {
-        const QStringList paths = named();
+        const QStringList paths = namedPaths();
         for (qsizetype i = 0; i < paths.size(); i += ReadAtOnce) {
             m.controller->find(paths.mid(i, ReadAtOnce));
             waited(ReadMs, [this] { return !m.controller->isFinding(); });
@@ -543,7 +543,7 @@ private:
             return;
         QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true },
             { u"transientFailures"_s, request.transientFailures }, { u"hang"_s, request.hang } };
-        if (!m_messages.isNamedThere(request))
+        if (!m_messages.serverChoosesName(request))
             plan.insert(u"path"_s, request.path);
         if (!request.outcome.isEmpty())
             plan.insert(u"outcome"_s, request.outcome);
@@ -554,7 +554,7 @@ private:
         if (const QByteArray token = qgetenv("INSTAR_TEST_TOKEN").trimmed(); !token.isEmpty())
             http.headers.append("X-Instar-Token", token);
         http.body = QJsonDocument(plan).toJson(QJsonDocument::Compact);
-        const Connection::Answer answer = asked(http, u"the server"_s);
+        const Connection::Answer answer = answerTo(http, u"the server"_s);
         if (!answer.response)
             throw CommandError { answer.problem, Exit::Unreachable };
         if (answer.response->status == 403)
@@ -580,7 +580,7 @@ private:
     }
 
     /// True if a resource is in a transitional state and does not show the wanted one yet.
-    bool isLeaving(const ResourceSpec &spec) const
+    bool isUnfinished(const ResourceSpec &spec) const
     {
         return isMoving(spec.path) && !m_planner->looksAsWanted(world(), spec);
     }
@@ -588,7 +588,7 @@ private:
     /// Brings a resource to its wanted state by one operation, unless it is there or on its way.
     void prepareResource(const ResourceSpec &spec)
     {
-        waited(MakeMs, [&] { return !isLeaving(spec); });
+        waited(MakeMs, [&] { return !isUnfinished(spec); });
         if (m_planner->isAsWanted(world(), spec)
             || (isMoving(spec.path) && m_planner->looksAsWanted(world(), spec)))
             return;
@@ -627,13 +627,13 @@ private:
 
     /// Restores resources that changed while others were created: runs operations as long as each
     /// brings more resources to their wanted states.
-    void restoreMoved(const QList<ResourceSpec> &wanted)
+    void restoreChanged(const QList<ResourceSpec> &wanted)
     {
         for (qsizetype before = wanted.size() + 1;;) {
             readTree();
             waited(MakeMs, [&] {
                 return std::ranges::none_of(
-                    wanted, [&](const ResourceSpec &spec) { return isLeaving(spec); });
+                    wanted, [&](const ResourceSpec &spec) { return isUnfinished(spec); });
             });
             requireServer();
             const std::optional<SetupPlanner::Step> best =
@@ -653,7 +653,7 @@ private:
             prepareResource(m_places.at(spec));
             prepared += m_places.at(spec);
         }
-        restoreMoved(prepared);
+        restoreChanged(prepared);
         showProgress({});
         m.controller.reset();
         m.bursts.clear();
@@ -727,7 +727,7 @@ private:
         m_clock.start();
         openController();
         measure();
-        m_examiner = std::make_unique<Examiner>(m_scenario, *m.controller, m.played);
+        m_checker = std::make_unique<ExpectationChecker>(m_scenario, *m.controller, m.played);
         const QList<const ScenarioStep *> steps = stepsInTime();
         if (!steps.isEmpty() && steps.first()->kind == ScenarioStep::Kind::Submit)
             warm(std::ranges::count_if(steps,
@@ -737,7 +737,7 @@ private:
                      }),
                 WarmMs);
         m_clock.start();
-        m.controller->setZero(QDateTime::currentMSecsSinceEpoch());
+        m.controller->setEpoch(QDateTime::currentMSecsSinceEpoch());
         for (qsizetype i = 0; i < steps.size();) {
             const qint64 at = steps[i]->at;
             if (steps[i]->kind == ScenarioStep::Kind::Expect) {
@@ -782,7 +782,7 @@ private:
         waited(at - m_clock.elapsed(), [] { return false; });
         m.controller->fireTogether(requests);
         for (const Request &request : std::as_const(requests)) {
-            if (m_messages.isNamedThere(request))
+            if (m_messages.serverChoosesName(request))
                 m_unnamed.insert(request.id, request.path);
         }
         m_fired = m_clock.elapsed();
@@ -812,7 +812,7 @@ private:
     /// True if a step refers to a resource that `maker` creates and the server names.
     bool makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const
     {
-        if (!m_messages.isNamedThere(maker.request))
+        if (!m_messages.serverChoosesName(maker.request))
             return false;
         const QStringList paths = pathsIn(step);
         const QString hole = u"/{%1}"_s.arg(maker.request.id);
@@ -834,7 +834,7 @@ private:
 
     /// Returns the ids of operations that create a resource which the step uses, but whose name the
     /// server has not reported yet.
-    QStringList unlearned(const ScenarioStep &step) const
+    QStringList awaitedNames(const ScenarioStep &step) const
     {
         QStringList operations;
         for (const ScenarioStep &maker : m_scenario.steps) {
@@ -852,7 +852,7 @@ private:
         };
         waited(m_timeoutMs, [&] {
             learnNames();
-            return std::ranges::none_of(unlearned(step), isAwaited);
+            return std::ranges::none_of(awaitedNames(step), isAwaited);
         });
     }
 
@@ -861,7 +861,7 @@ private:
     {
         learnNames();
         ScenarioStep left = step;
-        for (const QString &id : unlearned(step)) {
+        for (const QString &id : awaitedNames(step)) {
             const QString path = m_unnamed.value(id);
             const auto isHidden = [&](const QString &other) {
                 return isAtOrBelow(m_places.at(other), path);
@@ -935,13 +935,13 @@ private:
             requireServer();
             ScenarioStep checked = m_places.at(step);
             removeUnobservable(&checked);
-            if (isLast || m_examiner->failures(checked).isEmpty())
+            if (isLast || m_checker->failures(checked).isEmpty())
                 break;
             const qint64 time = m_clock.elapsed();
             const qint64 again = std::min(time + poll(), time < step.at ? step.at : until);
             waited(std::min(again, until) - time, [] { return false; });
         }
-        m_examiner->examine(checkablePart(step));
+        m_checker->examine(checkablePart(step));
         rememberEtags(step);
     }
 
@@ -1007,8 +1007,8 @@ private:
     bool m_takesPlans = false;             ///< the server is a reference controller
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
     Driven m;
-    std::unique_ptr<Examiner> m_examiner;
-    SeenEtags m_etags;
+    std::unique_ptr<ExpectationChecker> m_checker;
+    ObservedEtags m_etags;
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QElapsedTimer m_clock;
     qint64 m_fired = 0; ///< time of the last requests (ms)

@@ -53,7 +53,7 @@ Command exploreCommand()
                 0, MostExact },
             { "--max-worlds", &given.maxWorlds, "Stop after this number of states", "N", 1,
                 MostExact },
-            { "--max-memory", &given.maxMemory, "Stop when about so much memory is used", "MB", 1,
+            { "--max-memory", &given.maxMemory, "Stop when about this much memory is used", "MB", 1,
                 double(qint64(1) << 40) },
             maxTimeOption(&given.maxTime) },
         [] { return exploreScenario(given); } };

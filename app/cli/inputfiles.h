@@ -9,7 +9,7 @@ namespace instar {
 
 // Input of the commands. Each of these functions throws a CommandError that names file and line.
 
-/// Scenario with its stage and its pack.
+/// Scenario, ready to be played, with its pack.
 struct Staged
 {
     Scenario scenario;
@@ -40,6 +40,6 @@ QByteArray smallFile(const QString &name);
 QString linesOf(const QStringList &texts);
 
 /// Prints the first 1000 diagnostics to stderr, one a line: "file:line: warning: text".
-void showDiagnostics(const QString &file, const QList<Diagnostic> &remarks);
+void showDiagnostics(const QString &file, const QList<Diagnostic> &diagnostics);
 
 } // namespace instar

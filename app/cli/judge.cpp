@@ -60,7 +60,7 @@ Exit judgeHistory(const JudgeOptions &given)
     const bool isAsked = given.readings
         || (verdict.violation && given.format != u"json" && !pack.switches.isEmpty());
     if (isAsked)
-        extras.readings = readingsThatExplain(history, pack, budget);
+        extras.readings = switchesThatExplain(history, pack, budget);
     if (given.coverage)
         extras.coverage.emplace(rules).add(verdict.exercised);
     showProgress({});

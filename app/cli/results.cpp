@@ -208,7 +208,7 @@ namespace {
 
 using SearchOutcome = HistorySearch::Outcome;
 
-QString readingsText(const Readings &readings)
+QString readingsText(const ExplainingSwitches &readings)
 {
     QString text;
     for (const Switches &switches : readings.explaining) {
@@ -241,9 +241,9 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
     for (const RecordedRequest &asked : history.requests)
         add(asked.line, asked.sent, asked.isClosed() ? std::optional(asked.answered) : std::nullopt,
             asked.request.client,
-            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)));
+            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, sentenceOf(asked)));
     for (const Observation &seen : history.observations)
-        add(seen.line, seen.from, seen.to, {}, told(seen));
+        add(seen.line, seen.from, seen.to, {}, sentenceOf(seen));
     QString all;
     for (const auto &[from, row] : rows)
         all += row;
@@ -251,7 +251,7 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
         .arg(all);
 }
 
-/// Readings and rule coverage as text, printed below the verdict.
+/// Switches that explain the history, and rule coverage, as text below the verdict.
 QString extrasText(const VerdictExtras &extras)
 {
     return (extras.readings ? u'\n' + readingsText(*extras.readings) : QString())

@@ -44,7 +44,7 @@ Exit exitOf(const HistoryVerdict &verdict);
 /// Optional results that are printed after a verdict.
 struct VerdictExtras
 {
-    std::optional<Readings> readings;
+    std::optional<ExplainingSwitches> readings;
     std::optional<Coverage> coverage;
 };
 

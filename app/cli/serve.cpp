@@ -229,8 +229,9 @@ Command serveCommand()
                 "address listened on are accepted",
                 "NAME" },
             { "--no-token", &given.noToken,
-                "Accept POST /_instar/... (plans and resets) without a token; by default they need "
-                "the one in the second line of output" },
+                "Accept POST /_instar/... (plans and resets) without a token; by default, they "
+                "need "
+                "the token that is printed in the second line" },
             { "--cert", &given.certificate,
                 "A file with a certificate (PEM); needs --key and turns TLS on. The default is "
                 "plain HTTP",

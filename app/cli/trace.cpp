@@ -75,10 +75,10 @@ QList<Diagnostic> unusedNames(
 {
     QSet<QString> guards;
     QStringList awaited;
-    for (const ChartPlan::Way &way : plan.ways) {
-        awaited += way.events;
-        addConditionNames(way.guard, guards);
-        for (const ChartPlan::Arrival &arrival : way.arrivals)
+    for (const ChartPlan::Edge &edge : plan.edges) {
+        awaited += edge.events;
+        addConditionNames(edge.guard, guards);
+        for (const ChartPlan::Arrival &arrival : edge.arrivals)
             addConditionNames(arrival.guard, guards);
     }
     QList<Diagnostic> result;

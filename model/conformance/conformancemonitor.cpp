@@ -10,11 +10,11 @@ namespace {
 constexpr qsizetype MostReachable = 300;  ///< states examined by allowed()
 constexpr qsizetype MostUsedIds = 10'000; ///< request ids
 constexpr qsizetype MostSilent = 4;       ///< unanswered requests per part that may take effect
-/// Operations per part whose end was not observed. From this number on, etags are ignored, because
-/// they would make too many combinations.
-constexpr qsizetype ManyFollowed = 3;
-constexpr qsizetype MostFollowed = 6; ///< operations per part whose end was not observed
-constexpr double Patience = 10'000;   ///< ms to wait for the observation of an operation's end
+/// Unended operations per part from which etags are ignored: they would multiply the
+/// configurations.
+constexpr qsizetype ManyPolled = 3;
+constexpr qsizetype MostPolled = 6; ///< operations per part that are polled
+constexpr double Patience = 10'000; ///< ms to wait for the observation of an operation's end
 
 bool isFinal(const std::optional<QString> &word)
 {
@@ -31,11 +31,11 @@ void visitAll(const LinearizabilityChecker &checker,
 {
     KeySet keys;
     QByteArray bytes;
-    std::vector<int> readOnly; // stays empty
-    const bool isAlone = waiting.size() == 1;
+    std::vector<int> readOnly;                    // a live history has none
+    const bool startsAtOne = waiting.size() == 1; // needs no key
     for (size_t next = 0; next < waiting.size(); ++next) {
         LinearizabilityChecker::Configuration one = std::move(waiting[next]);
-        if (!isAlone || next > 0) {
+        if (!startsAtOne || next > 0) {
             checker.key(one, bytes, &readOnly);
             if (!keys.insert(bytes).second)
                 continue;
@@ -56,28 +56,28 @@ void visitAll(const LinearizabilityChecker &checker,
 struct ConformanceMonitor::Part
 {
     QStringList trees {};
-    std::optional<Why> why = Why::NotSeen; ///< why the trees are lost; absent: they are not
-    double since = 0;                      ///< as Lost::since
+    std::optional<Why> why = Why::NotObserved; ///< why the trees are lost; absent: they are not
+    double since = 0;                          ///< as Lost::since
     quint64 generation = 0;
     History history {};
     std::unique_ptr<LinearizabilityChecker> checker {};
-    std::vector<Configuration> worlds {};
-    QHash<QString, int> followed {};  ///< request id -> index, while its end may be observed
+    std::vector<Configuration> configurations {};
+    QHash<QString, int> polled {};    ///< request id -> index, while its end may be observed
     QList<RecordedRequest> silent {}; ///< requests without an answer; may still take effect
     bool isTooSilent = false;         ///< too many are silent: the trees are lost for good
-    qsizetype restAt = 0;             ///< size of the history at its start
+    qsizetype baseSize = 0;           ///< size of the history at its start
     mutable std::vector<World> reachable {};
-    mutable bool isReached = false, isReachedWhole = true;
+    mutable bool isReachableKnown = false, isReachableComplete = true;
 };
 
-void LiveViolation::blame(const std::variant<RecordedRequest, Observation> &unexplained)
+void LiveViolation::setCause(const std::variant<RecordedRequest, Observation> &unexplained)
 {
     what = unexplained;
-    const auto *seen = std::get_if<Observation>(&what);
-    path = seen ? seen->path : std::get<RecordedRequest>(what).request.path;
-    for (const RecordedRequest &asked : std::as_const(history.requests)) {
-        if (seen && asked.request.id == seen->operation)
-            path = asked.request.path;
+    const auto *observation = std::get_if<Observation>(&what);
+    path = observation ? observation->path : std::get<RecordedRequest>(what).request.path;
+    for (const RecordedRequest &recorded : std::as_const(history.requests)) {
+        if (observation && recorded.request.id == observation->operation)
+            path = recorded.request.path;
     }
 }
 
@@ -116,19 +116,19 @@ void ConformanceMonitor::rearrange()
     m_parts.clear();
     for (auto &[number, parts] : groups) {
         if (parts.size() > 1)
-            unite(parts);
+            mergeParts(parts);
         else
             m_parts.insert_or_assign(number, std::move(parts.front()));
     }
 }
 
-void ConformanceMonitor::unite(const std::vector<std::unique_ptr<Part>> &parts)
+void ConformanceMonitor::mergeParts(const std::vector<std::unique_ptr<Part>> &parts)
 {
     auto whole = std::make_unique<Part>();
     QList<ResourceSpec> resources;
     QList<Observation> etags;
     qint64 earliest = 0;
-    bool isAtRest = true;
+    bool areAllAtRest = true;
     std::optional<Why> why;
     for (const auto &part : parts) {
         whole->trees += part->trees;
@@ -136,20 +136,20 @@ void ConformanceMonitor::unite(const std::vector<std::unique_ptr<Part>> &parts)
         whole->isTooSilent = whole->isTooSilent || part->isTooSilent;
         whole->since = std::max(whole->since, part->since);
         why = why ? why : part->why;
-        keepNames(part->history.requests);
-        if (part->why || !rests(*part)) {
-            isAtRest = false;
-            for (const RecordedRequest &asked : std::as_const(part->history.requests))
-                whole->since = std::max(whole->since, asked.sent);
+        keepIds(part->history.requests);
+        if (part->why || !isAtRest(*part)) {
+            areAllAtRest = false;
+            for (const RecordedRequest &recorded : std::as_const(part->history.requests))
+                whole->since = std::max(whole->since, recorded.sent);
             continue;
         }
-        earliest = std::max(earliest, part->worlds.front().earliest);
+        earliest = std::max(earliest, part->configurations.front().earliest);
         etags += etagsOf(*part);
-        resources += scenarioOf(m_rules, part->worlds.front().world)
+        resources += scenarioOf(m_rules, part->configurations.front().world)
                          .resources.value_or(QList<ResourceSpec>());
     }
     whole->trees.removeDuplicates();
-    if (isAtRest && !whole->isTooSilent)
+    if (areAllAtRest && !whole->isTooSilent)
         start(*whole, makeWorld(m_rules, resources).world, etags, double(earliest));
     else
         whole->why = why.value_or(Why::Connected);
@@ -159,29 +159,29 @@ void ConformanceMonitor::unite(const std::vector<std::unique_ptr<Part>> &parts)
     m_parts.insert_or_assign(number, std::move(whole));
 }
 
-/// Returns true if a call is of an unanswered request that may still take effect.
+/// Returns true if a call is a request without an answer that may still take effect.
 bool ConformanceMonitor::isSilent(const Part &part, int call)
 {
     const int request = part.checker->requestOf(call);
-    return request >= 0 && std::ranges::any_of(part.silent, [&](const RecordedRequest &asked) {
-        return asked.request.id == part.history.requests[request].request.id;
+    return request >= 0 && std::ranges::any_of(part.silent, [&](const RecordedRequest &recorded) {
+        return recorded.request.id == part.history.requests[request].request.id;
     });
 }
 
-/// Returns true if the state is certain, nothing runs, and no observation is open.
-bool ConformanceMonitor::rests(const Part &part)
+/// Returns true if only one state is possible, nothing runs, and no observation is open.
+bool ConformanceMonitor::isAtRest(const Part &part)
 {
-    return isIdle(part) && std::ranges::all_of(part.worlds.front().pending, [&](int call) {
+    return isIdle(part) && std::ranges::all_of(part.configurations.front().pending, [&](int call) {
         return isSilent(part, call);
     });
 }
 
-/// Returns true if the state is certain and nothing runs; an observation may be open.
+/// Returns true if only one state is possible and nothing runs; an observation may be open.
 bool ConformanceMonitor::isIdle(const Part &part)
 {
-    if (part.why || part.worlds.size() != 1 || !part.followed.isEmpty())
+    if (part.why || part.configurations.size() != 1 || !part.polled.isEmpty())
         return false;
-    const Configuration &one = part.worlds.front();
+    const Configuration &one = part.configurations.front();
     return one.world.running.empty() && one.world.queue.empty()
         && std::ranges::all_of(one.pending,
             [&](int call) { return part.checker->requestOf(call) < 0 || isSilent(part, call); });
@@ -191,30 +191,30 @@ bool ConformanceMonitor::isIdle(const Part &part)
 QList<Observation> ConformanceMonitor::etagsOf(const Part &part)
 {
     QHash<QString, Observation> last;
-    for (const Observation &seen : part.history.observations) {
-        if (seen.isOfResource() && !seen.etag.isEmpty()
-            && part.checker->isKnown(part.worlds.front(), seen))
-            last.insert(seen.path, seen);
+    for (const Observation &observation : part.history.observations) {
+        if (observation.isOfResource() && !observation.etag.isEmpty()
+            && part.checker->isKnown(part.configurations.front(), observation))
+            last.insert(observation.path, observation);
     }
     return last.values();
 }
 
 /// Remembers the request ids of requests that will be removed from the history.
-void ConformanceMonitor::keepNames(const QList<RecordedRequest> &requests)
+void ConformanceMonitor::keepIds(const QList<RecordedRequest> &requests)
 {
-    for (const RecordedRequest &asked : requests) {
-        if (!asked.request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
-            m_usedIds.insert(asked.request.requestId);
+    for (const RecordedRequest &recorded : requests) {
+        if (!recorded.request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
+            m_usedIds.insert(recorded.request.requestId);
     }
 }
 
 /// Restarts a part from a known state.
 void ConformanceMonitor::start(Part &part, World world, const QList<Observation> &etags, double at)
 {
-    keepNames(part.history.requests);
+    keepIds(part.history.requests);
     part.why.reset();
     part.generation = ++m_generation;
-    part.followed.clear();
+    part.polled.clear();
     part.history = { .file = u"exchange"_s,
         .pack = m_rules.pack().id,
         .switches = m_rules.switches(),
@@ -224,25 +224,25 @@ void ConformanceMonitor::start(Part &part, World world, const QList<Observation>
     part.checker = std::make_unique<LinearizabilityChecker>(
         m_rules, part.history, LinearizabilityChecker::Mode::Live);
     Configuration one { .world = std::move(world), .earliest = qint64(at), .after = at };
-    for (const RecordedRequest &asked : std::as_const(part.silent)) {
-        part.history.requests += asked;
+    for (const RecordedRequest &recorded : std::as_const(part.silent)) {
+        part.history.requests += recorded;
         part.checker->requestSent(int(part.history.requests.size()) - 1);
         part.checker->stopPolling(int(part.history.requests.size()) - 1);
     }
-    for (Observation seen : etags) {
-        if (!part.checker->shows(one.world, seen))
+    for (Observation observation : etags) {
+        if (!part.checker->shows(one.world, observation))
             continue;
-        seen.from = seen.to = at;
-        part.history.observations += seen;
-        part.checker->bindEtag(one, seen);
+        observation.from = observation.to = at;
+        part.history.observations += observation;
+        part.checker->bindEtag(one, observation);
         part.checker->observationBegan(int(part.history.observations.size()) - 1);
         part.checker->observationEnded(int(part.history.observations.size()) - 1);
     }
     part.checker->advance(one);
-    part.worlds.clear();
-    part.worlds.push_back(std::move(one));
-    part.restAt = part.history.size();
-    part.isReached = false;
+    part.configurations.clear();
+    part.configurations.push_back(std::move(one));
+    part.baseSize = part.history.size();
+    part.isReachableKnown = false;
 }
 
 void ConformanceMonitor::connect(const ResourceSpec &resource)
@@ -264,7 +264,7 @@ void ConformanceMonitor::loseAll(Why why, double at)
 
 void ConformanceMonitor::lose(Part &part, Why why, double at)
 {
-    keepNames(part.history.requests);
+    keepIds(part.history.requests);
     part = { .trees = part.trees,
         .why = why,
         .since = std::max(part.since, at),
@@ -282,8 +282,8 @@ QList<ConformanceMonitor::Lost> ConformanceMonitor::lost() const
     return result;
 }
 
-void ConformanceMonitor::goOn(
-    const QStringList &trees, const QList<ResourceSpec> &resources, const QList<Observation> &seen)
+void ConformanceMonitor::resume(
+    const QStringList &trees, const QList<ResourceSpec> &resources, const QList<Observation> &etags)
 {
     for (const ResourceSpec &resource : resources)
         m_treeGroups.join(resource);
@@ -293,42 +293,42 @@ void ConformanceMonitor::goOn(
         || std::ranges::any_of(
             part->trees, [&](const QString &tree) { return !trees.contains(tree); }))
         return;
-    start(*part, makeWorld(m_rules, resources).world, seen, part->since);
+    start(*part, makeWorld(m_rules, resources).world, etags, part->since);
 }
 
 // ---- input
 
-void ConformanceMonitor::sent(const RecordedRequest &asked)
+void ConformanceMonitor::sent(const RecordedRequest &recorded)
 {
     const auto call = std::make_shared<Call>();
     call->isRequest = true;
-    call->asked = asked;
-    call->asked.answer = RecordedRequest::Answer::Lost;
-    m_asked.insert(asked.request.id, call);
-    m_events.push({ asked.sent, false, ++m_order, call });
+    call->recorded = recorded;
+    call->recorded.answer = RecordedRequest::Answer::Lost;
+    m_unanswered.insert(recorded.request.id, call);
+    m_events.push({ recorded.sent, false, ++m_order, call });
 }
 
-void ConformanceMonitor::answered(const RecordedRequest &asked, bool isFollowed)
+void ConformanceMonitor::answered(const RecordedRequest &recorded, bool isPolled)
 {
-    const std::shared_ptr<Call> call = m_asked.take(asked.request.id);
+    const std::shared_ptr<Call> call = m_unanswered.take(recorded.request.id);
     if (!call)
         return;
-    call->asked.answer = asked.answer;
-    call->asked.code = asked.code;
-    call->asked.answered = std::max(asked.answered, asked.sent);
-    call->asked.line = asked.line;
-    call->isFollowed = isFollowed && asked.answer != RecordedRequest::Answer::Refused;
-    m_events.push({ call->asked.answered, true, ++m_order, call });
+    call->recorded.answer = recorded.answer;
+    call->recorded.code = recorded.code;
+    call->recorded.answered = std::max(recorded.answered, recorded.sent);
+    call->recorded.line = recorded.line;
+    call->isPolled = isPolled && recorded.answer != RecordedRequest::Answer::Refused;
+    m_events.push({ call->recorded.answered, true, ++m_order, call });
 }
 
-void ConformanceMonitor::seen(QList<Observation> snapshot)
+void ConformanceMonitor::observed(QList<Observation> snapshot)
 {
     const auto call = std::make_shared<Call>();
-    call->seen = std::move(snapshot);
-    m_events.push({ call->seen.first().from, false, ++m_order, call });
-    m_events.push({ call->seen.first().to, true, ++m_order, call });
-    for (Observation &one : call->seen)
-        one.snapshot = call->seen.size() > 1 ? qint64(m_order) : 0;
+    call->observations = std::move(snapshot);
+    m_events.push({ call->observations.first().from, false, ++m_order, call });
+    m_events.push({ call->observations.first().to, true, ++m_order, call });
+    for (Observation &one : call->observations)
+        one.snapshot = call->observations.size() > 1 ? qint64(m_order) : 0;
 }
 
 void ConformanceMonitor::advanceTo(double time)
@@ -336,23 +336,24 @@ void ConformanceMonitor::advanceTo(double time)
     while (!m_events.empty() && m_events.top().time < time) {
         const CallEvent event = m_events.top();
         m_events.pop();
-        take(event);
+        process(event);
     }
 }
 
-void ConformanceMonitor::take(const CallEvent &event)
+void ConformanceMonitor::process(const CallEvent &event)
 {
     Call &call = *event.call;
     if (call.isRequest && !event.isReturn)
-        takeSent(call);
+        processRequest(call);
     else if (call.isRequest)
-        takeAnswer(call);
+        processAnswer(call);
     else if (!event.isReturn)
-        takeObservation(call);
+        processObservation(call);
     else
-        takeObservationEnd(call);
+        processObservationEnd(call);
     if (event.isReturn)
-        (call.generation ? m_explained : m_passedOver) += call.isRequest ? 1 : call.seen.size();
+        (call.generation ? m_explained : m_ignored) +=
+            call.isRequest ? 1 : call.observations.size();
 }
 
 /// Returns the part to which a call was added; null if there is none, or if that part was restarted
@@ -363,84 +364,84 @@ ConformanceMonitor::Part *ConformanceMonitor::partOf(const Call &call) const
     return part && part->generation == call.generation ? part : nullptr;
 }
 
-void ConformanceMonitor::takeSent(Call &call)
+void ConformanceMonitor::processRequest(Call &call)
 {
-    const Request &request = call.asked.request;
+    const Request &request = call.recorded.request;
     m_treeGroups.join(request);
     Part *part = partAt(request.path);
     if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
-        lose(*part, Why::TooLong, call.asked.sent); // it repeats a forgotten request
+        lose(*part, Why::TooLong, call.recorded.sent); // the answer to the first one is forgotten
     if (part->why) {
-        keepNames({ call.asked });
-        part->since = std::max(part->since, call.asked.sent);
+        keepIds({ call.recorded });
+        part->since = std::max(part->since, call.recorded.sent);
         return;
     }
     // An answer that is known already is processed at its own time.
-    RecordedRequest asked = call.asked;
-    asked.answer = RecordedRequest::Answer::Lost;
-    part->history.requests += asked;
+    RecordedRequest recorded = call.recorded;
+    recorded.answer = RecordedRequest::Answer::Lost;
+    part->history.requests += recorded;
     call.tree = treeOf(request.path);
     call.generation = part->generation;
     call.index = int(part->history.requests.size()) - 1;
-    part->followed.insert(request.id, call.index);
-    if (part->followed.size() >= ManyFollowed)
-        part->checker->ignoreEtags(part->worlds);
+    part->polled.insert(request.id, call.index);
+    if (part->polled.size() >= ManyPolled)
+        part->checker->ignoreEtags(part->configurations);
     part->checker->requestSent(call.index);
-    pass(*part, call, asked.sent);
+    updateConfigurations(*part, call, recorded.sent);
 }
 
-void ConformanceMonitor::takeAnswer(Call &call)
+void ConformanceMonitor::processAnswer(Call &call)
 {
     using Answer = RecordedRequest::Answer;
-    const bool isSilent = call.asked.answer == Answer::Lost;
-    Part *part = partAt(call.asked.request.path);
+    const bool isSilent = call.recorded.answer == Answer::Lost;
+    Part *part = partAt(call.recorded.request.path);
     if (isSilent) {
-        part->silent += call.asked;
+        part->silent += call.recorded;
         if (part->silent.size() > MostSilent) {
             part->isTooSilent = true;
-            lose(*part, Why::TooMany, call.asked.answered);
+            lose(*part, Why::TooMany, call.recorded.answered);
         }
     }
     if (!partOf(call)) {
         call.generation = 0;
         if (part->why)
-            part->since = std::max(part->since, call.asked.answered);
+            part->since = std::max(part->since, call.recorded.answered);
         return;
     }
     if (isSilent) {
-        stopFollowing(*part, call.asked.request.id);
+        stopPolling(*part, call.recorded.request.id);
         // Drops the configurations in which it has taken effect.
-        for (Configuration &one : part->worlds)
+        for (Configuration &one : part->configurations)
             part->checker->advance(one);
         return;
     }
-    part->history.requests[call.index] = call.asked;
+    part->history.requests[call.index] = call.recorded;
     part->checker->requestAnswered(call.index);
-    std::erase_if(part->worlds,
+    std::erase_if(part->configurations,
         [&](const Configuration &one) { return !part->checker->agrees(one, call.index); });
-    if (!call.isFollowed)
-        stopFollowing(*part, call.asked.request.id);
-    pass(*part, call, call.asked.answered);
+    if (!call.isPolled)
+        stopPolling(*part, call.recorded.request.id);
+    updateConfigurations(*part, call, call.recorded.answered);
 }
 
-/// An operation's status will not be observed any more.
-void ConformanceMonitor::stopFollowing(Part &part, const QString &id)
+/// Stops waiting for the end of an operation.
+void ConformanceMonitor::stopPolling(Part &part, const QString &id)
 {
-    if (const auto request = part.followed.constFind(id); request != part.followed.cend()) {
+    if (const auto request = part.polled.constFind(id); request != part.polled.cend()) {
         part.checker->stopPolling(*request);
-        part.followed.erase(request);
+        part.polled.erase(request);
     }
 }
 
-void ConformanceMonitor::takeObservation(Call &call)
+void ConformanceMonitor::processObservation(Call &call)
 {
-    const Observation &seen = call.seen.first();
+    const Observation &observation = call.observations.first();
     Part *part = nullptr;
-    if (seen.isOfResource()) {
-        part = partAt(seen.path);
+    if (observation.isOfResource()) {
+        part = partAt(observation.path);
     } else {
         for (const auto &[number, one] : m_parts) {
-            if (one->followed.contains(seen.operation))
+            if (one->polled.contains(observation.operation))
                 part = one.get();
         }
     }
@@ -448,23 +449,23 @@ void ConformanceMonitor::takeObservation(Call &call)
         return;
     call.tree = part->trees.first();
     call.generation = part->generation;
-    // While nothing runs, an observation of the known state adds nothing.
-    const bool isStill = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
-    if (seen.isOfResource() && isStill
-        && std::ranges::all_of(call.seen, [&](const Observation &one) {
-               return part->checker->shows(part->worlds.front().world, one)
-                   && part->checker->isKnown(part->worlds.front(), one);
+    // An observation of the only possible state of an idle part adds nothing.
+    const bool isKnownIdle = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
+    if (observation.isOfResource() && isKnownIdle
+        && std::ranges::all_of(call.observations, [&](const Observation &one) {
+               return part->checker->shows(part->configurations.front().world, one)
+                   && part->checker->isKnown(part->configurations.front(), one);
            }))
         return;
-    call.wasStill = isStill;
+    call.wasIdle = isKnownIdle;
     call.before = part->history.requests.size();
     call.index = int(part->history.observations.size());
-    part->history.observations += call.seen;
-    part->checker->observationBegan(call.index, part->followed.size() < ManyFollowed);
-    pass(*part, call, seen.from);
+    part->history.observations += call.observations;
+    part->checker->observationBegan(call.index, part->polled.size() < ManyPolled);
+    updateConfigurations(*part, call, observation.from);
 }
 
-void ConformanceMonitor::takeObservationEnd(Call &call)
+void ConformanceMonitor::processObservationEnd(Call &call)
 {
     Part *part = partOf(call);
     if (!part)
@@ -473,19 +474,19 @@ void ConformanceMonitor::takeObservationEnd(Call &call)
         return;
     part->checker->observationEnded(call.index);
     // If nothing ran and nothing was requested during the observation, its etag is current.
-    const Observation &seen = call.seen.first();
-    if (seen.isOfResource() && call.wasStill && part->worlds.size() == 1
+    const Observation &observation = call.observations.first();
+    if (observation.isOfResource() && call.wasIdle && part->configurations.size() == 1
         && part->history.requests.size() == call.before) {
-        for (const Observation &one : std::as_const(call.seen))
-            part->checker->bindEtag(part->worlds.front(), one);
+        for (const Observation &one : std::as_const(call.observations))
+            part->checker->bindEtag(part->configurations.front(), one);
     }
-    if (!seen.isOfResource() && isFinal(seen.word))
-        stopFollowing(*part, seen.operation);
-    pass(*part, call, seen.to);
+    if (!observation.isOfResource() && isFinal(observation.word))
+        stopPolling(*part, observation.operation);
+    updateConfigurations(*part, call, observation.to);
 }
 
-/// Returns the configurations that explain the history so far with no more events than needed;
-/// nothing: there are too many.
+/// Returns the configurations that explain the history so far with the fewest events; nothing:
+/// there are too many.
 std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor::explained(
     const Part &part, const std::vector<Configuration> &before) const
 {
@@ -507,31 +508,31 @@ std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor
 }
 
 /// Keeps the configurations that explain the history so far; none: reports a violation.
-void ConformanceMonitor::pass(Part &part, const Call &call, double time)
+void ConformanceMonitor::updateConfigurations(Part &part, const Call &call, double time)
 {
-    part.isReached = false;
-    std::vector<Configuration> worlds = std::move(part.worlds);
-    part.worlds.clear();
-    for (Configuration &one : worlds)
+    part.isReachableKnown = false;
+    std::vector<Configuration> configurations = std::move(part.configurations);
+    part.configurations.clear();
+    for (Configuration &one : configurations)
         part.checker->advance(one);
-    auto reached = explained(part, worlds);
+    auto reached = explained(part, configurations);
     if (!reached) {
         // Second try without etags, which multiply the configurations.
-        part.checker->ignoreEtags(worlds);
-        for (Configuration &one : worlds)
+        part.checker->ignoreEtags(configurations);
+        for (Configuration &one : configurations)
             part.checker->advance(one);
-        reached = explained(part, worlds);
+        reached = explained(part, configurations);
     }
     if (!reached) {
         lose(part, Why::TooMany, time);
         return;
     }
     if (reached->empty()) {
-        LiveViolation unexplained { .at = time, .what = call.asked, .history = part.history };
+        LiveViolation unexplained { .at = time, .what = call.recorded, .history = part.history };
         if (call.isRequest)
-            unexplained.blame(call.asked);
+            unexplained.setCause(call.recorded);
         else
-            unexplained.blame(unexpected(part, worlds, call));
+            unexplained.setCause(unexpected(part, configurations, call));
         ++m_violationCount;
         m_violations += unexplained;
         if (m_violations.size() > m_bounds.violations)
@@ -539,50 +540,50 @@ void ConformanceMonitor::pass(Part &part, const Call &call, double time)
         lose(part, Why::Violated, time);
         return;
     }
-    part.worlds = *std::move(reached);
-    settle(part);
+    part.configurations = *std::move(reached);
+    restartIfLong(part);
 }
 
 /// Returns the first observation of a snapshot that no configuration shows; if there is none, the
 /// first one.
 const Observation &ConformanceMonitor::unexpected(
-    const Part &part, const std::vector<Configuration> &worlds, const Call &call)
+    const Part &part, const std::vector<Configuration> &configurations, const Call &call)
 {
-    const auto odd = std::ranges::find_if(call.seen, [&](const Observation &seen) {
-        return seen.isOfResource() && std::ranges::none_of(worlds, [&](const Configuration &one) {
-            return part.checker->shows(one.world, seen);
-        });
+    const auto odd = std::ranges::find_if(call.observations, [&](const Observation &observed) {
+        return observed.isOfResource()
+            && std::ranges::none_of(configurations,
+                [&](const auto &one) { return part.checker->shows(one.world, observed); });
     });
-    return odd == call.seen.end() ? call.seen.first() : *odd;
+    return odd == call.observations.end() ? call.observations.first() : *odd;
 }
 
 /// Restarts a part with a long history once it is at rest.
-void ConformanceMonitor::settle(Part &part)
+void ConformanceMonitor::restartIfLong(Part &part)
 {
     const double now =
         part.checker->callEvents().empty() ? 0 : part.checker->callEvents().back().time;
     // Stops waiting for the ends of old operations.
-    while (part.followed.size() > MostFollowed)
-        stopFollowing(part, std::ranges::min_element(part.followed).key());
-    if (part.history.size() > part.restAt + 64) {
-        const QHash<QString, int> followed = part.followed; // stopFollowing() changes it
-        for (const auto &[id, request] : followed.asKeyValueRange()) {
-            const RecordedRequest &asked = part.history.requests[request];
-            if (asked.isClosed() && asked.answered + Patience < now)
-                stopFollowing(part, id);
+    while (part.polled.size() > MostPolled)
+        stopPolling(part, std::ranges::min_element(part.polled).key());
+    if (part.history.size() > part.baseSize + 64) {
+        const QHash<QString, int> polled = part.polled; // stopPolling() changes it
+        for (const auto &[id, request] : polled.asKeyValueRange()) {
+            const RecordedRequest &recorded = part.history.requests[request];
+            if (recorded.isClosed() && recorded.answered + Patience < now)
+                stopPolling(part, id);
         }
     }
-    if (part.history.size() > part.restAt + std::max<qsizetype>(64, part.history.resources.size())
-        && rests(part)) {
-        const Configuration one = part.worlds.front();
-        part.silent.removeIf([&](const RecordedRequest &asked) {
+    if (part.history.size() > part.baseSize + std::max<qsizetype>(64, part.history.resources.size())
+        && isAtRest(part)) {
+        const Configuration one = part.configurations.front();
+        part.silent.removeIf([&](const RecordedRequest &recorded) {
             return std::ranges::none_of(one.pending, [&](int call) {
                 return part.history.requests[part.checker->requestOf(call)].request.id
-                    == asked.request.id;
+                    == recorded.request.id;
             });
         });
         start(part, one.world, etagsOf(part), std::max(double(one.earliest), now));
-    } else if (part.history.size() > part.restAt + m_bounds.calls) {
+    } else if (part.history.size() > part.baseSize + m_bounds.calls) {
         lose(part, Why::TooLong, now);
     }
 }
@@ -591,13 +592,13 @@ void ConformanceMonitor::settle(Part &part)
 
 const std::vector<World> &ConformanceMonitor::reachable(const Part &part) const
 {
-    if (part.isReached)
+    if (part.isReachableKnown)
         return part.reachable;
-    part.isReached = part.isReachedWhole = true;
+    part.isReachableKnown = part.isReachableComplete = true;
     part.reachable.clear();
-    visitAll(*part.checker, part.worlds, [&](const Configuration &one) {
-        part.isReachedWhole = qsizetype(part.reachable.size()) < MostReachable;
-        if (!part.isReachedWhole)
+    visitAll(*part.checker, part.configurations, [&](const Configuration &one) {
+        part.isReachableComplete = qsizetype(part.reachable.size()) < MostReachable;
+        if (!part.isReachableComplete)
             return Then::Stop;
         part.reachable.push_back(one.world);
         return Then::Expand;
@@ -616,14 +617,14 @@ std::optional<ConformanceMonitor::Allowed> ConformanceMonitor::allowed(const QSt
         if (!allowed.words.contains(word))
             allowed.words += word;
     }
-    allowed.all = part->isReachedWhole;
+    allowed.all = part->isReachableComplete;
     return allowed;
 }
 
 std::optional<ConformanceMonitor::Why> ConformanceMonitor::lostWhy(const QString &path) const
 {
     const Part *part = knownAt(path);
-    return part ? part->why : std::optional(Why::NotSeen);
+    return part ? part->why : std::optional(Why::NotObserved);
 }
 
 qsizetype ConformanceMonitor::remembered() const

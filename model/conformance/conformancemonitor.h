@@ -22,13 +22,13 @@ struct LiveViolation
     History history;
 
     /// Sets the request or observation, and the path that it concerns.
-    void blame(const std::variant<RecordedRequest, Observation> &unexplained);
+    void setCause(const std::variant<RecordedRequest, Observation> &unexplained);
 };
 
 /// Conformance monitor of a live server: tracks all states that explain the requests and
 /// observations so far, per group of connected trees. If no state is left, the server violates the
-/// rules; if there are too many, there is no verdict. Both ways trees are lost until goOn() sets
-/// their state. Rules must outlive it; times are ms on one clock.
+/// rules; if too many are left, there is no verdict. In both cases the trees are lost until
+/// resume() sets their state. Rules must outlive it; times are ms on one clock.
 class ConformanceMonitor
 {
 public:
@@ -43,19 +43,19 @@ public:
     ConformanceMonitor(const Rules &rules, Bounds bounds);
     ~ConformanceMonitor();
 
-    /// Joins the tree of a resource with those it refers to.
+    /// Joins the tree of a resource with the trees of its references.
     void connect(const ResourceSpec &resource);
 
     // Input; it is processed in time order by advanceTo().
 
     /// A client sent a request; its answer is not known yet.
-    void sent(const RecordedRequest &asked);
-    /// A request was answered (`asked.answered`, `asked.answer`; Lost: it never will be).
-    /// `isFollowed`: the operation's status may be observed later.
-    void answered(const RecordedRequest &asked, bool isFollowed = true);
-    void seen(const Observation &observation) { seen(QList { observation }); }
+    void sent(const RecordedRequest &recorded);
+    /// A request was answered (`recorded.answered`, `recorded.answer`; Lost: it never will be).
+    /// `isPolled`: the operation's status may be observed later.
+    void answered(const RecordedRequest &recorded, bool isPolled = true);
+    void observed(const Observation &observation) { observed(QList { observation }); }
     /// Observations of one tree's resources at the same moment.
-    void seen(QList<Observation> snapshot);
+    void observed(QList<Observation> snapshot);
     /// Processes earlier input; all input from now on must begin at this time or later.
     void advanceTo(double time);
     qsizetype waiting() const { return qsizetype(m_events.size()); } ///< unprocessed input
@@ -63,28 +63,28 @@ public:
     // Lost trees
 
     enum class Why {
-        NotSeen,   ///< their state is unknown
-        Violated,  ///< the server violated the rules
-        TooMany,   ///< too many states are possible
-        TooLong,   ///< they have not come to rest for too long
-        Connected, ///< they were joined with others while not at rest
-        Unwatched, ///< they were not observed for a while
+        NotObserved, ///< their state is unknown
+        Violated,    ///< the server violated the rules
+        TooMany,     ///< too many states are possible
+        TooLong,     ///< they have not come to rest for too long
+        Connected,   ///< they were joined with others while not at rest
+        Unwatched,   ///< they were not observed for a while
     };
     struct Lost
     {
         QStringList trees; ///< paths of top-level resources, lower case where case is ignored
-        double since = 0;  ///< ms; earlier observations are outdated
-        Why why = Why::NotSeen;
+        double since = 0;  ///< ms; observations before that are outdated
+        Why why = Why::NotObserved;
     };
     QList<Lost> lost() const;
     /// Marks the group of trees of a path as lost.
     void lose(const QString &path, Why why, double at);
     /// Marks all trees as lost; those that are lost already keep their reason.
     void loseAll(Why why, double at);
-    /// Sets the state, at rest, of a whole group of lost trees. `seen`: observations of their
+    /// Sets the state, at rest, of a whole group of lost trees. `etags`: observations of their
     /// etags.
-    void goOn(const QStringList &trees, const QList<ResourceSpec> &resources,
-        const QList<Observation> &seen = {});
+    void resume(const QStringList &trees, const QList<ResourceSpec> &resources,
+        const QList<Observation> &etags = {});
 
     // Results
 
@@ -101,9 +101,9 @@ public:
     /// Violations, the newest last; violationCount() counts all, also those no longer kept.
     const QList<LiveViolation> &violations() const { return m_violations; }
     qint64 violationCount() const { return m_violationCount; }
-    qint64 explained() const { return m_explained; }   ///< requests and observations
-    qint64 passedOver() const { return m_passedOver; } ///< the same, ignored in lost trees
-    qsizetype remembered() const;                      ///< requests and observations kept now
+    qint64 explained() const { return m_explained; } ///< number of requests and observations
+    qint64 ignored() const { return m_ignored; }     ///< the same, in lost trees
+    qsizetype remembered() const;                    ///< requests and observations kept now
     /// Returns the tree of a path, as in Lost::trees.
     QString treeOf(const QString &path) const { return m_treeGroups.treeOf(path); }
 
@@ -112,14 +112,14 @@ private:
     struct Part; // group of connected trees, with its possible states
     struct Call  // request, or observations at one moment
     {
-        bool isRequest = false, isFollowed = true;
-        RecordedRequest asked;
-        QList<Observation> seen;
-        QString tree;           ///< of the part that it was added to
-        quint64 generation = 0; ///< of that part then; 0: it was not added
+        bool isRequest = false, isPolled = true;
+        RecordedRequest recorded;
+        QList<Observation> observations;
+        QString tree;           ///< in the part to which it was added
+        quint64 generation = 0; ///< of that part at the time; 0: it was not added
         int index = -1;         ///< of the request or first observation in the part's history
-        bool wasStill = false;  ///< nothing ran in that part when it began
-        qsizetype before = 0;   ///< number of requests in that part by then
+        bool wasIdle = false;   ///< nothing ran in that part when it began
+        qsizetype before = 0;   ///< number of requests in that part when it began
     };
     struct CallEvent
     {
@@ -134,28 +134,28 @@ private:
         }
     };
 
-    void take(const CallEvent &event);
-    void takeSent(Call &call);
-    void takeAnswer(Call &call);
-    void takeObservation(Call &call);
-    void takeObservationEnd(Call &call);
+    void process(const CallEvent &event);
+    void processRequest(Call &call);
+    void processAnswer(Call &call);
+    void processObservation(Call &call);
+    void processObservationEnd(Call &call);
     Part *partOf(const Call &call) const;
     std::optional<std::vector<Configuration>> explained(
         const Part &part, const std::vector<Configuration> &before) const;
     Part *partAt(const QString &path);
     Part *knownAt(const QString &path) const { return m_partOf.value(treeOf(path)); }
     void rearrange();
-    void unite(const std::vector<std::unique_ptr<Part>> &parts);
+    void mergeParts(const std::vector<std::unique_ptr<Part>> &parts);
     void start(Part &part, World world, const QList<Observation> &etags, double at);
-    void pass(Part &part, const Call &call, double time);
+    void updateConfigurations(Part &part, const Call &call, double time);
     static const Observation &unexpected(
-        const Part &part, const std::vector<Configuration> &worlds, const Call &call);
+        const Part &part, const std::vector<Configuration> &configurations, const Call &call);
     void lose(Part &part, Why why, double at);
-    void settle(Part &part);
-    void keepNames(const QList<RecordedRequest> &requests);
-    static void stopFollowing(Part &part, const QString &id);
+    void restartIfLong(Part &part);
+    void keepIds(const QList<RecordedRequest> &requests);
+    static void stopPolling(Part &part, const QString &id);
     static bool isSilent(const Part &part, int call);
-    static bool rests(const Part &part);
+    static bool isAtRest(const Part &part);
     static bool isIdle(const Part &part);
     static QList<Observation> etagsOf(const Part &part);
     const std::vector<World> &reachable(const Part &part) const;
@@ -167,11 +167,11 @@ private:
     std::map<int, std::unique_ptr<Part>> m_parts; ///< by TreeGroups::of()
     QHash<QString, Part *> m_partOf;              ///< by tree
     std::priority_queue<CallEvent> m_events;
-    QHash<QString, std::shared_ptr<Call>> m_asked; ///< unanswered requests by id
+    QHash<QString, std::shared_ptr<Call>> m_unanswered; ///< unanswered requests by id
     QSet<QString> m_usedIds; ///< request ids that are no longer in any history
     quint64 m_order = 0, m_generation = 0;
     QList<LiveViolation> m_violations;
-    qint64 m_violationCount = 0, m_explained = 0, m_passedOver = 0;
+    qint64 m_violationCount = 0, m_explained = 0, m_ignored = 0;
 };
 
 } // namespace instar

@@ -229,8 +229,8 @@ private:
         // The answer to the write shows the value as changed by the server.
         const QJsonValue answered =
             m_answers.value({ last->asked->line, m_rules.pack().folded(read.path) }).value(member);
-        const bool isSaid = !answered.isUndefined() && !isOtherValue(answered, seen);
-        if (!isOtherValue(stored, seen) || isSaid || mayExplain(path, *last, member, read))
+        const bool isSet = !answered.isUndefined() && !isOtherValue(answered, seen);
+        if (!isOtherValue(stored, seen) || isSet || mayExplain(path, *last, member, read))
             return {};
         return violationOf(member, stored, read, *last->asked, *by, LastStored);
     }
@@ -249,8 +249,8 @@ private:
         violation.body = seen;
         violation.details = detailsOf(read, {});
         violation.blame(rule.toString());
-        violation.because = { { other, told(asked), detailsOf(asked) },
-            { other, told(evidence), detailsOf(evidence, m_history) } };
+        violation.because = { { other, sentenceOf(asked), detailsOf(asked) },
+            { other, sentenceOf(evidence), detailsOf(evidence, m_history) } };
         violation.minimal = sortedLines({ asked.line, evidence.line, read.line });
         return violation;
     }
@@ -402,7 +402,7 @@ private:
     {
         Violation violation;
         violation.line = line;
-        violation.because = { { u"a different etag"_s, told(before),
+        violation.because = { { u"a different etag"_s, sentenceOf(before),
             detailsOf(before, m_history) } };
         violation.minimal = sortedLines({ before.line, line });
         violation.blame(stampRule(m_rules));

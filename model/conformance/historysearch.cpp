@@ -7,7 +7,7 @@ namespace instar {
 
 namespace {
 
-/// Returns the priority of a configuration in one of three queues: its progress in time, less a
+/// Returns the priority of a configuration in one of three queues: its progress in time minus a
 /// penalty. The queues take turns, because no penalty suits every history:
 /// - queue 0: the number of steps since the last call event;
 /// - queue 1: twice that number, reduced by the overtaken requests;
@@ -64,16 +64,16 @@ bool HistorySearch::isKnown(const Configuration &configuration)
     m_checker.key(configuration, bytes, &readOnly);
     const auto [number, isNew] = m_keys.insert(bytes);
     if (isNew)
-        m_fewest.emplace_back();
-    std::vector<std::vector<int>> &fewest = m_fewest[number];
+        m_minimal.emplace_back();
+    std::vector<std::vector<int>> &minimal = m_minimal[number];
     const auto isSubset = [](const std::vector<int> &one, const std::vector<int> &other) {
         return std::ranges::includes(other, one);
     };
-    if (std::ranges::any_of(fewest, [&](const auto &one) { return isSubset(one, readOnly); }))
+    if (std::ranges::any_of(minimal, [&](const auto &one) { return isSubset(one, readOnly); }))
         return true;
-    std::erase_if(fewest, [&](const auto &one) { return isSubset(readOnly, one); });
-    m_fewestBytes += qint64(sizeof readOnly + readOnly.size() * sizeof(int));
-    fewest.push_back(std::move(readOnly));
+    std::erase_if(minimal, [&](const auto &one) { return isSubset(readOnly, one); });
+    m_minimalBytes += qint64(sizeof readOnly + readOnly.size() * sizeof(int));
+    minimal.push_back(std::move(readOnly));
     return false;
 }
 
@@ -131,7 +131,7 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
             add(std::move(next[i].configuration));
         }
         if (round % 256 == 255) {
-            const qint64 used = m_keys.bytes() + m_fewestBytes
+            const qint64 used = m_keys.bytes() + m_minimalBytes
                 + qint64(m_nodes.capacity() * sizeof(Node)) + m_open.size() * configurationBytes;
             const qint64 most = std::max(LeastMemory, MemoryOfConfiguration * budget.states);
             m_stoppedBy = used > most ? Limit::Memory : budget.exceeded(m_worlds, 0, used);

@@ -11,8 +11,8 @@ namespace instar {
 
 /// Best-first search for a linearization of a complete history: an order of all requests and
 /// internal events that explains every answer and observation. Visited configurations are memoized
-/// as in Porcupine; a configuration is also pruned if a visited one with an equal key has only a
-/// subset of its read-only calls left. Rules and history must outlive it.
+/// as in Porcupine; also pruned are configurations for which a visited one with the same key has a
+/// subset of the remaining read-only calls. Rules and history must outlive it.
 class HistorySearch
 {
 public:
@@ -29,14 +29,14 @@ public:
     Outcome run(const Budget &budget);
     Limit stoppedBy() const { return m_stoppedBy; } ///< the limit that left run() Undecided
     qint64 worlds() const { return m_worlds; }      ///< configurations that were visited
-    /// Most requests and observations that one order explains, among those tried.
+    /// Largest number of requests and observations that an order explains, among those tried.
     qsizetype explained() const { return m_explained; }
 
     /// Request or internal event of a linearization.
     struct Moment
     {
         QString words;    ///< "submit r1", "end r1 succeeded", "begin r1", "fire /a/b"
-        double after = 0; ///< ms
+        double after = 0; ///< it happens after this time, ms
         Event event;      ///< Wait: an observation that binds an etag
         Record record {};
         World before, world;
@@ -68,9 +68,9 @@ private:
     };
     struct Waiting
     {
-        qint64 priority = 0; ///< as from priority()
-        quint32 number = 0;  ///< of the node
-        size_t next = 0;     ///< the next candidate to try
+        qint64 priority = 0;
+        quint32 number = 0; ///< of the node
+        size_t next = 0;    ///< the next candidate to try
         bool operator<(const Waiting &other) const
         {
             return priority != other.priority ? priority < other.priority : number > other.number;
@@ -85,11 +85,11 @@ private:
     const Rules &m_rules;
     const History &m_history;
     LinearizabilityChecker m_checker;
-    std::vector<qsizetype> m_returned; ///< call event -> number of calls that returned before it
+    std::vector<qsizetype> m_returned; ///< call event -> number of calls that return before it
     KeySet m_keys;
-    /// Key -> minimal sets of read-only calls that are left.
-    std::vector<std::vector<std::vector<int>>> m_fewest;
-    qint64 m_fewestBytes = 0;
+    /// Key -> minimal sets of remaining read-only calls, over the visited configurations.
+    std::vector<std::vector<std::vector<int>>> m_minimal;
+    qint64 m_minimalBytes = 0;
     std::vector<Node> m_nodes;
     std::array<std::priority_queue<Waiting>, 3> m_queues;
     QHash<quint32, Open> m_open; ///< by node

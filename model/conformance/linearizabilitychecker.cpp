@@ -48,9 +48,9 @@ bool isIn(const std::vector<int> &list, int number)
 }
 
 /// Returns true if a request was refused and neither etags nor a request id can be the cause.
-bool isSurelyRefused(const RecordedRequest &asked, const Request &request)
+bool isSurelyRefused(const RecordedRequest &recorded, const Request &request)
 {
-    return asked.answer == RecordedRequest::Answer::Refused && request.requestId.isEmpty()
+    return recorded.answer == RecordedRequest::Answer::Refused && request.requestId.isEmpty()
         && request.ifMatch.isEmpty() && request.ifNoneMatch.isEmpty();
 }
 
@@ -90,27 +90,27 @@ LinearizabilityChecker::LinearizabilityChecker(
 
 void Checker::addCalls()
 {
-    for (const RecordedRequest &asked : m_history.requests)
-        ++m_usesOfId[asked.request.requestId];
+    for (const RecordedRequest &recorded : m_history.requests)
+        ++m_usesOfId[recorded.request.requestId];
     for (int i = 0; i < int(m_history.requests.size()); ++i)
         addRequest(i);
     QHash<qint64, size_t> snapshots; // -> call
     for (int i = 0; i < int(m_history.observations.size()); ++i) {
-        const Observation &seen = m_history.observations[i];
-        if (!seen.isOfResource()) {
-            addStatus(seen, int(m_calls.size()));
-        } else if (seen.snapshot > 0) {
-            const auto known = snapshots.constFind(seen.snapshot);
+        const Observation &observation = m_history.observations[i];
+        if (!observation.isOfResource()) {
+            addStatus(observation, int(m_calls.size()));
+        } else if (observation.snapshot > 0) {
+            const auto known = snapshots.constFind(observation.snapshot);
             if (known != snapshots.constEnd()) {
-                m_calls[*known].seen.push_back({ .observation = i });
+                m_calls[*known].observations.push_back({ .observation = i });
                 continue;
             }
-            snapshots.insert(seen.snapshot, m_calls.size());
+            snapshots.insert(observation.snapshot, m_calls.size());
         }
-        m_calls.push_back({ .from = seen.from,
-            .to = seen.to,
+        m_calls.push_back({ .from = observation.from,
+            .to = observation.to,
             .isReadOnly = true,
-            .seen = { { .observation = i } } });
+            .observations = { { .observation = i } } });
     }
     for (int request = 0; request < int(m_history.requests.size()); ++request) {
         if (isWatched(request))
@@ -132,16 +132,16 @@ void Checker::addCalls()
 
 void Checker::addRequest(int request)
 {
-    const RecordedRequest &asked = m_history.requests[request];
-    Request own = asked.request;
+    const RecordedRequest &recorded = m_history.requests[request];
+    Request own = recorded.request;
     if (!isRepeated(request)) // then its request id has no effect
         own.requestId.clear();
     m_callOf.push_back(int(m_calls.size()));
-    m_calls.push_back({ .from = asked.sent,
-        .to = asked.answered,
-        .returns = m_mode == Mode::Complete && asked.isClosed(),
+    m_calls.push_back({ .from = recorded.sent,
+        .to = recorded.answered,
+        .returns = m_mode == Mode::Complete && recorded.isClosed(),
         .request = request,
-        .isReadOnly = isSurelyRefused(asked, own) });
+        .isReadOnly = isSurelyRefused(recorded, own) });
     m_byId.insert(own.id, request);
     m_polls.emplace_back();
     m_mayBePolled.push_back(m_mode == Mode::Live);
@@ -151,9 +151,9 @@ void Checker::addRequest(int request)
 
 /// Registers the observation of a request's status. If the request is not in this part of the
 /// history, nothing explains the observation.
-void Checker::addStatus(const Observation &seen, int call)
+void Checker::addStatus(const Observation &observation, int call)
 {
-    const auto request = m_byId.constFind(seen.operation);
+    const auto request = m_byId.constFind(observation.operation);
     if (request != m_byId.cend())
         m_polls[size_t(*request)].push_back(call);
 }
@@ -174,40 +174,40 @@ QString Checker::etagKey(const QString &path, const QString &tag) const
 void Checker::addEtags()
 {
     QHash<QString, int> uses;
-    for (const Observation &seen : m_history.observations) {
-        if (seen.isOfResource() && !seen.etag.isEmpty())
-            ++uses[etagKey(seen.path, seen.etag)];
+    for (const Observation &observation : m_history.observations) {
+        if (observation.isOfResource() && !observation.etag.isEmpty())
+            ++uses[etagKey(observation.path, observation.etag)];
     }
-    for (const RecordedRequest &asked : m_history.requests) {
-        for (const QString &tag : tagsOf(asked.request))
-            ++uses[etagKey(asked.request.path, tag)];
+    for (const RecordedRequest &recorded : m_history.requests) {
+        for (const QString &tag : tagsOf(recorded.request))
+            ++uses[etagKey(recorded.request.path, tag)];
     }
     for (size_t i = 0; i < m_calls.size(); ++i) {
-        for (Seen &one : m_calls[i].seen) {
-            const Observation &seen = m_history.observations[one.observation];
-            if (!seen.isOfResource() || seen.etag.isEmpty()
-                || uses.value(etagKey(seen.path, seen.etag)) < 2)
+        for (CallObservation &one : m_calls[i].observations) {
+            const Observation &observation = m_history.observations[one.observation];
+            if (!observation.isOfResource() || observation.etag.isEmpty()
+                || uses.value(etagKey(observation.path, observation.etag)) < 2)
                 continue;
-            one.etag = etagNumber(seen);
-            m_etags[size_t(one.etag)].seen.push_back(int(i));
+            one.etag = etagNumber(observation);
+            m_etags[size_t(one.etag)].observations.push_back(int(i));
         }
     }
     for (int request = 0; request < int(m_history.requests.size()); ++request) {
-        const Request &asked = m_history.requests[request].request;
-        for (const QString &tag : tagsOf(asked)) {
-            const int etag = m_etagNumbers.value(etagKey(asked.path, tag), -1);
+        const Request &named = m_history.requests[request].request;
+        for (const QString &tag : tagsOf(named)) {
+            const int etag = m_etagNumbers.value(etagKey(named.path, tag), -1);
             if (etag >= 0)
-                m_etags[size_t(etag)].asked.push_back(m_callOf[size_t(request)]);
+                m_etags[size_t(etag)].requests.push_back(m_callOf[size_t(request)]);
         }
     }
 }
 
-int Checker::etagNumber(const Observation &seen)
+int Checker::etagNumber(const Observation &observation)
 {
-    const QString key = etagKey(seen.path, seen.etag);
+    const QString key = etagKey(observation.path, observation.etag);
     if (!m_etagNumbers.contains(key)) {
         m_etagNumbers.insert(key, int(m_etags.size()));
-        m_etags.push_back({ seen.path });
+        m_etags.push_back({ observation.path });
     }
     return m_etagNumbers.value(key);
 }
@@ -245,7 +245,7 @@ void Checker::findTwins()
         block += i > 0 && event.isReturn != m_callEvents[i - 1].isReturn ? 1 : 0;
         (event.isReturn ? returned : invoked)[size_t(event.call)] = block;
     }
-    const auto seen = [&](int request) {
+    const auto polls = [&](int request) {
         std::vector<std::tuple<std::optional<QString>, int, int>> all;
         for (const int call : m_polls[size_t(request)])
             all.emplace_back(statusIn(call).word, invoked[size_t(call)], returned[size_t(call)]);
@@ -271,7 +271,7 @@ void Checker::findTwins()
         for (const int other : others) {
             const RecordedRequest &two = m_history.requests[other];
             if (one.answer != two.answer || one.code != two.code || one.began != two.began
-                || seen(request) != seen(other) || kindOf(request) != kindOf(other))
+                || polls(request) != polls(other) || kindOf(request) != kindOf(other))
                 continue;
             const bool isFirst = returnedAt(request) < returnedAt(other);
             m_twins[size_t(isFirst ? other : request)].push_back(isFirst ? request : other);
@@ -306,11 +306,11 @@ void Checker::observationBegan(int observation, bool usesEtags)
     if (!first.isOfResource())
         addStatus(first, number);
     for (int i = observation; i < int(m_history.observations.size()); ++i) {
-        const Observation &seen = m_history.observations[i];
-        const bool hasEtag = usesEtags && seen.isOfResource() && !seen.etag.isEmpty();
-        call.seen.push_back({ .observation = i, .etag = hasEtag ? etagNumber(seen) : -1 });
+        const Observation &one = m_history.observations[i];
+        const bool hasEtag = usesEtags && one.isOfResource() && !one.etag.isEmpty();
+        call.observations.push_back({ .observation = i, .etag = hasEtag ? etagNumber(one) : -1 });
         if (hasEtag)
-            m_etags[size_t(call.seen.back().etag)].seen.push_back(number);
+            m_etags[size_t(call.observations.back().etag)].observations.push_back(number);
     }
     m_calls.push_back(std::move(call));
     addCallEvent(first.from, false, number);
@@ -326,9 +326,9 @@ void Checker::ignoreEtags(std::span<Configuration> configurations)
 {
     for (const Configuration &configuration : configurations) {
         for (const int call : configuration.pending) {
-            for (Seen &one : m_calls[size_t(call)].seen) {
+            for (CallObservation &one : m_calls[size_t(call)].observations) {
                 if (one.etag >= 0)
-                    std::erase(m_etags[size_t(one.etag)].seen, call);
+                    std::erase(m_etags[size_t(one.etag)].observations, call);
                 one.etag = -1;
             }
         }
@@ -338,12 +338,13 @@ void Checker::ignoreEtags(std::span<Configuration> configurations)
         configuration.skipped.clear();
 }
 
-void Checker::bindEtag(Configuration &configuration, const Observation &seen)
+void Checker::bindEtag(Configuration &configuration, const Observation &observation)
 {
-    const Resource resource = configuration.world.tree.find(seen.path);
-    if (seen.etag.isEmpty() || resource == NoResource || !shows(configuration.world, seen))
+    const Resource resource = configuration.world.tree.find(observation.path);
+    if (observation.etag.isEmpty() || resource == NoResource
+        || !shows(configuration.world, observation))
         return;
-    const int etag = etagNumber(seen);
+    const int etag = etagNumber(observation);
     if (stampOf(configuration, etag))
         return;
     configuration.etags.emplace_back(etag, configuration.world.tree.stamp(resource));
@@ -352,12 +353,12 @@ void Checker::bindEtag(Configuration &configuration, const Observation &seen)
 
 bool Checker::agrees(const Configuration &configuration, int request) const
 {
-    const RecordedRequest &asked = m_history.requests[request];
+    const RecordedRequest &recorded = m_history.requests[request];
     const auto own = std::ranges::find(configuration.statuses, request, &RequestStatus::request);
-    if (own == configuration.statuses.end() || asked.answer > RecordedRequest::Answer::Refused)
+    if (own == configuration.statuses.end() || recorded.answer > RecordedRequest::Answer::Refused)
         return true;
-    return own->status == Status::Rejected ? asked.isRefusedWith(own->code)
-                                           : asked.answer == RecordedRequest::Answer::Accepted;
+    return own->status == Status::Rejected ? recorded.isRefusedWith(own->code)
+                                           : recorded.answer == RecordedRequest::Answer::Accepted;
 }
 
 // ---- Facts about a configuration
@@ -378,34 +379,35 @@ double Checker::lastReturn(const Configuration &configuration) const
     return 0;
 }
 
-bool Checker::shows(const World &world, const Observation &seen) const
+bool Checker::shows(const World &world, const Observation &observation) const
 {
-    const std::optional<QString> word = wordAt(m_rules, world, seen.path);
-    if (word == seen.word || !word || !seen.word)
-        return word == seen.word;
+    const std::optional<QString> word = wordAt(m_rules, world, observation.path);
+    if (word == observation.word || !word || !observation.word)
+        return word == observation.word;
     return !m_serverWords.isEmpty()
-        && m_serverWords.contains({ m_rules.machineForType(typePathOf(seen.path)), *seen.word });
+        && m_serverWords.contains(
+            { m_rules.machineForType(typePathOf(observation.path)), *observation.word });
 }
 
-bool Checker::hasStatus(const Configuration &configuration, const Observation &seen) const
+bool Checker::hasStatus(const Configuration &configuration, const Observation &observation) const
 {
-    const int request = m_byId.value(seen.operation, -1);
+    const int request = m_byId.value(observation.operation, -1);
     const auto own = std::ranges::find(configuration.statuses, request, &RequestStatus::request);
     if (own == configuration.statuses.end()) // over and agreed if forgetUnneeded() dropped it
         return request >= 0 && m_mode == Mode::Complete && !isRepeated(request)
             && !isLeft(configuration, m_callOf[size_t(request)]);
     if (own->isOver())
-        return seen.word == statusName(own->status);
+        return observation.word == statusName(own->status);
     const Running *running = configuration.world.find(own->serial);
     const bool waits = !running || running->phase == Running::Phase::Until;
     // A server may report a waiting operation as in progress.
-    return seen.word == statusName(Status::InProgress)
-        || (waits && seen.word == statusName(Status::Waiting));
+    return observation.word == statusName(Status::InProgress)
+        || (waits && observation.word == statusName(Status::Waiting));
 }
 
 const Observation &Checker::statusIn(int call) const
 {
-    return m_history.observations[m_calls[size_t(call)].seen.front().observation];
+    return m_history.observations[m_calls[size_t(call)].observations.front().observation];
 }
 
 const quint64 *Checker::stampOf(const Configuration &configuration, int etag) const
@@ -424,11 +426,11 @@ bool Checker::isCurrent(const Configuration &configuration, int etag) const
     return resource != NoResource && configuration.world.tree.stamp(resource) == *stamp;
 }
 
-bool Checker::isKnown(const Configuration &configuration, const Observation &seen) const
+bool Checker::isKnown(const Configuration &configuration, const Observation &observation) const
 {
-    if (seen.etag.isEmpty())
+    if (observation.etag.isEmpty())
         return true;
-    const auto number = m_etagNumbers.constFind(etagKey(seen.path, seen.etag));
+    const auto number = m_etagNumbers.constFind(etagKey(observation.path, observation.etag));
     return number != m_etagNumbers.constEnd() && isCurrent(configuration, *number);
 }
 
@@ -458,7 +460,7 @@ bool Checker::isDeadEnd(const Configuration &configuration) const
 {
     const auto left = [&](int call) { return isLeft(configuration, call); };
     for (const auto &[etag, stamp] : configuration.etags) {
-        if (stamp == Outdated && std::ranges::any_of(m_etags[size_t(etag)].seen, left))
+        if (stamp == Outdated && std::ranges::any_of(m_etags[size_t(etag)].observations, left))
             return true;
     }
     for (const RequestStatus &one : configuration.statuses) {
@@ -478,8 +480,8 @@ void Checker::forgetUnneeded(Configuration &configuration) const
     const bool isAllKnown = m_mode == Mode::Complete;
     std::erase_if(configuration.etags, [&](const auto &bound) {
         const Etag &etag = m_etags[size_t(bound.first)];
-        return isAllKnown && std::ranges::none_of(etag.seen | std::views::reverse, left)
-            && std::ranges::none_of(etag.asked | std::views::reverse, left);
+        return isAllKnown && std::ranges::none_of(etag.observations | std::views::reverse, left)
+            && std::ranges::none_of(etag.requests | std::views::reverse, left);
     });
     for (auto &[etag, stamp] : configuration.etags) {
         if (!isCurrent(configuration, etag))
@@ -547,11 +549,11 @@ bool Checker::fits(const Configuration &configuration, int call, Refusals &refus
     const Call &own = m_calls[size_t(call)];
     if (own.request >= 0)
         return isRefused(configuration.world, own.request, refusals);
-    return std::ranges::all_of(own.seen, [&](const Seen &one) {
-        const Observation &seen = m_history.observations[one.observation];
-        if (!seen.isOfResource())
-            return hasStatus(configuration, seen);
-        return shows(configuration.world, seen)
+    return std::ranges::all_of(own.observations, [&](const CallObservation &one) {
+        const Observation &observation = m_history.observations[one.observation];
+        if (!observation.isOfResource())
+            return hasStatus(configuration, observation);
+        return shows(configuration.world, observation)
             && (one.etag < 0 || isCurrent(configuration, one.etag));
     });
 }
@@ -560,9 +562,9 @@ bool Checker::fits(const Configuration &configuration, int call, Refusals &refus
 /// without effect now is left pending, since it may have one later.
 bool Checker::isRefused(const World &world, int request, Refusals &refusals) const
 {
-    const RecordedRequest &asked = m_history.requests[request];
+    const RecordedRequest &recorded = m_history.requests[request];
     const Request &own = *m_requests[size_t(request)];
-    if (!isSurelyRefused(asked, own))
+    if (!isSurelyRefused(recorded, own))
         return false;
     const int kind = kindOf(request);
     auto known = std::ranges::find(refusals, kind, &Refusals::value_type::first);
@@ -572,7 +574,7 @@ bool Checker::isRefused(const World &world, int request, Refusals &refusals) con
         if (admitted.unanswered.empty() && admitted.verdict == Admission::Verdict::Refused)
             known->second = admitted.code;
     }
-    return known->second && asked.isRefusedWith(*known->second);
+    return known->second && recorded.isRefusedWith(*known->second);
 }
 
 // ---- Candidates
@@ -623,13 +625,13 @@ Checker::Bindings Checker::bindingsOf(const Configuration &configuration, int ca
 {
     const World &world = configuration.world;
     Bindings bindings;
-    for (const Seen &one : m_calls[size_t(call)].seen) {
-        const Observation &seen = m_history.observations[one.observation];
-        if (!seen.isOfResource() || !shows(world, seen))
+    for (const CallObservation &one : m_calls[size_t(call)].observations) {
+        const Observation &observation = m_history.observations[one.observation];
+        if (!observation.isOfResource() || !shows(world, observation))
             return {};
         if (one.etag < 0)
             continue;
-        const Resource resource = world.tree.find(seen.path);
+        const Resource resource = world.tree.find(observation.path);
         const bool isBound = stampOf(configuration, one.etag);
         if (resource == NoResource || (isBound && !isCurrent(configuration, one.etag)))
             return {};
@@ -654,7 +656,7 @@ QList<Event> Checker::internalEvents(const Configuration &configuration) const
         QList<Event> events = endsOf(m_rules, world, *running, true);
         const bool attempts = running->phase == Running::Phase::Attempting && running->due >= 0;
         if (attempts && running->planned != m_rules.retried
-            && choices(m_rules, world, running->serial).contains(m_rules.retried))
+            && possibleOutcomes(m_rules, world, running->serial).contains(m_rules.retried))
             events.append({ .kind = Event::Kind::End,
                 .operation = running->serial,
                 .outcome = m_rules.retried });
@@ -761,21 +763,21 @@ void Checker::addRequested(
     const Configuration &configuration, int call, std::vector<Successor> &out) const
 {
     const int request = requestOf(call);
-    const RecordedRequest &asked = m_history.requests[request];
+    const RecordedRequest &recorded = m_history.requests[request];
     for (const auto &[variant, etag] : withEngineEtags(configuration, request)) {
         Configuration before = configuration;
         std::erase(before.pending, call);
         if (etag >= 0) {
-            const Resource resource = before.world.tree.find(asked.request.path);
+            const Resource resource = before.world.tree.find(recorded.request.path);
             before.etags.emplace_back(etag, before.world.tree.stamp(resource));
             std::ranges::sort(before.etags);
         }
-        before.earliest = std::max(before.earliest, wholeMs(asked.sent));
+        before.earliest = std::max(before.earliest, wholeMs(recorded.sent));
         before.overtaken += quint32(std::ranges::count_if(before.pending, [&](int other) {
             const Call &own = m_calls[size_t(other)];
             return own.request >= 0 && own.returns && own.to < m_calls[size_t(call)].to;
         }));
-        before.after = std::max(before.after, asked.sent);
+        before.after = std::max(before.after, recorded.sent);
         addStepped(before,
             { .kind = Event::Kind::Submit, .time = before.earliest, .request = variant }, out);
     }
@@ -786,11 +788,11 @@ void Checker::addRequested(
 std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
     const Configuration &configuration, int request) const
 {
-    const Request &asked = *m_requests[size_t(request)];
-    const QStringList tags = tagsOf(asked);
+    const Request &original = *m_requests[size_t(request)];
+    const QStringList tags = tagsOf(original);
     if (tags.isEmpty())
         return { { m_requests[size_t(request)], -1 } };
-    const Resource resource = configuration.world.tree.find(asked.path);
+    const Resource resource = configuration.world.tree.find(original.path);
     const QString own =
         resource == NoResource ? NoEtag.toString() : etag(configuration.world, resource);
     int unbound = -1;
@@ -803,7 +805,7 @@ std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
                 result += tag;
                 continue;
             }
-            const int number = m_etagNumbers.value(etagKey(asked.path, tag), -1);
+            const int number = m_etagNumbers.value(etagKey(original.path, tag), -1);
             const bool isBound = number >= 0 && stampOf(configuration, number);
             if (!isBound) {
                 hasUnbound = true;
@@ -815,11 +817,11 @@ std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
         return result.join(u',');
     };
     const auto variant = [&](bool matches) {
-        const QString ifMatch = translated(asked.ifMatch, matches),
-                      ifNoneMatch = translated(asked.ifNoneMatch, matches);
+        const QString ifMatch = translated(original.ifMatch, matches),
+                      ifNoneMatch = translated(original.ifNoneMatch, matches);
         SharedRequest &known = m_withEtags[u"%1\n%2\n%3"_s.arg(request).arg(ifMatch, ifNoneMatch)];
         if (!known) {
-            Request copy = asked;
+            Request copy = original;
             copy.ifMatch = ifMatch;
             copy.ifNoneMatch = ifNoneMatch;
             known = SharedRequest::create(std::move(copy));
@@ -841,21 +843,22 @@ void Checker::addStepped(
     const Configuration &configuration, const Event &event, std::vector<Successor> &out) const
 {
     const int request = event.request ? m_requestOf.value(event.request.get(), -1) : -1;
-    const RecordedRequest *asked = request < 0 ? nullptr : &m_history.requests[request];
+    const RecordedRequest *recorded = request < 0 ? nullptr : &m_history.requests[request];
     // Judges the answer first, because that is much cheaper than a step.
-    if (asked && event.request->requestId.isEmpty()
-        && asked->answer <= RecordedRequest::Answer::Refused) {
+    if (recorded && event.request->requestId.isEmpty()
+        && recorded->answer <= RecordedRequest::Answer::Refused) {
         const Admission admitted =
             admission(m_rules, configuration.world, *event.request, {}, 0, true);
         const bool refused = admitted.verdict == Admission::Verdict::Refused;
         if (admitted.unanswered.empty()
-            && (refused != (asked->answer == RecordedRequest::Answer::Refused)
-                || (refused && !asked->isRefusedWith(admitted.code))))
+            && (refused != (recorded->answer == RecordedRequest::Answer::Refused)
+                || (refused && !recorded->isRefusedWith(admitted.code))))
             return;
     }
     for (Way &way : waysOn(m_rules, Players(), { configuration.world, {} }, event)) {
         if (hasNoEffect(configuration.world, event, way.record)
-            || (asked && !isAnsweredLike(configuration, *asked, way.record, event.request.get())))
+            || (recorded
+                && !isAnsweredLike(configuration, *recorded, way.record, event.request.get())))
             continue;
         Successor successor { .configuration = configuration,
             .event = std::move(way.event),
@@ -863,7 +866,7 @@ void Checker::addStepped(
             .record = std::move(way.record) };
         Configuration &next = successor.configuration;
         next.world = std::move(way.next.world);
-        next.after = std::max(next.after, asked ? asked->sent : lastReturn(configuration));
+        next.after = std::max(next.after, recorded ? recorded->sent : lastReturn(configuration));
         next.earliest = std::max(next.earliest, event.time);
         successor.after = next.after;
         updateStatuses(next, successor.record);
@@ -886,18 +889,18 @@ bool Checker::hasNoEffect(const World &world, const Event &event, const Record &
                 || (change.kind == Change::Kind::Observed && change.transition == Rules::None));
     return event.kind == Event::Kind::End && event.outcome == m_rules.retried && change.moved == 0
         && change.from == change.to && world.find(event.operation)->cursor == 0
-        && choices(m_rules, world, event.operation).contains(m_rules.failed);
+        && possibleOutcomes(m_rules, world, event.operation).contains(m_rules.failed);
 }
 
 /// Returns true if a step answers a request as it was recorded.
-bool Checker::isAnsweredLike(const Configuration &configuration, const RecordedRequest &asked,
+bool Checker::isAnsweredLike(const Configuration &configuration, const RecordedRequest &recorded,
     const Record &record, const Request *request) const
 {
-    if (asked.answer > RecordedRequest::Answer::Refused)
+    if (recorded.answer > RecordedRequest::Answer::Refused)
         return true;
     const auto own = std::ranges::find_if(record.changes,
         [&](const Change &change) { return change.request.get() == request && !change.requirer; });
-    if (own == record.changes.end() || (asked.began && own->kind == Change::Kind::Observed))
+    if (own == record.changes.end() || (recorded.began && own->kind == Change::Kind::Observed))
         return false;
     QString refusal = own->kind == Change::Kind::Rejected ? own->code : QString();
     if (own->kind == Change::Kind::Replayed) {
@@ -906,8 +909,8 @@ bool Checker::isAnsweredLike(const Configuration &configuration, const RecordedR
         if (first != configuration.statuses.end() && first->status == Status::Rejected)
             refusal = first->code;
     }
-    return refusal.isEmpty() ? asked.answer == RecordedRequest::Answer::Accepted
-                             : asked.isRefusedWith(refusal);
+    return refusal.isEmpty() ? recorded.answer == RecordedRequest::Answer::Accepted
+                             : recorded.isRefusedWith(refusal);
 }
 
 /// Updates the statuses of watched requests after a step.

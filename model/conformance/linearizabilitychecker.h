@@ -149,7 +149,7 @@ public:
     void bindEtag(Configuration &configuration, const Observation &observation);
 
 private:
-    struct Seen
+    struct CallObservation
     {
         int observation = -1;
         int etag = -1; ///< index in m_etags
@@ -159,16 +159,16 @@ private:
         double from = 0, to = 0;
         bool returns = true; ///< false: its return is unknown
         int request = -1;
-        bool isReadOnly = false;   ///< linearizing it does not change the world
-        std::vector<Seen> seen {}; ///< one, or those of one snapshot
-        quint32 invocation = ~0u;  ///< index in m_callEvents
+        bool isReadOnly = false;                      ///< linearizing it does not change the world
+        std::vector<CallObservation> observations {}; ///< one, or those of one snapshot
+        quint32 invocation = ~0u;                     ///< index in m_callEvents
     };
     /// Etag of a resource; in a complete history only if it occurs at least twice.
     struct Etag
     {
         QString path;
-        std::vector<int> seen {};  ///< observations, as calls
-        std::vector<int> asked {}; ///< requests that name it, as calls
+        std::vector<int> observations {}; ///< observations, as calls
+        std::vector<int> requests {};     ///< requests that name it, as calls
     };
     using SharedRequest = QSharedPointer<const Request>;
     /// Memo for one world: (kind of request, its refusal's code if it is refused).
@@ -176,10 +176,10 @@ private:
 
     void addCalls();
     void addRequest(int request);
-    void addStatus(const Observation &seen, int call);
+    void addStatus(const Observation &observation, int call);
     void addCallEvent(double time, bool isReturn, int call);
     void addEtags();
-    int etagNumber(const Observation &seen);
+    int etagNumber(const Observation &observation);
     QString etagKey(const QString &path, const QString &tag) const;
     void findKinds();
     int kindOf(int request) const { return m_kinds.empty() ? request : m_kinds[size_t(request)]; }
@@ -207,7 +207,7 @@ private:
         const Configuration &configuration, const Event &event, std::vector<Successor> &out) const;
     std::vector<std::pair<SharedRequest, int>> withEngineEtags(
         const Configuration &configuration, int request) const;
-    bool isAnsweredLike(const Configuration &configuration, const RecordedRequest &asked,
+    bool isAnsweredLike(const Configuration &configuration, const RecordedRequest &recorded,
         const Record &record, const Request *request) const;
     bool hasNoEffect(const World &world, const Event &event, const Record &record) const;
     void updateStatuses(Configuration &configuration, const Record &record) const;

@@ -201,7 +201,7 @@ bool Misbehaviour::isUntouched(const ActiveFault &one, const World &world) const
 
 // ---- falsified responses
 
-World Misbehaviour::told(const World &world) const
+World Misbehaviour::falsified(const World &world) const
 {
     World result = world;
     for (const ActiveFault &one : m_active)
@@ -280,7 +280,7 @@ void Misbehaviour::restore(const Snapshot &snapshot, const QString &path, World 
     storeOrRemove(world.bodies, resource, snapshot.body);
 }
 
-Operation Misbehaviour::told(const Operation &operation, const World &world) const
+Operation Misbehaviour::falsified(const Operation &operation, const World &world) const
 {
     const auto one = std::ranges::find(m_active, operation.serial, &ActiveFault::serial);
     Operation result = operation;

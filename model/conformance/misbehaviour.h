@@ -20,11 +20,11 @@ enum class Fault {
     EtagLate,
 };
 
-/// Name of a fault, and one sentence about what clients see.
+/// Name of a fault, and its visible effect in one sentence.
 struct FaultWords
 {
     Fault fault;
-    QString name, seen;
+    QString name, effect;
 };
 const QList<FaultWords> &faults();
 std::optional<Fault> faultNamed(const QString &name);
@@ -52,9 +52,9 @@ public:
     void clear() { m_active.clear(); }
 
     /// Returns the world as the falsified responses show it.
-    World told(const World &world) const;
+    World falsified(const World &world) const;
     /// Returns an operation as the falsified responses show it.
-    Operation told(const Operation &operation, const World &world) const;
+    Operation falsified(const Operation &operation, const World &world) const;
 
 private:
     /// Snapshot of a resource.

@@ -11,13 +11,13 @@ QString kindText(const Violation &violation)
     if (const auto *asked = std::get_if<RecordedRequest>(&violation.what)) {
         RecordedRequest plain = *asked;
         plain.request.id = u"%1 %2"_s.arg(asked->request.op, asked->request.path);
-        return told(plain);
+        return sentenceOf(plain);
     }
     Observation plain = std::get<Observation>(violation.what);
     plain.etag.clear();
     if (!plain.isOfResource())
         plain.operation = u"an operation"_s;
-    return told(plain);
+    return sentenceOf(plain);
 }
 
 } // namespace
@@ -30,7 +30,7 @@ void RoundsTally::add(const Round &round)
     const QString what = !round.problem.isEmpty() ? round.problem
         : round.verdict.violation                 ? kindText(*round.verdict.violation)
                                                   : QString();
-    auto found = std::ranges::find_if(m_all, [&](const RoundsAlike &each) {
+    auto found = std::ranges::find_if(m_all, [&](const RoundGroup &each) {
         return each.ending == round.ending && each.outcome == outcome && each.what == what;
     });
     if (found == m_all.end()) {
@@ -44,14 +44,14 @@ void RoundsTally::add(const Round &round)
         found->spreads += *round.spread;
 }
 
-QList<RoundsAlike> RoundsTally::sorted() const
+QList<RoundGroup> RoundsTally::sorted() const
 {
     using SearchOutcome = HistorySearch::Outcome;
-    QList<RoundsAlike> all = m_all;
+    QList<RoundGroup> all = m_all;
     const auto rank = [](SearchOutcome outcome) {
         return outcome == SearchOutcome::Violates ? 0 : outcome == SearchOutcome::Conforms ? 2 : 1;
     };
-    std::ranges::stable_sort(all, [&](const RoundsAlike &one, const RoundsAlike &other) {
+    std::ranges::stable_sort(all, [&](const RoundGroup &one, const RoundGroup &other) {
         return std::pair(rank(one.outcome), -one.count)
             < std::pair(rank(other.outcome), -other.count);
     });

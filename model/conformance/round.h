@@ -33,13 +33,12 @@ struct Round
     QList<Exchange> exchanges; ///< from the read of the tree before the round to that after it
 };
 
-/// Rounds with the same ending and the same verdict.
-struct RoundsAlike
+/// Group of rounds with the same ending and verdict.
+struct RoundGroup
 {
     QString ending;
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
-    QString what; ///< the violation without ids and etags, or why there is no verdict; empty:
-                  ///< neither
+    QString what; ///< the violation without ids and etags, or why there is no verdict; may be empty
     int count = 0;
     QList<qint64> spreads; ///< ns, of rounds whose requests were sent together
     Round first;           ///< without exchanges if it conforms
@@ -50,10 +49,10 @@ class RoundsTally
 {
 public:
     void add(const Round &round);
-    QList<RoundsAlike> sorted() const;
+    QList<RoundGroup> sorted() const;
 
 private:
-    QList<RoundsAlike> m_all;
+    QList<RoundGroup> m_all;
 };
 
 } // namespace instar

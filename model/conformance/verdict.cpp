@@ -276,7 +276,7 @@ public:
             rest.requests.removeIf(
                 [&](const RecordedRequest &one) { return one.request.id == asked.request.id; });
             violation.allowed = allowedAnswers(rest, asked);
-            // The answer itself may fit what was observed until then, but not all of it.
+            // The answer may fit a part of the observations until then, but not all of them.
             if (asked.answer == RecordedRequest::Answer::Refused)
                 violation.allowed.removeAll(asked.code);
             else if (asked.answer == RecordedRequest::Answer::Accepted)
@@ -333,9 +333,9 @@ public:
                 violation->because += contradiction;
         };
         for (const RecordedRequest &asked : whole.requests)
-            except(asked.line, told(asked), detailsOf(asked));
+            except(asked.line, sentenceOf(asked), detailsOf(asked));
         for (const Observation &seen : whole.observations)
-            except(seen.line, told(seen), detailsOf(seen, whole));
+            except(seen.line, sentenceOf(seen), detailsOf(seen, whole));
     }
 
     History restUntil(const CorrectionSet &set, double time) const
@@ -834,12 +834,12 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
     return events;
 }
 
-Readings readingsThatExplain(
+ExplainingSwitches switchesThatExplain(
     const History &history, const Pack &pack, const Budget &budget, qsizetype most)
 {
-    Readings readings;
+    ExplainingSwitches found;
     for (const Switches &switches : choicesOf(pack.switches, most)) {
-        readings.all = readings.all && switches.size() == pack.switches.size();
+        found.all = found.all && switches.size() == pack.switches.size();
         const Result<Rules> rules = Rules::make(pack, switches);
         if (!rules || !makeWorld(*rules, history.resources).problem.isEmpty())
             continue;
@@ -849,9 +849,9 @@ Readings readingsThatExplain(
                 && !contentViolation(part, *rules, budget);
         });
         if (isExplained)
-            readings.explaining += switches;
+            found.explaining += switches;
     }
-    return readings;
+    return found;
 }
 
 // ---- output
@@ -916,7 +916,8 @@ QString outcomeName(Ended outcome)
 
 QString violationText(const Violation &violation)
 {
-    const QString text = std::visit([](const auto &one) { return told(one); }, violation.what);
+    const QString text =
+        std::visit([](const auto &one) { return sentenceOf(one); }, violation.what);
     return violation.body.isEmpty() ? text : u"%1 with %2"_s.arg(text, violation.body);
 }
 

@@ -55,7 +55,7 @@ struct HistoryVerdict
     std::optional<Violation> violation; ///< present if the outcome is Violates
     qint64 worlds = 0;                  ///< visited states of the search
     Limit stoppedBy = Limit::None;      ///< limit that left something undecided, if one did
-    /// Trees that violate, but whose initial state was only guessed.
+    /// Trees that would violate the rules, but whose initial state is a guess.
     QStringList notJudged {};
 };
 
@@ -72,21 +72,20 @@ History minimalPart(const History &history, const QList<int> &lines);
 /// none was found.
 QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget = {});
 
-/// Combinations of switch values under which a history conforms.
-struct Readings
+/// Combinations of switch values under which a history conforms, as far as they were tried.
+struct ExplainingSwitches
 {
-    QList<Switches> explaining {}; ///< empty: none, or the budget did not suffice
-    bool all = true;               ///< false: some combinations were not tried
+    QList<Switches> explaining {}; ///< empty: none, or the budget was exceeded
+    bool all = true;               ///< all combinations were tried
 };
-/// Tries the combinations that choicesOf() returns.
-Readings readingsThatExplain(
+/// Searches the combinations that choicesOf() returns.
+ExplainingSwitches switchesThatExplain(
     const History &history, const Pack &pack, const Budget &budget = {}, qsizetype most = 256);
 
 /// "conforms", "violates", "undecided", "nothing judged".
 QString outcomeName(HistorySearch::Outcome outcome);
 QString violationText(const Violation &violation); ///< "r1 was accepted", "/a/b was seen Failed"
 QJsonObject verdictJson(const HistoryVerdict &verdict);
-/// Returns the verdict as text for people.
 QString verdictText(const HistoryVerdict &verdict, const QString &file);
 
 } // namespace instar

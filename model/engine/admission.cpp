@@ -128,9 +128,9 @@ QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
 
 } // namespace
 
-/// Judge of one request. A check that decides about the request stores the result in m_result. It
-/// then returns false if its name says what must hold (conflictsAllow), and true if its name says
-/// what was found (isReplay, isObservation, waitsForItself).
+/// Judge of one request. A check that decides about the request stores the result in m_result, and
+/// then returns false if it is named after a requirement (conflictsAllow), or true if it is named
+/// after a special case (isReplay, isObservation, waitsForItself).
 class Judge
 {
 public:
@@ -169,7 +169,7 @@ public:
         return std::move(m_result);
     }
 
-    void findMeetings(std::set<Met> *met)
+    void findMeetings(std::set<CompiledMeeting> *meetings)
     {
         if (m_op == Rules::None || isReplay() || !resolveTarget() || isObservation())
             return;
@@ -640,7 +640,7 @@ Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const C
 }
 
 void findMeetings(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers, quint32 requirer, std::set<Met> *met)
+    const QMap<int, bool> &answers, quint32 requirer, std::set<CompiledMeeting> *meetings)
 {
     Judge(rules, world, request, answers, requirer, false, {}, 0).findMeetings(met);
 }
@@ -670,7 +670,7 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
     return removed;
 }
 
-QSet<QString> readingCodes(const Pack &pack)
+QSet<QString> unreadableCodes(const Pack &pack)
 {
     const QSet<QString> byRules = refusalNamesOfRules(pack);
     return codesOf(pack, refusalNames(pack) - byRules) - codesOf(pack, byRules);

@@ -14,20 +14,20 @@ namespace instar {
 struct Context;
 struct Subject;
 
-/// Meeting of an incoming operation with one that runs or waits.
-struct Met
+/// Compiled Meeting of an incoming operation with one that runs or waits.
+struct CompiledMeeting
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
     int place = 0; ///< of the running target relative to the incoming one; index in PlaceWords
-    int conflict = Rules::None; ///< the conflict row that decides; None: both run
-    auto operator<=>(const Met &) const = default;
+    int conflict = Rules::None; ///< the conflict row that decides; None: both may run
+    auto operator<=>(const CompiledMeeting &) const = default;
 };
 
 /// Rows, meetings and error codes of the rules that events have used.
 struct Exercised
 {
     std::set<int> rows; ///< indices for Rules::transition(), including refusing rows
-    std::set<Met> meetings;
+    std::set<CompiledMeeting> meetings;
     std::set<QString> codes; ///< error codes of refused or failed operations
     /// Bad outcome of an operation's work, and the step of its work list that had it.
     struct BadEnd
@@ -65,15 +65,15 @@ struct Admission
     Verdict verdict = Verdict::Refused;
     std::vector<Cancel> cancels;
     std::vector<quint32> waitsFor; ///< Waits: serials of operations that run or wait
-    quint32 other = 0; ///< Refused: the operation in the way; Replayed: the original one; Waits:
-                       ///< the first of those in the way
-    int transition = Rules::None; ///< the row that it takes or that refuses it
-    Code entered = 0;             ///< Accepted: the target's code afterwards
+    quint32 other = 0; ///< serial. Refused: the conflicting operation; Replayed: the original one;
+                       ///< Waits: the first of `waitsFor`
+    int transition = Rules::None; ///< the transition taken, or the row that refuses it
+    Code entered = 0;             ///< Accepted: the target's new state code
     QString code, message;        ///< Refused
     int http = 0;
-    QString rule;    ///< Refused, Waits: the row that decides, with its source
+    QString rule;    ///< Refused, Waits: text of the deciding row, with its source
     QString needs;   ///< Refused: open conditions that would admit it: `"paid" and "sent"`
-    QString witness; ///< Refused: path of the resource that decided; empty: none
+    QString witness; ///< Refused: path of the resource for which the row applies; empty: none
     std::vector<int> unanswered; ///< open conditions that had no answer
 
     // the target
@@ -88,14 +88,14 @@ struct Admission
 /// change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing rows,
 /// transition and its constraints; refusing rows for the contents, and for the resources removed.
 /// `clock`: a later virtual time at which to judge it, as if nothing happened until then. `turn`:
-/// its serial if it already waits; operations that came after it are then not in its way.
+/// serial of a waiting operation, which does not wait for later ones.
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
 
-/// Adds the operations that a request meets, each with the conflict row that decides.
+/// Adds the meetings of a request with running and waiting operations.
 void findMeetings(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers, quint32 requirer, std::set<Met> *met);
+    const QMap<int, bool> &answers, quint32 requirer, std::set<CompiledMeeting> *meetings);
 
 /// Transition of a resource on a trigger, and the state code to which it leads.
 struct Taken
@@ -103,7 +103,7 @@ struct Taken
     int transition = Rules::None;
     Code code = 0;
     bool possible =
-        false; ///< false: no row, a refusing row, or every target's constraint is broken
+        false; ///< false: no row, a refusing row, or all constraints of targets are broken
 };
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Context &context);
 
@@ -117,7 +117,7 @@ inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
 /// Returns every error code with which an operation of the pack may be refused or fail.
 QSet<QString> errorCodes(const Pack &pack);
 /// Returns the error codes that only a server gives, for requests that it cannot read.
-QSet<QString> readingCodes(const Pack &pack);
+QSet<QString> unreadableCodes(const Pack &pack);
 /// Returns the error codes of all refusals, by the engine or by types and rows of the pack.
 QSet<QString> refusalCodes(const Pack &pack);
 /// Returns the error codes of the pack's outcomes, for work that has begun.

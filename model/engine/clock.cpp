@@ -179,8 +179,8 @@ std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource 
     const Subject subject = subjectOf(rules, world, resource);
     const Context clock { .rules = rules, .world = world };
     const std::optional<qint64> from =
-        timer.isFromEntry ? entry : numberOf(timer.at, subject, clock);
-    const std::optional<qint64> after = numberOf(timer.afterIn, subject, clock);
+        timer.isFromEntry ? entry : valueIn(timer.at, subject, clock);
+    const std::optional<qint64> after = valueIn(timer.afterIn, subject, clock);
     if (!from || (!after && !timer.afterIn.empty() && timer.after == 0))
         return {};
     return *from + after.value_or(timer.after);
@@ -209,7 +209,7 @@ Event nextFiring(const Rules &rules, const World &world)
     return world.firing->resource == NoResource ? Event() : firing(*world.firing);
 }
 
-void keepTime(const Rules &rules, World &world, std::span<const Resource> changed,
+void updateSchedule(const Rules &rules, World &world, std::span<const Resource> changed,
     std::span<const quint32> active)
 {
     Agenda agenda(rules, world);

@@ -29,7 +29,7 @@ Event nextFiring(const Rules &rules, const World &world);
 
 /// Updates the schedule at the end of a step. `changed`: resources whose timer began or whose
 /// properties changed; `active`: branches in which something happened.
-void keepTime(const Rules &rules, World &world, std::span<const Resource> changed,
+void updateSchedule(const Rules &rules, World &world, std::span<const Resource> changed,
     std::span<const quint32> active);
 
 } // namespace instar

@@ -52,18 +52,18 @@ struct Change
         Rejected, ///< an operation was refused
         Replayed, ///< a known request id: it gets the original operation's answer
         Observed, ///< done at once, no state changed
-        Worked,   ///< a piece of work ended in `outcome`, and the operation goes on
+        Worked,   ///< a piece of work ended in `outcome`, and the operation continues
         Began,    ///< delayed work began
         Closed,   ///< an operation ended in `outcome`
         Canceled, ///< an operation was canceled, by `other` where not 0
         Settled,  ///< a canceled operation's resources were put to rest, or given to `other`
         Violated, ///< a constraint that held is broken
-        Seen,     ///< a server shows a resource, and perhaps descendants, changed
+        Reported, ///< a server's answer shows a resource, and perhaps descendants, changed
     };
     Kind kind = Kind::Started;
     quint32 operation = 0;
     quint32 other = 0;    ///< the operation that canceled, blocks, was replayed, or takes over
-    quint32 requirer = 0; ///< the operation that required this one; 0: a client asked
+    quint32 requirer = 0; ///< the operation that required this one; 0: a client submitted it
     QSharedPointer<const Request> request; ///< Sent, Started, Rejected, Replayed, Observed
     QString path;
     Rules::StateId from = Rules::None, to = Rules::None;

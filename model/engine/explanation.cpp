@@ -351,8 +351,8 @@ private:
     }
     void addRelated(const QString &path)
     {
-        if (!path.isEmpty() && path != m_found.path && !m_found.looked.contains(path))
-            m_found.looked += path;
+        if (!path.isEmpty() && path != m_found.path && !m_found.examined.contains(path))
+            m_found.examined += path;
     }
     /// Adds the resources that the condition of a transition examined.
     void addExamined(

@@ -40,12 +40,12 @@ bool isAtRest(const Observation &seen, const Rules &rules)
     });
 }
 
-QString told(const RecordedRequest &asked)
+QString sentenceOf(const RecordedRequest &asked)
 {
     return u"%1 %2"_s.arg(asked.request.id, answerOf(asked));
 }
 
-QString told(const Observation &observation)
+QString sentenceOf(const Observation &observation)
 {
     const QString what = observation.isOfResource() ? observation.path : observation.operation;
     const QString etag =

@@ -20,7 +20,7 @@ struct RecordedRequest
     double sent = 0, answered = 0;
     Answer answer = Answer::Accepted;
     QString code;       ///< of a refusal; empty: any
-    bool began = false; ///< Accepted: the answer says that there was something to do
+    bool began = false; ///< Accepted: the answer says that work began
     bool operator==(const RecordedRequest &) const = default;
 
     bool isClosed() const { return answer != Answer::Lost; }
@@ -71,11 +71,11 @@ struct History
 };
 
 /// Returns true if no transitional state shows the observed word of a resource.
-bool isAtRest(const Observation &seen, const Rules &rules);
+bool isAtRest(const Observation &observation, const Rules &rules);
 
 /// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
-QString told(const RecordedRequest &asked);
-QString told(const Observation &observation);
+QString sentenceOf(const RecordedRequest &asked);
+QString sentenceOf(const Observation &observation);
 
 /// Request and time: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between 20 and
 /// 21 ms". An observed status names the operation's request in the history.

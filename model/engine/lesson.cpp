@@ -31,12 +31,12 @@ void LessonRun::begin()
 {
     m_simulator.pause();
     m_simulator.reset();
-    Scenario all = scenarioOf(m_lesson); // with the claims, so that the examiner notes all etags
+    Scenario all = scenarioOf(m_lesson); // with the claims, so that the checker notes all etags
     for (const LessonPart &part : std::as_const(m_lesson.parts)) {
         for (const LessonPart::Choice &choice : part.choices)
             all.steps += choice.claim;
     }
-    m_examiner = std::make_unique<Examiner>(all, m_simulator, m_played);
+    m_checker = std::make_unique<ExpectationChecker>(all, m_simulator, m_played);
     m_at = m_done = 0;
     m_failures.clear();
     m_truth.clear();
@@ -80,10 +80,10 @@ void LessonRun::examine(qsizetype part)
         QList<bool> &truth = m_truth[i];
         truth.clear();
         for (const LessonPart::Choice &choice : m_lesson.parts[i].choices)
-            truth += m_examiner->failures(choice.claim).isEmpty();
+            truth += m_checker->failures(choice.claim).isEmpty();
     }
-    m_failures[part] = m_examiner->failures(check);
-    m_examiner->examine(check);
+    m_failures[part] = m_checker->failures(check);
+    m_checker->examine(check);
 }
 
 void LessonRun::answer(int choice)
@@ -106,7 +106,7 @@ const Request *LessonRun::awaited() const
     return step.kind == ScenarioStep::Kind::Submit ? &step.request : nullptr;
 }
 
-void LessonRun::wind()
+void LessonRun::advanceTime()
 {
     if (isOver() || m_lesson.parts[m_at].steps.isEmpty())
         return;
@@ -114,7 +114,7 @@ void LessonRun::wind()
     m_simulator.advanceTo(m_lesson.parts[m_at].steps.first().at);
 }
 
-void LessonRun::followed()
+void LessonRun::requestDone()
 {
     if (isOver() || m_lesson.parts[m_at].kind != LessonPart::Kind::Do)
         return;
@@ -136,7 +136,7 @@ void LessonRun::goTo(qsizetype page)
         advance();
 }
 
-QList<Failure> untruths(const Lesson &lesson, const Stage &stage)
+QList<Failure> lessonErrors(const Lesson &lesson, const Stage &stage)
 {
     Simulator simulator(stage.rules, stage.world);
     LessonRun run(lesson, simulator);

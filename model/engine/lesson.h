@@ -66,9 +66,9 @@ public:
     /// Returns the request that the user should submit next; null if the next step is not one.
     const Request *awaited() const;
     /// Advances time to the current part's steps, so that the user can submit at the right time.
-    void wind();
+    void advanceTime();
     /// Marks the awaited step as done, after the user submitted its request.
-    void followed();
+    void requestDone();
 
     /// Returns the failed expectations of a check; empty if none failed, or before the check.
     QList<Failure> failures(qsizetype part) const { return m_failures.value(part); }
@@ -85,7 +85,7 @@ private:
     Lesson m_lesson;
     Simulator &m_simulator;
     Played m_played;
-    std::unique_ptr<Examiner> m_examiner;
+    std::unique_ptr<ExpectationChecker> m_checker;
     qsizetype m_at = 0;
     qsizetype m_done = 0; ///< number of steps performed of the current part
     QMap<qsizetype, int> m_answers;
@@ -95,6 +95,6 @@ private:
 
 /// Plays a lesson on a simulator of its own and returns its errors: failed checks, right answers
 /// that are false, and wrong answers that are true.
-QList<Failure> untruths(const Lesson &lesson, const Stage &stage);
+QList<Failure> lessonErrors(const Lesson &lesson, const Stage &stage);
 
 } // namespace instar

@@ -94,7 +94,7 @@ std::optional<Status> statusNamed(const QString &name)
     return status < 0 ? std::nullopt : std::optional(Status(status));
 }
 
-QString fateOf(const Operation &operation)
+QString statusAndCode(const Operation &operation)
 {
     const QString status = statusName(operation.status);
     return operation.errorCode.isEmpty() || operation.errorCode == status

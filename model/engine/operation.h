@@ -75,15 +75,15 @@ void describe(auto &visit, Of<WorkPlan> auto &row)
 }
 
 /// Request data for a required operation.
-struct Enclosed
+struct NestedRequest
 {
     QJsonObject properties;
     QStringList references;
     QByteArray body;
-    bool operator==(const Enclosed &) const = default;
+    bool operator==(const NestedRequest &) const = default;
 };
 
-void describe(auto &visit, Of<Enclosed> auto &row)
+void describe(auto &visit, Of<NestedRequest> auto &row)
 {
     visit.row("request", "an object with the properties and references of a request");
     visit("properties", row.properties, {});
@@ -118,9 +118,9 @@ struct Request
     QString ifMatch, ifNoneMatch;   ///< etag preconditions; empty: none
     QString requestId;              ///< idempotency key: a repeated one gets the first answer
     QByteArray body;
-    Properties properties;            ///< of a resource being created
-    QStringList references;           ///< paths, of a resource being created
-    QMap<QString, Enclosed> requests; ///< by path of the required operation's target
+    Properties properties;                 ///< of a resource being created
+    QStringList references;                ///< paths, of a resource being created
+    QMap<QString, NestedRequest> requests; ///< by path of the required operation's target
 
     /// Body, properties and references also replace those of an existing resource; false: only a
     /// created resource gets them.
@@ -173,7 +173,7 @@ namespace instar {
 
 QString statusName(Status status);
 std::optional<Status> statusNamed(const QString &name);
-/// Returns an operation's status, with its error code: "Rejected InUse".
-QString fateOf(const Operation &operation);
+/// "Rejected InUse", or the status alone if there is no error code.
+QString statusAndCode(const Operation &operation);
 
 } // namespace instar

@@ -137,7 +137,7 @@ QJsonValue property(const QJsonObject &properties, const QString &name)
     return value;
 }
 
-std::optional<qint64> numberOf(
+std::optional<qint64> valueIn(
     std::span<const Rules::Figure> figures, const Subject &subject, const Context &context)
 {
     for (const Rules::Figure &figure : figures) {

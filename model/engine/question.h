@@ -16,14 +16,14 @@ struct Subject
         nullptr; ///< the request that would create it, with its properties and references
 };
 
-/// Context in which conditions are evaluated.
+/// Context for the evaluation of conditions.
 struct Context
 {
     const Rules &rules;
     const World &world;
     const Request *request = nullptr;
     const QMap<int, bool> *answers = nullptr; ///< label -> answer; precedes the request's answers
-    quint32 requirer = 0; ///< serial of the requirer of the operation concerned; 0: none
+    quint32 requirer = 0; ///< serial of the operation that requires this one; 0: none
     std::vector<int> *unanswered = nullptr; ///< receives the labels that had no answer
     bool timeless = false; ///< times are ignored: `answers` decide `Elapsed` as an open label
     std::optional<qint64> clock {}; ///< virtual time that decides `Elapsed`, even if `timeless`
@@ -50,12 +50,12 @@ QList<Subject> dependents(
 /// Returns a property by its name, or by a dotted path into nested objects.
 QJsonValue property(const QJsonObject &properties, const QString &name);
 
-/// Returns the value of the first figure whose property is a number, clamped to +-2^53.
-std::optional<qint64> numberOf(
+/// Returns the number of the first figure whose property is a number, clamped to ±2^53.
+std::optional<qint64> valueIn(
     std::span<const Rules::Figure> figures, const Subject &subject, const Context &context);
 
-/// Returns the first moment after `now` at which a condition holds if only time passes; nothing if
-/// there is none.
+/// Returns the first time after `now` at which a condition holds if nothing but time passes;
+/// nothing if there is none.
 std::optional<qint64> firstMomentOf(
     const Rules::Predicate &condition, const Subject &subject, const Context &context, qint64 now);
 

@@ -90,8 +90,8 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
                 return false;
         }
     };
-    Examiner examiner(scenario, simulator, played);
-    SeenEtags etags(scenario.steps);
+    ExpectationChecker checker(scenario, simulator, played);
+    ObservedEtags etags(scenario.steps);
     QList<const ScenarioStep *> steps;
     for (const ScenarioStep &step : scenario.steps) {
         if (!until || step.at <= *until)
@@ -115,7 +115,7 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
             endByHand(*step, simulator);
             break;
         case ScenarioStep::Kind::Expect:
-            examiner.examine(*step);
+            checker.examine(*step);
             break;
         }
         etags.store(*step, simulator);
@@ -196,7 +196,7 @@ void changeIn(Request *request, const ToPath &to)
     changeAll(&request->replaces, to);
     changeKeys(&request->work, to);
     changeKeys(&request->requests, to);
-    for (Enclosed &enclosed : request->requests)
+    for (NestedRequest &enclosed : request->requests)
         changeAll(&enclosed.references, to);
     for (Request &content : request->contents)
         changeIn(&content, to);
@@ -261,7 +261,8 @@ private:
 
 } // namespace
 
-Examiner::Examiner(const Scenario &scenario, const Controller &controller, Played &played)
+ExpectationChecker::ExpectationChecker(
+    const Scenario &scenario, const Controller &controller, Played &played)
     : m_controller(controller), m_played(played)
 {
     for (const ScenarioStep &step : scenario.steps) {
@@ -271,7 +272,7 @@ Examiner::Examiner(const Scenario &scenario, const Controller &controller, Playe
     m_brokenBefore = violations();
 }
 
-QList<Failure> Examiner::failures(const ScenarioStep &step) const
+QList<Failure> ExpectationChecker::failures(const ScenarioStep &step) const
 {
     QList<Failure> failures;
     const auto compare = [&](const QString &what, const QString &expected, const QString &found) {
@@ -319,7 +320,7 @@ QList<Failure> Examiner::failures(const ScenarioStep &step) const
     return failures;
 }
 
-void Examiner::examine(const ScenarioStep &step)
+void ExpectationChecker::examine(const ScenarioStep &step)
 {
     const QList<Failure> found = failures(step);
     ++(found.isEmpty() ? m_played.passed : m_played.failed);
@@ -330,7 +331,7 @@ void Examiner::examine(const ScenarioStep &step)
         *it = m_controller.etagAt(it.key());
 }
 
-qsizetype Examiner::violations() const
+qsizetype ExpectationChecker::violations() const
 {
     qsizetype count = -m_brokenBefore;
     for (const Record &record : m_controller.records())
@@ -338,24 +339,24 @@ qsizetype Examiner::violations() const
     return count;
 }
 
-SeenEtags::SeenEtags(const QList<ScenarioStep> &steps) : m_steps(steps)
+ObservedEtags::ObservedEtags(const QList<ScenarioStep> &steps) : m_steps(steps)
 {
     for (const ScenarioStep &step : steps) {
         if (step.seenAt)
-            m_seen.insert({ *step.seenAt, step.request.path }, {});
+            m_observed.insert({ *step.seenAt, step.request.path }, {});
     }
 }
 
-bool SeenEtags::isNeeded(const ScenarioStep &step) const
+bool ObservedEtags::isNeeded(const ScenarioStep &step) const
 {
-    const auto first = m_seen.lowerBound({ indexOf(step), {} });
-    return first != m_seen.cend() && first.key().first == indexOf(step);
+    const auto first = m_observed.lowerBound({ indexOf(step), {} });
+    return first != m_observed.cend() && first.key().first == indexOf(step);
 }
 
-void SeenEtags::store(const ScenarioStep &step, const Controller &controller,
+void ObservedEtags::store(const ScenarioStep &step, const Controller &controller,
     const std::function<QString(const QString &)> &at)
 {
-    for (auto it = m_seen.begin(); it != m_seen.end(); ++it) {
+    for (auto it = m_observed.begin(); it != m_observed.end(); ++it) {
         if (it.key().first != indexOf(step))
             continue;
         const QString &path = it.key().second;
@@ -363,11 +364,11 @@ void SeenEtags::store(const ScenarioStep &step, const Controller &controller,
     }
 }
 
-Request SeenEtags::withEtag(const ScenarioStep &step, Request request) const
+Request ObservedEtags::withEtag(const ScenarioStep &step, Request request) const
 {
     if (!step.seenAt)
         return request;
-    const QString seen = m_seen.value({ *step.seenAt, step.request.path });
+    const QString seen = m_observed.value({ *step.seenAt, step.request.path });
     request.ifMatch = seen.isEmpty() ? u"\"none was seen\""_s : seen;
     return request;
 }

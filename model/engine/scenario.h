@@ -64,7 +64,6 @@ struct ScenarioStep
     bool operator==(const ScenarioStep &) const = default;
 };
 
-/// Describes the members that a scenario file can set.
 void describe(auto &visit, Of<ScenarioStep> auto &row)
 {
     const auto at = [&] { visit("at", row.at, { .always = true }); };
@@ -217,10 +216,10 @@ Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &
 /// Checker of a scenario's expectations on a controller, to be created at the beginning: etags are
 /// compared with those at its creation or at the previous expectation, and only later constraint
 /// violations count.
-class Examiner
+class ExpectationChecker
 {
 public:
-    Examiner(const Scenario &scenario, const Controller &controller, Played &played);
+    ExpectationChecker(const Scenario &scenario, const Controller &controller, Played &played);
 
     /// Returns the expected facts of a step that are not true now.
     QList<Failure> failures(const ScenarioStep &step) const;
@@ -236,12 +235,12 @@ private:
     qsizetype m_brokenBefore = 0;
 };
 
-/// Store of etags observed at the steps of a scenario, for later If-Match preconditions.
-class SeenEtags
+/// Etags observed at the steps of a scenario, for later If-Match preconditions.
+class ObservedEtags
 {
 public:
     /// The steps must outlive it.
-    explicit SeenEtags(const QList<ScenarioStep> &steps);
+    explicit ObservedEtags(const QList<ScenarioStep> &steps);
 
     /// Returns true if a later step needs an etag observed at this one.
     bool isNeeded(const ScenarioStep &step) const;
@@ -256,7 +255,7 @@ private:
     qsizetype indexOf(const ScenarioStep &step) const { return &step - m_steps.constData(); }
 
     const QList<ScenarioStep> &m_steps;
-    QMap<std::pair<qsizetype, QString>, QString> m_seen; ///< step, path -> etag
+    QMap<std::pair<qsizetype, QString>, QString> m_observed; ///< step, path -> etag
 };
 
 } // namespace instar

@@ -103,8 +103,8 @@ quint32 Simulator::happen(const Event &event)
     m_records.append(std::move(stepped.record));
     const quint32 serial = askedFor(m_records.last());
     {
-        const QList<Record> told = m_records; // receivers may submit more
-        emit recorded(told.last());
+        const QList<Record> records = m_records; // receivers may submit more
+        emit recorded(records.last());
     }
     if (m_mostRecords)
         forgetPast();

@@ -77,9 +77,9 @@ bool hasAttempt(const Rules::StateRule &state)
         state.work, [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; });
 }
 
-/// Returns the plan that an operation passes on to the operations that its current work requires.
-/// That is the unused rest of its own plan, or an empty plan if the work contains an attempt, which
-/// uses the plan itself.
+/// Returns the plan that an operation passes on to the operations that its current work requires:
+/// the unused rest of its own, or an empty plan if the work contains an attempt, which uses the
+/// plan itself.
 WorkPlan planPassedOn(const Rules &rules, const Running &running)
 {
     const Rules::StateRule &state = rules.state(running.work);
@@ -267,8 +267,8 @@ private:
         const quint32 serial = running.serial;
         running.due = -1;
         running.planned = Rules::None;
-        if (!running.says.isEmpty())
-            overlay(running.target, running.says);
+        if (!running.answerProperties.isEmpty())
+            overlay(running.target, running.answerProperties);
         if (r.isGood(ended) && running.cursor + 1 < int(r.state(running.work).work.size())) {
             m_record.changes.push_back({ .kind = Change::Kind::Worked,
                 .operation = serial,
@@ -278,12 +278,12 @@ private:
                 .outcome = ended,
                 .attempts = running.attempts });
             if (ended != r.succeeded)
-                running.soFar = ended;
+                running.outcomeSoFar = ended;
             ++running.cursor;
             work(serial);
             return;
         }
-        outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.soFar : ended);
+        outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.outcomeSoFar : ended);
     }
 
     /// Ends work that timed out. Before that, cancels its required operations and settles the
@@ -335,7 +335,7 @@ private:
         if (!r.hasTimers())
             return;
         if (m_recordsAll)
-            keepTime(r, w, m_retimed, m_activeBranches);
+            updateSchedule(r, w, m_retimed, m_activeBranches);
         else
             w.firing.reset();
     }
@@ -588,7 +588,7 @@ private:
         running->id = request.id;
         running->path = request.path;
         running->target = target;
-        running->soFar = r.succeeded;
+        running->outcomeSoFar = r.succeeded;
         running->transientsLeft = request.transientFailures;
         running->stamp = r.stampsAtStart() ? ++w.stamp : 0;
         w.running.insert(std::ranges::upper_bound(
@@ -609,7 +609,7 @@ private:
             .from = r.stateOf(w.tree.code(target)),
             .to = r.stateOf(admitted.entered),
             .transition = admitted.transition });
-        // Settles what operations required by canceled ones affected, before work begins.
+        // Before work begins, settles resources of operations that canceled ones had required.
         settleOrphans(Which::Required);
         if (!w.find(serial))
             return;
@@ -627,27 +627,27 @@ private:
         const qint64 movedBefore = m_moved;
         if (state.kind == State::Kind::Initial) {
             removeAll(target, serial, serial);
-            close(serial, running.soFar, from, movedBefore);
+            close(serial, running.outcomeSoFar, from, movedBefore);
             return;
         }
 
         setCode(target, code);
         if (row)
             assign(target, *row);
-        if (!running.says.isEmpty()) // overrides what the row sets
-            overlay(target, std::exchange(running.says, {}));
+        if (!running.answerProperties.isEmpty()) // override those that the row sets
+            overlay(target, std::exchange(running.answerProperties, {}));
         if (state.timer) // also when it re-enters the same state
             restartTimer(target);
         if (!state.isTransitional()) {
             releaseRested(target, serial);
-            close(serial, running.soFar, from, movedBefore);
+            close(serial, running.outcomeSoFar, from, movedBefore);
             return;
         }
         if (!contains(running.affected, w.tree.place(target)))
             affect(running, rangeOf(w.tree.place(target)));
         running.work = r.stateOf(code);
         running.cursor = 0;
-        running.soFar = r.succeeded;
+        running.outcomeSoFar = r.succeeded;
         running.errorCode.clear();
         running.errorMessage.clear();
         running.deadline = -1;
@@ -658,7 +658,7 @@ private:
             }
         }
         const qint64 pause = row
-            ? numberOf(row->afterIn, this->target(running), contextOf(running)).value_or(row->after)
+            ? valueIn(row->afterIn, this->target(running), contextOf(running)).value_or(row->after)
             : 0;
         if (pause > 0) {
             running.phase = Running::Phase::Delayed;
@@ -674,7 +674,7 @@ private:
         Running &running = *w.change(serial);
         const Code code = w.tree.code(running.target);
         const Rules::StateId from = r.stateOf(code);
-        running.soFar = name;
+        running.outcomeSoFar = name;
         if (m_exercised && !r.isGood(name))
             m_exercised->badEnds[serial] = { name, running.work, running.cursor };
         const qint64 movedBefore = m_moved;
@@ -709,7 +709,7 @@ private:
                 }
                 ++count->second;
             }
-            running.soFar = chain[i];
+            running.outcomeSoFar = chain[i];
             // A fallback outcome (`invalid` or `failed`) was taken instead of the original one. The
             // error is that of the original outcome; if it has none, that of `invalid`.
             if (i > 0 && running.errorCode.isEmpty()) {
@@ -739,7 +739,7 @@ private:
             return;
         }
         // No row applies: the resource returns to its last rested state.
-        running.soFar = name == r.succeeded ? r.failed : name;
+        running.outcomeSoFar = name == r.succeeded ? r.failed : name;
         enter(serial, fallbackCode(code), nullptr);
     }
 
@@ -871,7 +871,7 @@ private:
         while (Running *running = w.change(serial)) {
             const std::vector<Rules::Work> &list = r.state(running->work).work;
             if (running->cursor >= int(list.size())) {
-                outcome(serial, running->soFar);
+                outcome(serial, running->outcomeSoFar);
                 return;
             }
             const Rules::Work &step = list[size_t(running->cursor)];
@@ -903,7 +903,7 @@ private:
             case Step::Kind::Send: {
                 TriggerId event = step.name;
                 for (const auto &[outcome, name] : step.byOutcome) {
-                    if (outcome == running->soFar)
+                    if (outcome == running->outcomeSoFar)
                         event = name;
                 }
                 for (const Rules::Relation &relation : step.to) {
@@ -917,7 +917,7 @@ private:
                     outcome(serial, step.name);
                     return;
                 }
-                running->soFar = step.name;
+                running->outcomeSoFar = step.name;
                 break;
             case Step::Kind::Until:
                 if (!untilHolds(*running)) {
@@ -964,7 +964,7 @@ private:
             step.name != Rules::None && holds(step.where, target(running), contextOf(running));
         running.planned = isUsual ? step.name : r.succeeded;
         const int nth = isPlanned ? running.attemptsAt[planned.key()]++ : 0;
-        running.says = plan.properties.value(nth);
+        running.answerProperties = plan.properties.value(nth);
         const TriggerId requested =
             request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
         const TriggerId own = requested == Rules::None ? r.succeeded : requested;
@@ -1001,12 +1001,12 @@ private:
         }
     }
 
-    /// Submits the next required operations; goes on with the work when all have ended.
+    /// Submits the next required operations; continues the work when all have ended.
     void require(quint32 serial)
     {
         while (Running *running = w.change(serial)) {
             const Rules::Work &step = stepOf(*running);
-            const bool good = r.isGood(running->soFar);
+            const bool good = r.isGood(running->outcomeSoFar);
             if (good && !running->todo.isEmpty() && (step.together || running->waitingFor == 0)) {
                 const Todo todo = running->todo.takeFirst();
                 if (!holds(step.where, subjectAt(r, w, todo.path), contextOf(*running)))
@@ -1019,7 +1019,7 @@ private:
                 return;
             running->todo.clear();
             if (!good) {
-                outcome(serial, running->soFar);
+                outcome(serial, running->outcomeSoFar);
                 return;
             }
             ++running->cursor;
@@ -1082,8 +1082,8 @@ private:
             if (required == end.outcome)
                 own = mapped;
         }
-        if (r.isGood(running->soFar) && own != r.succeeded) {
-            running->soFar = own;
+        if (r.isGood(running->outcomeSoFar) && own != r.succeeded) {
+            running->outcomeSoFar = own;
             if (!r.isGood(own)) {
                 running->errorCode = end.code;
                 running->errorMessage = end.message;
@@ -1524,7 +1524,7 @@ private:
         addAffected(running, range);
     }
 
-    /// As affect(), but other operations keep what they adopted.
+    /// As affect(), but other operations keep the resources that they adopted.
     void addAffected(Running &running, const Tree::Range &range)
     {
         include(running.affected, range);
@@ -1774,7 +1774,7 @@ Event nextEvent(const Rules &rules, const World &world)
     return next;
 }
 
-QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial)
+QList<Rules::TriggerId> possibleOutcomes(const Rules &rules, const World &world, quint32 serial)
 {
     QList<Rules::TriggerId> result;
     const Running *running = world.find(serial);

@@ -27,9 +27,9 @@ Stepped step(const Rules &rules, World world, const Event &event, Exercised *exe
 /// timer's firing; kind Wait: none.
 Event nextEvent(const Rules &rules, const World &world);
 
-/// Returns the outcomes in which a running attempt may be ended by hand: those with a transition
-/// out of the target's state.
-QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial);
+/// Returns the outcomes that a running attempt can have: those with a transition out of the
+/// target's state.
+QList<Rules::TriggerId> possibleOutcomes(const Rules &rules, const World &world, quint32 serial);
 
 /// Returns the constraints broken since the last call, as changes of kind Violated, and updates
 /// World::broken. `touched`: the branches that have changed since; if a constraint looks beyond its

@@ -53,8 +53,8 @@ struct Running : QSharedData, PendingOperation
     Rules::StateId work = Rules::None; ///< the state whose work list is being executed
     int cursor = 0;                    ///< current step of the list
     Phase phase = Phase::Attempting;
-    Rules::TriggerId soFar = Rules::None; ///< the outcome so far
-    qint64 due = -1;                      ///< virtual ms; -1: not scheduled
+    Rules::TriggerId outcomeSoFar = Rules::None; ///< the outcome so far
+    qint64 due = -1;                             ///< virtual ms; -1: not scheduled
     qint64 deadline = -1; ///< timeout of the work in the target's state, virtual ms; -1: none
     Rules::TriggerId planned = Rules::None; ///< planned outcome of the running attempt
     QList<Todo> todo;                       ///< required operations still to be submitted
@@ -62,8 +62,8 @@ struct Running : QSharedData, PendingOperation
     int required = 0;                       ///< number of required operations submitted so far
 
     int transientsLeft = 0;
-    QJsonObject says;         ///< target properties in the answer of the running attempt
-    bool outcomeUsed = false; ///< the request's planned outcome has been used
+    QJsonObject answerProperties; ///< target properties in the answer of the running attempt
+    bool outcomeUsed = false;     ///< the request's planned outcome has been used
     int attempts = 0;
     QMap<QString, int> attemptsAt;          ///< key of Request::work -> attempts so far
     std::vector<std::pair<int, int>> taken; ///< (transition with a limit, times taken)

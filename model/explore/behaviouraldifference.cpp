@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// Open conditions that operations asked, sorted, by operation; requests may answer them.
+/// Open conditions that operations evaluate, sorted, by operation; requests may answer them.
 using OpenConditions = QMap<QString, QStringList>;
 
 bool isTimePassing(const ScenarioStep &move)
@@ -282,7 +282,8 @@ private:
             const Rules &rules = m_systems[i].rules, &others = m_systems[1 - i].rules;
             for (const auto &running : world.running) {
                 const Operation *operation = log.find(running->serial);
-                for (const Rules::TriggerId outcome : choices(rules, world, running->serial)) {
+                for (const Rules::TriggerId outcome :
+                    possibleOutcomes(rules, world, running->serial)) {
                     const QString name = rules.triggerName(outcome);
                     if (operation && others.trigger(name) != Rules::None)
                         outcomes[operation->id] += name;

@@ -24,7 +24,7 @@ Pack appliedPart(const Rules &rules)
 Coverage::Coverage(const Rules &rules) : m_rules(rules)
 {
     const Pack applied = appliedPart(rules);
-    m_codes = errorCodes(applied) - readingCodes(applied);
+    m_codes = errorCodes(applied) - unreadableCodes(applied);
     const ConflictMatrix matrix(rules.pack(), rules.switches());
     for (const QString &place : matrix.places()) {
         for (const QString &incoming : matrix.operations()) {
@@ -47,7 +47,7 @@ bool Coverage::add(const Exercised &exercised)
     m_exercised.add(exercised);
     if (count() == before)
         return false;
-    for (const Met &met : exercised.meetings) {
+    for (const CompiledMeeting &met : exercised.meetings) {
         const Meeting meeting { m_rules.triggerName(met.running), m_rules.triggerName(met.incoming),
             QString::fromLatin1(PlaceWords[met.place]) };
         if (std::binary_search(m_meetings.begin(), m_meetings.end(), meeting))

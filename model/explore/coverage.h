@@ -43,6 +43,5 @@ private:
 };
 
 QJsonObject coverageJson(const Coverage &coverage);
-/// Returns the coverage as text for people.
 QString coverageText(const Coverage &coverage);
 } // namespace instar

@@ -11,8 +11,8 @@ namespace {
 
 constexpr qint64 MostWorlds = 200'000; ///< per goal search
 
-/// Returns true if a condition is not about one situation: it is about the past, about the
-/// operation that asks, or left open by the pack.
+/// Returns true if one situation does not decide a condition: it is about the past or the current
+/// operation, or the pack leaves it open.
 bool needsMore(const Rules::Predicate &condition)
 {
     return condition.any([](const Rules::Predicate &part) {
@@ -204,7 +204,7 @@ private:
     Budget m_budget; ///< left for all searches
     bool m_hasGoals = false;
     Limit m_stoppedBy = Limit::None;
-    QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
+    QHash<QByteArray, QStringList> m_known; ///< key -> paths of stuck resources
 };
 
 /// Returns an unambiguous encoding of a map, as a key.
@@ -312,12 +312,12 @@ private:
         return ways.empty() ? m_space.start() : ways.back().next;
     }
 
-    /// Returns the paths on which the clock would act if it did not stand.
+    /// Returns the paths on which the clock would act if it were not stopped.
     QStringList waitingFor(const SearchState &state) const
     {
         const World &world = state.world;
         QStringList paths;
-        for (const Event &event : m_script.heldBack(state)) {
+        for (const Event &event : m_script.suppressedEvents(state)) {
             if (waysOn(m_rules, m_script, state, event).empty())
                 continue; // always refused
             const Running *running = world.find(event.operation);
@@ -507,7 +507,7 @@ private:
         m_broken.insert(key);
         if (!hasRoom(m_result.brokenConstraintCount++))
             return;
-        // Recomputes the way, because the search moves its `next` out.
+        // Traces the way again, because the search has moved its worlds out.
         std::vector<Way> ways = m_space.trace(node);
         Way last = std::move(waysOn(m_rules, m_script, stateAfter(ways), way.event).front());
         last.answers = way.answers;

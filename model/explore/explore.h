@@ -56,7 +56,7 @@ struct Ending : Trace
     QStringList words; ///< set by Outcomes: the word that each of its rows shows; empty: absent
     double orders = 0; ///< Ending: number of event sequences that lead there; infinite with a cycle
     QStringList stuck; ///< DeadEnd: paths that can no longer reach their goal or rest
-    QStringList waits; ///< Ending, Timers::Stand: paths on which the clock would act
+    QStringList waits; ///< Ending, Timers::Stopped: paths on which the clock would act
     QString path, state; ///< BrokenConstraint: the resource, and its state
     QString rule;        ///< BrokenConstraint: the constraint; HasProperty: the property
 };
@@ -79,7 +79,6 @@ Result<Exploration> explore(
     const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
 
 QJsonObject explorationJson(const Exploration &exploration);
-/// Returns the exploration as text for people.
 QString explorationText(const Exploration &exploration);
 
 } // namespace instar

@@ -24,13 +24,13 @@ public:
         : m_rules(rules), m_world(world), m_before(shownWords(rules, world))
     { }
 
-    /// Adds a resource and its ancestors. `isOther`: some trace changes it.
-    void addRow(const QString &givenPath, bool isOther)
+    /// Adds a resource and its ancestors. `isChanged`: some trace changes it.
+    void addRow(const QString &givenPath, bool isChanged)
     {
         const Resource resource = m_world.tree.find(givenPath);
         const QString path = resource == NoResource ? givenPath : m_world.tree.path(resource);
         add(path);
-        m_isOther[path] |= isOther;
+        m_isChanged[path] |= isChanged;
     }
     /// Adds the resources whose words are different at the end of a trace.
     void addDifferences(const ShownWords &end)
@@ -43,7 +43,7 @@ public:
     {
         QList<Outcomes::Row> rows;
         for (const Resource resource : m_world.tree.resources()) {
-            if (const QString path = m_world.tree.path(resource); m_isOther.contains(path))
+            if (const QString path = m_world.tree.path(resource); m_isChanged.contains(path))
                 rows += rowOf(path);
         }
         for (const QString &path : m_absent) {
@@ -60,10 +60,10 @@ private:
 
     void add(const QString &path)
     {
-        if (path.isEmpty() || m_isOther.contains(path))
+        if (path.isEmpty() || m_isChanged.contains(path))
             return;
         add(parentOf(path));
-        m_isOther.insert(path, false);
+        m_isChanged.insert(path, false);
         if (m_world.tree.find(path) == NoResource)
             m_absent += path;
     }
@@ -73,21 +73,21 @@ private:
             .depth = int(path.count(u'/')) / 2 - 1,
             .machine = m_rules.machineForType(typePathOf(path)),
             .before = m_before.value(path),
-            .isOther = m_isOther.value(path) };
+            .isChanged = m_isChanged.value(path) };
     }
 
     const Rules &m_rules;
     const World &m_world;
     const ShownWords m_before;
-    QHash<QString, bool> m_isOther; ///< by path of a row
-    QStringList m_absent;           ///< paths of rows that do not exist yet, parents first
+    QHash<QString, bool> m_isChanged; ///< by path of a row
+    QStringList m_absent;             ///< paths of rows that do not exist yet, parents first
 };
 
 } // namespace
 
 void OutcomesQuestion::openAll()
 {
-    begun = Begun::Anyhow;
+    begun = RunningEnds::EveryOutcome;
     for (ScenarioStep &step : steps)
         step.anyOutcome = true;
 }
@@ -100,11 +100,11 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
     Outcomes found { .timers = question.timers };
     stage.world.eachPending([&](const PendingOperation &one) {
         if (scope.has(one.request->path))
-            found.asked.insert(one.request->id, one.request);
+            found.requests.insert(one.request->id, one.request);
     });
     Scenario scenario { .steps = question.steps };
     for (ScenarioStep &step : scenario.steps) {
-        found.asked.insert(step.request.id, QSharedPointer<const Request>::create(step.request));
+        found.requests.insert(step.request.id, QSharedPointer<const Request>::create(step.request));
         rows.addRow(step.request.path, false);
         if (std::exchange(step.request.hang, false))
             step.anyOutcome = true; // the user may end it with any outcome
@@ -119,7 +119,7 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
         { .by = ExploreOptions::By::Operations,
             .budget = { .states = question.worlds, .bytes = question.bytes },
             .limit = mostTraces,
-            .premises = { question.begun, question.timers, scope },
+            .premises = { question.runningEnds, question.timers, scope },
             .never = question.never,
             .goesOn = goesOn });
     if (!all)

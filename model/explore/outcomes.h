@@ -12,7 +12,7 @@ struct OutcomesQuestion
 {
     Stage stage;
     QList<ScenarioStep> steps; ///< of kind Submit, each with a unique id
-    Begun begun = Begun::AsPlanned;
+    RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
     qint64 worlds = 0, bytes = 0;     ///< limits on the states searched, and on memory
     std::optional<Property> never {}; ///< to search a situation that has it
@@ -36,16 +36,16 @@ struct Outcomes
     struct Row
     {
         QString path;
-        int depth = 0;        ///< 0: top-level
-        int machine = -1;     ///< of the rules; -1: of no type that they know
-        QString before;       ///< the word that it shows at the moment; empty: absent
-        bool isOther = false; ///< some trace changes it
+        int depth = 0;          ///< 0: top-level
+        int machine = -1;       ///< of the rules; -1: of no type that they know
+        QString before;         ///< the word that it shows at the moment; empty: absent
+        bool isChanged = false; ///< some trace changes it
     };
     using Trace = Ending;
     QList<Row> rows;
     QList<Trace> traces; ///< to the property, then dead ends, broken constraints, endings
     QString never;       ///< text of the property; empty: none was asked
-    QMap<QString, QSharedPointer<const Request>> asked; ///< by id: submitted, running or waiting
+    QMap<QString, QSharedPointer<const Request>> requests; ///< by id: submitted, running or waiting
 
     /// Returns true if the first trace leads to a situation with the property `never`.
     bool hasProperty() const

@@ -16,11 +16,11 @@ const Simulator::Branch *branchOf(const QList<Simulator::Branch> &branches, quin
 Rehearsal::Origin Rehearsal::origin(qsizetype moment)
 {
     if (m_simulator.branch() == m_branch)
-        m_branch = 0; // protects it from makeRoom(): other traces begin on it
+        m_branch = 0; // protects it from removePreviousBranch(): other traces begin on it
     return { m_simulator.run(), m_simulator.branch(), moment };
 }
 
-bool Rehearsal::isThere(const Origin &origin) const
+bool Rehearsal::exists(const Origin &origin) const
 {
     return m_simulator.keepsPast() && origin.run == m_simulator.run()
         && branchOf(m_simulator.branches(), origin.branch);
@@ -35,7 +35,7 @@ bool Rehearsal::isPlayed(const Trace &trace) const
 }
 
 /// Returns true if a branch contains only the trace.
-bool Rehearsal::isAlone(const Simulator::Branch *branch) const
+bool Rehearsal::hasOnlyTrace(const Simulator::Branch *branch) const
 {
     return branch && branch->id != 0 && branch->name == m_trace.name
         && branch->records.size() == m_trace.events.size();
@@ -45,16 +45,16 @@ std::optional<Rehearsal::Origin> Rehearsal::beginning() const
 {
     const QList<Simulator::Branch> branches = m_simulator.branches();
     const bool isShown = m_branch && m_simulator.branch() == m_branch
-        && isAlone(branchOf(branches, m_branch)) && isThere(m_trace.origin);
+        && hasOnlyTrace(branchOf(branches, m_branch)) && exists(m_trace.origin);
     return isShown ? std::optional(m_trace.origin) : std::nullopt;
 }
 
 /// Removes the previous trace's branch if it has no other events and no branch begins on it.
-void Rehearsal::makeRoom()
+void Rehearsal::removePreviousBranch()
 {
     const QList<Simulator::Branch> branches = m_simulator.branches();
     const Simulator::Branch *own = branchOf(branches, std::exchange(m_branch, 0));
-    if (!isAlone(own))
+    if (!hasOnlyTrace(own))
         return;
     const bool isTrunk = std::ranges::any_of(branches,
         [&](const Simulator::Branch &other) { return other.id && other.trunk == own->id; });
@@ -64,12 +64,12 @@ void Rehearsal::makeRoom()
 
 bool Rehearsal::show(const Trace &trace, qsizetype steps, qint64 pause)
 {
-    if (!isThere(trace.origin))
+    if (!exists(trace.origin))
         return false;
     m_simulator.pause();
     if (!isPlayed(trace)) {
         m_simulator.switchTo(trace.origin.branch);
-        makeRoom();
+        removePreviousBranch();
         m_simulator.jump(trace.origin.moment);
         m_branch = m_simulator.follow(trace.events, pause, trace.name);
         m_trace = trace;

@@ -24,7 +24,7 @@ public:
     Origin origin(qsizetype moment);
     /// Returns true if the origin still exists: the simulator was not reset, and the branch was not
     /// deleted.
-    bool isThere(const Origin &origin) const;
+    bool exists(const Origin &origin) const;
 
     struct Trace
     {
@@ -44,9 +44,9 @@ public:
     std::optional<Origin> beginning() const;
 
 private:
-    bool isAlone(const Simulator::Branch *branch) const;
+    bool hasOnlyTrace(const Simulator::Branch *branch) const;
     bool isPlayed(const Trace &trace) const;
-    void makeRoom();
+    void removePreviousBranch();
 
     Simulator &m_simulator;
     quint32 m_branch = 0; ///< 0: none

@@ -130,13 +130,13 @@ bool Replay::isAsPlayed() const
 }
 
 /// Returns all steps, including those that the last replay left out.
-Scenario Replay::asked() const
+Scenario Replay::requestedScenario() const
 {
     if (!m_isOurs)
         return scenarioOf(m_simulator, Known::All);
     if (isAsPlayed())
-        return m_asked;
-    Scenario asked = m_asked;
+        return m_scenario;
+    Scenario scenario = m_scenario;
     if (m_isWhole && m_history == m_simulator.history())
         asked.steps += scenarioOf(m_simulator, Known::All).steps.mid(m_known);
     else // reset, or another branch
@@ -157,7 +157,7 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     constexpr qsizetype mostNamed = 3;
     const Rules &before = m_simulator.rules();
     const bool hasOtherSample = before.pack().sample != rules.pack().sample
-        && pathsOf(*asked().resources) == pathsOf(before.pack().sample);
+        && pathsOf(*requestedScenario().resources) == pathsOf(before.pack().sample);
     if (!hasOtherSample && renamings.isEmpty() && before.switches() == rules.switches()
         && behaveAlike(before.pack(), rules.pack())) {
         const QScopedValueRollback<bool> restating(m_isPlaying, m_isOurs);
@@ -168,7 +168,7 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     const bool goesOn = m_simulator.isPlaying();
     const Times times = this->times();
     const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
-    Scenario all = renamed(asked(), m_simulator.rules(), renamings);
+    Scenario all = renamed(requestedScenario(), m_simulator.rules(), renamings);
     std::ranges::stable_sort(all.steps, {}, &ScenarioStep::at);
     if (hasOtherSample)
         all.resources = rules.pack().sample;
@@ -204,7 +204,7 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     m_known = scenarioOf(m_simulator, Known::All).steps.size();
     if (m_isWhole)
         m_simulator.showTime(times.shown);
-    m_asked = all;
+    m_scenario = all;
     m_times = times;
     m_history = m_simulator.history();
     if (goesOn)

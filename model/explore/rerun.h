@@ -33,16 +33,16 @@ private:
     {
         qint64 shown = 0, end = 0; ///< the one shown, and the last one known
     };
-    Scenario asked() const;
+    Scenario requestedScenario() const;
     Times times() const;
     bool isAsPlayed() const;
 
     Simulator &m_simulator;
     const qsizetype m_mostEvents;
-    Scenario m_asked;         ///< replayed last, with the parts that were left out
-    Times m_times;            ///< of m_asked
-    bool m_isOurs = false;    ///< the simulator's beginning is that of m_asked
-    bool m_isWhole = false;   ///< m_asked was replayed to its end
+    Scenario m_scenario;      ///< replayed last, with the parts that were left out
+    Times m_times;            ///< of m_scenario
+    bool m_isOurs = false;    ///< the simulator's beginning is that of m_scenario
+    bool m_isWhole = false;   ///< m_scenario was replayed to its end
     quint64 m_history = 0;    ///< history() after the last replay
     qsizetype m_known = 0;    ///< steps of the run after the last replay
     bool m_isPlaying = false; ///< a replay is under way

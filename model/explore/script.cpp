@@ -9,7 +9,7 @@ constexpr quint16 Replays = 256; ///< a status from here on means: replays turn 
 
 /// Returns true if the running attempt may end in any outcome. The plan of a piece of work, or of
 /// the requirer, precedes that of the whole operation.
-bool mayEndAnyhow(const Rules &rules, const Running &running, bool anyOutcome)
+bool mayEndInAnyOutcome(const Rules &rules, const Running &running, bool anyOutcome)
 {
     if (running.work == Rules::None)
         return anyOutcome;
@@ -83,7 +83,7 @@ QList<Event> endsOf(const Rules &rules, const World &world, const Running &runni
     };
     if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && isUnusual()))
         return events << event;
-    for (const Rules::TriggerId outcome : choices(rules, world, running.serial)) {
+    for (const Rules::TriggerId outcome : possibleOutcomes(rules, world, running.serial)) {
         if (outcome == rules.retried && !repeats)
             continue;
         events.append(event);
@@ -166,7 +166,7 @@ Script::Script(
         m_turns.push_back({ .id = one.request->id,
             .requestId = one.request->requestId,
             .client = None,
-            .anyOutcome = m_premises.begun == Begun::Anyhow || one.request->hang,
+            .anyOutcome = m_premises.runningEnds == RunningEnds::EveryOutcome || one.request->hang,
             .choices = { one.request } });
     });
 }
@@ -214,12 +214,12 @@ int Script::turnOf(const World &world, const Running *running) const
 QList<Event> Script::moves(const SearchState &state) const
 {
     QList<Event> events = everyMove(state);
-    if (m_premises.timers == Timers::Stand)
+    if (m_premises.timers == Timers::Stopped)
         events.removeIf([&](const Event &event) { return needsTheClock(state.world, event); });
     return events;
 }
 
-QList<Event> Script::heldBack(const SearchState &state) const
+QList<Event> Script::suppressedEvents(const SearchState &state) const
 {
     if (m_premises.timers == Timers::Fire)
         return {};
@@ -244,7 +244,8 @@ QList<Event> Script::everyMove(const SearchState &state) const
             continue;
         const int turn = turnOf(world, running.constData());
         const bool anyOutcome = turn >= 0 && m_turns[size_t(turn)].anyOutcome;
-        events += endsOf(m_rules, world, *running, mayEndAnyhow(m_rules, *running, anyOutcome));
+        events +=
+            endsOf(m_rules, world, *running, mayEndInAnyOutcome(m_rules, *running, anyOutcome));
     }
     return events + firingsOf(m_rules, world, m_premises.scope);
 }

@@ -45,16 +45,16 @@ QList<Event> endsOf(
 QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope = {});
 
 /// Possible ends of the operations that already run when the scenario begins.
-enum class Begun {
-    AsPlanned, ///< as planned; in every outcome if they wait for a person to end them
-    Anyhow,    ///< in every outcome
+enum class RunningEnds {
+    AsPlanned,    ///< as planned; in every outcome if they wait for a person to end them
+    EveryOutcome, ///< in every outcome
 };
 
 /// Role of the clock in a search.
 enum class Timers {
-    Fire,  ///< timed events may come at any time
-    Stand, ///< the clock stands still: no timer fires, no work times out, and no wait for a time
-           ///< ends; attempts still end, and delayed work begins
+    Fire,    ///< timed events may come at any time
+    Stopped, ///< no timer fires, no work times out and no wait for a time ends; attempts still end,
+             ///< and delayed work begins
 };
 
 /// Returns true if the rules use timers or timeouts.
@@ -65,7 +65,7 @@ bool needClock(const Rules &rules);
 /// Assumptions of a search beside its scenario.
 struct Premises
 {
-    Begun begun = Begun::AsPlanned;
+    RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore
     /// Mark of the states that follow a state, which tells them apart from others; null: none.
@@ -78,7 +78,7 @@ struct Premises
 class Script : public Players
 {
 public:
-    /// Features that tell states apart, in addition to the world and the clients' progress.
+    /// Features that distinguish states, besides the world and the clients' progress.
     enum class By {
         Trees,      ///< nothing more
         Operations, ///< the statuses of the operations
@@ -87,12 +87,12 @@ public:
     Script(const Rules &rules, const Scenario &scenario, By by, const World &beginning,
         Premises premises = {});
 
-    /// Marks the scenario's requests, so that keys tell operations with equal requests apart.
+    /// Marks the scenario's requests, so that operations with equal requests have different keys.
     void mark(WorldKeyWriter &writer) const;
     SearchState startOf(const World &world) const;
     QList<Event> moves(const SearchState &state) const override;
-    /// Returns the next clock events that Timers::Stand suppresses; none with Timers::Fire.
-    QList<Event> heldBack(const SearchState &state) const;
+    /// Returns the next clock events, which Timers::Stopped suppresses; none with Timers::Fire.
+    QList<Event> suppressedEvents(const SearchState &state) const;
     std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
     bool hasStatuses() const override { return m_by == By::Operations; }
@@ -106,7 +106,7 @@ public:
     Trace traceOf(const SearchState &start, const std::vector<Way> &ways) const;
 
 private:
-    struct Turn
+    struct Turn ///< operation, when its client's turn comes
     {
         QString id, requestId;
         int client = 0; ///< None: it runs at the beginning

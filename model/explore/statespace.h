@@ -16,7 +16,7 @@ ShownWords shownWords(const Rules &rules, const World &world);
 /// Returns the paths of the resources that show different words, in order.
 QStringList differingPaths(const ShownWords &one, const ShownWords &other);
 
-/// Memory of the clients in a search state: their progress, and etags and statuses seen.
+/// Memory of the clients in a search state: their progress, and observed etags and statuses.
 struct PlayerMemory
 {
     QList<quint16> positions; ///< client -> number of operations that it has submitted

@@ -237,7 +237,7 @@ QByteArray WorldKeyWriter::operation(const World &world, const Running &running,
     number(quint64(running.cursor), out);
     const bool hangs = running.phase == Running::Phase::Attempting && running.due < 0;
     number(quint64(running.phase) * 2 + (hangs ? 1 : 0), out);
-    number(quint64(running.soFar + 1), out);
+    number(quint64(running.outcomeSoFar + 1), out);
     number(quint64(running.phase == Running::Phase::Attempting ? running.planned + 1 : 0), out);
     number(quint64(running.todo.size()), out);
     for (const Todo &todo : running.todo) {

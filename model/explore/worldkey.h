@@ -22,7 +22,7 @@ public:
     void writeNames(QByteArray &out);
 
 private:
-    /// Resource that was last seen in a slot of the tree.
+    /// Last resource in a slot of the tree.
     struct Slot
     {
         QString name, typePath;

@@ -152,7 +152,7 @@ QByteArray toBytes(const HttpResponse &response, BodyOf body, int minor)
     return bytes;
 }
 
-// ---- What headers mean
+// ---- Meaning of headers
 
 const QByteArray &httpDate()
 {

@@ -91,7 +91,6 @@ QByteArrayView reasonPhrase(int status)
     return { usual.data(), qsizetype(usual.size()) };
 }
 
-/// Parser for one message.
 template<typename Message>
 class HttpParser<Message>::Reader final
     : public http::basic_parser<std::is_same_v<Message, HttpRequest>>
@@ -155,7 +154,6 @@ public:
         return false;
     }
 
-    /// Moves the message out.
     Message take()
     {
         message.keepAlive = this->keep_alive();

@@ -165,14 +165,13 @@ public:
         refuse(number, begun ? *begun : HttpRequest(), problem);
     }
 
-    /// Ends once every request is answered.
-    void wind()
+    /// Takes no further request and ends once every request is answered.
+    void endAfterAnswers()
     {
         m_isLast = true;
         resume();
     }
 
-    /// Aborts the connection.
     void drop()
     {
         if (std::exchange(m_hasEnded, true))
@@ -194,12 +193,11 @@ public:
         return m_deadline - m_listener.m_options.idleSeconds * qint64(1000);
     }
 
-    /// Acts on the expired deadline.
     void expire()
     {
         const bool isInRequest = m_awaits == Awaits::Headers || m_awaits == Awaits::Body;
         if (m_awaits == Awaits::Request)
-            return wind();
+            return endAfterAnswers();
         if (isInRequest && !isShakingHands())
             return refuse({ 408, "The request did not come in time." });
         if (m_awaits == Awaits::Farewell)
@@ -305,7 +303,7 @@ private:
             return false;
         const std::optional<HttpRequest> request = m_parser.take();
         if (!request) {
-            lookAtRest();
+            checkIncomplete();
             return false;
         }
         m_owesContinue = false;
@@ -365,8 +363,7 @@ private:
         return address.isLoopback() || address.isEqual(reached, QHostAddress::TolerantConversion);
     }
 
-    /// Checks an incomplete request.
-    void lookAtRest()
+    void checkIncomplete()
     {
         if (const std::optional<HttpProblem> problem = m_parser.problem())
             return refuse(*problem);
@@ -540,7 +537,7 @@ HttpListener::Connection *HttpListener::connection(Ticket ticket) const
     return found == m_open.end() ? nullptr : found->second.get();
 }
 
-/// A copy, valid while connections end.
+/// Returns a copy, since connections may end while the caller goes through it.
 std::vector<HttpListener::Connection *> HttpListener::all() const
 {
     std::vector<Connection *> connections;
@@ -564,7 +561,7 @@ void HttpListener::check()
         m_checks.stop();
 }
 
-/// Ends the connection that has been idle longest, so that silent clients lock nobody out.
+/// Ends the longest idle connection, so that silent clients do not lock out others.
 void HttpListener::makeRoom()
 {
     Connection *longest = nullptr;
@@ -671,7 +668,7 @@ void HttpListener::close(int ms)
     QTcpServer::close();
     m_isClosing = true;
     for (Connection *connection : all())
-        connection->wind();
+        connection->endAfterAnswers();
     if (m_open.empty())
         QMetaObject::invokeMethod(
             this, [this] { bury(); }, Qt::QueuedConnection);

@@ -18,11 +18,11 @@ JudgedViolation judged(
     if (const auto verdict = verdictOn(unexplained.history, rules, budget))
         judgedViolation.verdict = *verdict;
     if (judgedViolation.verdict && judgedViolation.verdict->violation)
-        judgedViolation.unexplained.blame(judgedViolation.verdict->violation->what);
+        judgedViolation.unexplained.setCause(judgedViolation.verdict->violation->what);
     const std::optional<History> shortest = judgedViolation.shortest();
     if (shortest && !rules.pack().switches.isEmpty())
-        judgedViolation.readings =
-            readingsThatExplain(*shortest, rules.pack(), budget, MostReadings);
+        judgedViolation.explainingSwitches =
+            switchesThatExplain(*shortest, rules.pack(), budget, MostReadings);
     return judgedViolation;
 }
 
@@ -57,7 +57,7 @@ QString whyText(ConformanceMonitor::Why why)
 
 QString JudgedViolation::what() const
 {
-    return std::visit([](const auto &one) { return told(one); }, unexplained.what);
+    return std::visit([](const auto &one) { return sentenceOf(one); }, unexplained.what);
 }
 
 std::optional<History> JudgedViolation::shortest() const
@@ -193,12 +193,13 @@ QString brokenRuleText(const JudgedViolation &judgedViolation)
         : QString();
 }
 
-QString readingText(const JudgedViolation &judgedViolation, const Rules &rules)
+QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rules &rules)
 {
-    if (!judgedViolation.readings || judgedViolation.readings->explaining.isEmpty())
+    if (!judgedViolation.explainingSwitches
+        || judgedViolation.explainingSwitches->explaining.isEmpty())
         return {};
     QStringList others; // settings that differ from the current ones
-    const Switches &switches = judgedViolation.readings->explaining.first();
+    const Switches &switches = judgedViolation.explainingSwitches->explaining.first();
     for (auto it = switches.cbegin(); it != switches.cend(); ++it) {
         if (rules.switches().value(it.key()) != *it)
             others += u"%1=%2"_s.arg(it.key(), *it);
@@ -214,10 +215,10 @@ QStringList shortestTrace(const JudgedViolation &judgedViolation)
         return {};
     std::multimap<double, QString> trace; // by time
     for (const RecordedRequest &asked : shortest->requests)
-        trace.emplace(
-            asked.sent, u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)));
+        trace.emplace(asked.sent,
+            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, sentenceOf(asked)));
     for (const Observation &seen : shortest->observations)
-        trace.emplace(seen.from, told(seen));
+        trace.emplace(seen.from, sentenceOf(seen));
     QStringList lines;
     for (const auto &[time, text] : trace)
         lines += LiveConformance::tr("%1 s  %2")

@@ -15,8 +15,8 @@ struct JudgedViolation
 {
     LiveViolation unexplained;
     std::optional<HistoryVerdict> verdict; ///< nothing: not judged yet
-    /// Settings of the pack's switches that allow what happened.
-    std::optional<Readings> readings;
+    /// Switch values under which the history conforms; nothing: not searched yet.
+    std::optional<ExplainingSwitches> explainingSwitches {};
 
     /// The unexplained request or observation: "/a/b was seen Failed".
     QString what() const;
@@ -35,14 +35,14 @@ public:
 
     const Rules &rules() const { return m_rules; }
     const ConformanceMonitor &monitor() const { return m_monitor; }
-    /// Oldest first; as many as the conformance monitor keeps.
+    /// Violations, oldest first; as many as the conformance monitor keeps.
     const QList<JudgedViolation> &judgedViolations() const { return m_judgedViolations; }
     /// The newest violation at a resource; null if there is none.
     const JudgedViolation *judgedViolationAt(const QString &path) const;
     /// Observed and expected states so far.
     const Tracks &tracks() const { return m_tracks; }
-    /// Adds a record's observed states to the tracks. `shown`: the world after the record.
-    void addObserved(const Record &record, const World &shown) { m_tracks.see(record, shown); }
+    /// Adds a record's observed states to the tracks. `now`: the world after the record.
+    void addObserved(const Record &record, const World &now) { m_tracks.addObserved(record, now); }
     /// Adds the expected states of `trees` to the tracks and judges new violations. `shown`: the
     /// current world.
     void addExpected(const World &shown, const QStringList &trees);
@@ -83,9 +83,8 @@ QString violationText(const JudgedViolation &judgedViolation);
 QString monitoredAgainText(const LiveConformance &conformance, const QString &path);
 /// The violated row with its source; empty if the violation is not judged yet or has no row.
 QString brokenRuleText(const JudgedViolation &judgedViolation);
-/// "With orphanPolicy=fail nothing would be wrong."; empty if no setting of the switches is known
-/// to explain it.
-QString readingText(const JudgedViolation &judgedViolation, const Rules &rules);
+/// "With orphanPolicy=fail nothing would be wrong."; empty if no known switch values explain it.
+QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rules &rules);
 /// Shortest history that shows the violation, by time, a line each: "0.012 s  PUT /a/b: r1 was
 /// accepted".
 QStringList shortestTrace(const JudgedViolation &judgedViolation);

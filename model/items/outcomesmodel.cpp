@@ -25,8 +25,8 @@ QString lastName(const QString &path)
 
 QString named(const Outcomes &outcomes, const QString &id)
 {
-    const auto request = outcomes.asked.value(id);
-    return request ? askedText(*request) : id;
+    const auto request = outcomes.requests.value(id);
+    return request ? requestText(*request) : id;
 }
 
 /// Operation of a trace, and its origin if no client requested it.
@@ -161,7 +161,7 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
     });
 }
 
-QString askedText(const Request &request)
+QString requestText(const Request &request)
 {
     const QString what = u"%1 %2"_s.arg(request.op, lastName(request.path));
     return request.client.isEmpty() ? what : request.client + u' ' + what;
@@ -182,7 +182,7 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     };
     switch (event.kind) {
     case Event::Kind::Submit:
-        return askedText(*event.request) + answers
+        return requestText(*event.request) + answers
             + (trace.refusals.contains(event.request->id)
                     ? u": "_s + trace.refusals[event.request->id]
                     : QString());
@@ -235,8 +235,8 @@ QString searchedText(const Outcomes &outcomes)
         : OutcomesModel::tr(
             "The search ended at its limit of %1 states: there may be more endings.")
               .arg(worlds);
-    return outcomes.timers == Timers::Stand ? OutcomesModel::tr("%1 Timers were off.").arg(much)
-                                            : much;
+    return outcomes.timers == Timers::Stopped ? OutcomesModel::tr("%1 Timers were off.").arg(much)
+                                              : much;
 }
 
 qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other)
@@ -244,7 +244,7 @@ qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other)
     return std::ranges::mismatch(one.trace, other.trace).in1 - one.trace.begin();
 }
 
-QString partingText(
+QString firstDifferenceText(
     const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other)
 {
     const qsizetype same = commonSteps(one, other);
@@ -297,10 +297,10 @@ void OutcomesModel::makeRows()
 {
     m_rows.clear();
     QHash<QString, int> counts; // of operations, by client
-    for (const auto &request : std::as_const(m_outcomes.asked))
+    for (const auto &request : std::as_const(m_outcomes.requests))
         ++counts[request->client];
-    for (const auto &[id, request] : m_outcomes.asked.asKeyValueRange())
-        m_rows += Row { .name = askedText(*request),
+    for (const auto &[id, request] : m_outcomes.requests.asKeyValueRange())
+        m_rows += Row { .name = requestText(*request),
             .client = counts[request->client] == 1 ? request->client : QString(),
             .operation = id };
     std::ranges::stable_sort( // op10 comes after op9
@@ -315,7 +315,7 @@ void OutcomesModel::makeRows()
     };
     for (qsizetype i = 0; i < all.size();) {
         qsizetype end = i + 1;
-        if (all[i].isOther) {
+        if (all[i].isChanged) {
             const qsizetype last = endOf(all, i);
             const bool isOne = std::ranges::all_of(
                 std::views::iota(i + 1, last), [&](qsizetype below) { return endAlike(i, below); });
@@ -328,7 +328,7 @@ void OutcomesModel::makeRows()
         }
         i = end;
     }
-    if (m_outcomes.timers == Timers::Stand)
+    if (m_outcomes.timers == Timers::Stopped)
         m_rows += Row { .kind = Row::Waits, .name = tr("Operations that wait for a time") };
     m_rows += Row { .kind = Row::Orders, .name = tr("Orders") };
 }

@@ -61,13 +61,12 @@ private:
 void sortByHarm(Outcomes *outcomes, const Rules &rules);
 
 /// "A PUT Rack-1": client, operation and resource.
-QString askedText(const Request &request);
-/// One step of a trace, for display.
+QString requestText(const Request &request);
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
 /// Number of steps with which both traces begin.
 qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other);
 /// Describes where two traces diverge: the first step that differs, of each.
-QString partingText(
+QString firstDifferenceText(
     const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other);
 /// "24 orders", "about 1.2 × 10^9 orders".
 QString ordersText(double orders);

@@ -40,10 +40,10 @@ RecordModel::RecordModel(const Controller &controller, QObject *parent)
         parent),
       m_controller(controller)
 {
-    follow();
-    connect(&controller.updates(), &Updates::happened, this, &RecordModel::follow);
+    updateRows();
+    connect(&controller.updates(), &Updates::happened, this, &RecordModel::updateRows);
     connect(&controller.updates(), &Updates::rewound, this, [this] {
-        follow();
+        updateRows();
         emitChanged(0, rowCount() - 1);
     });
 }
@@ -119,7 +119,7 @@ QVariant RecordModel::value(const RecordRow &row, int, int role) const
 
 /// Keeps the rows of unchanged records. A record's number of changes never changes, so a different
 /// number means another branch or run.
-void RecordModel::follow()
+void RecordModel::updateRows()
 {
     forgetOldest();
     size_t same = 0;
@@ -150,9 +150,9 @@ void RecordModel::follow()
 
     // Updates rows that belonged to the future at the last call and now belong to the past, and the
     // reverse.
-    const int from = std::min({ happenedRows(), m_happened, rowCount() });
-    const int to = std::min(std::max(happenedRows(), m_happened), rowCount());
-    m_happened = happenedRows();
+    const int from = std::min({ happenedRows(), m_happenedRows, rowCount() });
+    const int to = std::min(std::max(happenedRows(), m_happenedRows), rowCount());
+    m_happenedRows = happenedRows();
     emitChanged(from, to - 1);
 }
 
@@ -165,7 +165,7 @@ void RecordModel::forgetOldest()
     m_ends.erase(m_ends.begin(), m_ends.begin() + records);
     for (int &end : m_ends)
         end -= rows;
-    m_happened = std::max(m_happened - rows, 0);
+    m_happenedRows = std::max(m_happenedRows - rows, 0);
     m_forgotten = m_controller.forgotten();
     if (rows > 0)
         endRemoveRows();

@@ -49,12 +49,12 @@ private:
     /// Number of records that the Controller dropped since the last update of the rows.
     qsizetype gone() const { return m_controller.forgotten() - m_forgotten; }
     bool isLater(qsizetype moment) const;
-    void follow();
+    void updateRows();
     void forgetOldest();
 
     const Controller &m_controller;
     std::vector<int> m_ends;   ///< index of a record -> the row after its last one
-    int m_happened = 0;        ///< happenedRows() at the last update
+    int m_happenedRows = 0;    ///< happenedRows() at the last update
     qsizetype m_forgotten = 0; ///< records dropped before the one of the first row
 };
 

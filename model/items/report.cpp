@@ -29,7 +29,7 @@ QJsonObject recordJson(
         row.insert(u"path"_s, change.path);
     if (change.from != Rules::None)
         row.insert(u"from"_s, stateName(rules, change.from));
-    if (change.kind == Change::Kind::Seen && !change.code.isEmpty())
+    if (change.kind == Change::Kind::Reported && !change.code.isEmpty())
         row.insert(u"to"_s, change.code);
     else if (change.to != Rules::None)
         row.insert(u"to"_s, stateName(rules, change.to));

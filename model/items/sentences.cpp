@@ -125,7 +125,7 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     case Change::Kind::Violated:
         return Sentences::tr("%1 in state %2 breaks a rule: %3")
             .arg(change.path, stateTitle(rules, change.from), change.rule);
-    case Change::Kind::Seen:
+    case Change::Kind::Reported:
         //: a resource at a server
         if (!change.code.isEmpty())
             return Sentences::tr("%1 was observed in %2, a state that the pack does not define")

@@ -21,15 +21,15 @@ void forgetHalf(std::vector<Point> &points)
 
 } // namespace
 
-const Tracks::Seen *Tracks::Track::seenAt(qint64 time) const
+const Tracks::Observed *Tracks::Track::observedAt(qint64 time) const
 {
-    return pointAt(seen, time);
+    return pointAt(observed, time);
 }
 
-const Tracks::Seen *Tracks::Track::seenAfter(qint64 time) const
+const Tracks::Observed *Tracks::Track::observedAfter(qint64 time) const
 {
-    const auto later = std::ranges::upper_bound(seen, time, {}, &Seen::at);
-    return later == seen.end() ? nullptr : &*later;
+    const auto later = std::ranges::upper_bound(observed, time, {}, &Observed::at);
+    return later == observed.end() ? nullptr : &*later;
 }
 
 const Tracks::Expected *Tracks::Track::expectedAt(qint64 time) const
@@ -39,13 +39,13 @@ const Tracks::Expected *Tracks::Track::expectedAt(qint64 time) const
 
 qsizetype Tracks::Track::points() const
 {
-    return qsizetype(seen.size() + expected.size() + violations.size());
+    return qsizetype(observed.size() + expected.size() + violations.size());
 }
 
 qint64 Tracks::Track::newest() const
 {
-    return std::max({ seen.empty() ? 0 : seen.back().at, expected.empty() ? 0 : expected.back().at,
-        violations.empty() ? 0 : violations.back() });
+    return std::max({ observed.empty() ? 0 : observed.back().at,
+        expected.empty() ? 0 : expected.back().at, violations.empty() ? 0 : violations.back() });
 }
 
 Tracks::Track &Tracks::track(const QString &path)
@@ -63,25 +63,25 @@ const Tracks::Track *Tracks::find(const QString &path) const
 }
 
 /// `resource` is the track's, or NoResource.
-void Tracks::note(Track &track, const World &world, Resource resource, qint64 notBefore)
+void Tracks::addPoint(Track &track, const World &world, Resource resource, qint64 notBefore)
 {
     QString word;
     if (resource != NoResource) {
         track.machine = m_rules.state(m_rules.stateOf(world.tree.code(resource))).machine;
         word = shownWord(m_rules, world, resource);
     }
-    if (!track.seen.empty() && track.seen.back().word == word)
+    if (!track.observed.empty() && track.observed.back().word == word)
         return;
-    if (!track.seen.empty() && track.seen.back().at == world.now) {
-        track.seen.back().word = word;
+    if (!track.observed.empty() && track.observed.back().at == world.now) {
+        track.observed.back().word = word;
         return;
     }
-    const qint64 before = track.seen.empty() ? world.now : track.seen.back().at;
-    track.seen.push_back({ world.now, word, std::max(before, std::min(notBefore, world.now)) });
+    const qint64 before = track.observed.empty() ? world.now : track.observed.back().at;
+    track.observed.push_back({ world.now, word, std::max(before, std::min(notBefore, world.now)) });
     ++m_points;
 }
 
-void Tracks::see(const Record &record, const World &world)
+void Tracks::addObserved(const Record &record, const World &world)
 {
     const Tree &tree = world.tree;
     const bool isHeld = !record.holdings.empty();
@@ -99,13 +99,13 @@ void Tracks::see(const Record &record, const World &world)
                 continue;
             const QString path = tree.path(resource);
             if (isMoving || isHeld || find(path))
-                note(track(path), world, resource, since);
+                addPoint(track(path), world, resource, since);
         }
     }
     if (std::ranges::any_of(record.treeChanges, std::not_fn(&TreeChange::isMade))) {
         for (auto &[name, track] : m_tracks) {
             if (tree.find(track.path) == NoResource)
-                note(track, world, NoResource, since);
+                addPoint(track, world, NoResource, since);
         }
     }
     forgetSome();
@@ -130,8 +130,8 @@ void Tracks::addExpected(
                 return;
         }
         Track &own = track(path);
-        if (own.seen.empty()) // else a record adds it, with its time
-            note(own, world, resource, world.now);
+        if (own.observed.empty()) // else a record adds it, with its time
+            addPoint(own, world, resource, world.now);
         if (own.expected.empty() || own.expected.back().allowed != allowed) {
             own.expected.push_back({ world.now, allowed });
             ++m_points;
@@ -170,7 +170,7 @@ void Tracks::forgetSome()
         return;
     m_points = 0;
     for (auto &[name, track] : m_tracks) {
-        forgetHalf(track.seen);
+        forgetHalf(track.observed);
         forgetHalf(track.expected);
         forgetHalf(track.violations);
         m_points += track.points();

@@ -8,13 +8,13 @@
 
 namespace instar {
 
-/// Timelines of resources at a server: the observed words and those that the rules allow, from a
-/// resource's first activity on. Times are virtual ms; a point holds until the next one. At the
-/// limit, the older half of each is forgotten, then those with the oldest points.
+/// Observed and allowed words of a server's resources over time, from their first activity on.
+/// Times are virtual ms; a point holds until the next one. At the limit, the older half of each
+/// track is forgotten, then the tracks with the oldest points.
 class Tracks
 {
 public:
-    struct Seen
+    struct Observed
     {
         qint64 at = 0;
         QString word; ///< null: it did not exist
@@ -30,25 +30,25 @@ public:
     {
         QString path;
         int machine = -1; ///< of the words; -1: never observed
-        std::vector<Seen> seen;
+        std::vector<Observed> observed;
         std::vector<Expected> expected;
         std::vector<qint64> violations; ///< times of unexplained observations
 
-        const Seen *seenAt(qint64 time) const;         ///< null: before it began
-        const Seen *seenAfter(qint64 time) const;      ///< null: nothing yet
-        const Expected *expectedAt(qint64 time) const; ///< null: before it began
+        const Observed *observedAt(qint64 time) const;    ///< null: before it began
+        const Observed *observedAfter(qint64 time) const; ///< null: none yet
+        const Expected *expectedAt(qint64 time) const;    ///< null: before it began
         qsizetype points() const;
         qint64 newest() const; ///< time of the last point
     };
     static constexpr qsizetype MostPoints = 200'000;
-    /// Most resources of one tree that are checked when something happens in it.
+    /// Most resources of one tree that addExpected() checks.
     static constexpr qsizetype MostOfATree = 1'000;
 
     /// Rules must outlive it.
     explicit Tracks(const Rules &rules) : m_rules(rules) { }
 
     /// Adds the observed words of a record; `world`: the world after it.
-    void see(const Record &record, const World &world);
+    void addObserved(const Record &record, const World &world);
     /// Adds the words that the monitor allows in the trees of top-level resources.
     void addExpected(
         const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
@@ -61,7 +61,7 @@ public:
 
 private:
     Track &track(const QString &path);
-    void note(Track &track, const World &world, Resource resource, qint64 notBefore);
+    void addPoint(Track &track, const World &world, Resource resource, qint64 notBefore);
     void forgetSome();
 
     const Rules &m_rules;

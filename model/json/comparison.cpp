@@ -24,10 +24,10 @@ struct RowTree
 {
     QString word;            ///< the kind of row: "state", "transition"
     QString key;             ///< its id, or its number in a list
-    Name names = Name::None; ///< what its id names
+    Name names = Name::None; ///< kind of name of its id
     quint32 number = 0;      ///< its identity
     QMap<QString, QByteArray> members;
-    QStringList about; ///< keys of names and required members: what a row in a list is about
+    QStringList about; ///< keys of the members that identify a row in a list: names, required ones
     std::vector<RowList> lists;
 };
 

@@ -182,7 +182,7 @@ private:
         field.words = wordList(holds.words);
         field.isRequired = holds.required;
         field.isList = holds.list || isConditions;
-        field.isTruth = holds.truth;
+        field.isBooleanText = holds.truth;
         field.isCondition =
             std::is_same_v<T, Condition> || (isConditions && holds.keys == Name::None);
         if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !holds.required)
@@ -236,7 +236,7 @@ QByteArray objectOf(const RowFields &row)
     return object.oneLine();
 }
 
-/// Reads a row's members from JSON and returns what is wrong with them.
+/// Reads a row's members from JSON, and returns the diagnostics.
 QStringList readFrom(const QByteArray &json, auto &row)
 {
     const Result<JsonText> text = JsonText::parse(json, {});
@@ -474,7 +474,7 @@ Result<QByteArray> typedJson(const Field &field, const QString &text)
     case Field::Kind::Text:
         if (text.isEmpty())
             return QByteArray();
-        if (field.isTruth && (text == u"true" || text == u"false"))
+        if (field.isBooleanText && (text == u"true" || text == u"false"))
             return text.toUtf8();
         return jsonString(text);
     case Field::Kind::Texts:

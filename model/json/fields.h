@@ -19,9 +19,9 @@ inline constexpr QStringView RowKind = u"(kind)";
 struct Field
 {
     enum class Kind {
-        Name, ///< the row's own name, with the key RowName
+        Name, ///< the row's own name; its key is RowName
         Text,
-        Texts, ///< edited as one text with commas
+        Texts, ///< edited as one text, separated by commas
         Flag,
         Whole, ///< a whole number, or one of `words`
         Real,
@@ -43,9 +43,9 @@ struct Field
     Name keys = Name::None;  ///< kind of name in the keys of a Map
     QStringList words;       ///< the words that a Word, Texts or a Whole may have
     bool isRequired = false;
-    bool isList = false;      ///< the file has a list, even of one item
-    bool isTruth = false;     ///< the file has the Text "true" or "false" as a boolean
-    bool isCondition = false; ///< a condition or a list of conditions
+    bool isList = false;        ///< the file has a list, even of one item
+    bool isBooleanText = false; ///< Text: "true" and "false" are booleans in the file
+    bool isCondition = false;   ///< a condition or a list of conditions
     bool operator==(const Field &) const = default;
 };
 
@@ -55,7 +55,7 @@ struct RowFields
     QString kind; ///< "a state"; empty: there is no such row
     QString help;
     QString machine; ///< the machine that has the states which the row names
-    QString mark; ///< key that is always true in rows of this kind, as in describe(); empty: none
+    QString mark;    ///< key of rows of this kind that is always true, see Described; empty: none
     QList<Field> fields;
     bool operator==(const RowFields &) const = default;
 };

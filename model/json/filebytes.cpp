@@ -26,7 +26,8 @@ Error unreadable(const QString &path, int code)
     return Error { u"%1: cannot be read: %2"_s.arg(path, qt_error_string(code)) };
 }
 
-/// Returns what a file is ("a pipe") if fileBytes() refuses to read it; empty for a readable file.
+/// Returns the kind of a file ("a pipe") that fileBytes() refuses to read; empty for a readable
+/// one.
 QString refusedKind(mode_t mode, bool arePipesAllowed)
 {
     if (S_ISDIR(mode))

@@ -36,7 +36,6 @@ int shapeOf(const T &row)
     return 0;
 }
 
-/// Returns an empty row of a shape.
 template<typename T>
 T rowOfShape(int shape)
 {
@@ -771,7 +770,6 @@ void readMembers(JsonReader &reading, Value value, T &row)
 
 } // namespace members
 
-/// Reads a row by its describe().
 template<typename T>
 T readDescribed(JsonReader &reading, Value value, const QString &id = {})
 {

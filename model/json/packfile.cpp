@@ -148,7 +148,7 @@ QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &ma
 {
     QList<Diagnostic> diagnostics;
     const QString prefix = pointerTo({ u"machines"_s, machine.id });
-    for (Diagnostic diagnostic : check(packAroundLone(machine))) {
+    for (Diagnostic diagnostic : check(selfContainedPack(machine))) {
         const bool isInMachine =
             diagnostic.pointer == prefix || diagnostic.pointer.startsWith(prefix + u'/');
         const bool isInMadeUpPart = diagnostic.pointer.startsWith(u"/machines/"_s)

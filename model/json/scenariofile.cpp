@@ -338,7 +338,7 @@ Result<Scenario> readScenario(const JsonText &document, const Pack &pack)
     return std::move(draft.scenario);
 }
 
-QString packSeenFrom(const QString &file, const QString &idOrFile)
+QString packReference(const QString &file, const QString &idOrFile)
 {
     if (builtInPacks().contains(idOrFile))
         return idOrFile;

@@ -18,9 +18,9 @@ struct ScenarioDraft
 ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack);
 Result<Scenario> readScenario(const JsonText &document, const Pack &pack);
 
-/// Returns how a scenario in `file` names a pack: by the id of a built-in one, or by the relative
-/// path of its file.
-QString packSeenFrom(const QString &file, const QString &idOrFile);
+/// Returns a scenario's reference to a pack: its id if it is built in, else the path relative to
+/// the scenario's `file`.
+QString packReference(const QString &file, const QString &idOrFile);
 
 /// Writes a scenario so that readScenario() returns the same, except for line numbers.
 QByteArray writeScenario(const Scenario &scenario);

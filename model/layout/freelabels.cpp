@@ -17,8 +17,8 @@ constexpr double headSize = 11;
 constexpr std::array placesAlong { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
     0.8 };
 
-/// Returns the largest distance of a line from another one, measured at three inner points.
-double apart(const QList<QPointF> &line, const QList<QPointF> &other)
+/// Returns the largest distance of three inner points of a line from another line.
+double largestDistance(const QList<QPointF> &line, const QList<QPointF> &other)
 {
     double most = 0;
     for (const qsizetype share : { 1, 2, 3 })
@@ -94,14 +94,14 @@ bool FreeScene::isOwn(int box, int edge) const
     return m_own[edge].contains(box);
 }
 
-QList<QRectF> FreeScene::obstacles(int edge, double room) const
+QList<QRectF> FreeScene::obstacles(int edge, double clearance) const
 {
     QList<QRectF> result;
     for (int i = 0; i < m_boxes.size(); ++i) {
         if (!isOwn(i, edge))
             result += m_boxes[i].area;
         else if (!m_boxes[i].isFrame)
-            result += grown(m_boxes[i].area, -room * 0.2 - 9);
+            result += grown(m_boxes[i].area, -clearance * 0.2 - 9);
     }
     return result;
 }
@@ -137,10 +137,10 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
         const LayoutRoute &there = m_layout.routes[other];
         if (extent.intersects(m_lines[other].bounds))
             cost += 45 * crossings(line, m_lines[other].points);
-        cost += closeness(line, m_lines[other].points);
+        cost += closeEndsCost(line, m_lines[other].points);
         // Edges between the same boxes must not hide one another.
         if (m_input.edges[edge].isTwin(m_input.edges[other])) {
-            if (const double distance = apart(line, m_lines[other].points); distance < 9)
+            if (const double distance = largestDistance(line, m_lines[other].points); distance < 9)
                 cost += 4000 + (9 - distance) * 600;
         }
         if (extent.intersects(there.label)) {
@@ -164,8 +164,8 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
     return cost;
 }
 
-/// Returns the cost of ends so close together that they look like one.
-double FreeScene::closeness(const QList<QPointF> &a, const QList<QPointF> &b)
+/// Returns the cost of ends that are so close together that they look like one.
+double FreeScene::closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b)
 {
     double cost = 0;
     for (const QPointF &end : { a.first(), a.last() }) {
@@ -345,7 +345,7 @@ bool FreeScene::hidesTwin(int edge) const
     for (int other = 0; other < m_lines.size(); ++other) {
         if (other != edge && m_lines[other].isPlaced
             && m_input.edges[edge].isTwin(m_input.edges[other])
-            && apart(line, m_lines[other].points) < 3)
+            && largestDistance(line, m_lines[other].points) < 3)
             return true;
     }
     return false;

@@ -53,7 +53,7 @@ private:
     double labelCost(int edge, const QRectF &rect, const Trial &trial, double limit) const;
     bool isBlocked(int edge, const QRectF &rect) const;
     static QRectF headOf(const QList<QPointF> &line);
-    static double closeness(const QList<QPointF> &a, const QList<QPointF> &b);
+    static double closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b);
     QList<QPointF> places(int edge, const LayoutRoute &route) const;
 
     const LayoutInput &m_input;

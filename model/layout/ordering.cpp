@@ -105,7 +105,7 @@ public:
     bool exchange(int rounds)
     {
         // Revisits a layer only if it, or one beside it, has changed.
-        bool helped = false;
+        bool improved = false;
         std::vector<char> now(size_t(m_layers.rankCount) + 2, 1), next(now.size(), 0);
         for (int round = 0; round < rounds; ++round) {
             bool again = false;
@@ -115,18 +115,18 @@ public:
                 again = true;
                 next[size_t(rank)] = next[size_t(rank) + 1] = next[size_t(rank) + 2] = 1;
             }
-            helped = helped || again;
+            improved = improved || again;
             if (!again)
                 break;
             now = std::exchange(next, std::vector<char>(now.size(), 0));
         }
-        return helped;
+        return improved;
     }
 
-    /// Swaps neighbouring clusters; returns true if that helped.
+    /// Swaps neighbouring clusters; returns true if that improved.
     bool exchangeClusters()
     {
-        bool helped = false;
+        bool improved = false;
         for (std::vector<int> &children : m_children) {
             if (children.size() < 2 || children.size() > 60 || m_layers.isOver())
                 continue;
@@ -136,26 +136,26 @@ public:
                 // Cluster j is the next one that shares a layer with cluster i. No cluster between
                 // them may share a layer with cluster j.
                 size_t j = i + 1;
-                while (j < children.size() && !meet(children[i], children[j]))
+                while (j < children.size() && !shareLayer(children[i], children[j]))
                     ++j;
-                const auto meetsJ = [&](int each) { return meet(each, children[j]); };
+                const auto sharesWithJ = [&](int each) { return shareLayer(each, children[j]); };
                 if (j == children.size()
                     || std::any_of(
-                        children.begin() + int(i) + 1, children.begin() + int(j), meetsJ))
+                        children.begin() + int(i) + 1, children.begin() + int(j), sharesWithJ))
                     continue;
                 if (exchangePair(children[i], children[j])) {
                     std::swap(children[i], children[j]);
-                    helped = true;
+                    improved = true;
                 }
             }
         }
-        return helped;
+        return improved;
     }
 
 private:
     using Kind = LayerItem::Kind;
 
-    struct Unit
+    struct Unit ///< item or cluster, moved as a whole
     {
         int begin = 0, count = 0; ///< in the layer
         double centre = -1;       ///< wanted place; -1: any
@@ -220,7 +220,7 @@ private:
         if (rank < 0 || rank + 1 >= m_layers.rankCount)
             return 0;
         const size_t width = m_order[size_t(rank) + 1].size();
-        m_tree.assign(width + 1, 0);
+        m_fenwickTree.assign(width + 1, 0);
         qint64 total = 0, sum = 0;
         // Takes the links from left to right by their upper ends. The Fenwick tree counts the
         // earlier links by their lower ends: a link crosses those that end further right.
@@ -228,14 +228,14 @@ private:
             for (const auto &[lower, weight] : m_down.of(item)) {
                 qint64 before = 0;
                 for (size_t at = size_t(m_place[size_t(lower)]) + 1; at > 0; at &= at - 1)
-                    before += m_tree[at];
+                    before += m_fenwickTree[at];
                 total += (sum - before) * weight;
             }
             for (const auto &[lower, weight] : m_down.of(item)) {
                 sum += weight;
                 for (size_t at = size_t(m_place[size_t(lower)]) + 1; at <= width;
                      at += at & (~at + 1))
-                    m_tree[at] += weight;
+                    m_fenwickTree[at] += weight;
             }
         }
         return total;
@@ -408,7 +408,7 @@ private:
         std::vector<int> &layer = m_order[size_t(rank)];
         const auto isCluster = [&](int at) { return kindOf(layer[size_t(at)]) == Kind::Begin; };
         const auto isEnd = [&](int at) { return kindOf(layer[size_t(at)]) == Kind::End; };
-        bool helped = false;
+        bool improved = false;
         for (int at = 0; at < int(layer.size()); ++at) {
             if (isEnd(at))
                 continue;
@@ -422,12 +422,12 @@ private:
             std::rotate(layer.begin() + at, layer.begin() + middle, layer.begin() + end);
             for (int i = at; i < end; ++i)
                 m_place[size_t(layer[size_t(i)])] = i;
-            helped = true;
+            improved = true;
         }
-        return helped;
+        return improved;
     }
 
-    bool meet(int cluster, int other) const
+    bool shareLayer(int cluster, int other) const
     {
         const LayerCluster &a = m_layers.clusters[size_t(cluster)];
         const LayerCluster &b = m_layers.clusters[size_t(other)];
@@ -492,7 +492,7 @@ private:
     std::vector<int> m_endOf;                 ///< by item: the closing border of an opening one
     std::vector<std::vector<int>> m_children; ///< by cluster
     std::vector<int> m_scratch;
-    std::vector<qint64> m_tree;
+    std::vector<qint64> m_fenwickTree;
 };
 
 /// Tries several initial orders and keeps the one with the fewest crossings.

@@ -181,7 +181,7 @@ private:
         }
         for (size_t i = pieces; i < count; ++i)
             walk(i, next, left);
-        // Nothing leads down to the start.
+        // No edge leads down to the start.
         for (size_t i = 0; i < pieces; ++i) {
             if (turnOf(i) == 0)
                 m_order[i] = -1;

@@ -184,12 +184,13 @@ private:
     }
 
     /// Returns the description's transitional state `word`. If that is empty, adds a state named
-    /// `wish`; clients see `shown` instead of it, unless the description names no states at all.
-    QString working(const QString &word, const QString &wish, const QString &shown)
+    /// `preferred`; clients see `shown` instead of it, unless the description names no states at
+    /// all.
+    QString workState(const QString &word, const QString &preferred, const QString &shown)
     {
         if (!word.isEmpty())
             return word;
-        const QString id = freshName(wish, m_named);
+        const QString id = freshName(preferred, m_named);
         if (!m_made.machine.state(id))
             addState(id, State::Kind::Transitional, m_named.isEmpty() ? QString() : shown);
         return id;
@@ -198,7 +199,7 @@ private:
     QString creating(const ApiOperation &operation)
     {
         const QString &word = m_words.creating;
-        m_creating = working(word.isEmpty() ? wordIn(operation.id) : word, u"creating"_s, m_rest);
+        m_creating = workState(word.isEmpty() ? wordIn(operation.id) : word, u"creating"_s, m_rest);
         return m_creating;
     }
     /// The description's state during an operation, by its id: "Mooring" for "moorShip".
@@ -212,15 +213,15 @@ private:
         }
         return {};
     }
-    QString updating() { return leading(m_words.updating, u"updating"_s, m_rest); }
-    QString deleting() { return leading(m_words.deleting, u"deleting"_s, m_absent); }
+    QString updating() { return stateLeadingTo(m_words.updating, u"updating"_s, m_rest); }
+    QString deleting() { return stateLeadingTo(m_words.deleting, u"deleting"_s, m_absent); }
 
     /// Adds a transitional state of an existing resource, with its target after success.
-    QString leading(const QString &word, const QString &wish, const QString &to)
+    QString stateLeadingTo(const QString &word, const QString &preferred, const QString &to)
     {
-        const QString state = working(word, wish, u"(last)"_s);
-        if (!m_leads.contains(state))
-            m_leads.insert(state, to);
+        const QString state = workState(word, preferred, u"(last)"_s);
+        if (!m_targets.contains(state))
+            m_targets.insert(state, to);
         return state;
     }
 
@@ -237,59 +238,58 @@ private:
     {
         const ApiOperation &operation = d.operations[one.operation];
         const QStringList on { operation.id };
-        const bool isLong = operation.endsLater();
+        const bool isLongRunning = operation.endsLater();
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
         const bool makes = one.role == ApiRole::Make
             || (one.role == ApiRole::Replace
                 && (!m_kind.has(ApiRole::Make) || operation.answer(201)));
         if (makes)
-            add({ m_absent }, on, isLong ? creating(operation) : m_rest);
+            add({ m_absent }, on, isLongRunning ? creating(operation) : m_rest);
         if (one.role == ApiRole::Make) // refused if the resource exists
             m_made.machine.transitions += sourced(
                 Transition {
                     .from = { u"*"_s }, .on = on, .refuse = QString::fromLatin1(TakenRefusal) },
                 GuessSource);
         if (one.role == ApiRole::Replace)
-            add(m_stable, on, isLong ? updating() : m_rest);
+            add(m_stable, on, isLongRunning ? updating() : m_rest);
         if (one.role == ApiRole::Change)
-            add(m_stable, on, isLong ? updating() : u"(same)"_s);
+            add(m_stable, on, isLongRunning ? updating() : u"(same)"_s);
         if (one.role == ApiRole::Remove) {
             if (operation.showsAbsence())
                 add({ m_absent }, on, m_absent);
-            add(m_stable, on, isLong ? deleting() : m_absent);
+            add(m_stable, on, isLongRunning ? deleting() : m_absent);
         }
         if (one.role == ApiRole::Act)
-            addAction(one, on, isLong);
+            addAction(one, on, isLongRunning);
     }
 
-    void addAction(const KindOperation &one, const QStringList &on, bool isLong)
+    void addAction(const KindOperation &one, const QStringList &on, bool isLongRunning)
     {
         const QString after = m_words.after(one.name), during = m_words.during(one.name);
         if (!after.isEmpty() || !during.isEmpty())
             m_made.guesses += u"the import guesses from the name that %1 leads %2%3"_s.arg(
                 on.first(), after.isEmpty() ? u"back"_s : u"to "_s + after,
                 during.isEmpty() ? QString() : u" through "_s + during);
-        if (isLong)
+        if (isLongRunning)
             add(m_stable, on,
-                leading(during, u"at "_s + one.name, after.isEmpty() ? u"(last)"_s : after));
+                stateLeadingTo(during, u"at "_s + one.name, after.isEmpty() ? u"(last)"_s : after));
         else
             add(m_stable, on, after.isEmpty() ? u"(same)"_s : after, GuessSource);
     }
 
-    /// Adds success and failure to every transitional state, including those set by the server
-    /// only.
+    /// Adds outcomes to every transitional state, also to those that only the server enters.
     void addOutcomes()
     {
         const QList<State> states = m_made.machine.states;
         for (const State &state : states) {
             if (state.kind != State::Kind::Transitional)
                 continue;
-            const bool isNew = state.id == m_creating && !m_leads.contains(state.id);
+            const bool isNew = state.id == m_creating && !m_targets.contains(state.id);
             const QString back = isNew ? m_absent : u"(last)"_s;
             const QString bad = m_words.failed.isEmpty() ? back : m_words.failed;
             const QString stopped = m_words.canceled.isEmpty() ? bad : m_words.canceled;
-            add({ state.id }, { u"succeeded"_s }, m_leads.value(state.id, m_rest), GuessSource);
+            add({ state.id }, { u"succeeded"_s }, m_targets.value(state.id, m_rest), GuessSource);
             if (stopped == bad) {
                 add({ state.id }, { u"failed"_s, u"canceled"_s }, bad, GuessSource);
             } else {
@@ -329,7 +329,7 @@ private:
     QString m_absent, m_rest;
     QString m_creating; ///< state during creation; empty: not added yet
     QStringList m_stable;
-    QHash<QString, QString> m_leads; ///< transitional state -> target after success
+    QHash<QString, QString> m_targets; ///< transitional state -> target after success
 };
 
 } // namespace

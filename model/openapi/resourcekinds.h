@@ -117,7 +117,6 @@ inline constexpr const char *DescriptionSource = "description", *GuessSource = "
 /// Refusal of creating a resource that exists.
 inline constexpr const char *TakenRefusal = "AlreadyExists";
 
-/// Returns a row with that source.
 template<typename T>
 T sourced(T row, const char *source)
 {

@@ -48,10 +48,10 @@ template<typename T>
     || std::same_as<T, WireAnswer> || std::same_as<T, WireDocument>
 constexpr bool IsRule<T> = true;
 
-/// Checks what rows of all kinds have: their switches and sources.
+/// Checks the common members of all rows: their switches and sources.
 void checkRows(Checking &c)
 {
-    seeRows(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {
+    visitRows(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {
         if constexpr (std::is_base_of_v<Row, T>) {
             if (place.machine && place.machine->isStatechart())
                 return; // the vertices and arrows of a chart
@@ -68,21 +68,21 @@ void checkTarget(Checking &c, const WireRequest &row, const QString &pointer)
 {
     if (row.of.isEmpty())
         return;
-    QStringList asked = PathTemplate(row.path).holes(), told = PathTemplate(row.of).holes();
+    QStringList inPath = PathTemplate(row.path).holes(), inOf = PathTemplate(row.of).holes();
     const auto isFilled = [&](const QString &hole) {
         return hole == u"base" || hole == u"version" || c.pack.wire.values.contains(hole);
     };
-    asked.removeIf(isFilled);
-    if (QSet<QString>(asked.cbegin(), asked.cend()).size() != asked.size())
+    inPath.removeIf(isFilled);
+    if (QSet<QString>(inPath.cbegin(), inPath.cend()).size() != inPath.size())
         c.error(pointer, u"wire"_s, u"%1 contains a placeholder twice"_s.arg(row.path));
     const QStringList last = PathTemplate(row.of.section(u'/', -1)).holes();
-    told.removeIf([&](const QString &hole) { // a request for a part of a collection
+    inOf.removeIf([&](const QString &hole) { // a request for a part of a collection
         const bool mayLack = row.ask == u"collection" || row.method == u"POST";
-        return mayLack && last.contains(hole) && !asked.contains(hole);
+        return mayLack && last.contains(hole) && !inPath.contains(hole);
     });
-    asked.sort();
-    told.sort();
-    if (asked != told)
+    inPath.sort();
+    inOf.sort();
+    if (inPath != inOf)
         c.error(pointer, u"wire"_s,
             u"%1 and %2 must have the same placeholders"_s.arg(row.path, row.of));
 }

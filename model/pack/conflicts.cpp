@@ -85,7 +85,7 @@ quint32 Places::meeting(const QString &on, const QString &running) const
     const std::pair key { m_listOf.value(on, -1), m_listOf.value(running, -1) };
     if (m_isOpen || key.first < 0 || key.second < 0)
         return ~0u; // check() reports operations that no type accepts
-    if (const auto known = m_seen.constFind(key); known != m_seen.cend())
+    if (const auto known = m_cache.constFind(key); known != m_cache.cend())
         return *known;
     quint32 places = 0;
     for (const QString &from : m_lists[key.first]) {
@@ -96,7 +96,7 @@ quint32 Places::meeting(const QString &on, const QString &running) const
             }
         }
     }
-    return *m_seen.insert(key, places);
+    return *m_cache.insert(key, places);
 }
 
 namespace {
@@ -357,8 +357,9 @@ private:
         return isExact(m_pack.conflicts[row]) || !canDecide(row, m_before, m_meeting);
     }
 
-    /// The pack with a row for the wished verdict: it replaces the first matching row if that is
-    /// about this meeting alone, else it goes before it, or to the end. It exists in `setting`.
+    /// Returns the pack with a row for the wished verdict that exists in `setting`. It replaces the
+    /// first matching row if that is only about this meeting; else it is inserted before that row,
+    /// or at the end.
     Pack withRow(const Setting &setting) const
     {
         Pack pack = m_pack;
@@ -386,8 +387,8 @@ private:
         return pack;
     }
 
-    /// True if the meeting has the wished verdict here, and its old one under settings in which
-    /// none of the rows that match here matches.
+    /// True if the meeting has the wished verdict here, and its old one under settings in which no
+    /// row that matches here does.
     bool isDone(const Pack &pack) const
     {
         const auto isRight = [&](const ConflictMatrix &before) {

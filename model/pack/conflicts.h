@@ -25,10 +25,10 @@ public:
     quint32 meeting(const QString &on, const QString &running) const;
 
 private:
-    QList<QStringList> m_lists;                         ///< of types, each list once
-    QHash<QString, int> m_listOf;                       ///< operation -> types that accept it
-    bool m_isOpen = false;                              ///< the pack has a type "*"
-    mutable QHash<std::pair<int, int>, quint32> m_seen; ///< by lists of types
+    QList<QStringList> m_lists;                          ///< of types, each list once
+    QHash<QString, int> m_listOf;                        ///< operation -> types that accept it
+    bool m_isOpen = false;                               ///< the pack has a type "*"
+    mutable QHash<std::pair<int, int>, quint32> m_cache; ///< by lists of types
 };
 
 /// Arrival of an operation while another one runs at a place: a word of PlaceWords, seen from the
@@ -96,8 +96,9 @@ private:
     std::vector<CompiledRow> m_rows;
     std::vector<Conflict::Then> m_verdicts; ///< by row of the pack
     bool m_mayWait = false;
-    std::vector<bool> m_works, m_acts, m_comes; ///< by operation
-    std::vector<quint32> m_meetings;            ///< by running * count + incoming: bits of places
+    std::vector<bool> m_works, m_acts,
+        m_comes;                     ///< operation -> has work; has a target; can come in
+    std::vector<quint32> m_meetings; ///< by running * count + incoming: bits of places
 };
 
 /// Returns the pack with the wished verdict on a meeting under the setting; the same pack if it has

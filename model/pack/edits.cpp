@@ -20,7 +20,7 @@ QString wordFor(const QString &state, QStringView otherwise)
     return state.isEmpty() ? otherwise.toString() : state;
 }
 
-/// Describes an arrow of a row, for the list of what was removed.
+/// Describes an arrow of a row, for Edited::gone.
 QString arrowText(const Transition &row, const QString &from, const QString &to)
 {
     return u"%1 → %2 (%3)"_s.arg(
@@ -76,7 +76,7 @@ Edited withoutStates(Machine machine, const QStringList &states)
     const QSet<QString> removedIds(removed.begin(), removed.end());
     QStringList gone = removed;
     for (const QString &id : states)
-        gone.removeOne(id); // reports only what is removed in addition
+        gone.removeOne(id); // reports only states that were removed in addition
     const auto isRemoved = [&](const QString &id) { return removedIds.contains(id); };
     machine.states.removeIf([&](const State &state) { return removedIds.contains(state.id); });
     const QString comma = QStringLiteral(", ");
@@ -352,8 +352,8 @@ bool withListOf(auto &pack, const QString &row, const auto &visit)
     return isFound;
 }
 
-/// Returns the pack and the pointer to the row with a key in a list; nothing for an empty key,
-/// which says that there is no such row.
+/// Returns the pack and the pointer to the row with a key in a list; nothing if the key is empty,
+/// because there is no such row.
 std::optional<PlacedRow> placedRow(Pack pack, const QString &list, const QString &key)
 {
     if (key.isEmpty())

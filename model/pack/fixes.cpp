@@ -16,15 +16,15 @@ namespace {
 /// Returns the mentions of a name that a diagnostic is about; not a row's own id.
 QList<Mention> mentionsAt(const Pack &pack, const Diagnostic &diagnostic)
 {
-    QList<Mention> told;
+    QList<Mention> mentions;
     if (diagnostic.unknown.isEmpty())
-        return told; // without visiting all names
+        return mentions; // saves visiting all names
     visitNames(pack, [&](const Mention &mention) {
         if (mention.pointer == diagnostic.pointer && !mention.isOwn
             && mention.text == diagnostic.unknown)
-            told += mention;
+            mentions += mention;
     });
-    return told;
+    return mentions;
 }
 
 Pack withOther(Pack pack, const Mention &wrong, const QString &right)

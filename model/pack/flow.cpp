@@ -65,7 +65,7 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
     return {};
 }
 
-int EarlierConditions::by(const QStringList &facts) const
+int EarlierConditions::find(const QStringList &facts) const
 {
     const auto holds = [&](const QString &fact) { return facts.contains(fact); };
     const auto first = std::ranges::find_if(
@@ -150,7 +150,7 @@ QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
         for (const QString &trigger : row.on) {
             Edge edge { .row = index, .trigger = trigger };
             EarlierRows &earlier = earlierRows[trigger];
-            const int by = earlier.conditions.by(facts);
+            const int by = earlier.conditions.find(facts);
             edge.shadowedBy = by < 0 ? -1 : earlier.rows[by];
             const bool ignored =
                 refusing && (m_checking.isOutcome(trigger) || m_checking.events.contains(trigger));

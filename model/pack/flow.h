@@ -11,17 +11,20 @@ namespace instar {
 /// recursion.
 QStringList facts(
     const Pack &pack, const Setting &setting, const Condition &condition, int depth = 0);
-/// List of the conditions that are tried before another one, to find out if they shadow it.
+/// Conditions that are tried before another one, to find out if they shadow it.
 /// Compares facts by their spelling. Keeps only the first `Most` conditions: nobody writes more for
 /// one trigger, and a hostile file must not take long to check.
 class EarlierConditions
 {
 public:
-    /// True if some earlier condition holds whenever this one holds: always the same one, see by(),
-    /// or one of two that are opposites, such as "a" and "not a".
-    bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
+    /// True if an earlier condition always holds when this one does: the same one (see find()), or
+    /// one of two opposites, such as "a" and "not a".
+    bool covers(const QStringList &facts) const
+    {
+        return find(facts) >= 0 || coversTogether(facts);
+    }
     /// Index of the first earlier condition that holds whenever this one holds; -1: none.
-    int by(const QStringList &facts) const;
+    int find(const QStringList &facts) const;
     void add(const QStringList &facts)
     {
         if (m_facts.size() < Most)

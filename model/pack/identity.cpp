@@ -40,7 +40,7 @@ private:
         QSet<quint32> some;
         bool isGood = true;
         for (const auto &one : rows) {
-            seeRows(one, [&](const auto &row, const RowPlace &) {
+            visitRows(one, [&](const auto &row, const RowPlace &) {
                 const quint32 own = row.identity.number;
                 isGood = isGood && own != 0 && !seen.contains(own) && !some.contains(own);
                 some.insert(own);
@@ -159,7 +159,7 @@ void renumber(auto &row, const auto &next)
 void identify(Pack *pack, quint32 *last)
 {
     quint32 most = *last;
-    seeRows(std::as_const(*pack),
+    visitRows(std::as_const(*pack),
         [&most](const auto &row, const RowPlace &) { most = qMax(most, row.identity.number); });
     Numberer numberer { most };
     numberer.number(*pack);
@@ -180,7 +180,7 @@ void forgetIdentities(Pack *pack)
 QList<quint32> identities(const Pack &pack)
 {
     QList<quint32> numbers;
-    seeRows(pack, [&](const auto &row, const RowPlace &) { numbers += row.identity.number; });
+    visitRows(pack, [&](const auto &row, const RowPlace &) { numbers += row.identity.number; });
     return numbers;
 }
 
@@ -195,7 +195,7 @@ void setIdentities(Pack *pack, const QList<quint32> &numbers)
 std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 {
     std::optional<QString> pointer;
-    seeRows(pack, [&](const auto &row, const RowPlace &standing) {
+    visitRows(pack, [&](const auto &row, const RowPlace &standing) {
         if (number && row.identity.number == number && !pointer)
             pointer = pointerTo(standing.keys);
     });
@@ -220,12 +220,12 @@ quint32 numberAt(const Pack &pack, const QString &pointer)
 QList<Renaming> renamings(const Pack &before, const Pack &after)
 {
     QHash<quint32, RowPlace> now;
-    seeRows(after, [&](const auto &row, const RowPlace &standing) {
+    visitRows(after, [&](const auto &row, const RowPlace &standing) {
         if (standing.own != Name::None && row.identity.number)
             now.insert(row.identity.number, standing);
     });
     QList<Renaming> result;
-    seeRows(before, [&](const auto &row, const RowPlace &standing) {
+    visitRows(before, [&](const auto &row, const RowPlace &standing) {
         const RowPlace later = now.value(row.identity.number);
         const Machine *machine = standing.machine;
         if (later.own != Name::None && later.own == standing.own

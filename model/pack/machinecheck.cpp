@@ -604,9 +604,9 @@ private:
             const Transition &row = m_machine.transitions[index];
             const bool again = row.to == QStringList { SameState.toString() }
                 || row.to == QStringList { state.id };
-            if (!again || isPaused(row) || m_told.contains(index))
+            if (!again || isPaused(row) || m_reported.contains(index))
                 continue;
-            m_told.insert(index);
+            m_reported.insert(index);
             c.warning(at(index), u"livelock"_s,
                 u"the transition repeats the work without a pause and without limit; add \"after\" or \"limit\""_s);
         }
@@ -636,15 +636,15 @@ private:
     void report()
     {
         const QHash<QString, int> number = rounds();
-        QSet<int> told; // components
+        QSet<int> reported; // components
         for (const State &state : m_machine.states) {
             for (const Next &next : m_next.value(state.id)) {
-                if (number[next.to] != number[state.id] || told.contains(number[state.id]))
+                if (number[next.to] != number[state.id] || reported.contains(number[state.id]))
                     continue;
-                told.insert(number[state.id]);
-                if (m_told.contains(next.row)) // under another setting
+                reported.insert(number[state.id]);
+                if (m_reported.contains(next.row)) // under another setting
                     continue;
-                m_told.insert(next.row);
+                m_reported.insert(next.row);
                 c.error(at(next.row), u"livelock"_s,
                     next.to == state.id
                         ? u"the transition repeats \"%1\" forever without a pause, because the state's work takes no time"_s
@@ -656,7 +656,7 @@ private:
     }
 
     QMap<QString, QList<Next>> m_next;
-    QSet<int> m_told;
+    QSet<int> m_reported;
 };
 
 /// Limit of states * rows from "*": larger machines are not checked for their flow;

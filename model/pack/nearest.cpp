@@ -82,11 +82,11 @@ QString suggestion(const QString &name, const QStringList &candidates)
 QString noSuch(const QString &what, const QString &name, const QStringList &candidates)
 {
     constexpr qsizetype mostListed = 20;
-    QStringList told = candidates.first(std::min(candidates.size(), mostListed));
-    if (told.size() < candidates.size())
-        told.last() += u" ..."_s;
+    QStringList listed = candidates.first(std::min(candidates.size(), mostListed));
+    if (listed.size() < candidates.size())
+        listed.last() += u" ..."_s;
     return u"there is no %1 \"%2\"%3 (%4)"_s.arg(
-        what, name.left(100).simplified(), suggestion(name, candidates), told.join(u", "_s));
+        what, name.left(100).simplified(), suggestion(name, candidates), listed.join(u", "_s));
 }
 
 } // namespace instar

@@ -25,9 +25,9 @@ PathTemplate::PathTemplate(const QString &text)
     }
 }
 
-/// Matches one part of a path; adds the values of its holes to `filling`.
+/// Matches one part of a path; adds the values of its holes to `values`.
 bool PathTemplate::fits(
-    const Part &part, QStringView text, Qt::CaseSensitivity nameCase, Filling *filling)
+    const Part &part, QStringView text, Qt::CaseSensitivity nameCase, HoleValues *values)
 {
     if (!text.startsWith(part.literals.first(), nameCase))
         return false;
@@ -41,32 +41,32 @@ bool PathTemplate::fits(
             isLast ? rest.size() - next.size() : rest.indexOf(next, 1, nameCase); // not empty
         if (end < 1)
             return false;
-        filling->insert(part.holes[i], rest.first(end).toString());
+        values->insert(part.holes[i], rest.first(end).toString());
         rest = rest.sliced(end + next.size());
     }
     return rest.isEmpty();
 }
 
-std::optional<PathTemplate::Filling> PathTemplate::fit(
+std::optional<PathTemplate::HoleValues> PathTemplate::match(
     const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const
 {
-    Filling filling;
+    HoleValues values;
     if (parts.size() != size())
         return {};
     for (qsizetype i = 0; i < size(); ++i) {
-        if (!fits(m_parts[size_t(i)], parts[i], nameCase, &filling))
+        if (!fits(m_parts[size_t(i)], parts[i], nameCase, &values))
             return {};
     }
-    return filling;
+    return values;
 }
 
-QString PathTemplate::filled(const Filling &filling) const
+QString PathTemplate::filled(const HoleValues &values) const
 {
     QString path;
     for (const Part &part : m_parts) {
         path += u'/' + part.literals.first();
         for (qsizetype i = 0; i < part.holes.size(); ++i)
-            path += filling.value(part.holes[i]) + part.literals[i + 1];
+            path += values.value(part.holes[i]) + part.literals[i + 1];
     }
     return path;
 }

@@ -16,22 +16,21 @@ namespace instar {
 class PathTemplate
 {
 public:
-    using Filling = QMap<QString, QString>; ///< hole -> value
+    using HoleValues = QMap<QString, QString>; ///< hole -> value
 
     PathTemplate() = default;
     explicit PathTemplate(const QString &text);
 
-    /// The names of its holes, in order.
     const QStringList &holes() const { return m_holes; }
     qsizetype size() const { return qsizetype(m_parts.size()); }
     /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
-    std::optional<Filling> fit(const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const;
-    std::optional<Filling> fit(const QString &path, Qt::CaseSensitivity nameCase) const
+    std::optional<HoleValues> match(const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const;
+    std::optional<HoleValues> match(const QString &path, Qt::CaseSensitivity nameCase) const
     {
-        return fit(QStringView(path).split(u'/', Qt::SkipEmptyParts), nameCase);
+        return match(QStringView(path).split(u'/', Qt::SkipEmptyParts), nameCase);
     }
-    /// The path with its holes filled.
-    QString filled(const Filling &filling) const;
+    /// Returns the path with its holes filled.
+    QString filled(const HoleValues &values) const;
 
 private:
     /// A literal, then a hole and a literal, and so on.
@@ -40,7 +39,7 @@ private:
         QStringList literals, holes;
     };
     static bool fits(
-        const Part &part, QStringView text, Qt::CaseSensitivity nameCase, Filling *filling);
+        const Part &part, QStringView text, Qt::CaseSensitivity nameCase, HoleValues *values);
 
     std::vector<Part> m_parts;
     QStringList m_holes;

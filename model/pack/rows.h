@@ -43,7 +43,7 @@ struct RowPlace
 
 /// Calls `see` for a row and its descendants in preorder, with the place of each.
 template<typename T>
-void seeRows(const T &row, const auto &see, const RowPlace &standing = {})
+void visitRows(const T &row, const auto &see, const RowPlace &standing = {})
 {
     see(row, standing);
     eachList(row, [&](const char *key, const auto &rows, const Holds &holds) {
@@ -65,7 +65,7 @@ void seeRows(const T &row, const auto &see, const RowPlace &standing = {})
             } else if constexpr (isList) {
                 inner.keys += QString::number(index++);
             }
-            seeRows(one, see, inner);
+            visitRows(one, see, inner);
             inner.keys.resize(depth);
         }
     });

@@ -91,11 +91,11 @@ Pack packAround(const Machine &machine)
     return pack;
 }
 
-Pack packAroundLone(const Machine &machine)
+Pack selfContainedPack(const Machine &machine)
 {
     Pack pack = packAround(machine);
     QMap<QString, QStringList> values; // switch -> values that some row names in `when`
-    seeRows(machine, [&](const Row &row, const RowPlace &) {
+    visitRows(machine, [&](const Row &row, const RowPlace &) {
         for (auto each = row.when.cbegin(); each != row.when.cend(); ++each)
             values[each.key()] += *each;
     });

@@ -12,9 +12,9 @@ Pack withSwitches(Pack pack, const QMap<QString, QString> &switches);
 /// Returns a small pack with one type and one resource for an unchanged machine.
 Pack packAround(const Machine &machine);
 
-/// Returns a pack for a machine from a file of its own; declares what its rows mention of a whole
-/// pack: switches, and states of other machines.
-Pack packAroundLone(const Machine &machine);
+/// Returns a pack for a single machine, with declarations of the switches and the states of other
+/// machines that its rows mention.
+Pack selfContainedPack(const Machine &machine);
 
 /// Returns the part of a draft that can be drawn and run under values of the switches. A complete
 /// pack is returned unchanged.

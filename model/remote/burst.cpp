@@ -37,7 +37,7 @@ struct Burst::Line
 };
 
 /// One burst: requests that are released together, and their connections.
-struct Burst::Group
+struct Burst::PendingBurst
 {
     quint64 id = 0;
     QList<QByteArray> requests;
@@ -89,10 +89,10 @@ qint64 Burst::now()
         .count();
 }
 
-Burst::Group *Burst::group(quint64 id) const
+Burst::PendingBurst *Burst::pending(quint64 id) const
 {
-    const auto found = std::ranges::find(m_groups, id, &Group::id);
-    return found == m_groups.end() ? nullptr : found->get();
+    const auto found = std::ranges::find(m_pending, id, &PendingBurst::id);
+    return found == m_pending.end() ? nullptr : found->get();
 }
 
 // ---- Connections
@@ -139,7 +139,7 @@ int Burst::warmed() const
         m_lines, Line::State::Warm, [](const auto &line) { return line->state; }));
 }
 
-/// Returns an idle connection, else one that is opening for nobody, else a new one.
+/// Returns an idle connection, else one that is opening for no burst, else a new one.
 Burst::Line *Burst::freeLine()
 {
     for (size_t i = 0; i < m_lines.size();) {
@@ -161,7 +161,7 @@ void Burst::ready(Line *line)
 {
     line->socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     line->state = line->group ? Line::State::Loaded : Line::State::Warm;
-    if (Group *own = group(line->group)) {
+    if (PendingBurst *own = pending(line->group)) {
         --own->opening;
         releaseWhenReady(*own);
     }
@@ -179,8 +179,8 @@ void Burst::drop(Line *line)
 
 quint64 Burst::fire(const QList<QByteArray> &requests)
 {
-    m_groups.push_back(std::make_unique<Group>());
-    Group &own = *m_groups.back();
+    m_pending.push_back(std::make_unique<PendingBurst>());
+    PendingBurst &own = *m_pending.back();
     own.id = ++m_last;
     own.requests = requests;
     own.report.shots.resize(requests.size());
@@ -198,30 +198,29 @@ quint64 Burst::fire(const QList<QByteArray> &requests)
     }
     own.timer = new QTimer(this);
     own.timer->setSingleShot(true);
-    connect(own.timer, &QTimer::timeout, this, [this, id = own.id] { giveUp(id); });
+    connect(own.timer, &QTimer::timeout, this, [this, id = own.id] { endOverdue(id); });
     own.timer->start(m_options.connectMs);
     releaseWhenReady(own);
     return own.id;
 }
 
-/// Ends a burst that has taken too long.
-void Burst::giveUp(quint64 id)
+void Burst::endOverdue(quint64 id)
 {
-    const Group *late = group(id);
+    const PendingBurst *late = pending(id);
     const bool isReleased = late->base >= 0;
     const QString text = isReleased
         ? tr("No answer within %1 s. The request may or may not have taken effect.")
               .arg(m_options.answerMs / 1000.0)
         : tr("No connection to %1 within %2 s.")
               .arg(m_origin.authority(), QString::number(m_options.connectMs / 1000.0));
-    for (size_t i = 0; (late = group(id)) && i < late->lines.size(); ++i) {
+    for (size_t i = 0; (late = pending(id)) && i < late->lines.size(); ++i) {
         Line *line = late->lines[i];
         if (line && (isReleased || line->state == Line::State::Opening))
             fail(line, text);
     }
 }
 
-void Burst::releaseWhenReady(Group &own)
+void Burst::releaseWhenReady(PendingBurst &own)
 {
     if (own.opening > 0 || own.base >= 0 || own.isQueued)
         return;
@@ -232,7 +231,7 @@ void Burst::releaseWhenReady(Group &own)
 
 void Burst::release(quint64 id)
 {
-    Group *own = group(id);
+    PendingBurst *own = pending(id);
     if (!own)
         return;
     own->isQueued = false;
@@ -256,7 +255,7 @@ void Burst::release(quint64 id)
 /// Opens another connection for an unsent request; returns false if that was done before.
 bool Burst::replace(Line *line)
 {
-    Group *own = group(line->group);
+    PendingBurst *own = pending(line->group);
     if (!own || line->isSecondTry)
         return false;
     Line *other = open();
@@ -269,7 +268,7 @@ bool Burst::replace(Line *line)
     return true;
 }
 
-void Burst::send(Group &own)
+void Burst::send(PendingBurst &own)
 {
     struct Sending
     {
@@ -327,7 +326,7 @@ void Burst::send(Group &own)
 /// Notes that the socket has sent delayed bytes of a request.
 void Burst::sent(Line *line)
 {
-    Group *own = group(line->group);
+    PendingBurst *own = pending(line->group);
     if (!own || line->state != Line::State::Sending || unsentBytes(*line->socket) > 0)
         return;
     own->report.shots[line->index].offsetNs = now() - own->base;
@@ -405,7 +404,7 @@ void Burst::fail(Line *line, const QString &problem)
         finish(line, {}, problem);
         return;
     }
-    Group *own = group(line->group);
+    PendingBurst *own = pending(line->group);
     const int index = line->index;
     if (own) {
         own->opening -= line->state == Line::State::Opening ? 1 : 0;
@@ -418,13 +417,13 @@ void Burst::fail(Line *line, const QString &problem)
     shot.problem = problem;
     const quint64 id = own->id;
     conclude(id, index, shot);
-    if (Group *still = group(id))
+    if (PendingBurst *still = pending(id))
         releaseWhenReady(*still);
 }
 
 void Burst::finish(Line *line, std::optional<HttpResponse> response, const QString &problem)
 {
-    Group *own = group(line->group);
+    PendingBurst *own = pending(line->group);
     const int index = line->index;
     BurstShot shot = own->report.shots[index];
     shot.durationMs = milliseconds(now() - line->began);
@@ -452,11 +451,11 @@ void Burst::finish(Line *line, std::optional<HttpResponse> response, const QStri
 /// Ends a request; the last one ends the burst.
 void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 {
-    Group *own = group(id);
+    PendingBurst *own = pending(id);
     --own->open;
     own->report.shots[index] = shot;
     emit answered(id, index, shot);
-    own = group(id);
+    own = pending(id);
     if (!own || own->open > 0)
         return;
     qint64 first = -1, last = -1;
@@ -470,7 +469,7 @@ void Burst::conclude(quint64 id, int index, const BurstShot &shot)
     const BurstReport report = std::move(own->report);
     own->timer->disconnect(this);
     own->timer->deleteLater();
-    std::erase_if(m_groups, [id](const auto &one) { return one->id == id; });
+    std::erase_if(m_pending, [id](const auto &one) { return one->id == id; });
     emit finished(id, report);
 }
 

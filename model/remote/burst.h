@@ -73,31 +73,31 @@ signals:
     void finished(quint64 burst, const instar::BurstReport &report);
 
 private:
-    struct Line;  ///< a connection
-    struct Group; ///< a burst under way
+    struct Line; ///< a connection
+    struct PendingBurst;
 
     Line *open();
     Line *freeLine();
     void ready(Line *line);
     void fail(Line *line, const QString &problem);
-    void releaseWhenReady(Group &group);
+    void releaseWhenReady(PendingBurst &group);
     void release(quint64 id);
     bool replace(Line *line);
-    void giveUp(quint64 id);
-    void send(Group &group);
+    void endOverdue(quint64 id);
+    void send(PendingBurst &group);
     void sent(Line *line);
     bool read(Line *line);
     void closed(Line *line);
     void finish(Line *line, std::optional<HttpResponse> response, const QString &problem);
     void conclude(quint64 id, int index, const BurstShot &shot);
     void drop(Line *line);
-    Group *group(quint64 id) const;
+    PendingBurst *pending(quint64 id) const;
     static qint64 now(); ///< ns
 
     QUrl m_origin;
     Options m_options;
     std::vector<std::unique_ptr<Line>> m_lines;
-    std::vector<std::unique_ptr<Group>> m_groups;
+    std::vector<std::unique_ptr<PendingBurst>> m_pending;
     quint64 m_last = 0;
     bool m_isSending = false;
 };

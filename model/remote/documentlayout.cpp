@@ -36,7 +36,7 @@ std::pair<Hole, QString> holeWithArgument(const QString &text)
                                          : std::pair(holeNamed(text), QString());
 }
 
-/// Returns true for a key that stands for several members, not for one of that name.
+/// Returns true for a key that stands for several members.
 bool standsForMembers(const QString &name)
 {
     return name == u"{body}" || name == u"{children}" || name == u"{referrers}";
@@ -106,7 +106,7 @@ QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const Q
     return object;
 }
 
-bool isSaid(const QJsonValue &value)
+bool isSet(const QJsonValue &value)
 {
     return !value.isUndefined() && !value.isNull() && !(value.isBool() && !value.toBool());
 }
@@ -194,7 +194,7 @@ void DocumentLayout::readText(Value string, const Place &place)
     const QString argument = pieces.names.first();
     if (isHole && place && pieces.holes.first() == Hole::Name && !argument.isEmpty())
         nameParts.insert(argument, *place);
-    const Place ownPlace = isHole ? place : Place(); // a hole inside a longer text has none
+    const Place ownPlace = isHole ? place : Place(); // a reader cannot find a part of a text
     if (isHole && pieces.holes.first() == Hole::Http) {
         parts.push_back({ .kind = Part::Kind::Bare, .place = ownPlace, .hole = Hole::Http });
         return;

@@ -14,22 +14,22 @@
 
 namespace instar {
 
-/// Returns true if a member's key is that name. `nameCase`: whether case matters in names.
+/// Returns true if a member's key is that name. `nameCase`: case sensitivity.
 bool isNamed(Value key, QStringView name, Qt::CaseSensitivity nameCase);
 bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity nameCase);
 /// The first member with that name, if there is one.
 Value member(Value object, QStringView name, Qt::CaseSensitivity nameCase);
-/// Keys that lead to a value in a document; nothing if it has no place.
+/// Keys that lead to a value in a document; nothing: its place cannot be given by keys.
 using Place = std::optional<QStringList>;
 /// The value at a place, if there is one.
 Value valueAt(Value from, const Place &place, Qt::CaseSensitivity nameCase);
-/// A step of a dotted place such as "pools[].address", without the mark of a list.
+/// Returns a step of a dotted place such as "pools[].address", without the mark of a list.
 QString keyOf(const QString &step);
 /// Sets the value at a place, making objects and appending to lists on the way.
 QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
 
 /// Returns true if a value exists and is neither null nor false.
-bool isSaid(const QJsonValue &value);
+bool isSet(const QJsonValue &value);
 
 /// Placeholder in a text of the wire rows.
 enum class Hole {
@@ -92,41 +92,42 @@ struct DocumentLayout
     struct Part
     {
         enum class Kind {
-            Text,   ///< always the same
+            Text,   ///< constant
             Hole,   ///< in a string
-            Comma,  ///< if there is something before it
+            Comma,  ///< written only after another member
             Stored, ///< members that a client stored
             Children,
             Referrers, ///< written as whole members
             Resources,
             Versions,
             Details,  ///< written as items of a list
-            Bare,     ///< a hole without quotes, for a number
-            Property, ///< a property's value
-            Document, ///< another document: the same resource's, or each of its children's
+            Bare,     ///< hole without quotes, for a number
+            Property, ///< value of a property
+            Document, ///< another document, of the resource or of each of its children
         };
         Kind kind = Kind::Text;
-        Place place; ///< if a reader finds it there: not Text, nor anything inside a list or text
+        Place place;     ///< where a reader finds it; nothing for Text and parts of a list or text
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
         QString named;              ///< Hole: its argument; empty: none
-        QStringList own;            ///< Stored: keys that the document itself sets there
-        bool holdsChildren = false; ///< Stored: children stand there, too
+        QStringList own;            ///< Stored: keys that the document itself sets
+        bool holdsChildren = false; ///< Stored: the object contains children, too
         QString document;           ///< Children, Referrers, Document: the document's id
-        QString of; ///< Property: of which child. Document: of children of that type; empty: itself
+        QString
+            of; ///< Property: the child. Document: the type of children; empty: the resource itself
         // Property:
         QString property;
-        QStringList times; ///< formats of a time; empty: it is none
+        QStringList times; ///< formats of a time; empty: the value is no time
         bool isRequired = false;
         QString notBefore, notAfter, after; ///< limits: other members or "now"; empty: none
         QString refusal;                    ///< for a time beyond a limit; empty: wrongValue
-        QString otherwiseText;              ///< that a client writes for no value, with holes
-        std::vector<Part> otherwise;        ///< that a server writes for no value
+        QString otherwiseText;       ///< written by clients if there is no value; may have holes
+        std::vector<Part> otherwise; ///< written by servers if there is no value
     };
 
     explicit DocumentLayout(const WireDocument &row);
 
-    /// Place of the string that is exactly this hole.
+    /// Returns the place of the string that consists of this hole.
     const Place &place(Hole hole) const;
     /// The parts of that kind that have a place.
     auto placed(Part::Kind kind) const
@@ -135,9 +136,9 @@ struct DocumentLayout
             return part.kind == kind && part.place;
         });
     }
-    /// Members that hold one property each.
+    /// Returns the members that contain one property each.
     auto fields() const { return placed(Part::Kind::Property); }
-    /// Lists of children, each of one type.
+    /// Returns the lists of children, each of one type.
     auto lists() const
     {
         return placed(Part::Kind::Document)
@@ -148,8 +149,7 @@ struct DocumentLayout
     const Part *wrapped() const;
 
     std::vector<Part> parts;
-    /// Places of the strings that are exactly a part of the resource's name, by the part's hole in
-    /// paths.
+    /// Places of the strings that consist of a part of the resource's name, by the part's hole.
     QMap<QString, QStringList> nameParts;
     Place properties, children; ///< places of the objects that hold a resource's
     QStringList ownProperties;  ///< keys that the document itself sets among the properties

@@ -24,7 +24,7 @@ HttpRequest messageOf(const Exchange &exchange)
     return request;
 }
 
-/// Returns true if a URL selects a part of a collection; the row's required items do not.
+/// Returns true if a URL requests only a part of a collection: it has query items beyond the row's.
 bool asksForPart(const QUrl &url, const MatchedRequest &matched)
 {
     const QUrlQuery needed(matched.row->path.section(u'?', 1));
@@ -36,13 +36,13 @@ bool asksForPart(const QUrl &url, const MatchedRequest &matched)
 
 void show(const QString &path, std::optional<ResourceMessage> message, InterpretedExchange &out)
 {
-    Observation seen { .path = path, .from = out.from, .to = out.to, .shownBy = out.question };
+    Observation one { .path = path, .from = out.from, .to = out.to, .shownBy = out.requestLine };
     if (message) {
-        seen.word = message->state;
-        seen.etag = message->etag;
+        one.word = message->state;
+        one.etag = message->etag;
         message->children.clear();
     }
-    out.seen += InterpretedExchange::Seen { std::move(seen), std::move(message) };
+    out.resources += InterpretedExchange::ObservedResource { std::move(one), std::move(message) };
 }
 
 bool isGood(const Exchange &exchange)
@@ -55,7 +55,7 @@ bool isGood(const Exchange &exchange)
 ExchangeInterpreter::ExchangeInterpreter(const Rules &rules)
     : m_rules(rules),
       m_wire(rules),
-      m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()) - outcomeCodes(rules.pack()))
+      m_codes(errorCodes(rules.pack()) - unreadableCodes(rules.pack()) - outcomeCodes(rules.pack()))
 { }
 
 QString ExchangeInterpreter::treeOf(const QString &path) const
@@ -63,9 +63,9 @@ QString ExchangeInterpreter::treeOf(const QString &path) const
     return m_rules.pack().folded(path.section(u'/', 0, 2));
 }
 
-QStringList ExchangeInterpreter::collectionsApart(const ResourceMessage &message) const
+QStringList ExchangeInterpreter::separateCollections(const ResourceMessage &message) const
 {
-    QStringList collections = m_wire.collectionsApart(message);
+    QStringList collections = m_wire.separateCollections(message);
     for (QString &collection : collections)
         collection = m_rules.pack().folded(collection);
     return collections;
@@ -73,32 +73,32 @@ QStringList ExchangeInterpreter::collectionsApart(const ResourceMessage &message
 
 double ExchangeInterpreter::timeOf(const QDateTime &moment) const
 {
-    return m_zero.isNull() ? 0 : double(m_zero.msecsTo(moment));
+    return m_start.isNull() ? 0 : double(m_start.msecsTo(moment));
 }
 
 std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchange &exchange)
 {
     if (!exchange.sent.isValid() || exchange.purpose == Exchange::Purpose::SignIn)
         return {};
-    if (m_zero.isNull()) {
-        m_zero = exchange.sent;
-        m_wire.setZero(m_zero.toMSecsSinceEpoch());
+    if (m_start.isNull()) {
+        m_start = exchange.sent;
+        m_wire.setEpoch(m_start.toMSecsSinceEpoch());
     }
     const MatchedRequest matched = m_wire.match(messageOf(exchange));
     if (!matched.row || !matched.badName.isEmpty())
         return {};
-    InterpretedExchange told;
-    told.from = timeOf(exchange.sent) + exchange.microseconds / 1000.0;
-    // The time of sending was truncated; that much is added, so that no interval is too short.
+    InterpretedExchange out;
+    out.from = timeOf(exchange.sent) + exchange.microseconds / 1000.0;
+    // The time of sending was truncated by up to that much, so the interval is extended.
     const double truncated = exchange.microseconds ? 0.001 : 1;
-    told.to = told.from + exchange.interval().duration + truncated;
-    told.question = u"%1 %2"_s.arg(exchange.method, QUrl(exchange.url).path());
+    out.to = out.from + exchange.interval().duration + truncated;
+    out.requestLine = u"%1 %2"_s.arg(exchange.method, QUrl(exchange.url).path());
     if (m_rules.isOperation(m_rules.trigger(matched.row->ask)))
-        addRequest(exchange, matched, told);
+        addRequest(exchange, matched, out);
     else if (exchange.status)
-        addAnswer(exchange, matched, told);
-    told.isSnapshot = told.seen.size() > 1 && !m_wire.rows.separateReads;
-    return told;
+        addAnswer(exchange, matched, out);
+    out.isSnapshot = out.resources.size() > 1 && !m_wire.rows.separateReads;
+    return out;
 }
 
 /// The server's ids of the operation, from the URLs at which it can be polled.
@@ -110,10 +110,10 @@ QStringList ExchangeInterpreter::operationsIn(const Exchange &exchange) const
         const QString url = headerValue(exchange.responseHeaders, header);
         if (url.isEmpty())
             continue;
-        HttpRequest question;
-        question.method = "GET";
-        question.target = QUrl(exchange.url).resolved(QUrl(url)).path(QUrl::FullyEncoded).toUtf8();
-        if (const MatchedRequest there = m_wire.match(question); !there.operation.isEmpty())
+        HttpRequest poll;
+        poll.method = "GET";
+        poll.target = QUrl(exchange.url).resolved(QUrl(url)).path(QUrl::FullyEncoded).toUtf8();
+        if (const MatchedRequest there = m_wire.match(poll); !there.operation.isEmpty())
             names += there.operation;
     }
     return names;
@@ -135,16 +135,16 @@ std::optional<Request> ExchangeInterpreter::requestOf(
     const Exchange &exchange, MatchedRequest matched, InterpretedExchange &out) const
 {
     const HttpRequest message = messageOf(exchange);
-    const qint64 zero = m_zero.toMSecsSinceEpoch();
-    const WireClock clock { .zero = zero, .now = zero + qint64(out.from), .world = nullptr };
+    const qint64 epoch = m_start.toMSecsSinceEpoch();
+    const WireClock clock { .epoch = epoch, .now = epoch + qint64(out.from), .world = nullptr };
     if (matched.isCollection) {
         // The server's name is more reliable than the requested one.
         const QString path = madeIn(exchange, matched.path);
-        const bool isNamedThere = readRequest(m_wire, matched, message, clock).isNamedHere;
-        if (path.isEmpty() && isNamedThere
+        const bool serverChoosesName = readRequest(m_wire, matched, message, clock).isNamedHere;
+        if (path.isEmpty() && serverChoosesName
             && (isGood(exchange) || !exchange.status || exchange.status >= 500))
             out.unnamed = treeOf(matched.path).section(u'/', 0, 1);
-        if (isNamedThere || path.startsWith(matched.path + u'/')) {
+        if (serverChoosesName || path.startsWith(matched.path + u'/')) {
             matched.path = path;
             matched.isCollection = false;
         }
@@ -153,11 +153,11 @@ std::optional<Request> ExchangeInterpreter::requestOf(
     if (m_rules.machineForType(typePathOf(read.request.path)) == Rules::None)
         return {};
     if (read.hasUnnamed)
-        out.vague = treeOf(read.request.path);
+        out.namedByServer = treeOf(read.request.path);
     return read.request;
 }
 
-/// Returns true if the operation can make its target: for others 201 says nothing.
+/// Returns true if the operation can create its target; of others, 201 proves nothing.
 bool ExchangeInterpreter::canMake(const Request &request) const
 {
     const int machine = m_rules.machineForType(typePathOf(request.path));
@@ -189,12 +189,12 @@ void ExchangeInterpreter::addRequest(
         out.standsFor = operationsIn(exchange);
         out.isNew = exchange.status == 201 && canMake(as);
         request.began = m_wire.provesWork(as.op, exchange.status);
-        if (const auto seen = m_wire.resource(exchange.responseBody, as.path);
-            seen && !seen->state.isEmpty())
-            add(*seen, out);
+        if (const auto shown = m_wire.resource(exchange.responseBody, as.path);
+            shown && !shown->state.isEmpty())
+            add(*shown, out);
     } else if (exchange.status < 500
         && m_codes.contains(code)
-        // One that requires others may have begun, and ended with the refusal of one of them.
+        // One that requires others may have begun, and failed with the refusal of one of them.
         && !requiresAny(
             m_rules, m_rules.machineForType(typePathOf(as.path)), m_rules.trigger(as.op))) {
         request.answer = RecordedRequest::Answer::Refused;
@@ -202,7 +202,7 @@ void ExchangeInterpreter::addRequest(
     } else {
         request.answer = RecordedRequest::Answer::Unknown;
     }
-    out.asked = request;
+    out.request = request;
 }
 
 void ExchangeInterpreter::addAnswer(
@@ -211,11 +211,11 @@ void ExchangeInterpreter::addAnswer(
     const QString &ask = matched.row->ask;
     if (ask == u"resource" && isGood(exchange)) {
         if (const auto message = m_wire.resource(exchange.responseBody, matched.path)) {
-            ResourceMessage seen = *message;
-            seen.path = matched.path;
-            if (seen.etag.isEmpty())
-                seen.etag = exchange.etag;
-            add(seen, out);
+            ResourceMessage shown = *message;
+            shown.path = matched.path;
+            if (shown.etag.isEmpty())
+                shown.etag = exchange.etag;
+            add(shown, out);
         }
     } else if (ask == u"resource" && exchange.status == 404) {
         show(matched.path, {}, out);
@@ -228,7 +228,7 @@ void ExchangeInterpreter::addAnswer(
                 .from = out.from,
                 .to = out.to,
                 .word = statusName(*message->status),
-                .shownBy = out.question };
+                .shownBy = out.requestLine };
     }
 }
 

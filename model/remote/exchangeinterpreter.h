@@ -11,22 +11,22 @@ namespace instar {
 struct InterpretedExchange
 {
     double from = 0, to = 0;
-    QString question;                     ///< "GET /v1/a/b"
-    std::optional<RecordedRequest> asked; ///< without an answer while there is none
-    QStringList standsFor;                ///< the server's ids of the requested operation
-    bool isNew = false;                   ///< the answer to `asked` reports its target as new
-    struct Seen
+    QString requestLine;                    ///< "GET /v1/a/b"
+    std::optional<RecordedRequest> request; ///< Lost until it is answered
+    QStringList standsFor;                  ///< ids by which the server calls its operation
+    bool isNew = false;                     ///< the answer to `request` reports its target as new
+    struct ObservedResource
     {
         Observation observation;
         std::optional<ResourceMessage> message; ///< without children; nothing: it is absent
     };
-    QList<Seen> seen;        ///< one per resource; parents first
-    bool isSnapshot = false; ///< they were all observed at the same moment
-    QString collection;      ///< top-level collection that they show completely, lower case if case
-                             ///< is ignored; empty: none
-    QString below;           ///< the same for a collection below a resource
-    QString unnamed;         ///< top-level collection in which something of unknown name was made
-    QString vague;           ///< tree in which the request left names to the server
+    QList<ObservedResource> resources; ///< parents first
+    bool isSnapshot = false;           ///< they were all observed at the same moment
+    QString collection;    ///< top-level collection of which `resources` are all members, lower
+                           ///< case if case is ignored; empty: none
+    QString below;         ///< the same, of a resource
+    QString unnamed;       ///< top-level collection with a new resource of unknown name
+    QString namedByServer; ///< tree in which the server chooses names of descendants
     std::optional<Observation> status; ///< of an operation, by the server's id
 };
 
@@ -36,18 +36,18 @@ class ExchangeInterpreter
 public:
     explicit ExchangeInterpreter(const Rules &rules);
 
-    /// Returns nothing if the exchange is none of the pack's, or has no time.
+    /// Returns nothing if the exchange has no time, or no row of the pack matches it.
     std::optional<InterpretedExchange> interpreted(const Exchange &exchange);
-    /// An observed resource. Its state is empty if that is no stable one.
+    /// Converts an observed resource; its state is empty if it is not at rest.
     ResourceSpec specOf(const ResourceMessage &message) const;
     /// Returns true if an operation may be running on a resource, judging by its word.
     bool mayBeAtWork(const ResourceMessage &message) const;
     /// Collections below a resource that its document does not contain, written as
-    /// InterpretedExchange::below; see WireRules::collectionsApart().
-    QStringList collectionsApart(const ResourceMessage &message) const;
-    /// The top-level resource above, lower case if case is ignored.
+    /// InterpretedExchange::below; see WireRules::separateCollections().
+    QStringList separateCollections(const ResourceMessage &message) const;
+    /// Returns the path of the top-level resource, in lower case if case is ignored.
     QString treeOf(const QString &path) const;
-    /// ms on its clock, which starts with the first exchange.
+    /// Returns a moment in ms since the first exchange was sent.
     double timeOf(const QDateTime &moment) const;
 
 private:
@@ -66,8 +66,8 @@ private:
 
     const Rules &m_rules;
     WireRules m_wire;
-    QSet<QString> m_codes; ///< by which the pack's rules refuse
-    QDateTime m_zero;
+    QSet<QString> m_codes; ///< error codes of refusals by the pack's rules
+    QDateTime m_start;
 };
 
 } // namespace instar

@@ -18,25 +18,25 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
     if (!interpreted)
         return;
     const qint64 snapshot = interpreted->isSnapshot ? ++m_snapshots : 0;
-    for (const InterpretedExchange::Seen &seen : interpreted->seen) {
-        Observation observation = seen.observation;
+    for (const InterpretedExchange::ObservedResource &resource : interpreted->resources) {
+        Observation observation = resource.observation;
         observation.line = line;
         observation.snapshot = snapshot;
-        m_seen[m_rules.pack().folded(observation.path)] +=
-            Arrival { seen, m_arrivals++, interpreted->asked.has_value() };
-        if (seen.message) {
-            observation.properties = seen.message->properties;
-            m_treeGroups.join(
-                ResourceSpec { .path = observation.path, .references = seen.message->references });
+        m_received[m_rules.pack().folded(observation.path)] +=
+            ReceivedObservation { resource, m_arrivals++, interpreted->request.has_value() };
+        if (resource.message) {
+            observation.properties = resource.message->properties;
+            m_treeGroups.join(ResourceSpec {
+                .path = observation.path, .references = resource.message->references });
         }
         m_observations += observation;
     }
-    if (interpreted->asked)
+    if (interpreted->request)
         addRequest(*interpreted, line);
     if (!interpreted->unnamed.isEmpty())
         m_unnamed.insert(interpreted->unnamed);
-    if (!interpreted->vague.isEmpty())
-        m_vague.insert(interpreted->vague);
+    if (!interpreted->namedByServer.isEmpty())
+        m_namedByServer.insert(interpreted->namedByServer);
     for (const QString &collection : { interpreted->collection, interpreted->below }) {
         if (collection.isEmpty())
             continue;
@@ -52,26 +52,26 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
 
 void HistoryRecorder::addRequest(const InterpretedExchange &exchange, int line)
 {
-    RecordedRequest asked = *exchange.asked;
-    asked.line = line;
-    QString &id = asked.request.id;
-    if (const int before = m_names[id]++)
+    RecordedRequest recorded = *exchange.request;
+    recorded.line = line;
+    QString &id = recorded.request.id;
+    if (const int before = m_idUses[id]++)
         id += u"#%1"_s.arg(before + 1);
     for (const QString &operation : exchange.standsFor)
         m_operations.insert(operation, id);
-    m_treeGroups.join(asked.request);
+    m_treeGroups.join(recorded.request);
     if (exchange.isNew)
         m_creations += m_requests.size();
-    m_requests += asked;
+    m_requests += recorded;
 }
 
 /// Returns the time (ms) of the first request in each tree group.
 QHash<int, double> HistoryRecorder::firstRequestTimes() const
 {
     QHash<int, double> begun;
-    for (const RecordedRequest &asked : m_requests) {
-        const int group = m_treeGroups.of(asked.request.path);
-        begun.insert(group, std::min(asked.sent, begun.value(group, asked.sent)));
+    for (const RecordedRequest &recorded : m_requests) {
+        const int group = m_treeGroups.of(recorded.request.path);
+        begun.insert(group, std::min(recorded.sent, begun.value(group, recorded.sent)));
     }
     return begun;
 }
@@ -90,37 +90,37 @@ RecordedHistory HistoryRecorder::recorded() const
     const QSet<QString> guessed = withConnected(before) - leftOut;
     history.guessed = QStringList(guessed.begin(), guessed.end());
     const QHash<int, double> begun = firstRequestTimes();
-    QList<const Arrival *> initial;
-    for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it) {
+    QList<const ReceivedObservation *> initial;
+    for (auto it = m_received.cbegin(); it != m_received.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_treeGroups.of(tree), 1e300);
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
-        const QList<const Arrival *> earlier = seenBefore(*it, changed, evidence);
+        const QList<const ReceivedObservation *> earlier = observedBefore(*it, changed, evidence);
         // The earliest: before a timer may have changed the state.
-        const auto first = std::ranges::min_element(earlier, {}, &Arrival::to);
-        if (first != earlier.end() && (*first)->seen.message && !leftOut.contains(tree))
+        const auto first = std::ranges::min_element(earlier, {}, &ReceivedObservation::to);
+        if (first != earlier.end() && (*first)->resource.message && !leftOut.contains(tree))
             initial += *first;
     }
     // Parents before children, in whatever order they were observed.
-    std::ranges::sort(initial, {}, [](const Arrival *one) {
-        return std::tuple(one->seen.observation.path.count(u'/'), one->to(), one->order);
+    std::ranges::sort(initial, {}, [](const ReceivedObservation *one) {
+        return std::tuple(one->resource.observation.path.count(u'/'), one->to(), one->order);
     });
-    for (const Arrival *one : std::as_const(initial))
-        history.resources += m_reader.specOf(*one->seen.message);
-    for (const RecordedRequest &asked : m_requests) {
-        if (!leftOut.contains(m_reader.treeOf(asked.request.path)))
-            history.requests += asked;
+    for (const ReceivedObservation *one : std::as_const(initial))
+        history.resources += m_reader.specOf(*one->resource.message);
+    for (const RecordedRequest &recorded : m_requests) {
+        if (!leftOut.contains(m_reader.treeOf(recorded.request.path)))
+            history.requests += recorded;
     }
-    for (const Observation &seen : m_observations) {
-        if (!leftOut.contains(m_reader.treeOf(seen.path)))
-            history.observations += seen;
+    for (const Observation &observation : m_observations) {
+        if (!leftOut.contains(m_reader.treeOf(observation.path)))
+            history.observations += observation;
     }
-    const auto asked = mapped<QSet<QString>>(
+    const auto ids = mapped<QSet<QString>>(
         history.requests, [](const RecordedRequest &request) { return request.request.id; });
-    for (Observation stood : m_statuses) {
-        stood.operation = m_operations.value(stood.operation);
-        if (asked.contains(stood.operation))
-            history.observations += stood;
+    for (Observation status : m_statuses) {
+        status.operation = m_operations.value(status.operation);
+        if (ids.contains(status.operation))
+            history.observations += status;
     }
     QStringList sorted(leftOut.begin(), leftOut.end());
     sorted.sort();
@@ -139,17 +139,17 @@ bool HistoryRecorder::isFirstInTree(const RecordedRequest &creation) const
     });
 }
 
-QList<const HistoryRecorder::Arrival *> HistoryRecorder::seenBefore(
-    const QList<Arrival> &all, double changed, Evidence evidence) const
+QList<const HistoryRecorder::ReceivedObservation *> HistoryRecorder::observedBefore(
+    const QList<ReceivedObservation> &all, double changed, Evidence evidence) const
 {
-    QList<const Arrival *> before;
-    const Arrival *overlapping = nullptr;
-    for (const Arrival &seen : all) {
-        if (seen.to() <= changed)
-            before += &seen;
-        else if (!seen.isOfRequest && seen.from() <= changed
-            && (!overlapping || seen.from() < overlapping->from()))
-            overlapping = &seen;
+    QList<const ReceivedObservation *> before;
+    const ReceivedObservation *overlapping = nullptr;
+    for (const ReceivedObservation &one : all) {
+        if (one.to() <= changed)
+            before += &one;
+        else if (!one.isOfRequest && one.from() <= changed
+            && (!overlapping || one.from() < overlapping->from()))
+            overlapping = &one;
     }
     if (before.isEmpty() && overlapping && evidence == Evidence::Overlapping)
         before += overlapping;
@@ -165,7 +165,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
         const Read read = m_collections.value(collection);
         return (evidence == Evidence::Before ? read.to : read.from) <= changed;
     };
-    for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it) {
+    for (auto it = m_received.cbegin(); it != m_received.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const int group = m_treeGroups.of(tree);
         const bool isBegun = begun.contains(group);
@@ -175,20 +175,20 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
             result.insert(tree); // this tree may be the resource whose name is unknown
         if (isRead(tree.section(u'/', 0, 1), changed))
             known.insert(tree);
-        for (const Arrival *seen : seenBefore(*it, changed, evidence)) {
+        for (const ReceivedObservation *one : observedBefore(*it, changed, evidence)) {
             known.insert(tree);
-            const std::optional<ResourceMessage> &message = seen->seen.message;
+            const std::optional<ResourceMessage> &message = one->resource.message;
             if (!message)
                 continue;
             const bool isRestless = m_reader.specOf(*message).state.isEmpty();
-            const bool isWhole = std::ranges::all_of(m_reader.collectionsApart(*message),
+            const bool isWhole = std::ranges::all_of(m_reader.separateCollections(*message),
                 [&](const QString &collection) { return isRead(collection, changed); });
             if (isRestless || (isBegun && !isWhole))
                 result.insert(tree);
         }
     }
-    for (const RecordedRequest &asked : m_requests) {
-        const QString tree = m_reader.treeOf(asked.request.path);
+    for (const RecordedRequest &recorded : m_requests) {
+        const QString tree = m_reader.treeOf(recorded.request.path);
         all.insert(tree);
         if (isRead(tree.section(u'/', 0, 1), begun.value(m_treeGroups.of(tree))))
             known.insert(tree);
@@ -198,7 +198,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
         if (creation.request.path.count(u'/') == 2 && isFirstInTree(creation))
             known.insert(m_reader.treeOf(creation.request.path));
     }
-    return result.unite(all - known).unite(m_vague);
+    return result.unite(all - known).unite(m_namedByServer);
 }
 
 /// Returns the trees and all other trees in their groups.
@@ -211,10 +211,10 @@ QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
         if (groups.contains(m_treeGroups.of(path)))
             result.insert(m_reader.treeOf(path));
     };
-    for (auto it = m_seen.cbegin(); it != m_seen.cend(); ++it)
+    for (auto it = m_received.cbegin(); it != m_received.cend(); ++it)
         add(it.key());
-    for (const RecordedRequest &asked : m_requests)
-        add(asked.request.path);
+    for (const RecordedRequest &recorded : m_requests)
+        add(recorded.request.path);
     return result;
 }
 

@@ -37,27 +37,27 @@ public:
 
 private:
     void addRequest(const InterpretedExchange &exchange, int line);
-    struct Arrival;
-    /// Evidence for a resource's state before its first change.
+    struct ReceivedObservation;
+    /// Observations that count as evidence for a resource's state before its first change.
     enum class Evidence {
         Before,      ///< only answers received before the change
         Overlapping, ///< also reads that were sent before the change and answered after it
     };
     QHash<int, double> firstRequestTimes() const;
-    QList<const Arrival *> seenBefore(
-        const QList<Arrival> &all, double changed, Evidence evidence) const;
+    QList<const ReceivedObservation *> observedBefore(
+        const QList<ReceivedObservation> &all, double changed, Evidence evidence) const;
     QSet<QString> unknown(Evidence evidence) const;
     QSet<QString> withConnected(const QSet<QString> &trees) const;
     bool isFirstInTree(const RecordedRequest &creation) const;
 
-    /// Observation of a resource, or of its absence.
-    struct Arrival
+    /// Observation of a resource, or of its absence, in the order of arrival.
+    struct ReceivedObservation
     {
-        InterpretedExchange::Seen seen;
-        qsizetype order = 0;      ///< number in the order of arrival
-        bool isOfRequest = false; ///< comes from the answer to an operation's request
-        double from() const { return seen.observation.from; } ///< ms on the history's clock
-        double to() const { return seen.observation.to; }
+        InterpretedExchange::ObservedResource resource;
+        qsizetype order = 0;
+        bool isOfRequest = false; ///< from the answer to an operation's request
+        double from() const { return resource.observation.from; } ///< ms on the history's clock
+        double to() const { return resource.observation.to; }
     };
 
     const Rules &m_rules;
@@ -66,16 +66,16 @@ private:
     QString m_file;
     QList<RecordedRequest> m_requests;
     QList<Observation> m_observations;
-    QList<qsizetype> m_creations; ///< indices of requests whose answer reports the target as new
-    QHash<QString, int> m_names;  ///< request id -> times used
-    QHash<QString, QString> m_operations;  ///< the server's operation id -> the request's id
-    QHash<QString, QList<Arrival>> m_seen; ///< path -> its observations
+    QList<qsizetype> m_creations; ///< indices of requests whose answers report their targets as new
+    QHash<QString, int> m_idUses; ///< request id -> times used
+    QHash<QString, QString> m_operations; ///< the server's operation id -> the request's id
+    QHash<QString, QList<ReceivedObservation>> m_received; ///< path -> its observations
     qint64 m_snapshots = 0;
     qsizetype m_arrivals = 0; ///< number of observations so far
     /// Top-level collections in which a request created a resource whose name is unknown.
     QSet<QString> m_unnamed;
     /// Trees with a request that left the names of new descendants to the server.
-    QSet<QString> m_vague;
+    QSet<QString> m_namedByServer;
     static constexpr double Never = std::numeric_limits<double>::infinity();
     struct Read
     {

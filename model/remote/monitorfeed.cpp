@@ -28,86 +28,86 @@ MonitorFeed::MonitorFeed(const Rules &rules)
 
 void MonitorFeed::take(const Exchange &exchange)
 {
-    std::optional<InterpretedExchange> told = m_reader.interpreted(exchange);
+    std::optional<InterpretedExchange> interpreted = m_reader.interpreted(exchange);
     if (!exchange.isOver()) {
-        if (told && told->asked)
-            takeRequest(exchange, *told);
-        else if (told)
-            m_open.insert(exchange.number, told->from);
+        if (interpreted && interpreted->request)
+            takeRequest(exchange, *interpreted);
+        else if (interpreted)
+            m_open.insert(exchange.number, interpreted->from);
         return;
     }
     m_open.remove(exchange.number);
-    if (!told)
+    if (!interpreted)
         return;
     m_isChanged = true;
-    for (const InterpretedExchange::Seen &seen : std::as_const(told->seen))
-        m_told.insert(m_reader.treeOf(seen.observation.path));
-    if (!told->unnamed.isEmpty())
-        m_in.remove(told->unnamed);
-    // If nothing explains an answer, what it shows says more than its arrival.
-    if (told->asked)
-        takeRequest(exchange, *told);
+    for (const auto &resource : std::as_const(interpreted->resources))
+        m_changedTrees.insert(m_reader.treeOf(resource.observation.path));
+    if (!interpreted->unnamed.isEmpty())
+        m_listed.remove(interpreted->unnamed);
+    // If nothing explains an answer, a violation of its content says more than one of its arrival.
+    if (interpreted->request)
+        takeRequest(exchange, *interpreted);
     else
-        takeReadings(*told);
-    takeObservations(*told);
-    if (told->asked)
-        m_monitor.answered(*told->asked, !told->standsFor.isEmpty());
+        takeReadings(*interpreted);
+    takeObservations(*interpreted);
+    if (interpreted->request)
+        m_monitor.answered(*interpreted->request, !interpreted->standsFor.isEmpty());
 }
 
-void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &told)
+void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &interpreted)
 {
-    RecordedRequest &asked = *told.asked;
+    RecordedRequest &recorded = *interpreted.request;
     QString id = m_fired.take(exchange.number);
     if (id.isEmpty()) {
-        id = asked.request.id;
-        const int *used = m_names.object(id);
+        id = recorded.request.id;
+        const int *used = m_idUses.object(id);
         const int before = used ? *used : 0;
-        m_names.insert(id, new int(before + 1));
+        m_idUses.insert(id, new int(before + 1));
         if (before) // it was sent again
             id += u"#%1"_s.arg(before + 1);
-        asked.line = ++m_line;
-        asked.request.id = id;
-        begin(asked.request.path);
-        m_told.insert(m_reader.treeOf(asked.request.path));
-        m_monitor.sent(asked);
+        recorded.line = ++m_line;
+        recorded.request.id = id;
+        begin(recorded.request.path);
+        m_changedTrees.insert(m_reader.treeOf(recorded.request.path));
+        m_monitor.sent(recorded);
         m_isChanged = true;
     }
     if (!exchange.isOver()) {
         m_fired.insert(exchange.number, id);
         return;
     }
-    asked.request.id = id;
-    asked.line = ++m_line;
-    for (const QString &operation : std::as_const(told.standsFor))
+    recorded.request.id = id;
+    recorded.line = ++m_line;
+    for (const QString &operation : std::as_const(interpreted.standsFor))
         m_operations.insert(operation, new QString(id));
 }
 
-void MonitorFeed::takeObservations(const InterpretedExchange &told)
+void MonitorFeed::takeObservations(const InterpretedExchange &interpreted)
 {
     QList<QList<Observation>> trees;
-    for (const auto &[seen, message] : told.seen) {
-        const bool isNext = told.isSnapshot && !trees.isEmpty()
-            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(seen.path);
+    for (const auto &[observation, message] : interpreted.resources) {
+        const bool isNext = interpreted.isSnapshot && !trees.isEmpty()
+            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(observation.path);
         if (!isNext)
             trees.append(QList<Observation>());
-        trees.last() += stamped(seen);
+        trees.last() += stamped(observation);
     }
     for (const QList<Observation> &snapshot : std::as_const(trees))
-        m_monitor.seen(snapshot);
-    if (!told.status)
+        m_monitor.observed(snapshot);
+    if (!interpreted.status)
         return;
-    if (const QString *request = m_operations.object(told.status->operation)) {
-        Observation status = stamped(*told.status);
+    if (const QString *request = m_operations.object(interpreted.status->operation)) {
+        Observation status = stamped(*interpreted.status);
         status.operation = *request;
-        m_monitor.seen(status);
+        m_monitor.observed(status);
     }
 }
 
-/// Gives every item a line of its own, by which a history names it.
-Observation MonitorFeed::stamped(Observation seen)
+/// Sets a unique line, by which histories name the observation.
+Observation MonitorFeed::stamped(Observation observation)
 {
-    seen.line = ++m_line;
-    return seen;
+    observation.line = ++m_line;
+    return observation;
 }
 
 void MonitorFeed::ended(const QString &path, const QDateTime &now)
@@ -117,22 +117,22 @@ void MonitorFeed::ended(const QString &path, const QDateTime &now)
         return;
     m_running.remove(tree);
     if (m_monitor.lostWhy(tree))
-        m_quiet.insert(tree, m_reader.timeOf(now) + 1); // `now` was truncated to ms
+        m_idleSince.insert(tree, m_reader.timeOf(now) + 1); // `now` was truncated to ms
 }
 
-void MonitorFeed::lostTrack(const QString &path, const QDateTime &now)
+void MonitorFeed::pollingFailed(const QString &path, const QDateTime &now)
 {
-    ++m_strays[m_reader.treeOf(path)];
+    ++m_unpolled[m_reader.treeOf(path)];
     ended(path, now);
 }
 
-void MonitorFeed::lostSight(const QDateTime &now)
+void MonitorFeed::connectionLost(const QDateTime &now)
 {
     m_monitor.loseAll(ConformanceMonitor::Why::Unwatched, m_reader.timeOf(now) + 1);
     for (const ConformanceMonitor::Lost &lost : m_monitor.lost())
-        m_told.unite(QSet<QString>(lost.trees.begin(), lost.trees.end()));
+        m_changedTrees.unite(QSet<QString>(lost.trees.begin(), lost.trees.end()));
     m_readings.clear();
-    m_in.clear();
+    m_listed.clear();
     m_isChanged = true;
 }
 
@@ -141,43 +141,43 @@ bool MonitorFeed::advanceTo(const QDateTime &now)
     double time = m_reader.timeOf(now);
     for (const double from : std::as_const(m_open))
         time = std::min(time, from);
-    // An item may be taken in later, when its time has come.
+    // The monitor processes input once its time has come.
     const qsizetype waiting = m_monitor.waiting();
     m_monitor.advanceTo(time);
     m_isChanged = m_isChanged || m_monitor.waiting() != waiting;
     m_advanced = std::max(m_advanced, time);
-    goOn();
+    resumeLost();
     return std::exchange(m_isChanged, false);
 }
 
-QStringList MonitorFeed::takeTold()
+QStringList MonitorFeed::takeChangedTrees()
 {
-    const QStringList trees = m_told.values();
-    if (m_monitor.waiting() == 0) // else some news is taken in later
-        m_told.clear();
+    const QStringList trees = m_changedTrees.values();
+    if (m_monitor.waiting() == 0) // else more may change when it is processed
+        m_changedTrees.clear();
     return trees;
 }
 
 // ---- Starting points
 
-/// Takes readings of whole trees that are not followed.
-void MonitorFeed::takeReadings(const InterpretedExchange &told)
+/// Stores the readings of whole trees that are not monitored.
+void MonitorFeed::takeReadings(const InterpretedExchange &interpreted)
 {
-    const Reading empty { .from = told.from, .to = told.to };
+    const Reading empty { .from = interpreted.from, .to = interpreted.to };
     QHash<QString, Reading> readings;
-    for (const InterpretedExchange::Seen &seen : told.seen) {
-        const QString tree = m_reader.treeOf(seen.observation.path);
-        const bool isTop = seen.observation.path.count(u'/') == 2;
+    for (const InterpretedExchange::ObservedResource &resource : interpreted.resources) {
+        const QString tree = m_reader.treeOf(resource.observation.path);
+        const bool isTop = resource.observation.path.count(u'/') == 2;
         if (isTop)
             readings.insert(tree, empty);
         if (const auto reading = readings.find(tree); reading != readings.end())
-            add(seen, *reading);
+            add(resource, *reading);
     }
-    if (!told.collection.isEmpty()) {
-        m_in[told.collection] = QSet<QString>(readings.keyBegin(), readings.keyEnd());
+    if (!interpreted.collection.isEmpty()) {
+        m_listed[interpreted.collection] = QSet<QString>(readings.keyBegin(), readings.keyEnd());
         for (const ConformanceMonitor::Lost &lost : m_monitor.lost()) {
             for (const QString &tree : lost.trees) {
-                if (tree.section(u'/', 0, 1) == told.collection && !readings.contains(tree))
+                if (tree.section(u'/', 0, 1) == interpreted.collection && !readings.contains(tree))
                     readings.insert(tree, empty);
             }
         }
@@ -186,106 +186,106 @@ void MonitorFeed::takeReadings(const InterpretedExchange &told)
         const std::optional<ConformanceMonitor::Why> why = m_monitor.lostWhy(it.key());
         if (!why)
             continue;
-        if (why == ConformanceMonitor::Why::NotSeen) // makes an unknown tree a lost one
+        if (why == ConformanceMonitor::Why::NotObserved) // makes an unknown tree a lost one
             m_monitor.lose(it.key(), *why, 0);
-        for (const ResourceSpec &resource : it->resources)
-            m_monitor.connect(resource);
+        for (const ResourceSpec &spec : it->resources)
+            m_monitor.connect(spec);
         m_readings.insert(it.key(), *it);
     }
-    takeBelow(told);
+    takeBelow(interpreted);
 }
 
-/// Adds what a tree holds outside its own document.
-void MonitorFeed::takeBelow(const InterpretedExchange &told)
+/// Adds a separate collection below to the reading of its tree.
+void MonitorFeed::takeBelow(const InterpretedExchange &interpreted)
 {
-    const auto reading = m_readings.find(m_reader.treeOf(told.below));
-    if (reading == m_readings.end() || !reading->missing.remove(told.below))
+    const auto reading = m_readings.find(m_reader.treeOf(interpreted.below));
+    if (reading == m_readings.end() || !reading->missing.remove(interpreted.below))
         return;
-    reading->to = std::max(reading->to, told.to);
+    reading->to = std::max(reading->to, interpreted.to);
     const qsizetype before = reading->resources.size();
-    for (const InterpretedExchange::Seen &seen : told.seen)
-        add(seen, *reading);
+    for (const InterpretedExchange::ObservedResource &resource : interpreted.resources)
+        add(resource, *reading);
     for (qsizetype i = before; i < reading->resources.size(); ++i)
         m_monitor.connect(reading->resources[i]);
 }
 
-void MonitorFeed::add(const InterpretedExchange::Seen &seen, Reading &reading)
+void MonitorFeed::add(const InterpretedExchange::ObservedResource &resource, Reading &reading)
 {
-    if (!seen.message)
+    if (!resource.message)
         return;
-    reading.resources += m_reader.specOf(*seen.message);
-    reading.seen += stamped(seen.observation);
+    reading.resources += m_reader.specOf(*resource.message);
+    reading.observations += stamped(resource.observation);
     reading.isAtRest = reading.isAtRest && !reading.resources.last().state.isEmpty();
-    reading.isIdle = reading.isIdle && !m_reader.mayBeAtWork(*seen.message);
-    for (const QString &collection : m_reader.collectionsApart(*seen.message))
+    reading.isIdle = reading.isIdle && !m_reader.mayBeAtWork(*resource.message);
+    for (const QString &collection : m_reader.separateCollections(*resource.message))
         reading.missing.insert(collection);
 }
 
-/// First request below a path: a tree missing in the last listing did not exist.
+/// Handles the first request in a tree: one that the last listing lacks did not exist.
 void MonitorFeed::begin(const QString &path)
 {
     const QString tree = m_reader.treeOf(path);
-    if (m_begun.contains(tree))
+    if (m_requested.contains(tree))
         return;
-    m_begun.insert(tree);
-    const auto held = m_in.constFind(tree.section(u'/', 0, 1));
-    if (held == m_in.cend() || held->contains(tree))
+    m_requested.insert(tree);
+    const auto held = m_listed.constFind(tree.section(u'/', 0, 1));
+    if (held == m_listed.cend() || held->contains(tree))
         return;
-    m_monitor.lose(tree, ConformanceMonitor::Why::NotSeen, 0);
-    m_monitor.goOn({ tree }, {});
+    m_monitor.lose(tree, ConformanceMonitor::Why::NotObserved, 0);
+    m_monitor.resume({ tree }, {});
 }
 
-/// The last reading of a tree, if it is complete, at rest and recent enough; every request before
-/// its end has been reported by then.
+/// Returns the last reading of a tree if it is complete, at rest and recent, and the monitor knows
+/// every request sent before its end; else null.
 const MonitorFeed::Reading *MonitorFeed::readingOf(const QString &tree, double since) const
 {
     const auto reading = m_readings.constFind(tree);
     const bool isQuiet = !m_running.contains(tree);
     return reading != m_readings.cend() && reading->isAtRest && reading->missing.isEmpty()
             && isQuiet && reading->to < m_advanced
-            && reading->from >= std::max(since, m_quiet.value(tree, 0))
+            && reading->from >= std::max(since, m_idleSince.value(tree, 0))
         ? &*reading
         : nullptr;
 }
 
-/// Returns true if the readings leave no room for an unobserved operation.
+/// Returns true if no operation that cannot be polled can still be running.
 bool MonitorFeed::mayBeOver(const ConformanceMonitor::Lost &lost) const
 {
-    int strays = 0;
+    int unpolled = 0;
     for (const QString &tree : lost.trees)
-        strays += m_strays.value(tree);
-    if (strays == 0)
+        unpolled += m_unpolled.value(tree);
+    if (unpolled == 0)
         return true;
     // A waiting operation waits for a running one: perhaps elsewhere, or only during the reading.
-    const bool mayWait = m_rules.hasWaits() && (strays > 1 || lost.trees.size() > 1);
+    const bool mayWait = m_rules.hasWaits() && (unpolled > 1 || lost.trees.size() > 1);
     return !m_hidesWork && !mayWait && std::ranges::all_of(lost.trees, [this](const QString &tree) {
         return m_readings.value(tree).isIdle;
     });
 }
 
-/// Resumes lost trees from where they were read at rest.
-void MonitorFeed::goOn()
+/// Resumes lost trees in the states in which they were read at rest.
+void MonitorFeed::resumeLost()
 {
     for (const ConformanceMonitor::Lost &lost : m_monitor.lost()) {
         QList<ResourceSpec> resources;
-        QList<Observation> seen;
+        QList<Observation> etags;
         const bool isKnown = std::ranges::all_of(lost.trees, [&](const QString &tree) {
             const Reading *reading = readingOf(tree, lost.since);
             if (reading) {
                 resources += reading->resources;
-                seen += reading->seen;
+                etags += reading->observations;
             }
             return reading != nullptr;
         });
         if (!isKnown || !mayBeOver(lost) || !makeWorld(m_rules, resources).problem.isEmpty())
             continue;
-        m_monitor.goOn(lost.trees, resources, seen);
+        m_monitor.resume(lost.trees, resources, etags);
         m_isChanged = true;
         for (const QString &tree : lost.trees) {
             if (!m_monitor.lostWhy(tree)) {
                 m_readings.remove(tree);
-                m_quiet.remove(tree);
-                m_strays.remove(tree);
+                m_idleSince.remove(tree);
+                m_unpolled.remove(tree);
             }
         }
     }

@@ -76,7 +76,7 @@ QString withoutBase(const Wire &wire, const QString &path)
 
 /// Name of a type's resource composed of its parts; empty if some are missing.
 QString nameOfParts(
-    const WireRules &rules, const QString &typePath, const PathTemplate::Filling &parts)
+    const WireRules &rules, const QString &typePath, const PathTemplate::HoleValues &parts)
 {
     for (const RequestRow &one : rules.requests.all()) {
         const WireRequest &row = *one.row;
@@ -101,7 +101,7 @@ QString textIn(const WireRules &rules, Value resource, const DocumentLayout &as,
 
 /// The name that the document gives, maybe in parts; `parts` are those known otherwise.
 QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &as,
-    const QString &typePath, PathTemplate::Filling parts = {})
+    const QString &typePath, PathTemplate::HoleValues parts = {})
 {
     if (as.nameParts.isEmpty() || typePath.isEmpty())
         return textIn(rules, resource, as, Hole::Name);
@@ -176,7 +176,7 @@ struct ResourceReading
                 u"the properties must be an object, not %1"_s.arg(object.kindName()));
             return;
         }
-        QStringList without = type ? type->notPlain : QStringList();
+        QStringList without = type ? type->specialProperties : QStringList();
         if (!type || !isOwn)
             without += as.ownProperties;
         const Nulls nulls = how.nulls;
@@ -278,7 +278,7 @@ struct ResourceReading
                 // The present, to the precision of the times.
                 moments.insert(u"now"_s, *momentOf(u"now"_s, field.times, how.clock.now));
                 moments.insert(name, *moment);
-                said = *moment - how.clock.zero;
+                said = *moment - how.clock.epoch;
             }
             if (field.of.isEmpty())
                 message->properties.insert(field.property, said);
@@ -427,7 +427,7 @@ std::optional<qint64> WireClock::stored(
         !world ? NoResource : world->tree.find(field.of.isEmpty() ? path : path + u'/' + field.of);
     const QJsonValue value =
         whose == NoResource ? QJsonValue() : world->properties.value(whose).value(field.property);
-    return value.isDouble() ? std::optional(zero + value.toInteger()) : std::nullopt;
+    return value.isDouble() ? std::optional(epoch + value.toInteger()) : std::nullopt;
 }
 
 Result<ResourceMessage> WireRules::resource(
@@ -439,7 +439,7 @@ Result<ResourceMessage> WireRules::resource(
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero },
+    const ReadHow how { .clock = { .epoch = m_epoch, .now = m_epoch },
         .type = type(typePath.isEmpty() ? typePathOf(path) : typePath) };
     return readResource(*this, *document, unwrapped(*this, document->root(), how.type), path, how);
 }
@@ -450,7 +450,7 @@ Result<WireRules::Collection> WireRules::collection(
     const Result<JsonText> document = parsed(json, path);
     if (!document)
         return Error { document.error() };
-    const ReadHow how { .clock = { .zero = m_zero, .now = m_zero }, .type = typeAt(path) };
+    const ReadHow how { .clock = { .epoch = m_epoch, .now = m_epoch }, .type = typeAt(path) };
     const DocumentLayout *row = find(u"collection"_s, how.type);
     Collection result;
     Value list = document->root();
@@ -546,7 +546,7 @@ private:
         const QMap<QString, QStringList> &conditions = m_matched.row->conditions;
         for (auto it = conditions.cbegin(); it != conditions.cend(); ++it) {
             const bool holds = std::ranges::any_of(*it, [&](const QString &name) {
-                return isSaid(member(root, name, m_rules.nameCase).json());
+                return isSet(member(root, name, m_rules.nameCase).json());
             });
             m_request.conditions.insert(it.key(), holds);
         }
@@ -579,8 +579,8 @@ private:
         }
     }
 
-    /// Passes what the body says of resources below to the operations that are required of them;
-    /// other children are changed with the target.
+    /// Passes the body's parts about resources below to the operations required on them; other
+    /// children are changed with the target.
     void passOn(const TypeParts *type, ResourceMessage *message)
     {
         QList<ResourceMessage> own;
@@ -599,7 +599,7 @@ private:
         }
         message->children = own;
         for (auto it = message->others.cbegin(); it != message->others.cend(); ++it) {
-            Enclosed &enclosed = m_request.requests[it.key()];
+            NestedRequest &enclosed = m_request.requests[it.key()];
             enclosed.properties = merged(enclosed.properties, it.value());
         }
     }
@@ -654,7 +654,7 @@ Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, cons
     request.id = freshId();
     read.isNamedHere = matched.isCollection;
     if (matched.isCollection) { // a name of the requested parts, and of made-up ones
-        PathTemplate::Filling parts = matched.part;
+        PathTemplate::HoleValues parts = matched.part;
         for (const QString &hole : matched.names.holes()) {
             if (!parts.contains(hole))
                 parts.insert(hole, request.id);

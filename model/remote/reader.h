@@ -52,7 +52,7 @@ struct CollectionObservation
 /// Conversion of times in documents to ms since 1970.
 struct WireClock
 {
-    qint64 zero = 0, now = 0;     ///< virtual 0, and the present
+    qint64 epoch = 0, now = 0;    ///< virtual 0, and the present
     const World *world = nullptr; ///< holds stored times that a body does not repeat; null: none
     /// The stored time for a member of the resource at `path`.
     std::optional<qint64> stored(const DocumentLayout::Part &field, const QString &path) const;

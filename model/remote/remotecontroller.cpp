@@ -35,11 +35,11 @@ struct RemoteController::SentOperation
     AnswerInterval answered;   ///< of the last answer
     quint64 endedAt = 0;       ///< later exchanges reflect the end
     bool isNamed = true;       ///< the name of its target is known
-    qint64 seenAtWork = 0;     ///< virtual ms: the last time at which it surely ran
+    qint64 lastAtWork = 0;     ///< virtual ms: the last time at which it surely ran
 
     bool mayBePolled() const { return operation.isPolled() && !awaitsAnswer; }
     bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
-    /// Path to read for it; empty while its target's name is unknown: then everything is read.
+    /// Path to read; empty while the target's name is unknown, so that everything is read.
     QString place() const { return isNamed ? shownBy : QString(); }
 };
 
@@ -50,7 +50,7 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
       m_wire(m_rules),
       m_remoteWorld(m_rules)
 {
-    if (m_options.predicts) {
+    if (m_options.checksConformance) {
         m_monitor = std::make_unique<MonitorFeed>(m_rules);
         m_conformance = std::make_unique<LiveConformance>(m_rules, m_monitor->monitor());
     }
@@ -106,7 +106,7 @@ Result<RemoteController::State> RemoteController::open()
     m_isUnderstood = false;
     m_reported.clear();
     m_known.clear();
-    m_wire.setZero(realNow());
+    m_wire.setEpoch(realNow());
     m_remoteWorld.forgetAges();
     setState(State::Loading);
     m_reader->readAll(Exchange::Purpose::Load);
@@ -128,8 +128,8 @@ void RemoteController::close()
     m_burst->close(); // ends requests without an answer
     m_connection->abandon();
     if (m_monitor) {
-        m_monitor->giveUp();
-        m_monitor->lostSight(QDateTime::currentDateTimeUtc());
+        m_monitor->forgetOpen();
+        m_monitor->connectionLost(QDateTime::currentDateTimeUtc());
     }
     while (!m_sentOperations.empty()) {
         SentOperation &one = *m_sentOperations.begin()->second;
@@ -178,7 +178,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
         m_nextTry = QDateTime::currentDateTimeUtc().addMSecs(delay);
     }
     if (m_monitor) {
-        m_monitor->lostSight(QDateTime::currentDateTimeUtc());
+        m_monitor->connectionLost(QDateTime::currentDateTimeUtc());
         advanceMonitor();
     }
     setState(State::Lost, why);
@@ -256,7 +256,7 @@ RemoteController::Prepared RemoteController::prepared(const Request &request) co
     Request full = request;
     const Resource there = world().tree.find(request.path);
     if (there != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
-        // On the wire a request is complete: what it leaves out would be removed.
+        // The server would remove members that the body lacks.
         full.body = m_wire.storedBodyWith(world(), there, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
             full.properties = world().properties.value(there);
@@ -291,7 +291,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
             .code = out.code,
             .message = out.problem };
         if (!out.http) {
-            note({ change }, event);
+            addRecord({ change }, event);
             continue;
         }
         const QUrl url = m_connection->url(out.http->target);
@@ -310,15 +310,15 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                 .path = shared->path,
                 .resource = resourceUrl(shared->path),
                 .hasRequestId = !shared->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty(),
-                .isHeldBack = m_wire.isHeldBack(shared->op),
+                .answersAtEnd = m_wire.answersAtEnd(shared->op),
                 .options = m_options.follow },
-            .isNamed = !m_wire.isNamedThere(*shared),
-            .seenAtWork = now() });
+            .isNamed = !m_wire.serverChoosesName(*shared),
+            .lastAtWork = now() });
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
         if (m_monitor)
             m_monitor->begun(shared->path);
-        note({ change }, event);
+        addRecord({ change }, event);
     }
     if (sent.isEmpty() || !m_burst)
         return serials;
@@ -339,7 +339,7 @@ QUrl RemoteController::resourceUrl(const QString &path) const
     return read ? m_connection->url(read->target) : QUrl();
 }
 
-// ---- What exists
+// ---- Existence of resources
 
 /// Path to read for a resource: its own, or that of the one whose document contains it.
 QString RemoteController::readPath(const QString &path) const
@@ -361,7 +361,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
         return m_known.value(list).kind == Reading::Shown ? Existence::NotThere
                                                           : Existence::Unknown;
     }
-    // The document that would contain it was read, and does not.
+    // The document that would contain the resource was read and does not contain it.
     return read != path && world().tree.find(read) != NoResource ? Existence::NotThere
                                                                  : Existence::Unknown;
 }
@@ -404,8 +404,8 @@ bool RemoteController::mayOverwrite(const SentOperation &one) const
         && existence(one.request->path) == Existence::Unknown;
 }
 
-/// Sends what was fired, in order, up to the first burst that could overwrite a resource whose
-/// reading is still open.
+/// Sends the fired bursts in order, up to the first one with a target that is still being read,
+/// because it could be overwritten.
 void RemoteController::sendChecked()
 {
     while (!m_unsent.isEmpty() && m_state != State::Closed) {
@@ -432,7 +432,7 @@ void RemoteController::sendChecked()
                                     why.isEmpty() ? tr("the resource could not be read.") : why) });
                 continue;
             }
-            // Include what was read since it was fired.
+            // Includes properties that were read since it was fired.
             if (const Prepared out = prepared(*one->request); out.http)
                 one->remoteRequest.request = *out.http;
             known += serial;
@@ -514,7 +514,7 @@ qint64 RemoteController::momentOf(const QDateTime &moment) const
     return std::clamp<qint64>(now() - ago, 0, now());
 }
 
-void RemoteController::note(std::vector<Change> changes, Event event)
+void RemoteController::addRecord(std::vector<Change> changes, Event event)
 {
     event.time = now();
     m_remoteWorld.world().now = event.time;
@@ -573,10 +573,10 @@ void RemoteController::watch(const Exchange &exchange)
 void RemoteController::advanceMonitor()
 {
     if (m_monitor && m_monitor->advanceTo(QDateTime::currentDateTimeUtc()))
-        m_conformance->addExpected(world(), m_monitor->takeTold());
+        m_conformance->addExpected(world(), m_monitor->takeChangedTrees());
 }
 
-bool RemoteController::isAsking() const
+bool RemoteController::isReading() const
 {
     if (m_state == State::Closed)
         return false;
@@ -591,7 +591,7 @@ bool RemoteController::isAsking() const
 bool RemoteController::isBusy() const
 {
     const auto isUnanswered = [](const SentOperation &one) { return !one.operation.isAnswered(); };
-    return isAsking() || !serials(isUnanswered).isEmpty();
+    return isReading() || !serials(isUnanswered).isEmpty();
 }
 
 void RemoteController::pollNow()
@@ -708,7 +708,7 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
         return {};
     AnswerInterval when = one.answered;
     when.exchange = m_connection->lastNumber();
-    const RemoteWorld::Moves moves = m_remoteWorld.see({ one.request->path, *message, when });
+    const RemoteWorld::Moves moves = m_remoteWorld.observe({ one.request->path, *message, when });
     reportUnknown();
     return moves;
 }
@@ -800,7 +800,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         }
     }
     if (report == Kind::Started) {
-        note({ change });
+        addRecord({ change });
         if (SentOperation *still = sentOperation(serial))
             takeNextStep(*still);
         if (m_isPolling) { // the canceled ones have probably just ended
@@ -819,7 +819,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         explainRefusal(one, &change);
     if (m_sentOperations.erase(serial) > 0 && m_monitor)
         m_monitor->ended(request->path, QDateTime::currentDateTimeUtc());
-    note({ change });
+    addRecord({ change });
     // Reading the resource tells more, or shows that the server is gone.
     if (isRefused && m_state == State::Ready && (!place.isEmpty() || !shot.response))
         readAt(place);
@@ -914,7 +914,7 @@ void RemoteController::poll(SentOperation &one)
                 && polled->operation.stage != RemoteOperation::Stage::PollsFinal) {
                 m_awaited.remove(serial);
                 if (answer.isAnswered)
-                    polled->seenAtWork = asked;
+                    polled->lastAtWork = asked;
             }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
@@ -947,7 +947,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     m_sentOperations.erase(serial);
     const OperationEnd &end = one->operation.end;
     if (m_monitor && end.mayGoOn)
-        m_monitor->lostTrack(one->request->path, QDateTime::currentDateTimeUtc());
+        m_monitor->pollingFailed(one->request->path, QDateTime::currentDateTimeUtc());
     else if (m_monitor)
         m_monitor->ended(one->request->path, QDateTime::currentDateTimeUtc());
     Change change { .kind = Change::Kind::Closed,
@@ -955,7 +955,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
         .path = one->request->path,
         .from = one->seen,
         .to = stateAt(one->request->path),
-        .notBefore = one->seenAtWork };
+        .notBefore = one->lastAtWork };
     change.moved = std::max<qint64>(moved, change.from != change.to ? 1 : 0);
     change.code = end.code;
     change.message = m_connection->shown(end.message);
@@ -966,7 +966,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
         if (change.other)
             change.kind = Change::Kind::Canceled;
     }
-    note({ change });
+    addRecord({ change });
 }
 
 void RemoteController::takeCollection(const CollectionObservation &read)
@@ -976,12 +976,12 @@ void RemoteController::takeCollection(const CollectionObservation &read)
     if (!read.isMissing)
         setUnderstood();
     if (!m_hasRead) {
-        m_early += read;
+        m_firstCollections += read;
         return;
     }
     if (read.isMissing)
         readEachIn(read.path);
-    const QList<RemoteWorld::Moves> moves = m_remoteWorld.see(read);
+    const QList<RemoteWorld::Moves> moves = m_remoteWorld.observe(read);
     reportUnknown();
     noteMoves(moves);
     pollFinished();
@@ -993,9 +993,9 @@ void RemoteController::takeResource(const ResourceObservation &read)
         setUnderstood();
     m_known.insert(
         pathKey(world(), read.path), { .kind = read.message ? Reading::Shown : Reading::NotThere });
-    const RemoteWorld::Moves moves = m_remoteWorld.see(read);
+    const RemoteWorld::Moves moves = m_remoteWorld.observe(read);
     reportUnknown();
-    if (!concludeAt(read.path, read.when.exchange, moves.moved))
+    if (!endWaiting(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
     pollFinished();
     sendChecked();
@@ -1035,7 +1035,7 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
     if (isCollection && path.count(u'/') == 1 && m_hasRead)
         readEachIn(path);
     if (!path.isEmpty() && m_reader && !m_reader->isReading(path))
-        concludeAt(path, ~quint64(0), 0);
+        endWaiting(path, ~quint64(0), 0);
     if (m_reader)
         sendChecked();
 }
@@ -1063,19 +1063,19 @@ void RemoteController::treeRead()
         if (!m_hasRead) {
             m_hasRead = true;
             // In the order of the pack's types, not of arrival.
-            QList<CollectionObservation> first = std::exchange(m_early, {});
+            QList<CollectionObservation> first = std::exchange(m_firstCollections, {});
             const QStringList order = m_wire.topCollections();
             std::ranges::stable_sort(first, {},
                 [&](const CollectionObservation &read) { return order.indexOf(read.path); });
             for (const CollectionObservation &read : first)
-                m_remoteWorld.see(read);
+                m_remoteWorld.observe(read);
             reportUnknown();
             m_clock.start();
             m_remoteWorld.takeTreeChanges(); // the first reading is no change
             m_remoteWorld.takeSince();
             emit rewound();
             if (std::vector<Change> broken = m_remoteWorld.takeViolations(); !broken.empty())
-                note(std::move(broken));
+                addRecord(std::move(broken));
         }
         m_ticker.start(TickMs);
         setState(State::Ready,
@@ -1114,7 +1114,7 @@ void RemoteController::tick()
         m_lastRefresh = time;
         return m_reader->readAll(Exchange::Purpose::Poll);
     }
-    if (!isDue(m_lastMotion, m_options.motionMs))
+    if (!isDue(m_lastMotion, m_options.transitionalRefreshMs))
         return;
     m_lastMotion = time;
     QStringList tops = m_remoteWorld.moving();
@@ -1137,7 +1137,7 @@ void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
     std::vector<Change> changes;
     for (const RemoteWorld::Moves &one : moves) {
         if (!one.isEmpty())
-            changes.push_back({ .kind = Change::Kind::Seen,
+            changes.push_back({ .kind = Change::Kind::Reported,
                 .path = one.path,
                 .from = one.from,
                 .to = one.to,
@@ -1145,7 +1145,7 @@ void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
                 .code = one.unknown });
     }
     if (!changes.empty())
-        note(std::move(changes));
+        addRecord(std::move(changes));
 }
 
 /// Polls operations whose target has come to rest, unless the server said when to poll.
@@ -1159,7 +1159,7 @@ void RemoteController::pollFinished()
     });
 }
 
-/// The operations in progress at the server, as far as answers show.
+/// Returns the operations that the answers so far show in progress at the server.
 QList<RemoteWorld::Underway> RemoteController::underway() const
 {
     QList<RemoteWorld::Underway> list;
@@ -1170,9 +1170,9 @@ QList<RemoteWorld::Underway> RemoteController::underway() const
     return list;
 }
 
-/// Finds the rules' refusal that agrees with the server's: in the state when the request was sent,
-/// else with what was accepted since or may have been (the answer to one sent together can come
-/// later), else with possible operations of others. Accepted if none agrees.
+/// Finds a refusal by the rules that agrees with the server's: in the state when the request was
+/// sent; else with operations that were accepted since, or may have been (an answer can be late);
+/// else with possible operations of others. Accepted: none agrees.
 Admission RemoteController::refusalOf(const SentOperation &one, const OperationEnd &end)
 {
     using Guess = QList<RemoteWorld::Underway>;
@@ -1222,9 +1222,9 @@ void RemoteController::reportUnknown()
                          .arg(m_rules.pack().id, what));
 }
 
-/// Ends the operations that only waited for a reading of their target, the first with what has
-/// moved since. Returns false if there are none.
-bool RemoteController::concludeAt(const QString &path, quint64 exchange, qint64 moved)
+/// Ends the operations that waited only for a reading of their target; the first one gets `moved`.
+/// Returns false if there are none.
+bool RemoteController::endWaiting(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();
     const QList<quint32> over = serials([&](const SentOperation &one) {

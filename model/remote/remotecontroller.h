@@ -35,12 +35,12 @@ public:
         Connection::Options connection;
         bool readOnly =
             true; ///< rejects requests that could change something, without sending them
-        int refreshMs = 5000; ///< period of reading the whole tree; 0: only on demand
-        int motionMs = 1000;  ///< period of reading resources in transitional states; 0: only when
-                              ///< their operations are polled
+        int refreshMs = 5000;             ///< period of reading the whole tree; 0: only on demand
+        int transitionalRefreshMs = 1000; ///< period of reading resources in transitional states;
+                                          ///< 0: they are read only with polls of their operations
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< delay; doubles with each try
         PollOptions follow;
-        bool predicts = false; ///< runs the conformance monitor beside the server
+        bool checksConformance = false; ///< runs the conformance monitor
         /// Sends a PUT even if it is unknown whether it would overwrite a resource.
         bool createsUnknown = false;
         /// Most records, and most operations that have ended. At the limit, the oldest quarter is
@@ -57,9 +57,9 @@ public:
     const QList<Record> &records() const override { return m_records; }
     qsizetype forgotten() const override { return m_forgotten; }
     bool isOurs() const override { return false; }
-    /// Conformance of the server to the rules; null without Options::predicts.
+    /// Conformance of the server; null without Options::checksConformance.
     const LiveConformance *conformance() const { return m_conformance.get(); }
-    /// Existence of a resource at the server, as its answers show it.
+    /// Existence of a resource at the server, by its answers.
     enum class Existence {
         Unknown,  ///< it was not read, or reading it failed
         There,    ///< an answer showed it
@@ -89,9 +89,9 @@ public:
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
-    /// Sets the time (ms since 1970) that is time 0 for the times in documents; open() sets the
-    /// current time.
-    void setZero(qint64 zero) { m_wire.setZero(zero); }
+    /// Sets the time of virtual 0 for times in documents, in ms since 1970; open() sets the current
+    /// time.
+    void setEpoch(qint64 epoch) { m_wire.setEpoch(epoch); }
 
     /// Sends requests in one burst. Returns the serials of their operations. If the server chooses
     /// a new resource's name, the operation keeps the requested path until the answer gives the
@@ -118,14 +118,14 @@ public:
     /// Must not be called while the controller is closed.
     void prepare(int requests) { m_burst->warm(requests); }
     bool isReadyFor(int requests) const { return m_burst->warmed() >= requests; }
-    /// Returns true while a reading or poll is unanswered or due.
-    bool isAsking() const;
+    /// Returns true while a read or poll is unanswered or due.
+    bool isReading() const;
     bool isBusy() const; ///< true also while a request is unanswered
 
     State state() const { return m_state; }
     /// Reason for the state, one sentence; may be empty.
     const QString &stateText() const { return m_stateText; }
-    /// Returns true once the tree was read; no requests are sent before.
+    /// Returns true once the tree was read; no requests are sent before that.
     bool knowsTree() const { return m_hasRead; }
     /// Returns true once an answer could be interpreted by the pack's wire rows.
     bool isUnderstood() const { return m_isUnderstood; }
@@ -160,7 +160,7 @@ private:
     void tryAgain();
     qint64 now() const { return m_clock.isValid() ? m_clock.elapsed() : 0; }
     qint64 momentOf(const QDateTime &moment) const;
-    void note(std::vector<Change> changes, Event event = {});
+    void addRecord(std::vector<Change> changes, Event event = {});
     void forgetPast();
     void watch(const Exchange &exchange);
     void advanceMonitor();
@@ -189,10 +189,10 @@ private:
     void noteMoves(const QList<RemoteWorld::Moves> &moves);
     QList<RemoteWorld::Underway> underway() const;
     Admission refusalOf(const SentOperation &one, const OperationEnd &end);
-    void pollFinished(); ///< polls operations whose target has come to rest
+    void pollFinished(); ///< polls operations whose targets have come to rest
     void reportUnknown();
-    /// Ends the operations on a target that waited only for the target to be read.
-    bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
+    /// Ends the operations on a target that waited only for its reading.
+    bool endWaiting(const QString &path, quint64 exchange, qint64 moved);
 
     // Operations from their first answer to their end
     void released(quint64 burst, const QList<qint64> &sent);
@@ -239,9 +239,9 @@ private:
     };
     QHash<QString, Reading> m_known; ///< by the keys of paths
     QStringList m_findTargets,
-        m_refreshTargets;                 ///< resources that find() and refresh() read one by one
-    QList<QList<quint32>> m_unsent;       ///< bursts whose targets are being read first
-    QList<CollectionObservation> m_early; ///< of the first reading, until the tree is complete
+        m_refreshTargets;           ///< resources that find() and refresh() read one by one
+    QList<QList<quint32>> m_unsent; ///< bursts whose targets are being read first
+    QList<CollectionObservation> m_firstCollections; ///< of a first reading under way
 
     std::unique_ptr<MonitorFeed> m_monitor;
     std::unique_ptr<LiveConformance> m_conformance;

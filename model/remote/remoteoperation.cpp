@@ -8,10 +8,9 @@ namespace instar {
 namespace {
 
 constexpr qint64 LongUsualDelay = 30'000; ///< ms; limit of the default delay
-/// ms between two equal answers, whatever the server asks for: grows with a tenth of the elapsed
-/// time.
+/// Least delay between two polls with equal answers, ms: grows by a tenth of the elapsed time.
 constexpr qint64 FirstLeastDelay = 100, LastLeastDelay = 1000;
-constexpr int MostRepeats = 3; ///< of a request that the server asks to send again later
+constexpr int MostRepeats = 3;             ///< of a request, on demand of the server (Retry-After)
 constexpr qint64 MostRepeatDelay = 60'000; ///< ms; the request is not repeated after a longer delay
 
 bool isGone(int status)
@@ -147,7 +146,7 @@ private:
         }
     }
 
-    // ---- What comes next
+    // ---- Next step
 
     void endWith(OperationEnd how)
     {
@@ -163,8 +162,8 @@ private:
         isUsual = !m_wait;
     }
 
-    /// Waits on for the same.
-    void goOn()
+    /// Polls on at the same place.
+    void pollAgain()
     {
         failures = 0;
         const bool isResult = stage == Stage::PollsResult && !resultUrl.isEmpty();
@@ -196,8 +195,8 @@ private:
         return done;
     }
 
-    /// Polls the same again, some time later; after too many failures ends with `otherwise`, what
-    /// was shown or has succeeded before, or as lost.
+    /// Repeats the failed request later; after too many failures ends with `otherwise`, what was
+    /// shown or has succeeded before, or as lost.
     void retry(
         const QString &text, bool isForgotten = false, std::optional<OperationEnd> otherwise = {})
     {
@@ -251,7 +250,7 @@ private:
         return std::min(usualDelay(), patient);
     }
 
-    // ---- What an answer says
+    // ---- Interpretation of answers
 
     void readUrl(const QStringList &headers, QUrl *into)
     {
@@ -340,9 +339,8 @@ private:
 
     // ---- The first answer
 
-    /// Returns true if the request is sent again after the delay that the server asks for: after
-    /// 429 (RFC 6585); after 503 only if it is idempotent, or has an id by which the server
-    /// recognizes it.
+    /// Returns true if the request is repeated after the delay that the server demands: on 429 (RFC
+    /// 6585); on 503 only if it is idempotent, or has an id by which the server recognizes it.
     bool isRepeated() const
     {
         static const QList<QByteArray> idempotent { "GET", "HEAD", "OPTIONS", "PUT", "DELETE" };
@@ -372,7 +370,7 @@ private:
                     tr("The server answered %1; the request had no effect.").arg(statusText()),
                 .http = m_status });
         const bool onlyReads = method == "GET" || method == "HEAD" || method == "OPTIONS";
-        if (m_status == 204 || onlyReads || (isHeldBack && m_status != 202))
+        if (m_status == 204 || onlyReads || (answersAtEnd && m_status != 202))
             return endWith(success());
         takeAccepted();
     }
@@ -416,11 +414,11 @@ private:
 
     // ---- Later answers
 
-    /// The answer to a repeated request: 202 means that it goes on, anything else that it is over.
+    /// Takes the answer to a repetition: the operation continues on 202, else it has ended.
     void takeCalled()
     {
         if (m_status == 202)
-            goOn();
+            pollAgain();
         else if (m_status >= 300 || m_status < 200)
             endWith(failure(Status::Failed));
         else
@@ -442,7 +440,7 @@ private:
         if (!status && m_status != 202)
             return retry(tr("the answer did not contain the operation's status"));
         if (!status || *status == Status::Waiting || *status == Status::InProgress)
-            return goOn();
+            return pollAgain();
         if (*status == Status::Succeeded)
             return succeed();
         endWith({ .status = *status, .code = message->code, .message = message->message });
@@ -455,7 +453,7 @@ private:
     void takeResult()
     {
         if (m_status == 202)
-            return goOn();
+            return pollAgain();
         if (isGone(m_status))
             return takeUnknown();
         if (isAboutPolling(m_status))
@@ -473,7 +471,7 @@ private:
             told = message && !message->word.isEmpty() ? shownAs(message->word) : ShownState();
         }
         if (told.runs())
-            return goOn();
+            return pollAgain();
         const bool isOfOperation = told.isReadable && seen.word.isEmpty();
         if (told.isReadable && told.status != Status::Succeeded) {
             endWith(failure(told.status));
@@ -495,7 +493,7 @@ private:
                                           : answerText());
         const ShownState seen = shownState();
         if (seen.runs() || (!seen.isReadable && m_status == 202))
-            return goOn();
+            return pollAgain();
         if (!seen.isReadable)
             return retry(unreadableText(m_wire.resource(m_response.body, path).error()));
         if (removes() && seen.status == Status::Succeeded)

@@ -39,7 +39,7 @@ struct RemoteOperation
     enum class Stage {
         Sent,    ///< the answer to the request
         Delayed, ///< its repetition at `notBefore`, since it was not processed
-        Called,  ///< its repetition at `notBefore`, which calls the running operation again
+        Called,  ///< its repetition at `notBefore`, which polls the running operation
         // Polls of `url` at `notBefore`:
         PollsOperation, ///< the operation's state
         PollsResult,    ///< its result
@@ -56,10 +56,10 @@ struct RemoteOperation
     QUrl resource {}; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
                       ///< else unknown
     bool hasRequestId = false; ///< by which the server recognizes a repetition
-    bool isHeldBack = false;   ///< a success other than 202 comes only when it has succeeded
+    bool answersAtEnd = false; ///< a success other than 202 comes only when it has succeeded
     PollOptions options {};
 
-    // Its way
+    // Its progress
     Stage stage = Stage::Sent;
     qint64 notBefore = 0; ///< ms since 1970
     int http = 0;         ///< status of the last answer

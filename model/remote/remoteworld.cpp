@@ -71,7 +71,7 @@ QDateTime RemoteWorld::listed(Resource parent, const QString &collection, const 
 
 // ---- Observations
 
-RemoteWorld::Moves RemoteWorld::see(const ResourceObservation &observation)
+RemoteWorld::Moves RemoteWorld::observe(const ResourceObservation &observation)
 {
     Moves moves;
     const QString &path = observation.message ? observation.message->path : observation.path;
@@ -87,7 +87,7 @@ RemoteWorld::Moves RemoteWorld::see(const ResourceObservation &observation)
     return moves;
 }
 
-QList<RemoteWorld::Moves> RemoteWorld::see(const CollectionObservation &observation)
+QList<RemoteWorld::Moves> RemoteWorld::observe(const CollectionObservation &observation)
 {
     QList<Moves> moves;
     const QDateTime sent = observation.when.sent,
@@ -156,7 +156,7 @@ void RemoteWorld::apply(
     const Resource resource = made(message.path);
     if (resource == NoResource)
         return;
-    const QDateTime seen = std::exchange(m_seen[resource], sent);
+    const QDateTime previous = std::exchange(m_observed[resource], sent);
     const Code before = m_world.tree.code(resource);
     const Rules::StateId from = m_rules.stateOf(before);
     const int machine = m_rules.state(from).machine;
@@ -170,11 +170,11 @@ void RemoteWorld::apply(
             m_unknown.insert(key);
             m_untold += key;
         }
-        to = isNew ? rest : from; // for the rules only; the word is what is shown
+        to = isNew ? rest : from; // for the rules; clients see the word
     }
     const bool isOtherWord = m_world.unknownWords.value(resource) != unknown;
     storeOrRemove(m_world.unknownWords, resource, unknown);
-    // Several states may show one word: a state that fits stays.
+    // Several states may show the word: keeps the present one if it does.
     const bool fits =
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
     const bool isOtherState = !fits && to != from;
@@ -186,7 +186,7 @@ void RemoteWorld::apply(
             moves.unknown = unknown;
         const QDateTime *gone = m_absent.object(pathKey(m_world, message.path));
         // An invalid time is less than a valid one.
-        move(seen.isValid() ? seen : gone ? std::max(*gone, absent) : absent);
+        move(previous.isValid() ? previous : gone ? std::max(*gone, absent) : absent);
     }
     const bool isOther = store(resource, message);
     if (isOther && !isNew && moves.path.isEmpty())
@@ -200,19 +200,19 @@ void RemoteWorld::apply(
         if (!message.apart.contains(child.path.section(u'/', 0, -2)))
             m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
     }
-    QHash<QString, QDateTime> toldBefore; // key of a collection that is told now -> when before
+    QHash<QString, QDateTime> listedBefore; // key of a collection in the message -> last listing
     for (const QString &collection : message.collections)
-        toldBefore.insert(pathKey(m_world, collection), listed(resource, collection, sent));
+        listedBefore.insert(pathKey(m_world, collection), listed(resource, collection, sent));
     const QList<Resource> children = m_world.tree.children(resource);
     for (const Resource child : children) {
         const QString path = m_world.tree.path(child);
-        const bool isTold = toldBefore.contains(pathKey(m_world, path.section(u'/', 0, -2)))
+        const bool isTold = listedBefore.contains(pathKey(m_world, path.section(u'/', 0, -2)))
             || m_embedded.contains(pathKey(m_world, typePathOf(path)));
         if (isTold && !kept.contains(pathKey(m_world, path)))
             removeAll(child, moves);
     }
     for (const ResourceMessage &child : message.children)
-        apply(child, sent, toldBefore.value(pathKey(m_world, child.path.section(u'/', 0, -2))),
+        apply(child, sent, listedBefore.value(pathKey(m_world, child.path.section(u'/', 0, -2))),
             moves);
 }
 
@@ -231,7 +231,7 @@ void RemoteWorld::removeAll(Resource resource, Moves &moves)
         m_world.etags.remove(gone);
         m_world.unknownWords.remove(gone);
         m_collections.remove(gone);
-        move(m_seen.take(gone));
+        move(m_observed.take(gone));
     }
     // Operations there lose their branch until setUnderway().
     for (const quint32 serial : m_world.busy.take(range.branch))
@@ -328,7 +328,7 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
     running->op = op;
     running->target = target;
     running->work = m_rules.stateOf(tree.code(target));
-    running->soFar = m_rules.succeeded;
+    running->outcomeSoFar = m_rules.succeeded;
     for (Resource up = tree.parent(target); up != NoResource; up = tree.parent(up)) {
         if (moves(up))
             include(running->affected, rangeOf(tree.place(up)));

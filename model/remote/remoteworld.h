@@ -40,10 +40,10 @@ public:
     World &world() { return m_world; }
 
     /// Takes a resource: makes or updates it and what its document holds, or removes it.
-    Moves see(const ResourceObservation &observation);
+    Moves observe(const ResourceObservation &observation);
     /// Takes a top-level collection: resources missing in it are removed, unless the server has no
     /// such list.
-    QList<Moves> see(const CollectionObservation &observation);
+    QList<Moves> observe(const CollectionObservation &observation);
     /// Sets the operations in progress. Each affects its target, and the transitional resources
     /// above and below it.
     void setUnderway(const QList<Underway> &operations);
@@ -94,7 +94,7 @@ private:
     const Rules &m_rules;
     World m_world;
     QCache<QString, quint64> m_ages { MostAges }; ///< key of a top-level path -> the last exchange
-    QHash<Resource, QDateTime> m_seen;            ///< when it was last observed
+    QHash<Resource, QDateTime> m_observed;        ///< when it was last observed
     QHash<Resource, QHash<QString, QDateTime>> m_collections; ///< parent -> key -> when read whole
     QCache<QString, QDateTime> m_absent { MostAbsent }; ///< key -> when it was observed missing
     bool m_hasMoved = false;

@@ -12,8 +12,7 @@ namespace {
 
 constexpr qsizetype LongestName = 256, LongestPath = 2048; ///< characters
 
-/// Path of a request's target, without the query, and without the origin of a target in absolute
-/// form.
+/// Returns a target without its query, and without the origin if it is in absolute form.
 QByteArrayView pathOf(QByteArrayView target)
 {
     if (const qsizetype query = target.indexOf('?'); query >= 0)
@@ -93,18 +92,18 @@ RequestRow::RequestRow(const Rules &rules, const WireRequest &wireRow)
     m_before = PathTemplate(path);
 }
 
-std::optional<PathTemplate::Filling> RequestRow::filling(const QString &about) const
+std::optional<PathTemplate::HoleValues> RequestRow::holeValues(const QString &about) const
 {
     if (row->of.isEmpty())
-        return PathTemplate::Filling();
+        return PathTemplate::HoleValues();
     const bool isInCollection = m_of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
-    return m_of.fit(isInCollection ? about.section(u'/', 0, -2) : about, m_nameCase);
+    return m_of.match(isInCollection ? about.section(u'/', 0, -2) : about, m_nameCase);
 }
 
 QByteArray RequestRow::target(const QString &about, const QString &version) const
 {
     const QString sentVersion = version.isEmpty() ? m_wire->versions.value(0) : version;
-    PathTemplate::Filling values = filling(about).value_or(PathTemplate::Filling());
+    PathTemplate::HoleValues values = holeValues(about).value_or(PathTemplate::HoleValues());
     values.insert(u"version"_s, sentVersion);
     if (row->of.isEmpty())
         values.insert(u"operation"_s, about);
@@ -131,12 +130,12 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
     if (wholeCount < 0 || (isPlain() && wholeCount > 0)
         || (m_endsInSlash && !parts.last().isEmpty()))
         return false;
-    const auto first = m_before.fit(parts.first(beforeCount), m_nameCase),
+    const auto first = m_before.match(parts.first(beforeCount), m_nameCase),
                last =
-                   m_after.fit(parts.sliced(beforeCount + wholeCount, m_after.size()), m_nameCase);
+                   m_after.match(parts.sliced(beforeCount + wholeCount, m_after.size()), m_nameCase);
     if (!first || !last)
         return false;
-    PathTemplate::Filling values = *first;
+    PathTemplate::HoleValues values = *first;
     values.insert(*last);
     matched->badName = path.problem;
     if (!isPlain() && !setWholePath(path.parts.sliced(beforeCount, wholeCount), matched))
@@ -153,8 +152,8 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
 }
 
 /// Sets the path of the resource or collection from the names that stand for {path} or
-/// {collection}. A resource's path has pairs of type and name; a collection's has one more type,
-/// and may end in a slash. Returns false if the names do not have this form.
+/// {collection}. A resource's path consists of pairs of type and name; a collection's has one more
+/// type, and may end in a slash. Returns false for names of another form.
 bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
 {
     const qsizetype size = names.join(u'/').size();
@@ -172,14 +171,14 @@ bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
 
 /// Sets the path of the resource or collection, for a row with `of`: fills its holes with the
 /// values from the target.
-void RequestRow::setTarget(const PathTemplate::Filling &filling, MatchedRequest *matched) const
+void RequestRow::setTarget(const PathTemplate::HoleValues &values, MatchedRequest *matched) const
 {
     const PathTemplate &of = m_isOfPart ? m_collection : m_of;
-    matched->path = of.filled(filling);
+    matched->path = of.filled(values);
     matched->isCollection = of.size() % 2 == 1;
     if (m_isOfPart) {
         matched->names = m_of;
-        matched->part = filling;
+        matched->part = values;
     }
     const QStringList names = matched->path.split(u'/', Qt::SkipEmptyParts);
     if (names.size() != of.size())
@@ -229,8 +228,8 @@ RequestRows::RequestRows(const Rules &rules) : m_wire(rules.pack().wire)
 
 const RequestRow *RequestRows::find(const QString &ask, const QString &about) const
 {
-    const auto found = std::ranges::find_if(
-        m_rows, [&](const RequestRow &one) { return one.row->ask == ask && one.filling(about); });
+    const auto found = std::ranges::find_if(m_rows,
+        [&](const RequestRow &one) { return one.row->ask == ask && one.holeValues(about); });
     return found == m_rows.end() ? nullptr : &*found;
 }
 
@@ -258,7 +257,7 @@ MatchedRequest RequestRows::match(const HttpRequest &request) const
     const TargetPath path = decoded(request.target);
     const QString method = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
     MatchedRequest result;
-    bool hasPlain = false; // a plain row fits, so the rows with {path} or {collection} do not count
+    bool hasPlain = false; // a plain row matches: rows with {path} or {collection} do not count
     for (const size_t i : m_ordered) {
         const RequestRow *one = &m_rows[i];
         const bool hasMethod = one->row->method == method;
@@ -280,7 +279,7 @@ MatchedRequest RequestRows::match(const HttpRequest &request) const
             hasPlain = true;
         }
     }
-    // No row fits: collects the methods that are allowed at this path.
+    // No row matches: collects the methods that are allowed at this path.
     hasPlain = false;
     for (const size_t i : m_ordered) {
         const RequestRow *one = &m_rows[i];

@@ -12,20 +12,20 @@ namespace instar {
 /// Why a name is invalid, such as one that is too long; empty if it is valid.
 QString nameProblem(QStringView name);
 
-/// A request as the wire rows understand it.
+/// Result of matching a request with the wire rows.
 struct MatchedRequest
 {
     const WireRequest *row = nullptr; ///< null: no row fits
     QString path;                     ///< of a resource or collection, below the base
     QString operation;                ///< an operation's id
     QString version;
-    QStringList allowed;           ///< methods that fit the path, if the request's does not
-    bool isCollection = false;     ///< the path is that of a collection
-    PathTemplate names {};         ///< of a part of a collection: paths of its resources
-    PathTemplate::Filling part {}; ///< and the values of their holes; empty: the whole collection
+    QStringList allowed;              ///< methods allowed at the path, if the request's is not
+    bool isCollection = false;        ///< the path is that of a collection
+    PathTemplate names {};            ///< of a part of a collection: paths of its resources
+    PathTemplate::HoleValues part {}; ///< values of their holes; empty: the whole collection
     bool badVersion = false;
-    QString badQuery; ///< the version that the query must give and lacks, though the path fits
-    QString badName;  ///< why the path is invalid, though it fits; empty: it is valid
+    QString badQuery; ///< version that the query lacks, if the path matches
+    QString badName;  ///< why the path is invalid although it matches; empty: it is valid
 };
 
 /// Path of a request's target.
@@ -35,24 +35,24 @@ struct TargetPath
     QString problem;   ///< why it is invalid, such as not UTF-8; empty: it is valid
 };
 
-/// Compiled request row of a pack. target() writes the target of a request, and match() understands
-/// it, both after the same templates.
+/// Compiled request row of a pack. target() writes the target of a request, match() parses it, both
+/// by the same templates.
 class RequestRow
 {
 public:
     RequestRow(const Rules &rules, const WireRequest &row);
 
-    /// Values of the holes for a path, or for an operation's id; nothing if the row is not about
-    /// it. A row about a collection also covers its members.
-    std::optional<PathTemplate::Filling> filling(const QString &about) const;
-    /// Target of a request, with its query. A row about a collection takes a member's path, too.
-    /// `version` empty: the first.
+    /// Returns the values of the holes for a path or an operation's id, `about`; nothing if it does
+    /// not match. A row of a collection also matches the paths of its members.
+    std::optional<PathTemplate::HoleValues> holeValues(const QString &about) const;
+    /// Returns the target of a request, with its query. A row of a collection takes a member's
+    /// path, too. `version` empty: the first.
     QByteArray target(const QString &about, const QString &version = {}) const;
-    /// Matches a path, and sets what it names.
+    /// Matches a path, and sets the members of `matched` that it names.
     bool match(const TargetPath &path, MatchedRequest *matched) const;
-    /// Returns true if query and headers are what the row requires. Sets the version in the query.
+    /// Matches query and headers; sets the version that the query contains.
     bool matchRest(const HttpRequest &request, MatchedRequest *matched) const;
-    /// Returns true if the target does not contain the whole path of a resource or collection.
+    /// Returns true for a row without {path} and {collection}.
     bool isPlain() const { return m_whole == Whole::None; }
     bool isOfCollection() const
     {
@@ -62,18 +62,17 @@ public:
     const WireRequest *row;
 
 private:
-    void setTarget(const PathTemplate::Filling &filling, MatchedRequest *matched) const;
+    void setTarget(const PathTemplate::HoleValues &values, MatchedRequest *matched) const;
     bool setWholePath(QStringList names, MatchedRequest *matched) const;
 
     const Wire *m_wire;
     Qt::CaseSensitivity m_nameCase;
-    /// A resource's or collection's path that the target contains, between `m_before` and
-    /// `m_after`.
+    /// Hole for a whole path in the target, between `m_before` and `m_after`.
     enum class Whole { None, Path, Collection } m_whole = Whole::None;
     PathTemplate m_before, m_after;
     bool m_endsInSlash = false;
     QString m_query;                       ///< with the hole {version}
-    PathTemplate m_of {}, m_collection {}; ///< the resource or collection; its collection
+    PathTemplate m_of {}, m_collection {}; ///< of the resource or collection; of its collection
     bool m_isOfPart = false;               ///< see MatchedRequest::part
 };
 
@@ -85,12 +84,12 @@ public:
     explicit RequestRows(const Rules &rules);
 
     const std::vector<RequestRow> &all() const { return m_rows; }
-    /// The first row with this `ask` about a path or an operation's id; null if there is none.
+    /// Returns the first row with this `ask` for a path or an operation's id; null: none.
     const RequestRow *find(const QString &ask, const QString &about) const;
     /// Matches a request with the first row that fits its method, target and headers. If a row
     /// without {path} and {collection} fits, for any method, the others do not count.
     MatchedRequest match(const HttpRequest &request) const;
-    /// Path of the resource at a URL's path, whatever its query; empty if there is none.
+    /// Returns the path of the resource at a target, whatever its query; empty if there is none.
     QString resourceAt(QByteArrayView target) const;
 
 private:

@@ -73,7 +73,8 @@ bool Rounds::areOver() const
 {
     return std::ranges::all_of(m_serials + m_restored, [this](quint32 serial) {
         const Operation *operation = m_remote.operations().find(serial);
-        return serial && (!operation || operation->isOver()); // what runs is never forgotten
+        return serial
+            && (!operation || operation->isOver()); // unended operations are never forgotten
     });
 }
 
@@ -87,8 +88,8 @@ bool Rounds::isOfTargets(const QString &path) const
     });
 }
 
-/// Requests what existed before the first round and is gone, parents first. Returns false if
-/// nothing missing can be requested.
+/// Recreates resources that existed before the first round, parents first. Returns false if none is
+/// missing or none can be created.
 bool Rounds::restore()
 {
     QList<Request> missing;
@@ -192,7 +193,7 @@ void Rounds::tick()
     case Phase::Restoring:
         if (!areOver() || restore()) // one after the other: parents first
             break;
-        m_exchanges.clear(); // the round begins with what is there now
+        m_exchanges.clear(); // the round begins with the present resources
         enter(Phase::ReadingAgain);
         m_remote.refresh();
         break;
@@ -230,7 +231,7 @@ QString Rounds::endingText() const
         for (int client = 0; client < m_plan.clients; ++client) {
             const Operation *operation =
                 m_remote.operations().find(m_serials.value(i * m_plan.clients + client));
-            ++statuses[operation ? fateOf(*operation) : tr("not sent")];
+            ++statuses[operation ? statusAndCode(*operation) : tr("not sent")];
         }
         QStringList told;
         for (const auto &[status, count] : statuses.asKeyValueRange())

@@ -119,7 +119,7 @@ void Wiretap::fromClient(QByteArrayView bytes)
     }
 }
 
-/// Tells the parser if the next response answers HEAD: it has no body, whatever its headers say.
+/// Tells the parser if the next response answers HEAD and so has no body, despite its headers.
 void Wiretap::expect()
 {
     if (!m_waiting.isEmpty() && m_waiting.first().isHead)

@@ -18,7 +18,7 @@ namespace {
 constexpr qsizetype LongestRequestId = 256; ///< characters
 constexpr qsizetype Plain = 1024; ///< bytes of a request whose record surely keeps it whole
 
-/// Keeps an answer to a request with an id.
+/// Keeps the answer to a request, for repetitions of the request with the same id.
 void remember(QCache<quint32, HttpResponse> &first, quint32 serial, const HttpResponse &answer)
 {
     first.insert(serial, new HttpResponse(answer), answer.body.size() + 512);
@@ -68,7 +68,7 @@ QString faultNames()
     return names.join(u", "_s) + u" or "_s + last;
 }
 
-/// Parses a plan and checks it against the pack; an error says what is wrong.
+/// Parses a plan and checks it against the pack.
 Result<TestPlan> readPlan(const Rules &rules, const QByteArray &json)
 {
     const Result<JsonText> document = JsonText::parse(json, u"the plan"_s);
@@ -249,8 +249,8 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
 
 bool Server::reportsExchanges() const
 {
-    static const QMetaMethod told = QMetaMethod::fromSignal(&Server::exchanged);
-    return isSignalConnected(told);
+    static const QMetaMethod signal = QMetaMethod::fromSignal(&Server::exchanged);
+    return isSignalConnected(signal);
 }
 
 /// Sends an answer. Every answer leaves here, or in breakOff() or spoil().
@@ -304,7 +304,7 @@ bool Server::isFull(const Request &request)
 WireClock Server::clock() const
 {
     const World &world = m_simulator.world();
-    return { .zero = m_epoch, .now = m_epoch + world.now, .world = &world };
+    return { .epoch = m_epoch, .now = m_epoch + world.now, .world = &world };
 }
 
 /// Handles a request for an operation.
@@ -405,8 +405,8 @@ const World &Server::world() const
 {
     if (m_misbehaviour.isEmpty())
         return m_simulator.world();
-    m_toldWorld = m_misbehaviour.told(m_simulator.world());
-    return m_toldWorld;
+    m_falsifiedWorld = m_misbehaviour.falsified(m_simulator.world());
+    return m_falsifiedWorld;
 }
 
 WireValues Server::about(const Caller &caller, const QString &path, Resource resource) const
@@ -573,7 +573,7 @@ void Server::callAgain(const Caller &caller, const HttpRequest &http)
     m_simulator.begin(serial);
 }
 
-/// Message of a refusal, with the URL of the operation in its way in place of its URI.
+/// Message of a refusal, with the conflicting operation's URI replaced by its URL.
 QString Server::withUrls(const Caller &caller, const Operation &refused) const
 {
     const Operation *other = m_simulator.operations().find(refused.conflictsWith);
@@ -587,13 +587,13 @@ QString Server::withUrls(const Caller &caller, const Operation &refused) const
 void Server::answerOperation(const Caller &caller)
 {
     const Operation *operation = m_simulator.operations().find(caller.matched.operation);
-    const Operation told =
-        operation ? m_misbehaviour.told(*operation, m_simulator.world()) : Operation();
-    if (!operation || told.status == Status::Rejected) {
+    const Operation falsified =
+        operation ? m_misbehaviour.falsified(*operation, m_simulator.world()) : Operation();
+    if (!operation || falsified.status == Status::Rejected) {
         refuse(caller, u"unknownPath"_s, u"no operation has this id"_s);
         return;
     }
-    const WireValues about = aboutOperation(caller, told);
+    const WireValues about = aboutOperation(caller, falsified);
     answer(caller, m_wire.answer(caller.matched.row->ask, about));
 }
 
@@ -604,7 +604,7 @@ void Server::answerSubmitted(const Caller &caller, const Change &change, const A
         answer(caller, HttpResponse { .status = 500 });
         return;
     }
-    const Operation operation = m_misbehaviour.told(*known, m_simulator.world());
+    const Operation operation = m_misbehaviour.falsified(*known, m_simulator.world());
     if (change.kind == Change::Kind::Replayed) {
         if (const HttpResponse *first = m_first.object(change.other)) {
             answer(caller, *first);
@@ -690,11 +690,11 @@ void Server::follow(const Record &record)
         if (callers.isEmpty() || !operation || (isOnTheWay && operation->isOver()))
             continue;
         m_waiting.remove(change.operation);
-        const Operation told = m_misbehaviour.told(*operation, m_simulator.world());
+        const Operation falsified = m_misbehaviour.falsified(*operation, m_simulator.world());
         std::ranges::reverse(callers); // values() has the newest first
         std::optional<HttpResponse> first;
         for (const Caller &caller : std::as_const(callers)) {
-            WireValues about = aboutOperation(caller, told);
+            WireValues about = aboutOperation(caller, falsified);
             about.created = caller.created;
             const QString &ask = caller.matched.row->ask;
             std::optional<HttpResponse> response;
@@ -718,7 +718,7 @@ void Server::follow(const Record &record)
     }
 }
 
-/// Sends the answer, or spoils it as the plan says.
+/// Sends the answer, with the fault that is planned for it, if any.
 void Server::answer(const Caller &caller, HttpResponse response)
 {
     if (caller.plan.fault.isEmpty() || caller.plan.brokenRule())

@@ -132,7 +132,7 @@ private:
     HttpListener m_listener;
     QList<TestPlan> m_plans; ///< not used up yet, the oldest first
     Misbehaviour m_misbehaviour;
-    mutable World m_toldWorld; ///< as clients see it while it misbehaves
+    mutable World m_falsifiedWorld; ///< as clients see it while it misbehaves
     /// Answers to requests with an id, for repetitions, by serial; costs bytes.
     QCache<quint32, HttpResponse> m_first { 64 * 1024 * 1024 };
     ServedExchanges m_exchanges;

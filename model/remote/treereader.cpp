@@ -21,7 +21,7 @@ bool isMissing(int status)
     return status == 404 || status == 405 || status == 410 || status == 501;
 }
 
-/// The interval that spans both.
+/// Returns the interval from the start of the first to the end of the later one.
 AnswerInterval joined(AnswerInterval first, const AnswerInterval &later)
 {
     first.duration =
@@ -38,7 +38,7 @@ TreeReader::TreeReader(Connection &connection, const WireRules &wire)
 void TreeReader::stop()
 {
     ++m_turn;
-    m_asked.clear();
+    m_reading.clear();
     m_inner.clear();
     m_open = m_done = m_known = 0;
 }
@@ -76,7 +76,7 @@ void TreeReader::readPage(const QUrl &url, const std::shared_ptr<Pages> &pages)
         ++m_open;
         ++m_known;
     }
-    pages->seen.insert(url.toString());
+    pages->visited.insert(url.toString());
     m_connection.send({ .request = { .method = "GET" },
                           .url = url,
                           .purpose = pages->purpose,
@@ -123,7 +123,7 @@ TreeReader::Page TreeReader::addPage(
     read.resources += page->resources;
     if (const QUrl next = page->next.isEmpty() ? QUrl() : answer.url.resolved(QUrl(page->next));
         !next.isEmpty()) {
-        if (!pages->seen.contains(next.toString()) && pages->seen.size() < MostPages
+        if (!pages->visited.contains(next.toString()) && pages->visited.size() < MostPages
             && m_connection.isOwn(next)) {
             readPage(next, pages);
             return Page::Another;
@@ -168,13 +168,13 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
 
 // ---- Descendants
 
-/// Reads what is below the resources and not in their documents; then all is reported.
+/// Reads the separate collections below the resources; then reports everything.
 void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
     const quint64 turn = m_turn;
     pages->inner = 1; // until each reading has begun
     for (qsizetype i = 0; i < pages->read.resources.size(); ++i) {
-        for (const QString &collection : m_wire.collectionsApart(pages->read.resources[i])) {
+        for (const QString &collection : m_wire.separateCollections(pages->read.resources[i])) {
             ++pages->inner;
             auto inner = std::make_shared<Pages>();
             inner->purpose = pages->purpose;
@@ -227,7 +227,7 @@ void TreeReader::pageEnded()
 
 void TreeReader::read(const QString &path, Exchange::Purpose purpose)
 {
-    if (const auto open = m_asked.find(path); open != m_asked.end()) {
+    if (const auto open = m_reading.find(path); open != m_reading.end()) {
         *open = true;
         return;
     }
@@ -236,7 +236,7 @@ void TreeReader::read(const QString &path, Exchange::Purpose purpose)
         emit failed(path, -1, question.error());
         return;
     }
-    m_asked.insert(path, false);
+    m_reading.insert(path, false);
     m_connection.send({ .request = *question,
                           .purpose = purpose,
                           .mayRepeat = purpose == Exchange::Purpose::Load },
@@ -249,7 +249,7 @@ void TreeReader::read(const QString &path, Exchange::Purpose purpose)
 
 void TreeReader::take(const QString &path, const QUrl &asked, const Connection::Answer &answer)
 {
-    const bool again = m_asked.take(path);
+    const bool again = m_reading.take(path);
     if (again)
         read(path);
     noteDelay(path, answer);

@@ -25,7 +25,7 @@ public:
     void read(const QString &path, Exchange::Purpose purpose = Exchange::Purpose::Poll);
     bool isReading(const QString &path) const
     {
-        return m_asked.contains(path) || m_inner.contains(path);
+        return m_reading.contains(path) || m_inner.contains(path);
     }
     /// Earliest time (ms since 1970) at which the server wants a resource or collection to be read
     /// again: from its last answer, or from a temporary refusal (429, 503), which holds for all.
@@ -34,7 +34,7 @@ public:
         return std::max(m_notBeforeAll, m_notBefore.value(path));
     }
     qint64 notBeforeAll() const { return m_notBeforeAll; }
-    bool isReading() const { return isReadingAll() || !m_asked.isEmpty() || !m_inner.isEmpty(); }
+    bool isReading() const { return isReadingAll() || !m_reading.isEmpty() || !m_inner.isEmpty(); }
     /// Drops open readings; they emit nothing any more.
     void stop();
     static constexpr int NotSignedIn = -2; ///< in place of a status
@@ -55,7 +55,7 @@ private:
     {
         CollectionObservation read;
         Exchange::Purpose purpose = Exchange::Purpose::Poll;
-        QSet<QString> seen;            ///< URLs read, to detect cycles of pages
+        QSet<QString> visited;         ///< URLs read, to detect cycles of pages
         QString single;                ///< the path of the resource; empty: it is a collection
         int inner = 0;                 ///< collections below that are not read yet
         std::shared_ptr<Pages> around; ///< reading that contains the parent, at `place`; null: none
@@ -82,7 +82,7 @@ private:
 
     Connection &m_connection;
     const WireRules &m_wire;
-    QHash<QString, bool> m_asked;            ///< path -> read once more afterwards
+    QHash<QString, bool> m_reading;          ///< path -> read once more afterwards
     QHash<QString, int> m_inner;             ///< path -> readings waiting for collections below
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970

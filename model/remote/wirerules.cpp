@@ -27,7 +27,7 @@ WireRules::Headers compiled(const QList<WireHeader> &rows)
     return headers;
 }
 
-/// Returns true if a message is the text of a row, with any texts in its holes.
+/// Returns true if a message matches the text of a row, with any texts in its holes.
 bool fitsText(const QString &message, const QString &text)
 {
     static const QRegularExpression hole(u"\\\\\\{[^}]*\\}"_s);
@@ -100,15 +100,15 @@ WireRules::WireRules(const Rules &pack)
     }
 }
 
-/// Adds the parts of a type. Its resources can be wrapped by its own documents, and by documents
-/// that belong to no type.
+/// Adds the parts of a type. Its own documents can wrap its resources, and so can documents that
+/// belong to no type.
 void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 {
     const QString id = type.documents.value(u"resource"_s, u"resource"_s);
     const QStringList ownDocuments = type.documents.values();
     const DocumentLayout *resource = find(id);
     TypeParts parts { .type = &type,
-        .notPlain = resource ? resource->ownProperties : QStringList() };
+        .specialProperties = resource ? resource->ownProperties : QStringList() };
     for (const auto &[name, document] : layouts) {
         const DocumentLayout::Part *wrapped = document.wrapped();
         const bool mayWrap = ownDocuments.contains(name)
@@ -118,7 +118,7 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
     }
     for (const ReferenceRule &rule : type.references) {
         const QStringList place = rule.property.split(u'.');
-        parts.notPlain += keyOf(place.first());
+        parts.specialProperties += keyOf(place.first());
         if (!rules.applies(rule))
             continue;
         // Place of the path in the reference's document. Without a document the value is the path.
@@ -129,8 +129,8 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
     types.push_back(std::move(parts));
 }
 
-/// Adds a type to the parts of other types: its name to the children of its parent type, and its
-/// property `back` to every type to which it can refer.
+/// Adds a type to the parts of other types: as a child of its parent type, and its property `back`
+/// to every type to which it can refer.
 void WireRules::addToOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');
@@ -141,7 +141,7 @@ void WireRules::addToOthers(const Type &type)
                 other.children += segment;
             const DocumentLayout *resource = find(u"resource"_s, &other);
             if (resource && resource->children == resource->properties)
-                other.notPlain += segment;
+                other.specialProperties += segment;
         }
         for (const ReferenceRule &rule : type.references) {
             if (!rule.back.isEmpty() && rule.types.contains(other.type->path, nameCase))
@@ -178,7 +178,7 @@ const TypeParts *WireRules::type(const QString &typePath) const
 
 // ---- The client's side
 
-bool WireRules::isNamedThere(const Request &request) const
+bool WireRules::serverChoosesName(const Request &request) const
 {
     const RequestRow *row = requests.find(request.op, request.path);
     if (!row || !row->isOfCollection())
@@ -198,7 +198,7 @@ static QList<const WireAnswer *> answersTo(const WireRules &rules, const QString
     return answersForRequest;
 }
 
-bool WireRules::isHeldBack(const QString &op) const
+bool WireRules::answersAtEnd(const QString &op) const
 {
     const auto isGood = [](const QString &at) { return at == u"succeeded" || at == u"observed"; };
     return std::ranges::all_of(answersTo(*this, op), [&](const WireAnswer *row) {
@@ -209,23 +209,23 @@ bool WireRules::isHeldBack(const QString &op) const
 
 bool WireRules::provesWork(const QString &op, int status) const
 {
-    const auto isForNoWork = [](const WireAnswer *row) { return row->at.contains(u"observed"_s); };
+    const auto lacksWork = [](const WireAnswer *row) { return row->at.contains(u"observed"_s); };
     bool hasAnswerForNoWork = false, hasStatus = false;
     for (const WireAnswer *row : answersTo(*this, op)) {
-        hasAnswerForNoWork = hasAnswerForNoWork || (isForNoWork(row) && row->code / 100 == 2);
+        hasAnswerForNoWork = hasAnswerForNoWork || (lacksWork(row) && row->code / 100 == 2);
         hasStatus = hasStatus || row->code == status;
-        if (row->code == status && (row->at.isEmpty() || isForNoWork(row)))
+        if (row->code == status && (row->at.isEmpty() || lacksWork(row)))
             return false;
     }
     return hasAnswerForNoWork && hasStatus;
 }
 
 QString WireRules::madePath(
-    const QString &collection, const HttpResponse &answer, const QUrl &asked) const
+    const QString &collection, const HttpResponse &answer, const QUrl &requestUrl) const
 {
     if (const QByteArray location = header(answer.headers, "Location"); !location.isEmpty()) {
         const QString path = requests.resourceAt(
-            asked.resolved(QUrl::fromEncoded(location)).path(QUrl::FullyEncoded).toUtf8());
+            requestUrl.resolved(QUrl::fromEncoded(location)).path(QUrl::FullyEncoded).toUtf8());
         if (!path.isEmpty())
             return path;
     }
@@ -247,7 +247,7 @@ QStringList WireRules::topCollections() const
     return collections;
 }
 
-QStringList WireRules::collectionsApart(const QString &path) const
+QStringList WireRules::separateCollections(const QString &path) const
 {
     const TypeParts *type = typeAt(path);
     const DocumentLayout *resource = find(u"resource"_s, type);
@@ -263,9 +263,9 @@ QStringList WireRules::collectionsApart(const QString &path) const
     return collections;
 }
 
-QStringList WireRules::collectionsApart(const ResourceMessage &message) const
+QStringList WireRules::separateCollections(const ResourceMessage &message) const
 {
-    QStringList collections = collectionsApart(message.path);
+    QStringList collections = separateCollections(message.path);
     collections.removeIf(
         [&](const QString &collection) { return message.collections.contains(collection); });
     return collections;
@@ -284,7 +284,7 @@ QString WireRules::shownBy(const QString &path) const
         const DocumentLayout *holder = resourceAt(above);
         const bool isShown = !holder || holder->children
             || std::ranges::any_of(holder->lists(), listsCollection)
-            || collectionsApart(above).contains(collection, nameCase);
+            || separateCollections(above).contains(collection, nameCase);
         if (!isShown && question(u"resource"_s, below))
             shownBy = below;
     }

@@ -19,7 +19,7 @@ struct OperationMessage
     std::optional<Status> status; ///< nothing: not given, or not in a known place
     QString word;                 ///< the status as written
     QString code, message;        ///< of an error
-    std::optional<Status> means; ///< the end that an error stands for, if its text or code is known
+    std::optional<Status> means;  ///< end that an error stands for, if its text or code is known
     bool operator==(const OperationMessage &) const = default;
 };
 
@@ -35,23 +35,23 @@ struct TypeParts
     const Type *type = nullptr;
     QList<QStringList> wraps {}; ///< places where documents wrap a whole resource
     QList<Reference> references {};
-    QStringList children {}; ///< names of collections
-    QStringList back {};     ///< of its properties, those that list referrers
-    QStringList notPlain;    ///< of its properties, those of the document, references and children
-    /// The first of its references that may point to resources of another type; null: none may.
+    QStringList children {};       ///< names of collections
+    QStringList back {};           ///< properties that list referrers
+    QStringList specialProperties; ///< those of the document, of references and of children
+    /// Returns the first reference rule that allows resources of a type; null: none does.
     const Reference *referenceTo(const QString &typePath, Qt::CaseSensitivity nameCase) const;
 };
 
-/// Values of the holes of an answer; unknown ones stay empty.
+/// Values for the holes of an answer; unknown ones stay empty.
 struct WireValues
 {
     const World *world = nullptr;
     const OperationLog *operations = nullptr;
     Resource resource = NoResource;
     const PathTemplate *names = nullptr; ///< of a part of a collection: see MatchedRequest
-    const PathTemplate::Filling *part = nullptr;
+    const PathTemplate::HoleValues *part = nullptr;
     QString path;                                ///< of a missing resource, or a collection
-    const HttpHeaders *requestHeaders = nullptr; ///< where answers repeat some
+    const HttpHeaders *requestHeaders = nullptr; ///< null: no answer repeats any
     const Operation *operation = nullptr;
     QString op, at; ///< select the answer: see WireAnswer
     bool created = false;
@@ -66,7 +66,7 @@ struct WireValues
     qint64 epoch = 0;   ///< virtual 0 in ms since 1970
 };
 
-/// The end or state that a word stands for; nothing if the rows do not list it.
+/// Returns the status that a word stands for; nothing if the rows do not list it.
 std::optional<Status> statusOf(const WireFollow &follow, const QString &word);
 
 /// Compiled wire rows of a pack: translates between HTTP messages and requests, for clients and for
@@ -86,54 +86,54 @@ public:
 
     // The client's side
 
-    /// Sets virtual 0, in ms since 1970, from which times in documents count.
-    void setZero(qint64 zero) { m_zero = zero; }
-    /// The HTTP request for an operation; an error says why the pack cannot express it. The body is
-    /// the given one, with members that answer the request's conditions; else composed of the
-    /// request's properties and what it requests of resources below, each in its place in the row's
-    /// document. `seen`: known resources of the server, whose times may answer a condition. An
-    /// operation without a row that is named like the method of the resource's read is that read.
-    Result<HttpRequest> request(const Request &request, const World *seen = nullptr) const;
-    /// Body with which an operation repeats all that is known of a resource, with the request's
-    /// properties and references laid over: the document as received, byte for byte, without
-    /// children and what a server adds. Empty if the operation has no body or nothing is known.
+    /// Sets the time of virtual 0, in ms since 1970, for times in documents.
+    void setEpoch(qint64 epoch) { m_epoch = epoch; }
+    /// Returns the HTTP request for an operation; an error says why the pack cannot express it. A
+    /// given body gets the members that answer the request's conditions. Without one, the body is
+    /// composed from the request's properties and those of its nested requests, by the row's
+    /// document. `known`: resources of the server, whose times may answer a condition. An operation
+    /// without a row that is named like the method of the resource's read is that read.
+    Result<HttpRequest> request(const Request &request, const World *known = nullptr) const;
+    /// Returns a body that keeps all that is known of a resource: the document as received, byte
+    /// for byte, without children and members that the server adds, with the request's properties
+    /// and references merged in. Empty if the operation has no body or nothing is known.
     QByteArray storedBodyWith(const World &world, Resource resource, const Request &request) const;
-    /// Returns true if the server names the new resource: the request goes to a collection, and its
-    /// body does not or cannot give a name.
-    bool isNamedThere(const Request &request) const;
-    /// The request that calls a running operation again; nothing if the pack has none.
+    /// Returns true if the server chooses the name of the new resource: the request goes to a
+    /// collection, and its body has no name.
+    bool serverChoosesName(const Request &request) const;
+    /// Returns the request that polls a running operation by repeating it; nothing if the pack has
+    /// none.
     std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
     /// Returns true if a success other than 202 can only mean that the operation has succeeded.
-    bool isHeldBack(const QString &op) const;
-    /// Returns true if this status can only mean that there was something to do, since the pack has
-    /// another one for the opposite case.
+    bool answersAtEnd(const QString &op) const;
+    /// Returns true if this status proves that work began: the pack has another one for requests
+    /// without work.
     bool provesWork(const QString &op, int status) const;
-    /// Path of a resource that was made under a name chosen by the server: from the answer's
-    /// Location, else from the name in its document; empty if it has neither. `asked` is the
-    /// request's URL.
+    /// Returns the path of a new resource that the server named: from the answer's Location, else
+    /// from the name in its document; empty if it has neither.
     QString madePath(
-        const QString &collection, const HttpResponse &answer, const QUrl &asked) const;
-    /// The request that reads a path or an operation's id; `ask` is "resource", "collection",
-    /// "operation", "result" or a document's id.
+        const QString &collection, const HttpResponse &answer, const QUrl &requestUrl) const;
+    /// Returns the request that reads a path, or an operation by its id; `ask` is "resource",
+    /// "collection", "operation", "result" or a document's id.
     Result<HttpRequest> question(const QString &ask, const QString &about) const;
-    /// The collections of top-level resources, as paths such as "/racks".
+    /// Returns the paths of top-level collections, such as "/racks".
     QStringList topCollections() const;
-    /// Collections below a resource that its document does not contain: rows of their own (`of`)
-    /// read them.
-    QStringList collectionsApart(const QString &path) const;
-    /// Collections of a resource that its message does not contain either.
-    QStringList collectionsApart(const ResourceMessage &message) const;
-    /// Path to read for the state of a resource: its own, or that of an ancestor whose document, or
-    /// a collection read with it, includes the resource.
+    /// Returns the child collections that a resource's document does not contain; they have request
+    /// rows of their own (`of`).
+    QStringList separateCollections(const QString &path) const;
+    /// The same, without those that the resource's message contains.
+    QStringList separateCollections(const ResourceMessage &message) const;
+    /// Returns the path to read for a resource's state: its own, or that of an ancestor whose
+    /// document or separate collections contain the resource.
     QString shownBy(const QString &path) const;
-    /// Parses a resource's document. `path` is where it was read; children derive theirs from it.
-    /// Empty: the document gives it, and `typePath` is needed unless all types are written alike.
+    /// Parses a resource's document. `path` is the path read, from which those of children derive.
+    /// Empty: the document contains it, and `typePath` selects the type's document.
     Result<ResourceMessage> resource(
         const QByteArray &json, const QString &path, const QString &typePath = {}) const;
-    /// Returns true if the operation on `path` requires one on `child` below it: what a body says
-    /// of the child then goes to that one.
+    /// Returns true if the operation on `path` requires one on `child` below it, which then gets
+    /// the child's part of the body.
     bool isRequired(const QString &op, const QString &path, const QString &child) const;
-    /// Returns true if the operation lays its properties over the existing ones.
+    /// Returns true if the operation merges its properties into the existing ones.
     bool merges(const QString &op) const;
     /// One page of a collection.
     struct Collection
@@ -144,31 +144,31 @@ public:
     Result<Collection> collection(const QByteArray &json, const QString &path) const;
     /// Parses an operation's own document.
     Result<OperationMessage> operation(const QByteArray &json) const;
-    /// Code and message of an error's document; empty if it has none. A missing code is looked up
-    /// by the message among the pack's rows with the status `http`.
+    /// Parses the code and message in an error's document. A missing code is looked up by the
+    /// message among the pack's rows with the status `http`.
     OperationMessage error(const QByteArray &json, int http = 0) const;
 
     // The server's side
 
     /// Matches a request with the rows.
     MatchedRequest match(const HttpRequest &request) const { return requests.match(request); }
-    /// HTTP status that the pack gives an error code; 0 if none.
+    /// Returns the HTTP status of an error code in the pack; 0: none.
     int statusOf(const QString &errorCode) const;
-    /// The first answer that fits; without one, a plain error with `http` or 500.
+    /// Returns the answer of the first matching row; without one, a plain error with `http` or 500.
     HttpResponse answer(const QString &to, const WireValues &values) const;
-    /// The answer of a row that names `to`; nothing if there is none.
+    /// Returns the answer of a row that names `to`; nothing if there is none.
     std::optional<HttpResponse> ownAnswer(const QString &to, const WireValues &values) const;
-    /// Like ownAnswer(), if the row also names `at`: not every piece of work is answered.
+    /// Like ownAnswer(), but the row must also name `at`: most pieces of work get no answer.
     std::optional<HttpResponse> answerOnTheWay(const QString &to, const WireValues &values) const;
-    /// URL at which the operation is polled; empty if there is none.
+    /// Returns the URL at which the operation is polled; empty if there is none.
     QString operationUrl(const WireValues &values) const;
 
     // Rows and layouts
 
     const DocumentLayout *find(const QString &document) const;
-    /// The type's own variant of a document, else the document.
+    /// Returns the type's own variant of a document, else the document.
     const DocumentLayout *find(const QString &document, const TypeParts *type) const;
-    /// find() for the type at a path, and the layout of its resources.
+    /// find() for the type at a path.
     const DocumentLayout *findAt(const QString &document, const QString &path) const
     {
         return find(document, typeAt(path));
@@ -177,9 +177,9 @@ public:
     {
         return findAt(QStringLiteral("resource"), path);
     }
-    /// The document that one wraps, for what is at a path; else itself.
+    /// Returns the document that `document` wraps, for the type at a path; else itself.
     const DocumentLayout *inside(const DocumentLayout *document, const QString &path) const;
-    /// Layout of what the body of a row's requests holds.
+    /// Returns the layout of the content in the body of a row's requests.
     const DocumentLayout *bodyOf(const WireRequest &row, const QString &path) const
     {
         return inside(findAt(row.body, path), path);
@@ -209,7 +209,7 @@ private:
     void addType(const Type &type, const QSet<QString> &documentsOfTypes);
     void addToOthers(const Type &type);
 
-    qint64 m_zero = 0;
+    qint64 m_epoch = 0;
 };
 
 } // namespace instar

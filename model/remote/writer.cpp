@@ -33,10 +33,10 @@ QJsonObject withReferences(const WireRules &rules, const QString &typePath, QJso
 }
 
 /// Values of the path's holes in a resource's name; empty if it has none.
-PathTemplate::Filling partsOfName(const WireRules &rules, const QString &path)
+PathTemplate::HoleValues partsOfName(const WireRules &rules, const QString &path)
 {
     const RequestRow *row = rules.requests.find(u"resource"_s, path);
-    return row ? *row->filling(path) : PathTemplate::Filling();
+    return row ? *row->holeValues(path) : PathTemplate::HoleValues();
 }
 
 /// The property of a resource that lists its referrers of a type.
@@ -78,7 +78,7 @@ public:
             : Focus { .path = values.path };
     }
 
-    /// The text with its holes filled; nothing if one of them is unknown.
+    /// Returns the text with its holes filled; nothing if the value of a hole is unknown.
     std::optional<QByteArray> text(const HoleText &withHoles) const
     {
         QByteArray text = withHoles.literals.first();
@@ -459,7 +459,7 @@ private:
         const auto isInPart = [&](Resource resource) {
             if (!m_values.names || m_values.names->size() == 0)
                 return true;
-            const auto filling = m_values.names->fit(world.tree.path(resource), m_rules.nameCase);
+            const auto filling = m_values.names->match(world.tree.path(resource), m_rules.nameCase);
             return filling && std::ranges::all_of(m_values.part->keys(), [&](const QString &hole) {
                 return filling->value(hole).compare(m_values.part->value(hole), m_rules.nameCase)
                     == 0;
@@ -485,7 +485,7 @@ private:
     const WireRules &m_rules;
     const Rules &r;
     const WireValues &m_values;
-    Focus m_focus;    ///< what the answer is about
+    Focus m_focus;    ///< subject of the answer
     QByteArray m_out; ///< the document so far
     int m_depth = 0;  ///< of nested documents
 };
@@ -545,7 +545,7 @@ private:
 
     QJsonObject object(const DocumentLayout &document, const QString &path)
     {
-        const Enclosed contents = m_left.take(path);
+        const NestedRequest contents = m_left.take(path);
         QJsonObject properties = !document.hasLists()
             ? withReferences(m_rules, typePathOf(path), contents.properties, contents.references)
             : contents.properties;
@@ -602,7 +602,7 @@ private:
     {
         if (field.times.isEmpty() || !value.isDouble())
             return value;
-        const qint64 moment = m_clock.zero + value.toInteger();
+        const qint64 moment = m_clock.epoch + value.toInteger();
         const QString text = momentText(moment, field.times);
         if (momentOf(text, field.times, m_clock.now) != moment)
             refuse(u"%1 has the format %2, which cannot express %3 ms"_s.arg(
@@ -636,7 +636,7 @@ private:
             const QStringList members = row.conditions.value(it.key());
             const auto holds = [&] {
                 return std::ranges::any_of(
-                    members, [&](const QString &name) { return isSaid(root->value(name)); });
+                    members, [&](const QString &name) { return isSet(root->value(name)); });
             };
             if (members.isEmpty())
                 refuse(u"\"conditions\" sets a condition that only the server can decide"_s);
@@ -661,7 +661,7 @@ private:
                 return;
             }
             if (const auto moment = m_clock.stored(*field, m_request.path)) {
-                root->insert(name, formatted(*field, QJsonValue(*moment - m_clock.zero)));
+                root->insert(name, formatted(*field, QJsonValue(*moment - m_clock.epoch)));
                 return;
             }
         }
@@ -670,12 +670,12 @@ private:
     const WireRules &m_rules;
     const Request &m_request;
     const WireClock m_clock;
-    QMap<QString, Enclosed> m_left; ///< not placed yet, by path
+    QMap<QString, NestedRequest> m_left; ///< not placed yet, by path
     QString m_problem;
 };
 
-/// Body that repeats what a client may set of a resource's document, byte for byte, with other
-/// properties in the place of the stored ones.
+/// Body that repeats a client's part of a resource's document, byte for byte, with some properties
+/// replaced.
 struct StoredBody
 {
     const WireRules &rules;
@@ -697,8 +697,8 @@ struct StoredBody
         });
     }
 
-    /// Returns true for a client's member that is not repeated: a collection of children, a list of
-    /// referrers, or what is replaced.
+    /// Returns true for a member that is not repeated: a collection of children, a list of
+    /// referrers, or one that is replaced.
     bool isLeftOut(Value key, const QStringList &place) const
     {
         const auto isReference = [&](const TypeParts::Reference &one) {
@@ -714,7 +714,7 @@ struct StoredBody
                     || (!keepsReferences && std::ranges::any_of(type->references, isReference))));
     }
 
-    /// The object at a place, without what a client may not set.
+    /// Returns the object at a place without the members that clients may not set.
     QByteArray text(Value object, const QStringList &place) const
     {
         const auto stored =
@@ -857,7 +857,7 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *seen
     const WireRequest *row = found->row;
     HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
     if (!row->body.isEmpty()) {
-        const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
+        const WireClock clock { .epoch = m_epoch, .now = m_epoch, .world = seen };
         const Result<QByteArray> body = BodyWriter(*this, request, clock).written(*row);
         if (!body)
             return Error { body.error() };

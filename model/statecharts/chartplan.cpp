@@ -124,7 +124,7 @@ private:
 
     QString freeId(const QString &fork, QStringView word) const
     {
-        return freshName(madeUpId(fork, word), m_at, ".");
+        return freshName(generatedId(fork, word), m_at, ".");
     }
 
     void wrap(const QString &fork, const QString &parent, const QStringList &targets,
@@ -250,8 +250,8 @@ Executable executableIn(const QString &content)
     return xml.hasError() ? Executable { .isWhole = false } : result;
 }
 
-/// Lists what the interpreter ignores: data, and executable content other than events that a
-/// statechart raises for itself. One remark for each place.
+/// Reports the parts that the interpreter ignores: data, and executable content other than events
+/// that a statechart raises for itself. One remark for each place.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
     const QStringList names = keptScxmlElements() + QStringList { u"content"_s };
@@ -278,7 +278,7 @@ QList<Diagnostic> unexecuted(const Statechart &chart)
 }
 
 using Node = ChartPlan::Node;
-using Way = ChartPlan::Way;
+using Edge = ChartPlan::Edge;
 
 class Planner
 {
@@ -294,7 +294,7 @@ public:
         for (int i = 0; i < m.nodes.size(); ++i)
             setInitial(i);
         for (int i = 0; i < m.nodes.size(); ++i)
-            addWays(i);
+            addEdges(i);
         m.remarks += unexecuted(m_chart);
         std::ranges::stable_sort(m.remarks, {}, &Diagnostic::line);
         return std::move(m);
@@ -355,9 +355,9 @@ private:
         while (parent > 0 && !m_named[parent])
             parent = m.nodes[parent].parent;
         if (vertex.kind == Kind::Final)
-            return madeUpId(m.nodes[parent].id, u"final");
+            return generatedId(m.nodes[parent].id, u"final");
         if (vertex.kind == Kind::Initial)
-            return madeUpId(m.nodes[parent].id, u"initial");
+            return generatedId(m.nodes[parent].id, u"initial");
         if (vertex.kind == Kind::Join && !vertex.label.isEmpty())
             return vertex.label;
         return vertex.id;
@@ -496,7 +496,7 @@ private:
         return m.nodes[node].kind == Kind::Join && m_arriving[node].size() > 1;
     }
 
-    void addWays(int node)
+    void addEdges(int node)
     {
         const Kind kind = m.nodes[node].kind;
         if (kind == Kind::Final || m.isHistory(node))
@@ -511,7 +511,7 @@ private:
                 addArrival(node, arc, m.index[arc.to.first()]);
                 continue;
             }
-            Way way { .arc = index,
+            Edge edge { .arc = index,
                 .from = node,
                 .to = together(targets(arc), arc),
                 .events = arc.events(),
@@ -519,27 +519,27 @@ private:
                 .isInternal = arc.isInternal,
                 .actionEvents = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
             if (isCompletion(node, arc))
-                way.events = { u"done.state."_s + m.nodes[node].id };
-            way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
-            add(way);
+                edge.events = { u"done.state."_s + m.nodes[node].id };
+            edge.isWork = edge.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
+            add(edge);
         }
     }
 
-    void add(const Way &way)
+    void add(const Edge &edge)
     {
-        m.nodes[way.from].ways += int(m.ways.size());
-        m.ways.append(way);
+        m.nodes[edge.from].edges += int(m.edges.size());
+        m.edges.append(edge);
     }
 
     void addFork(int node)
     {
-        Way way { .arc = m_leaving[node].value(0, -1), .from = node };
+        Edge edge { .arc = m_leaving[node].value(0, -1), .from = node };
         for (const int index : std::as_const(m_leaving[node]))
-            way.to += targets(m_chart.arcs[index]);
-        if (way.to.isEmpty())
+            edge.to += targets(m_chart.arcs[index]);
+        if (edge.to.isEmpty())
             return;
-        way.to = together(way.to, m_chart.arcs[way.arc]);
-        add(way);
+        edge.to = together(edge.to, m_chart.arcs[edge.arc]);
+        add(edge);
     }
 
     /// Adds an arrow into a join: the last arrow to arrive fires all; the others wait at their

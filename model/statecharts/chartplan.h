@@ -22,7 +22,7 @@ QString arrowWords(const Arc &arc);
 /// Greatest nesting depth of composites.
 constexpr int DeepestChart = 256;
 
-/// Compiled statechart for the interpreter: nodes and ways by number, and UML's pseudostates
+/// Compiled statechart for the interpreter: nodes and edges by number, and UML's pseudostates
 /// reduced to SCXML's semantics.
 struct ChartPlan
 {
@@ -33,7 +33,7 @@ struct ChartPlan
         bool isDone = false; ///< its final state must be active, too
         Guard guard;
     };
-    struct Way ///< transition of the interpreter
+    struct Edge ///< transition of the interpreter
     {
         int arc = -1; ///< in the chart
         int from = 0;
@@ -56,13 +56,13 @@ struct ChartPlan
         QList<int> children;  ///< that can be active
         QList<int> histories; ///< directly in it
         QList<int> initial;   ///< entered with it by default; none: it has no children
-        QList<int> ways;      ///< out of it, in the order in which they are tried
+        QList<int> edges;     ///< out of it, in the order in which they are tried
         OwnEvents entering;   ///< events of its entry actions
         OwnEvents leaving;    ///< events of its exit actions
     };
 
     QList<Node> nodes; ///< in preorder; the first is the statechart itself
-    QList<Way> ways;
+    QList<Edge> edges;
     QHash<QString, int> index; ///< id -> node
     QList<Diagnostic> remarks; ///< parts of the chart that are ignored when it runs
 

@@ -14,15 +14,15 @@ namespace {
 const QString ActiveKey = u"active"_s; ///< property of a chart's resource: its active nodes
 const QString Endless = u"transitions without events form an endless loop"_s;
 
-/// Interpreter of a statechart, with maps from the numbers of its plan to those of the rules. A way
-/// is a transition of the interpreter; a row is a transition of the machine.
+/// Interpreter of a statechart, with maps from the numbers of its plan to those of the rules. An
+/// edge is a transition of the interpreter; a row is a transition of the machine.
 struct Chart
 {
     std::optional<Interpreter> interpreter; ///< absent if the chart cannot be compiled
     QString problem;                        ///< why it cannot run, one sentence; empty if it can
     std::vector<Rules::StateId> states;     ///< by node of the plan; None: no state of the machine
     QHash<QString, int> regions;            ///< name of a region's resource -> node of the plan
-    std::vector<int> rows;                  ///< by way of the plan: number of its row; None: none
+    std::vector<int> rows;                  ///< by edge of the plan: number of its row; None: none
 
     const ChartPlan &plan() const { return interpreter->plan(); }
 };
@@ -56,8 +56,8 @@ Chart chartOf(const Rules &rules, int machine)
         ++first;
     const QList<Arc> &arcs = drawn->chart.arcs;
     // An arc's `line` is the number of its row in the machine, from 1.
-    for (const ChartPlan::Way &way : chart.plan().ways)
-        chart.rows.push_back(way.arc < 0 ? Rules::None : first + arcs[way.arc].line - 1);
+    for (const ChartPlan::Edge &edge : chart.plan().edges)
+        chart.rows.push_back(edge.arc < 0 ? Rules::None : first + arcs[edge.arc].line - 1);
     if (chart.interpreter->begun([](const QString &) { return false; }).isEndless)
         chart.problem = Endless;
     return chart;
@@ -244,9 +244,9 @@ private:
     /// its first arrow.
     static int rowIn(const Chart &chart, const Move &move, int region)
     {
-        const auto inRegion = std::ranges::find_if(move.ways,
-            [&](int way) { return chart.plan().isInside(chart.plan().ways[way].from, region); });
-        return chart.rows[size_t(inRegion == move.ways.end() ? move.ways.first() : *inRegion)];
+        const auto inRegion = std::ranges::find_if(move.edges,
+            [&](int edge) { return chart.plan().isInside(chart.plan().edges[edge].from, region); });
+        return chart.rows[size_t(inRegion == move.edges.end() ? move.edges.first() : *inRegion)];
     }
 
     /// Returns the state of the resource that stands for a region, or for the chart itself (0): the

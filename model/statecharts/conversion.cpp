@@ -14,7 +14,7 @@ namespace instar {
 namespace {
 
 using Kind = Vertex::Kind;
-using Way = ChartPlan::Way;
+using Edge = ChartPlan::Edge;
 
 const QString Succeeded = u"succeeded"_s;
 
@@ -22,14 +22,14 @@ const QString Succeeded = u"succeeded"_s;
 struct NamedChart
 {
     Statechart chart;
-    QHash<QString, QString> usual; ///< state -> the outcome of its first arrow
-    QStringList made;              ///< new outcomes, each once
+    QHash<QString, QString> defaults; ///< state -> default outcome, of its first arrow
+    QStringList newOutcomes;          ///< new outcomes, each once
     QList<Diagnostic> remarks;
 };
 
-/// Names outcomes. If several arrows without event and condition leave a state, only the first
-/// would ever be taken. So each gets a trigger: an outcome of the state's work, named after the
-/// arrow's target.
+/// Names outcomes. Of several arrows without event and condition out of a state, only the first
+/// would ever be taken. So each gets an outcome of the state's work, named after its target, as
+/// trigger.
 class OutcomeNames
 {
 public:
@@ -77,8 +77,8 @@ private:
             while (m_events.contains(arc.event))
                 arc.event.prepend(u"to "_s);
             names += arc.event;
-            if (!m_result.made.contains(arc.event))
-                m_result.made += arc.event;
+            if (!m_result.newOutcomes.contains(arc.event))
+                m_result.newOutcomes += arc.event;
         }
         for (qsizetype i = arcs.first() + 1; i < m_result.chart.arcs.size(); ++i) {
             Arc &arc = m_result.chart.arcs[i];
@@ -88,7 +88,7 @@ private:
         Arc &first = m_result.chart.arcs[arcs.first()]; // taken by default
         if (first.event != Succeeded)
             first.event += u'\n' + Succeeded;
-        m_result.usual.insert(vertex.id, names.first());
+        m_result.defaults.insert(vertex.id, names.first());
         m_result.remarks.append({ vertex.line,
             u"%2 arrows without a label leave \"%1\"; each becomes an outcome of the state's work: %3"_s
                 .arg(vertex.id, QString::number(names.size()), names.join(u", "_s)),
@@ -159,8 +159,8 @@ Condition conditionFrom(
 QStringList alphabet(const ChartPlan &plan)
 {
     QStringList result;
-    for (const ChartPlan::Way &way : plan.ways) {
-        for (QString event : way.events) {
+    for (const ChartPlan::Edge &edge : plan.edges) {
+        for (QString event : edge.events) {
             if (event.endsWith(u".*"))
                 event.chop(2);
             else if (event.endsWith(u'.'))
@@ -181,11 +181,11 @@ QStringList alphabet(const ChartPlan &plan)
 /// Returns a note if the chart has arrows without event: in the pack, "succeeded" triggers them.
 QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
 {
-    const auto way = std::ranges::find_if(
-        plan.ways, [](const Way &each) { return each.isWork && each.arc >= 0; });
-    if (way == plan.ways.end())
+    const auto edge = std::ranges::find_if(
+        plan.edges, [](const Edge &each) { return each.isWork && each.arc >= 0; });
+    if (edge == plan.edges.end())
         return {};
-    const Arc &arc = chart.arcs[way->arc];
+    const Arc &arc = chart.arcs[edge->arc];
     return { { arc.line,
         u"%1 has no event; in the pack, the trigger of such arrows is \"succeeded\", the end of the work"_s
             .arg(arrowWords(arc)),
@@ -222,12 +222,12 @@ public:
 
     ConvertedDraft made()
     {
-        for (const Way &way : m_plan.ways)
-            m_entered.unite(QSet<int>(way.to.begin(), way.to.end()));
+        for (const Edge &edge : m_plan.edges)
+            m_entered.unite(QSet<int>(edge.to.begin(), edge.to.end()));
         nameStates();
         addStates();
         begin();
-        addWays();
+        addEdges();
         m_machine.about = m_notes.value({}).join(u'\n');
         return { { packAround(m_machine), m_remarks }, m_lines };
     }
@@ -281,8 +281,8 @@ private:
         return m_plan.nodes[node].kind == Kind::Final && m_plan.nodes[node].parent == 0
             && !m_vertices[m_plan.nodes[node].id]->isNamed;
     }
-    /// True for a dot whose arrow only names the initial state of its composite.
-    bool isDot(int node) const
+    /// True for an initial dot whose arrow only gives the initial state of its composite.
+    bool isInitialDot(int node) const
     {
         return m_plan.nodes[node].kind == Kind::Initial
             && m_plan.nodes[m_plan.nodes[node].parent].initial != QList<int> { node }
@@ -293,7 +293,7 @@ private:
     {
         m_states.resize(m_plan.nodes.size());
         for (int node = 1; node < m_plan.nodes.size(); ++node) {
-            if (!isDot(node) && !isEnd(node) && !m_plan.isHistory(node))
+            if (!isInitialDot(node) && !isEnd(node) && !m_plan.isHistory(node))
                 m_states[node] = unused(m_plan.nodes[node].id);
         }
         m_absent = unused(u"absent"_s);
@@ -328,44 +328,44 @@ private:
         return conditionFrom(guard, [this](const QString &id) { return leavesOf(id); });
     }
 
-    /// The ways out of a leaf, then those out of the composites around it.
-    QList<int> waysOut(int leaf) const
+    /// The edges out of a leaf, then those out of the composites around it.
+    QList<int> edgesOut(int leaf) const
     {
         QList<int> result;
         for (int at = leaf; at > 0; at = m_plan.nodes[at].parent)
-            result += m_plan.nodes[at].ways;
+            result += m_plan.nodes[at].edges;
         return result;
     }
 
     /// Eventless arrows, and arrows on completion, out of a leaf or a composite around it.
     QList<int> immediate(int leaf) const
     {
-        QList<int> result = waysOut(leaf);
-        result.removeIf([&](int way) {
-            return !isImmediate(leaf, m_plan.ways[way])
-                || m_plan.ways[way].guard.kind == Guard::Kind::Never;
+        QList<int> result = edgesOut(leaf);
+        result.removeIf([&](int edge) {
+            return !isImmediate(leaf, m_plan.edges[edge])
+                || m_plan.edges[edge].guard.kind == Guard::Kind::Never;
         });
         return result;
     }
 
-    bool isImmediate(int leaf, const Way &way) const
+    bool isImmediate(int leaf, const Edge &edge) const
     {
-        if (way.to.isEmpty())
+        if (edge.to.isEmpty())
             return false;
         if (m_plan.nodes[leaf].kind != Kind::Final)
-            return way.events.isEmpty();
+            return edge.events.isEmpty();
         const QString done = u"done.state."_s + m_plan.nodes[m_plan.nodes[leaf].parent].id;
-        return way.events.isEmpty() || std::ranges::any_of(way.events, [&](const QString &each) {
+        return edge.events.isEmpty() || std::ranges::any_of(edge.events, [&](const QString &each) {
             return describes(each, done);
         });
     }
 
     /// True if an arrow out of a leaf, or a composite around it, is on the outcome of work.
-    bool hearsOutcome(int leaf) const
+    bool takesOutcome(int leaf) const
     {
-        return std::ranges::any_of(waysOut(leaf), [this](int way) {
-            return std::ranges::any_of(m_plan.ways[way].events, [this](const QString &event) {
-                return event == Succeeded || m_named.made.contains(event);
+        return std::ranges::any_of(edgesOut(leaf), [this](int edge) {
+            return std::ranges::any_of(m_plan.edges[edge].events, [this](const QString &event) {
+                return event == Succeeded || m_named.newOutcomes.contains(event);
             });
         });
     }
@@ -414,22 +414,22 @@ private:
     {
         QList<Condition> all;
         bool isCertain = false; // an arrow without a condition shadows those after it
-        for (const int way : immediate(leaf)) {
+        for (const int edge : immediate(leaf)) {
             if (isCertain)
                 break;
-            all += condition(m_plan.ways[way].guard);
+            all += condition(m_plan.edges[edge].guard);
             isCertain = all.last().kind == Condition::Kind::Always;
         }
-        if (all.isEmpty() && !hearsOutcome(leaf))
+        if (all.isEmpty() && !takesOutcome(leaf))
             return;
         state.kind = State::Kind::Transitional;
-        if (const QString usual = usualOutcome(leaf); !usual.isEmpty()) {
+        if (const QString name = defaultOutcome(leaf); !name.isEmpty()) {
             state.ownWork = true;
-            state.work = { Step { .kind = Step::Kind::Attempt, .name = usual } };
+            state.work = { Step { .kind = Step::Kind::Attempt, .name = name } };
             return;
         }
         const bool isPlain = m_plan.nodes[leaf].kind == Kind::State;
-        if (isPlain && (isCertain || all.isEmpty() || hearsOutcome(leaf)))
+        if (isPlain && (isCertain || all.isEmpty() || takesOutcome(leaf)))
             return;
         state.ownWork = true;
         if (!isCertain)
@@ -437,21 +437,21 @@ private:
     }
 
     /// Default outcome of a leaf, or of the innermost composite around it that ends its work.
-    QString usualOutcome(int leaf) const
+    QString defaultOutcome(int leaf) const
     {
         for (int at = leaf; at > 0; at = m_plan.nodes[at].parent) {
-            if (const QString usual = m_named.usual.value(m_plan.nodes[at].id); !usual.isEmpty())
-                return usual;
-            if (std::ranges::any_of(m_plan.nodes[at].ways, [&](int way) {
-                    return isImmediate(leaf, m_plan.ways[way])
-                        && condition(m_plan.ways[way].guard).kind == Condition::Kind::Always;
+            if (const QString name = m_named.defaults.value(m_plan.nodes[at].id); !name.isEmpty())
+                return name;
+            if (std::ranges::any_of(m_plan.nodes[at].edges, [&](int edge) {
+                    return isImmediate(leaf, m_plan.edges[edge])
+                        && condition(m_plan.edges[edge].guard).kind == Condition::Kind::Always;
                 }))
                 return {};
         }
         return {};
     }
 
-    bool isTransitional(int leaf) const { return !immediate(leaf).isEmpty() || hearsOutcome(leaf); }
+    bool isTransitional(int leaf) const { return !immediate(leaf).isEmpty() || takesOutcome(leaf); }
 
     /// Adds the operation that creates a resource. If the chart begins with events or work, a
     /// stable state waits for them, and another operation starts them.
@@ -476,9 +476,9 @@ private:
             return;
         Transition &row = isStable ? addRow(m_absent, create, target(first))
                                    : addRow(m_machine.rest, start, target(first));
-        for (const Way &way : m_plan.ways) {
-            if (way.arc >= 0 && isDot(way.from) && m_plan.nodes[way.from].parent == 0)
-                describe(row, m_chart.arcs[way.arc]);
+        for (const Edge &edge : m_plan.edges) {
+            if (edge.arc >= 0 && isInitialDot(edge.from) && m_plan.nodes[edge.from].parent == 0)
+                describe(row, m_chart.arcs[edge.arc]);
         }
         if (!isStable)
             m_remarks.append({ 0,
@@ -487,7 +487,7 @@ private:
                 Diagnostic::Severity::Note });
     }
 
-    /// The composite, if entering it leads to the same leaf, else the leaf.
+    /// Name of the vertex if entering it in the pack leads to the same leaf, else of that leaf.
     QString target(int node) const
     {
         const int leaf = leafOf(node);
@@ -506,69 +506,69 @@ private:
         return at == leaf ? m_states[node] : m_states[leaf];
     }
 
-    void addWays()
+    void addEdges()
     {
         QList<int> order;
-        for (int way = 0; way < m_plan.ways.size(); ++way)
-            order += way;
+        for (int edge = 0; edge < m_plan.edges.size(); ++edge)
+            order += edge;
         std::ranges::stable_sort(order, std::greater(),
-            [this](int way) { return m_plan.nodes[m_plan.ways[way].from].depth; });
-        for (const int way : std::as_const(order))
-            add(m_plan.ways[way]);
+            [this](int edge) { return m_plan.nodes[m_plan.edges[edge].from].depth; });
+        for (const int edge : std::as_const(order))
+            add(m_plan.edges[edge]);
     }
 
-    void add(const Way &way)
+    void add(const Edge &edge)
     {
-        if (isDot(way.from))
+        if (isInitialDot(edge.from))
             return;
-        if (way.guard.kind == Guard::Kind::Never) {
-            m_remarks.append({ lineOf(way),
-                arrowWords(m_chart.arcs[way.arc])
+        if (edge.guard.kind == Guard::Kind::Never) {
+            m_remarks.append({ lineOf(edge),
+                arrowWords(m_chart.arcs[edge.arc])
                     + u" is never taken, so the pack omits the arrow"_s });
             return;
         }
-        Transition row {
-            .from = { m_states[way.from] }, .on = triggers(way), .condition = condition(way.guard)
-        };
-        if (!way.to.isEmpty())
-            row.to = { target(way.to.first()) };
-        if (way.arc >= 0)
-            describe(row, m_chart.arcs[way.arc]);
+        Transition row { .from = { m_states[edge.from] },
+            .on = triggers(edge),
+            .condition = condition(edge.guard) };
+        if (!edge.to.isEmpty())
+            row.to = { target(edge.to.first()) };
+        if (edge.arc >= 0)
+            describe(row, m_chart.arcs[edge.arc]);
         if (!row.on.isEmpty())
-            addRow(row, lineOf(way));
-        else if (way.to.isEmpty())
-            m_remarks.append({ lineOf(way),
+            addRow(row, lineOf(edge));
+        else if (edge.to.isEmpty())
+            m_remarks.append({ lineOf(edge),
                 u"an arrow of \"%1\" has neither event nor target, so the pack omits the arrow"_s
-                    .arg(m_plan.nodes[way.from].id) });
-        addCompletions(way, row);
+                    .arg(m_plan.nodes[edge.from].id) });
+        addCompletions(edge, row);
     }
 
-    int lineOf(const Way &way) const { return way.arc < 0 ? 0 : m_chart.arcs[way.arc].line; }
+    int lineOf(const Edge &edge) const { return edge.arc < 0 ? 0 : m_chart.arcs[edge.arc].line; }
 
     /// Adds an arrow that waits for final states as rows out of these states.
-    void addCompletions(const Way &way, Transition row)
+    void addCompletions(const Edge &edge, Transition row)
     {
-        if (way.to.isEmpty() || way.events.isEmpty())
+        if (edge.to.isEmpty() || edge.events.isEmpty())
             return;
         row.from.clear();
-        for (int node = way.from; node < m_plan.nodes[way.from].end; ++node) {
-            if (m_plan.nodes[node].kind == Kind::Final && !isEnd(node) && isImmediate(node, way))
+        for (int node = edge.from; node < m_plan.nodes[edge.from].end; ++node) {
+            if (m_plan.nodes[node].kind == Kind::Final && !isEnd(node) && isImmediate(node, edge))
                 row.from += m_states[node];
         }
         row.on = { Succeeded };
         if (!row.from.isEmpty())
-            addRow(row, lineOf(way));
+            addRow(row, lineOf(edge));
     }
 
-    QStringList triggers(const Way &way)
+    QStringList triggers(const Edge &edge)
     {
-        if (way.events.isEmpty())
-            return way.to.isEmpty() ? QStringList() : QStringList { Succeeded };
+        if (edge.events.isEmpty())
+            return edge.to.isEmpty() ? QStringList() : QStringList { Succeeded };
         QStringList result;
-        for (const QString &descriptor : way.events)
+        for (const QString &descriptor : edge.events)
             for (const QString &event : m_alphabet)
                 if (describes(descriptor, event) && !m_plan.isCompletion(event))
-                    result += trigger(event, way.from);
+                    result += trigger(event, edge.from);
         result.removeDuplicates();
         return result;
     }
@@ -602,22 +602,22 @@ private:
     const ChartPlan &m_plan;
     QStringList m_alphabet;
     QHash<QString, const Vertex *> m_vertices;
-    QHash<QString, QStringList> m_notes; ///< by vertex; "": free
+    QHash<QString, QStringList> m_notes; ///< by vertex; "": free notes
     QSet<QString> m_taken;               ///< names of states
     QString m_absent;
     Machine m_machine;
     QList<int> m_lines; ///< by transition: line of the arrow
     QList<Diagnostic> m_remarks;
-    QHash<QString, QList<qsizetype>> m_rowsFrom; ///< by their first state
+    QHash<QString, QList<qsizetype>> m_rowsFrom; ///< first source state -> rows
     QSet<int> m_entered;                         ///< nodes to which arrows lead
     QStringList m_states;                        ///< node -> state; empty: none
 };
 
-void forget(Condition &condition, const QSet<QString> &states)
+void removeStates(Condition &condition, const QSet<QString> &states)
 {
     condition.states.removeIf([&](const QString &state) { return states.contains(state); });
     for (Condition &part : condition.parts)
-        forget(part, states);
+        removeStates(part, states);
 }
 
 /// Removes rows, states, and everything that mentions the states.
@@ -628,12 +628,12 @@ void remove(ConvertedDraft &draft, const QSet<qsizetype> &rows, const QSet<QStri
     machine.states.removeIf([&](const State &state) { return isGone(state.id); });
     for (State &state : machine.states)
         for (Step &step : state.work)
-            forget(step.until, states);
+            removeStates(step.until, states);
     for (qsizetype i = machine.transitions.size(); i-- > 0;) {
         Transition &row = machine.transitions[i];
         row.from.removeIf(isGone);
         row.to.removeIf(isGone);
-        forget(row.condition, states);
+        removeStates(row.condition, states);
         if (rows.contains(i) || row.from.isEmpty()) {
             machine.transitions.removeAt(i);
             draft.lines.removeAt(i);
@@ -731,8 +731,8 @@ QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
         if (!node.entering.isEmpty() || !node.leaving.isEmpty())
             add(u"the events that %1 raises"_s, node.id);
     }
-    const bool arePlain = std::ranges::all_of(plan.ways, [](const Way &way) {
-        return way.to.size() < 2 && way.arrivals.isEmpty() && way.actionEvents.isEmpty();
+    const bool arePlain = std::ranges::all_of(plan.edges, [](const Edge &edge) {
+        return edge.to.size() < 2 && edge.arrivals.isEmpty() && edge.actionEvents.isEmpty();
     });
     if (parts.isEmpty() && arePlain)
         return {};
@@ -786,7 +786,7 @@ Result<PackMade> packOf(const Statechart &chart)
     ConvertedDraft draft = PlainMachine(named, *plan).made();
     draft.made.remarks =
         plan->remarks + named.remarks + withoutEvents(named.chart, *plan) + draft.made.remarks;
-    for (const QString &name : named.made)
+    for (const QString &name : named.newOutcomes)
         if (!isOutcome(name)) // none of them is a failure
             draft.made.pack.outcomes += Outcome { .id = name, .status = u"Succeeded"_s };
     Result<PackMade> result = repaired(std::move(draft), named.chart);

@@ -11,7 +11,7 @@ namespace instar {
 namespace {
 
 using Kind = Vertex::Kind;
-using Way = ChartPlan::Way;
+using Edge = ChartPlan::Edge;
 
 /// One microstep: exit and entry sets of transitions. The names are those of the
 /// recommendation's procedures as far as they go.
@@ -25,7 +25,7 @@ public:
           m_active(situation.active.begin(), situation.active.end())
     { }
 
-    /// The ways enabled by an event; without one, the eventless ways.
+    /// The edges enabled by an event; without one, the eventless edges.
     QList<int> selected(const QString *event) const
     {
         QList<int> result;
@@ -33,32 +33,32 @@ public:
             if (!isAtomic(node))
                 continue;
             for (int at = node; at >= 0; at = m.nodes[at].parent) {
-                const int way = firstWay(at, event);
-                if (way < 0)
+                const int edge = firstEdge(at, event);
+                if (edge < 0)
                     continue;
-                if (!result.contains(way))
-                    result += way;
+                if (!result.contains(edge))
+                    result += edge;
                 break;
             }
         }
         return withoutConflicts(result);
     }
 
-    void take(const QList<int> &ways)
+    void take(const QList<int> &edges)
     {
         QSet<int> leaving;
-        for (const int way : ways)
-            leaving.unite(left(m.ways[way]));
+        for (const int edge : edges)
+            leaving.unite(left(m.edges[edge]));
         leave(leaving);
-        for (const int way : ways)
-            raise(m.ways[way].actionEvents);
+        for (const int edge : edges)
+            raise(m.edges[edge].actionEvents);
         m_entering.clear();
-        for (const int index : ways) {
-            const Way &way = m.ways[index];
-            for (const int to : way.to)
+        for (const int index : edges) {
+            const Edge &edge = m.edges[index];
+            for (const int to : edge.to)
                 enterWithin(to);
-            const int domain = domainOf(way);
-            for (const int to : effective(way))
+            const int domain = domainOf(edge);
+            for (const int to : effective(edge))
                 enterAround(to, domain);
         }
         arrive();
@@ -102,22 +102,22 @@ private:
         return false;
     }
 
-    int firstWay(int node, const QString *event) const
+    int firstEdge(int node, const QString *event) const
     {
-        for (const int index : m.nodes[node].ways) {
-            const Way &way = m.ways[index];
-            const bool fits = event ? std::ranges::any_of(way.events,
+        for (const int index : m.nodes[node].edges) {
+            const Edge &edge = m.edges[index];
+            const bool fits = event ? std::ranges::any_of(edge.events,
                                   [&](const QString &each) { return describes(each, *event); })
-                                    : way.events.isEmpty();
-            if (fits && holds(way.guard) && haveArrived(way))
+                                    : edge.events.isEmpty();
+            if (fits && holds(edge.guard) && haveArrived(edge))
                 return index;
         }
         return -1;
     }
 
-    bool haveArrived(const Way &way) const
+    bool haveArrived(const Edge &edge) const
     {
-        return std::ranges::all_of(way.arrivals, [&](const ChartPlan::Arrival &each) {
+        return std::ranges::all_of(edge.arrivals, [&](const ChartPlan::Arrival &each) {
             return isActive(each.node) && (!each.isDone || isDone(each.node)) && holds(each.guard);
         });
     }
@@ -131,24 +131,24 @@ private:
             [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
     }
 
-    /// Removes preempted ways: inner ones win, then document order.
-    QList<int> withoutConflicts(const QList<int> &ways) const
+    /// Removes preempted edges: inner ones win, then document order.
+    QList<int> withoutConflicts(const QList<int> &edges) const
     {
-        if (ways.size() < 2)
-            return ways;
+        if (edges.size() < 2)
+            return edges;
         QList<int> kept;
-        for (const int way : ways) {
-            const QSet<int> leaving = left(m.ways[way]);
+        for (const int edge : edges) {
+            const QSet<int> leaving = left(m.edges[edge]);
             const auto conflicts = [&](int other) {
-                return leaving.intersects(left(m.ways[other]));
+                return leaving.intersects(left(m.edges[other]));
             };
             const bool isBeaten = std::ranges::any_of(kept, [&](int other) {
-                return conflicts(other) && !m.isInside(m.ways[way].from, m.ways[other].from);
+                return conflicts(other) && !m.isInside(m.edges[edge].from, m.edges[other].from);
             });
             if (isBeaten)
                 continue;
             kept.removeIf(conflicts);
-            kept += way;
+            kept += edge;
         }
         return kept;
     }
@@ -160,40 +160,40 @@ private:
         return memory == s.memory.constEnd() ? m.nodes[history].initial : *memory;
     }
 
-    QList<int> effective(const Way &way) const
+    QList<int> effective(const Edge &edge) const
     {
         return mapped<QList<int>>(
-            way.to, [&](int to) { return m.isHistory(to) ? remembered(to) : QList<int> { to }; });
+            edge.to, [&](int to) { return m.isHistory(to) ? remembered(to) : QList<int> { to }; });
     }
 
-    /// The innermost composite, not parallel, that a way does not leave.
-    int domainOf(const Way &way) const
+    /// The innermost composite, not parallel, that an edge does not leave.
+    int domainOf(const Edge &edge) const
     {
-        const QList<int> to = effective(way);
+        const QList<int> to = effective(edge);
         const auto allInside = [&](int around) {
             return std::ranges::all_of(to, [&](int each) { return m.isInside(each, around); });
         };
-        const bool isCompound = !m.isParallel(way.from) && !m.nodes[way.from].children.isEmpty();
-        if (way.isInternal && isCompound && allInside(way.from))
-            return way.from;
-        int at = m.nodes[way.from].parent;
-        while (at > 0 && (m.isParallel(at) || !allInside(at) || !arrivesFrom(way, at)))
+        const bool isCompound = !m.isParallel(edge.from) && !m.nodes[edge.from].children.isEmpty();
+        if (edge.isInternal && isCompound && allInside(edge.from))
+            return edge.from;
+        int at = m.nodes[edge.from].parent;
+        while (at > 0 && (m.isParallel(at) || !allInside(at) || !arrivesFrom(edge, at)))
             at = m.nodes[at].parent;
         return std::max(at, 0);
     }
 
-    bool arrivesFrom(const Way &way, int around) const
+    bool arrivesFrom(const Edge &edge, int around) const
     {
-        return std::ranges::all_of(way.arrivals,
+        return std::ranges::all_of(edge.arrivals,
             [&](const ChartPlan::Arrival &each) { return m.isInside(each.node, around); });
     }
 
-    QSet<int> left(const Way &way) const
+    QSet<int> left(const Edge &edge) const
     {
         QSet<int> result;
-        if (way.to.isEmpty())
+        if (edge.to.isEmpty())
             return result;
-        const int domain = domainOf(way);
+        const int domain = domainOf(edge);
         for (auto it = m_active.upper_bound(domain);
              it != m_active.end() && *it < m.nodes[domain].end; ++it)
             result.insert(*it);
@@ -305,11 +305,11 @@ private:
 
 constexpr int MostMicrosteps = 1000; ///< in one macrostep
 
-void take(ChartRound &round, const QList<int> &ways, Move &move)
+void take(ChartRound &round, const QList<int> &edges, Move &move)
 {
-    round.take(ways);
+    round.take(edges);
     move.isTaken = true;
-    move.ways += ways;
+    move.edges += edges;
 }
 
 } // namespace
@@ -326,26 +326,26 @@ bool describes(QStringView descriptor, QStringView event)
         && (event.size() == descriptor.size() || event[descriptor.size()] == u'.');
 }
 
-/// Takes eventless ways and handles the chart's own events until there are none left.
+/// Takes eventless edges and handles the chart's own events until there are none left.
 Move Interpreter::settled(Move move, const Answers &answers) const
 {
     for (int steps = 0; !move.to.isOver; ++steps) {
         ChartRound round(m, move.to, answers);
-        QList<int> ways = round.selected(nullptr);
-        if (ways.isEmpty()) {
+        QList<int> edges = round.selected(nullptr);
+        if (edges.isEmpty()) {
             QStringList &next = move.to.queue.isEmpty() ? move.to.sent : move.to.queue;
             if (next.isEmpty())
                 return move;
             const QString event = next.takeFirst();
-            ways = round.selected(&event);
+            edges = round.selected(&event);
         }
-        if (ways.isEmpty())
+        if (edges.isEmpty())
             continue;
         if (steps >= MostMicrosteps) {
             move.isEndless = true;
             return move;
         }
-        take(round, ways, move);
+        take(round, edges, move);
     }
     move.to.queue.clear();
     move.to.sent.clear();
@@ -368,10 +368,10 @@ Move Interpreter::after(const Situation &from, const QString &event, const Answe
     if (from.isOver)
         return move;
     ChartRound round(m, move.to, answers);
-    const QList<int> ways = round.selected(&event);
-    if (ways.isEmpty())
+    const QList<int> edges = round.selected(&event);
+    if (edges.isEmpty())
         return move;
-    take(round, ways, move);
+    take(round, edges, move);
     return settled(move, answers);
 }
 
@@ -394,8 +394,8 @@ QStringList Interpreter::awaited(const Situation &situation) const
 {
     QStringList result;
     for (const int node : situation.active) {
-        for (const int way : m.nodes[node].ways)
-            result += m.ways[way].events;
+        for (const int edge : m.nodes[node].edges)
+            result += m.edges[edge].events;
     }
     result.removeDuplicates();
     return result;

@@ -25,7 +25,7 @@ struct Move
 {
     Situation to;
     bool isTaken = false;   ///< at least one arrow was taken
-    QList<int> ways;        ///< taken, of the plan
+    QList<int> edges;       ///< taken, of the plan
     bool isEndless = false; ///< endless loop of eventless arrows; `to` is a situation in it
 };
 

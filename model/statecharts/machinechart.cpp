@@ -263,8 +263,8 @@ private:
 
     bool exists(const Row &row) const { return instar::exists(row, m_switches); }
 
-    /// The only row out of a state, if it has nothing but one target, texts, and the operation
-    /// `wish`, with a number if other rows have that; else null.
+    /// Returns the only row out of a state if it has only one target, texts, and the operation
+    /// `wish`, perhaps with a number; else null.
     const Transition *onlyPlain(const QString &from, const QString &wish) const
     {
         const Transition *only = nullptr;
@@ -334,7 +334,7 @@ private:
         if (state.kind == State::Kind::Initial && m_isStatechart)
             return; // no work runs there
         if (state.kind == State::Kind::Initial) {
-            m_initialDot = m_createRow ? freeId(madeUpId({}, u"initial")) : state.id;
+            m_initialDot = m_createRow ? freeId(generatedId({}, u"initial")) : state.id;
             Vertex &dot = add(Vertex::Kind::Initial, m_initialDot);
             dot.isNamed = false;
             if (state.position)
@@ -456,7 +456,7 @@ private:
         }
     }
 
-    /// Sets the action of an arrow: what follows event and condition in the label of its row.
+    /// Sets the action of an arrow: the part after event and condition in the label of its row.
     static void addLabel(Arc &arc, const QString &label)
     {
         Arc eventless = arc;

@@ -40,7 +40,7 @@ const Vertex *Statechart::vertex(const QString &wanted) const
     return found == vertices.end() ? nullptr : &*found;
 }
 
-QString madeUpId(const QString &parent, QStringView word, const char *between)
+QString generatedId(const QString &parent, QStringView word, const char *between)
 {
     return parent.isEmpty() ? word.toString()
                             : parent + QLatin1StringView(between) + word.toString();

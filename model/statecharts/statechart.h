@@ -29,7 +29,7 @@ struct Look
 enum class Towards { Anywhere, Left, Right, Up, Down };
 
 /// Main direction of a diagram.
-enum class ChartDirection { Unsaid, Down, Right };
+enum class ChartDirection { Unspecified, Down, Right };
 
 /// Vertex of a statechart, in the vocabulary of UML and of W3C SCXML.
 struct Vertex
@@ -116,7 +116,7 @@ struct Statechart
     QList<Arc> arcs;        ///< in document order; the first match is taken
     QList<Note> notes;
     Particulars particulars;
-    ChartDirection direction = ChartDirection::Unsaid;
+    ChartDirection direction = ChartDirection::Unspecified;
     /// True (UML): an eventless arrow out of a composite with a final state waits for that state.
     /// False (SCXML): it is taken at once.
     bool waitsForFinals = true;
@@ -124,7 +124,7 @@ struct Statechart
     bool hasExpressions = false;
     /// Losses in any conversion: parts of the file without meaning for the chart, such as comments
     /// and links. Ignored by comparison.
-    QList<Diagnostic> asides;
+    QList<Diagnostic> ignoredParts;
 
     bool operator==(const Statechart &other) const
     {
@@ -152,8 +152,8 @@ QString colourOf(QStringView written);
 QString wordOf(Towards towards);        ///< "left" ...; empty for Anywhere
 Towards towardsOf(const QString &word); ///< by its first letter; else Anywhere
 
-/// Generates the id of a vertex without one: "PARENT.final", or "final" at the top level.
-QString madeUpId(const QString &parent, QStringView word, const char *between = ".");
+/// Returns an id for a vertex without one: "PARENT.final", or "final" at the top level.
+QString generatedId(const QString &parent, QStringView word, const char *between = ".");
 
 /// Separator in generated ids of a kind: "PARENT.final.2", but "PARENT_region1_2" for a state. No
 /// dot follows there: "done.state.PARENT" would describe "done.state.PARENT.region1", too.

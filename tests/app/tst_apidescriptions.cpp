@@ -80,12 +80,12 @@ void TestApiDescriptions::isSavedAsAPack()
     t.show(vaults);
     QVERIFY(!t.m_window->isWindowModified());
     QCOMPARE(t.m_window->windowFilePath(), QString());
-    bool isSaid = false;
+    bool isSet = false;
     for (const NoticeBar *bar : t.m_window->findChildren<NoticeBar *>()) {
         for (const QLabel *label : bar->findChildren<QLabel *>())
-            isSaid = isSaid || label->text().contains(u"vaults.json is shown as a pack"_s);
+            isSet = isSet || label->text().contains(u"vaults.json is shown as a pack"_s);
     }
-    QVERIFY(isSaid);
+    QVERIFY(isSet);
 }
 
 void TestApiDescriptions::whatIsWrongIsSaid()

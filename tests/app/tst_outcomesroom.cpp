@@ -167,14 +167,14 @@ void TestOutcomesRoom::onlyWhatIsChosen()
     QTest::mouseClick(queue().viewport(), Qt::LeftButton, {}, queue().visualRect(row).center());
     QCOMPARE(chosen(), u"Selected operations (1)"_s);
     QCOMPARE(asked(), u"A PUT Rack-1"_s);
-    QCOMPARE(panel().found()->asked.size(), 1);
+    QCOMPARE(panel().found()->requests.size(), 1);
     // Armed ones go before, and the fire bar has no part in them.
     arm(u"PUT"_s, net, u"A"_s);
     arm(u"PUT"_s, net, u"B"_s);
     QCOMPARE(chosen(), u"Burst (2)"_s);
     runOut();
     QCOMPARE(asked(), u"A PUT Transit, B PUT Transit"_s);
-    QCOMPARE(panel().found()->asked.size(), 2);
+    QCOMPARE(panel().found()->requests.size(), 2);
     panel().choose(u"firebar"_s);
     QCOMPARE(asked(), u"A DELETE Rack-1"_s);
     QCOMPARE(chosen(), u"Operation above the chart (1)"_s);

@@ -631,19 +631,19 @@ void TestJudgement::readings()
         + stood("a", "4 5", "InProgress");
     const History history = historyOf(two, pack);
     QCOMPARE(judged(history, rulesOf(pack)).outcome, Ended::Violates);
-    const Readings readings = readingsThatExplain(history, pack);
+    const ExplainingSwitches readings = switchesThatExplain(history, pack);
     QVERIFY(readings.all);
     QCOMPARE(readings.explaining.size(), 24); // of 48: the switches that make no difference
     for (const Switches &switches : readings.explaining)
         QCOMPARE(switches[u"siblingsRunConcurrently"_s], u"true"_s);
-    QVERIFY(!readingsThatExplain(history, pack, {}, 3).all);
+    QVERIFY(!switchesThatExplain(history, pack, {}, 3).all);
 
     Pack many = pack; // 2^60 combinations
     while (many.switches.size() < 60) {
         many.switches += many.switches.first();
         many.switches.last().id = u"s%1"_s.arg(many.switches.size());
     }
-    QVERIFY(!readingsThatExplain(history, many, {}, 3).all);
+    QVERIFY(!switchesThatExplain(history, many, {}, 3).all);
 }
 
 /// Trees that nothing connects are judged apart, others together.

@@ -79,12 +79,12 @@ struct Liar
     }
     QString shown(const QString &path) const
     {
-        const Operation last = misbehaviour.told(*log.find(u"r%1"_s.arg(asked)), world);
-        return shownAt(rules, misbehaviour.told(world), path) + u' ' + statusName(last.status);
+        const Operation last = misbehaviour.falsified(*log.find(u"r%1"_s.arg(asked)), world);
+        return shownAt(rules, misbehaviour.falsified(world), path) + u' ' + statusName(last.status);
     }
     QString etagAt(const QString &path) const
     {
-        return instar::etagAt(misbehaviour.told(world), path);
+        return instar::etagAt(misbehaviour.falsified(world), path);
     }
     void pass(qint64 ms)
     {
@@ -110,7 +110,7 @@ void TestMisbehaviour::names()
     QSet<QString> names;
     for (const FaultWords &row : faults()) {
         QCOMPARE(faultNamed(row.name), std::optional(row.fault));
-        QVERIFY(row.seen.endsWith(u'.'));
+        QVERIFY(row.effect.endsWith(u'.'));
         names.insert(row.name);
     }
     QCOMPARE(names.size(), 10);
@@ -170,7 +170,7 @@ void TestMisbehaviour::told()
     }
     QCOMPARE(shown, seen);
     QCOMPARE(same, sameEtag);
-    QCOMPARE(liar.misbehaviour.told(liar.world).tree.size(),
+    QCOMPARE(liar.misbehaviour.falsified(liar.world).tree.size(),
         liar.world.tree.size()
             + (op == u"DELETE"    ? 1
                     : path == Net ? 0
@@ -196,7 +196,7 @@ void TestMisbehaviour::touched()
     failed.fault = Fault::MissingConflict;
     failed.ask(u"DELETE"_s, Net); // cancels it
     failed.pass(1000);
-    QVERIFY(failed.misbehaviour.told(*failed.log.find(u"r1"_s), failed.world).status
+    QVERIFY(failed.misbehaviour.falsified(*failed.log.find(u"r1"_s), failed.world).status
         == Status::Canceled);
     QCOMPARE(failed.shown(Net), u"absent Succeeded"_s);
 

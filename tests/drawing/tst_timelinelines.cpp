@@ -309,7 +309,7 @@ void TestTimelineLines::edgesAreAsWideAsWhatIsNotKnown()
                 .path = put->path,
                 .outcome = rules.succeeded,
                 .notBefore = 600 }));
-    QCOMPARE(timeline.bar(1)->seenAtWork, 600);
+    QCOMPARE(timeline.bar(1)->lastAtWork, 600);
     TimelinePicture picture = pictureOf(staging.simulator);
     picture.lines = std::make_shared<TimelineLines>(timeline);
     picture.timeline = std::make_shared<Timeline>(timeline);
@@ -367,7 +367,7 @@ void TestTimelineLines::tracksPassOverWhereNobodyLooked()
     qint64 looked = -1;
     connect(&staging.simulator, &Controller::recorded, this, [&](Record record) {
         record.since = looked;
-        tracks.see(record, staging.simulator.world());
+        tracks.addObserved(record, staging.simulator.world());
     });
     staging.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
     looked = 200;

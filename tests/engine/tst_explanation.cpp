@@ -41,7 +41,7 @@ QString told(const std::optional<Explanation> &why)
     static const QStringList kinds { u"refused"_s, u"canceled"_s, u"waits"_s, u"moved"_s,
         u"failed"_s };
     QStringList looked;
-    for (const QString &path : why->looked)
+    for (const QString &path : why->examined)
         looked += path.section(u'/', -1);
     return u"%1 %2 %3→%4 by \"%5\" [%6] looked at %7"_s.arg(kinds[int(why->kind)],
         why->path.section(u'/', -1), why->before, why->after,
@@ -149,10 +149,10 @@ void TestExplanation::refusedByWhatItLookedAt()
     QVERIFY(inUse->row);
     QCOMPARE(inUse->row->about,
         u"A resource outside the subtree still refers to this one or to a descendant."_s);
-    QCOMPARE(inUse->looked, QStringList(gateway));
+    QCOMPARE(inUse->examined, QStringList(gateway));
     simulator->submit({ .op = u"DELETE"_s, .path = gateway });
     simulator->runUntilQuiet();
-    QCOMPARE(whyOperation(*simulator, removed)->looked, QStringList(gateway));
+    QCOMPARE(whyOperation(*simulator, removed)->examined, QStringList(gateway));
 }
 
 /// That there is no such resource is no row's doing.
@@ -208,14 +208,14 @@ void TestExplanation::refusedByWhatWouldBeReplaced()
     QCOMPARE(why->code, u"Set"_s);
     QVERIFY(why->row);
     QCOMPARE(why->row->about, u"It is one of a set."_s);
-    QCOMPARE(why->looked, QStringList(other));
+    QCOMPARE(why->examined, QStringList(other));
     // The row's condition is about every sibling, not only about the first one that is there.
     const QString third = u"/shelves/s/books/d"_s;
     World larger = worldOf(simulator.rules(),
         { { .path = u"/shelves/s"_s }, { .path = book }, { .path = other }, { .path = third } });
     Simulator direct(simulator.rules(), std::move(larger));
     const quint32 burnt = direct.submit({ .op = u"burn"_s, .path = book });
-    QCOMPARE(whyOperation(direct, burnt)->looked, QStringList({ other, third }));
+    QCOMPARE(whyOperation(direct, burnt)->examined, QStringList({ other, third }));
 }
 
 void TestExplanation::canceled()
@@ -237,7 +237,7 @@ void TestExplanation::canceledByHand()
     const auto why = whyOperation(*simulator, first);
     QVERIFY(why);
     QCOMPARE(why->kind, Explanation::Kind::Canceled);
-    QVERIFY(!why->row && why->other == 0 && why->looked.isEmpty());
+    QVERIFY(!why->row && why->other == 0 && why->examined.isEmpty());
 }
 
 /// Its target by the operation itself, those around it by what it sends.

@@ -59,7 +59,7 @@ void TestRetry::choicesOfAnAttempt()
     const Rules &rules = staging.simulator.rules();
     const auto names = [&] {
         QStringList all;
-        for (const Rules::TriggerId outcome : choices(rules, staging.simulator.world(), 1))
+        for (const Rules::TriggerId outcome : possibleOutcomes(rules, staging.simulator.world(), 1))
             all += rules.triggerName(outcome);
         all.sort();
         return all;

@@ -139,7 +139,7 @@ void TestCoverage::codesOfTheSwitches()
         });
         QCOMPARE(codes, QStringList(u"precondition"_s + value));
     }
-    const QSet<QString> reading = readingCodes(pack);
+    const QSet<QString> reading = unreadableCodes(pack);
     QVERIFY(reading.contains(u"fulltrue"_s) && reading.contains(u"fullfalse"_s));
 }
 

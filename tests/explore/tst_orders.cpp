@@ -255,11 +255,11 @@ void TestOrders::playsFromALaterMoment()
             scenario.steps.last().request = request;
             scenario.steps.last().anyOutcome = below(3) == 0;
         }
-        const Begun begun = below(2) ? Begun::Anyhow : Begun::AsPlanned;
+        const RunningEnds begun = below(2) ? RunningEnds::EveryOutcome : RunningEnds::AsPlanned;
         const Result<Exploration> all = explore(scenario, { ground.rules, simulator.world() },
             { .by = ExploreOptions::By::Operations,
                 .budget = { .states = 1'000 },
-                .premises = { .begun = begun } });
+                .premises = { .runningEnds = begun } });
         RC_ASSERT(bool(all));
         for (const Ending &ending : all->endings) {
             simulator.switchTo(0);
@@ -284,7 +284,7 @@ void TestOrders::whatRunsIsTold()
     const QString canceled = u" | a Succeeded, before Canceled"_s;
     const QString late = u" | a Succeeded, before Succeeded"_s;
     QCOMPARE(spelled(explore(scenario, now, options)->endings), QStringList({ canceled, late }));
-    options.premises.begun = Begun::Anyhow;
+    options.premises.runningEnds = RunningEnds::EveryOutcome;
     QCOMPARE(spelled(explore(scenario, now, options)->endings),
         QStringList({ canceled, u" | a Succeeded, before Failed"_s, late }));
 }

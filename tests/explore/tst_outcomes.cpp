@@ -113,7 +113,7 @@ QString rowsText(const Outcomes &outcomes)
     QStringList lines;
     for (const Outcomes::Row &row : outcomes.rows)
         lines += QString(row.depth, u' ') + row.path.section(u'/', -1) + u' ' + row.before
-            + (row.isOther ? u" *"_s : u""_s);
+            + (row.isChanged ? u" *"_s : u""_s);
     return lines.join(u'\n');
 }
 
@@ -309,10 +309,10 @@ void TestOutcomes::timersMayStand()
     QVERIFY(fires(passing));
     QVERIFY(std::ranges::all_of(
         passing.traces, [](const Outcomes::Trace &trace) { return trace.waits.isEmpty(); }));
-    question.timers = Timers::Stand;
+    question.timers = Timers::Stopped;
     const Outcomes standing = found(question);
     QVERIFY(standing.complete && standing.worlds < passing.worlds);
-    QVERIFY(standing.timers == Timers::Stand && !fires(standing));
+    QVERIFY(standing.timers == Timers::Stopped && !fires(standing));
     QCOMPARE(standing.deadEnds, 0);
     QCOMPARE(standing.endings, 1);
     QVERIFY2(standing.traces[0].waits.contains(Lease + u"/events/start_lease"_s),
@@ -333,12 +333,12 @@ void TestOutcomes::everyClockStands()
         return lines.join(u'\n');
     };
     QCOMPARE(told(u"boil"_s, Timers::Fire), u"cold | Succeeded\nruined | Failed"_s);
-    QCOMPARE(told(u"boil"_s, Timers::Stand), u"hot | Succeeded | /pots/p"_s);
+    QCOMPARE(told(u"boil"_s, Timers::Stopped), u"hot | Succeeded | /pots/p"_s);
     // What the clock asked for and would be refused, nothing waits for.
-    QCOMPARE(told(u"put aside"_s, Timers::Stand), u"aside | Succeeded"_s);
+    QCOMPARE(told(u"put aside"_s, Timers::Stopped), u"aside | Succeeded"_s);
     QCOMPARE(told(u"draw"_s, Timers::Fire), u"cold | Succeeded"_s);
-    QCOMPARE(told(u"draw"_s, Timers::Stand), u"drawing | Waiting | /pots/p"_s);
-    OutcomesQuestion again = atThePot(u"boil"_s, Timers::Stand);
+    QCOMPARE(told(u"draw"_s, Timers::Stopped), u"drawing | Waiting | /pots/p"_s);
+    OutcomesQuestion again = atThePot(u"boil"_s, Timers::Stopped);
     again.steps.first().request.transientFailures = 1;
     const Outcomes outcomes = found(again);
     QVERIFY(std::ranges::any_of(outcomes.traces, [](const Outcomes::Trace &trace) {
@@ -397,7 +397,7 @@ void TestOutcomes::derivedOnesHaveTheirRequirer()
     simulator.submit({ .op = u"delete_lease"_s, .path = Lease, .id = u"before"_s, .hang = true });
     question.stage.world = simulator.world();
     question.steps = { submitted(u"a"_s, u"update_lease"_s, Lease) };
-    question.timers = Timers::Stand;
+    question.timers = Timers::Stopped;
     const QSet<QString> begun = derivedOf(found(question));
     QVERIFY2(begun.contains(u"before.1 release %1/reservations/hosts < before"_s.arg(Lease)),
         qPrintable(QStringList(begun.values()).join(u'\n')));
@@ -707,7 +707,7 @@ void TestOutcomes::whatWasGoneOnWithStays()
     const Rehearsal::Origin further = rehearsal.origin(simulator.moment());
     rehearsal.show({ 4, u"story"_s, further, {} }, 0);
     QCOMPARE(simulator.branches().size(), 6);
-    QVERIFY(rehearsal.isThere(further));
+    QVERIFY(rehearsal.exists(further));
 }
 
 void TestOutcomes::originsGo()
@@ -718,9 +718,9 @@ void TestOutcomes::originsGo()
     Rehearsal rehearsal(simulator);
     const Rehearsal::Trace trace { 1, u"story"_s, rehearsal.origin(0),
         outcomes.traces.first().schedule };
-    QVERIFY(rehearsal.isThere(trace.origin));
+    QVERIFY(rehearsal.exists(trace.origin));
     simulator.reset();
-    QVERIFY(!rehearsal.isThere(trace.origin));
+    QVERIFY(!rehearsal.exists(trace.origin));
     QVERIFY(!rehearsal.show(trace, 0));
     QCOMPARE(simulator.branches().size(), 1);
 
@@ -728,9 +728,9 @@ void TestOutcomes::originsGo()
     simulator.jump(0);
     simulator.submit({ .op = u"DELETE"_s, .path = Net });
     const Rehearsal::Origin onBranch = rehearsal.origin(1);
-    QVERIFY(rehearsal.isThere(onBranch));
+    QVERIFY(rehearsal.exists(onBranch));
     simulator.removeBranch(simulator.branch());
-    QVERIFY(!rehearsal.isThere(onBranch));
+    QVERIFY(!rehearsal.exists(onBranch));
 }
 
 const instar::TestClass<TestOutcomes> registered;

@@ -510,7 +510,7 @@ void TestSearch::keysTellWorkApart()
     QCOMPARE(keyWith([](Running &) {}), key);
     QVERIFY(keyWith([](Running &running) { ++running.cursor; }) != key);
     QVERIFY(keyWith([](Running &running) { running.phase = Running::Phase::Until; }) != key);
-    QVERIFY(keyWith([&](Running &running) { running.soFar = rules.failed; }) != key);
+    QVERIFY(keyWith([&](Running &running) { running.outcomeSoFar = rules.failed; }) != key);
     QVERIFY(keyWith([&](Running &running) { running.planned = rules.failed; }) != key);
     QVERIFY(keyWith([](Running &running) { ++running.transientsLeft; }) != key);
     QVERIFY(keyWith([](Running &running) { running.due = -1; }) != key);

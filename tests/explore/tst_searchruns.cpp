@@ -43,7 +43,7 @@ std::optional<QString> diced(const Scenario &scenario, const Stage &stage, quint
                 || !anyOutcome.value(running->id.section(u'.', 0, 0)))
                 continue;
             QList<Rules::TriggerId> outcomes =
-                instar::choices(stage.rules, play.world, event.operation);
+                instar::possibleOutcomes(stage.rules, play.world, event.operation);
             outcomes.removeAll(stage.rules.retried);
             if (!outcomes.isEmpty())
                 event.outcome = outcomes[qsizetype(dice(size_t(outcomes.size())))];

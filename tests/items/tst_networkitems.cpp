@@ -261,7 +261,7 @@ void TestNetworkItems::whatIsSeen()
 {
     const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
     const int machine = rules.machineForType(u"logicalNetworks"_s);
-    Change change { .kind = Change::Kind::Seen, .path = u"/logicalNetworks/n"_s };
+    Change change { .kind = Change::Kind::Reported, .path = u"/logicalNetworks/n"_s };
     change.from = rules.stateNamed(machine, u"Succeeded"_s);
     change.to = rules.stateNamed(machine, u"Updating"_s);
     QCOMPARE(changeText(rules, {}, change),

@@ -115,7 +115,7 @@ void TestOutcomesModel::whatFewShareComesFirst()
     Outcomes outcomes { .endings = 3 };
     for (const char *name : { "a", "b", "c", "d", "e" })
         outcomes.rows += Outcomes::Row {
-            .path = u"/t/"_s + QString::fromLatin1(name), .before = u"fine"_s, .isOther = true
+            .path = u"/t/"_s + QString::fromLatin1(name), .before = u"fine"_s, .isChanged = true
         };
     const auto add = [&](const QString &words) {
         Outcomes::Trace trace;
@@ -141,7 +141,7 @@ void TestOutcomesModel::namesakesAreToldApart()
 {
     Outcomes outcomes { .endings = 2 };
     for (const QString &path : { u"/t/a/p/one"_s, u"/t/b/p/one"_s, u"/t/b/p/two"_s })
-        outcomes.rows += Outcomes::Row { .path = path, .before = u"fine"_s, .isOther = true };
+        outcomes.rows += Outcomes::Row { .path = path, .before = u"fine"_s, .isChanged = true };
     outcomes.traces = { { .words = { u"Failed"_s, u"fine"_s, u"Failed"_s } },
         { .words = { u"fine"_s, u"Failed"_s, u"Failed"_s } } };
     OutcomesModel model;
@@ -230,7 +230,7 @@ void TestOutcomesModel::whatWaitsIsTold()
         .traces = { trace },
         .endings = 1 };
     QVERIFY(!searchedText(outcomes).contains(u"timer"_s));
-    outcomes.timers = Timers::Stand;
+    outcomes.timers = Timers::Stopped;
     QVERIFY2(searchedText(outcomes).endsWith(u"explored. Timers were off."_s),
         qPrintable(searchedText(outcomes)));
 }
@@ -241,7 +241,7 @@ void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
     Outcomes outcomes { .endings = 2 };
     const auto add = [&](const QString &path, int depth) {
         outcomes.rows +=
-            Outcomes::Row { .path = path, .depth = depth, .before = u"fine"_s, .isOther = true };
+            Outcomes::Row { .path = path, .depth = depth, .before = u"fine"_s, .isChanged = true };
     };
     add(u"/t/a"_s, 0);
     add(u"/t/a/u/b"_s, 1);
@@ -265,7 +265,7 @@ void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
     QCOMPARE(model.title(1), u"No resource has changed"_s);
     outcomes.traces[1].words[2] = none;
     QCOMPARE(names(), u"a|b|c|d|Orders"_s);
-    outcomes.rows[3].isOther = false;
+    outcomes.rows[3].isChanged = false;
     QCOMPARE(names(), u"a|b|c|Orders"_s);
 }
 
@@ -283,12 +283,12 @@ void TestOutcomesModel::whereTwoPart()
     other.trace = { u"submit a"_s, u"submit a"_s };
     other.schedule = { a, a };
     QCOMPARE(commonSteps(one, other), 2);
-    QCOMPARE(partingText({}, one, other),
+    QCOMPARE(firstDifferenceText({}, one, other),
         u"The traces differ after 2 steps. First trace: B PUT w; second trace: ends here"_s);
     other.trace = { u"submit b"_s };
     other.schedule = { b };
     QCOMPARE(commonSteps(one, other), 0);
-    QCOMPARE(partingText({}, one, other),
+    QCOMPARE(firstDifferenceText({}, one, other),
         u"The traces differ at the first step. First trace: A PUT w; second trace: B PUT w"_s);
 }
 

@@ -36,7 +36,7 @@ struct Run
     {
         QObject::connect(&simulator, &Controller::recorded, &simulator, [this](Record record) {
             record.since = looked;
-            tracks.see(record, simulator.world());
+            tracks.addObserved(record, simulator.world());
         });
     }
     qint64 looked = -1; ///< when somebody looked last
@@ -56,7 +56,8 @@ void TestTracks::whatMovesIsSeen()
     const auto seen = [&](const QString &path) {
         QStringList words;
         const Tracks::Track *track = run.tracks.find(path);
-        for (const Tracks::Seen &point : track ? track->seen : std::vector<Tracks::Seen>())
+        for (const Tracks::Observed &point :
+            track ? track->observed : std::vector<Tracks::Observed>())
             words += u"%1 %2"_s.arg(point.at).arg(point.word);
         return words;
     };
@@ -68,7 +69,7 @@ void TestTracks::whatMovesIsSeen()
     // What is said again is nothing new.
     World later = run.simulator.world();
     later.now += 100;
-    run.tracks.see(run.simulator.records().last(), later);
+    run.tracks.addObserved(run.simulator.records().last(), later);
     QCOMPARE(seen(net), moved);
     const QString alone = u"/logicalNetworks/HNVPA/subnets/Provider/ipPools/Pool-A"_s;
     run.simulator.submit({ .op = u"DELETE"_s, .path = alone, .duration = 500 });
@@ -89,22 +90,22 @@ void TestTracks::betweenTwoLooksNobodySees()
     run.looked = -1;
     run.simulator.runUntilQuiet();
     QStringList seen;
-    for (const Tracks::Seen &point : run.tracks.find(net)->seen)
+    for (const Tracks::Observed &point : run.tracks.find(net)->observed)
         seen += u"%1..%2 %3"_s.arg(point.notBefore).arg(point.at).arg(point.word);
     // Who tells what is allowed does not tell when it came to that.
     Tracks early(run.rules);
-    early.see(run.simulator.records().first(), worldOf(run.rules, run.pack.sample));
+    early.addObserved(run.simulator.records().first(), worldOf(run.rules, run.pack.sample));
     ConformanceMonitor monitor(run.rules, {});
     follow(monitor, run.pack.sample);
     monitor.sent({ .line = 1, .request = put, .sent = 1 });
     monitor.advanceTo(2);
     early.addExpected(monitor, run.simulator.world(), { net });
-    const qsizetype before = qsizetype(early.find(net)->seen.size());
+    const qsizetype before = qsizetype(early.find(net)->observed.size());
     World other = run.simulator.world();
     other.now += 100;
     other.tree.setCode(other.tree.find(net), 0);
     early.addExpected(monitor, other, { net });
-    QCOMPARE(qsizetype(early.find(net)->seen.size()), before);
+    QCOMPARE(qsizetype(early.find(net)->observed.size()), before);
     QCOMPARE(seen.join(u", "_s),
         u"0..0 Updating, 300..500 Succeeded, 500..1000 Updating, 1500..1500 Succeeded"_s);
 }
@@ -118,14 +119,14 @@ void TestTracks::muchIsForgotten()
         run.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 10 });
         run.simulator.runUntilQuiet();
         most = std::max(most, run.tracks.points());
-        first = run.tracks.find(net)->seen.front().at;
+        first = run.tracks.find(net)->observed.front().at;
         QVERIFY(run.simulator.world().now < 10'000'000);
     }
     QVERIFY(most > Tracks::MostPoints / 2 && most <= Tracks::MostPoints);
     QVERIFY(run.tracks.points() < most * 6 / 10);
     const Tracks::Track &track = *run.tracks.find(net);
-    QCOMPARE(track.seen.back().word, u"Succeeded"_s);
-    QVERIFY(std::ranges::is_sorted(track.seen, {}, &Tracks::Seen::at));
+    QCOMPARE(track.observed.back().word, u"Succeeded"_s);
+    QVERIFY(std::ranges::is_sorted(track.observed, {}, &Tracks::Observed::at));
 }
 
 /// However many resources there are that something happens to once.

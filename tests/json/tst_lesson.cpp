@@ -312,7 +312,7 @@ void TestLesson::runs()
     run.goTo(0);
     QCOMPARE(simulator.lastMoment(), 0);
     QCOMPARE(run.cameTrue(1, 1), std::nullopt); // nobody has looked yet
-    QVERIFY(untruths(lesson, made).isEmpty());
+    QVERIFY(lessonErrors(lesson, made).isEmpty());
 }
 
 /// Somebody asks for what the lesson awaits; the lesson only sees to the time.
@@ -322,15 +322,15 @@ void TestLesson::doneByHand()
     Stage made = stage(lesson);
     Simulator simulator(made.rules, made.world);
     LessonRun run(lesson, simulator);
-    run.followed(); // there is nothing to be done yet
+    run.requestDone(); // there is nothing to be done yet
     QCOMPARE(run.at(), 0);
     run.advance();
     run.advance();
     run.advance();
-    run.wind();
+    run.advanceTime();
     QCOMPARE(simulator.world().now, 100);
     simulator.submit(*run.awaited());
-    run.followed();
+    run.requestDone();
     QCOMPARE(run.at(), 4);
     run.advance();
     QVERIFY(run.failures(4).isEmpty());
@@ -359,7 +359,7 @@ A: PUT /gateways/g as a {"duration": 100}
     for (const auto &[said, count] : { std::pair(QByteArray("same etag"), 0), { "new etag", 1 } }) {
         const LessonDraft draft = read(begin + said + "\n```\n");
         QCOMPARE(draft.error, QString());
-        QCOMPARE(untruths(draft.lesson, stage(draft.lesson)).size(), count);
+        QCOMPARE(lessonErrors(draft.lesson, stage(draft.lesson)).size(), count);
     }
 }
 
@@ -389,7 +389,7 @@ void TestLesson::untrue()
     QFETCH(QString, said);
     const LessonDraft draft = read(with(siblings, before, after));
     QCOMPARE(draft.error, QString());
-    const QList<Failure> found = untruths(draft.lesson, stage(draft.lesson));
+    const QList<Failure> found = lessonErrors(draft.lesson, stage(draft.lesson));
     QCOMPARE(found.size(), 1);
     QCOMPARE(found.first().text, said);
     QCOMPARE(found.first().line, line);
@@ -424,7 +424,7 @@ void TestLesson::damaged()
         }
         if (draft.error.isEmpty()) {
             if (const Result<Stage> made = stageOf(draft.lesson.setup, m_pack))
-                untruths(draft.lesson, *made);
+                lessonErrors(draft.lesson, *made);
         }
     }));
 }

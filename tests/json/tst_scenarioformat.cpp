@@ -167,7 +167,7 @@ void TestScenarioFormat::everyKey()
     QCOMPARE(request.work.value(u"opening"_s), (WorkPlan { { u"again"_s, u"stuck"_s }, 5, false }));
     QCOMPARE(request.work.value(u"open /boxes/b1"_s).outcomes, QStringList { u"failed"_s });
     QCOMPARE(request.requests.value(u"/boxes/b1"_s),
-        (Enclosed { { { u"time"_s, 20000 } }, { u"/boxes/b2"_s }, "{\"a\": 1}" }));
+        (NestedRequest { { { u"time"_s, 20000 } }, { u"/boxes/b2"_s }, "{\"a\": 1}" }));
     QCOMPARE(request.properties.value(u"size"_s).toInt(), 4);
     QCOMPARE(request.conditions, (QMap<QString, bool> { { u"chance"_s, true } }));
     QCOMPARE(request.ifMatch, u"*"_s);

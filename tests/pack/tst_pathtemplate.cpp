@@ -14,7 +14,7 @@ namespace {
 QString fitted(
     const QString &form, const QString &path, Qt::CaseSensitivity names = Qt::CaseSensitive)
 {
-    const auto filling = PathTemplate(form).fit(path, names);
+    const auto filling = PathTemplate(form).match(path, names);
     if (!filling)
         return u"no"_s;
     QStringList parts;
@@ -62,7 +62,8 @@ void TestPathTemplate::fits()
     QFETCH(QString, filling);
     QCOMPARE(fitted(form, path), filling);
     if (filling != u"no")
-        QCOMPARE(PathTemplate(form).filled(*PathTemplate(form).fit(path, Qt::CaseSensitive)), path);
+        QCOMPARE(
+            PathTemplate(form).filled(*PathTemplate(form).match(path, Qt::CaseSensitive)), path);
 }
 
 void TestPathTemplate::ignoresCase()
@@ -78,11 +79,11 @@ void TestPathTemplate::filledFits()
         for (const int which : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 5)))
             form += u'/' + pieces[which];
         const PathTemplate path(form);
-        PathTemplate::Filling filling;
+        PathTemplate::HoleValues values;
         for (const QString &hole : path.holes())
-            filling.insert(hole, QString::number(*rc::gen::inRange(0, 1000)));
-        const auto found = path.fit(path.filled(filling), Qt::CaseSensitive);
-        RC_ASSERT(found && *found == filling);
+            values.insert(hole, QString::number(*rc::gen::inRange(0, 1000)));
+        const auto found = path.match(path.filled(values), Qt::CaseSensitive);
+        RC_ASSERT(found && *found == values);
     }));
 }
 

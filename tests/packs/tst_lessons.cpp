@@ -127,7 +127,7 @@ void TestLessons::comeTrue()
     const Result<StagedLesson> staged = stagedLesson(file);
     QVERIFY2(staged, qPrintable(staged ? QString() : staged.error()));
     QStringList lines;
-    for (const Failure &failure : untruths(staged->lesson, staged->stage))
+    for (const Failure &failure : lessonErrors(staged->lesson, staged->stage))
         lines += u"%1:%2: %3"_s.arg(file).arg(failure.line).arg(failure.text);
     QVERIFY2(lines.isEmpty(), qPrintable(lines.join(u'\n')));
 

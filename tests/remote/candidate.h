@@ -187,13 +187,13 @@ public:
         const qsizetype before = there().operations().all().size();
         const quint32 serial = controller().submit(request);
         // Some answers come only when the work is done: nothing more is to be awaited then.
-        const auto isHeldBack = [&] {
+        const auto answersAtEnd = [&] {
             const PersistentList<Operation> &all = there().operations().all();
             return all.size() > before && !all.last().isOver()
                 && there().rules().pack().id.endsWith(u"-sync");
         };
         if (!waited(
-                [&] { return !m_driver.controller.isBusy() || isHeldBack() || isOver(serial); }))
+                [&] { return !m_driver.controller.isBusy() || answersAtEnd() || isOver(serial); }))
             qFatal("no answer");
         return serial;
     }
@@ -223,7 +223,7 @@ public:
 private:
     bool isOver(quint32 serial)
     {
-        return controller().operations().find(serial)->isOver() && !m_driver.controller.isAsking();
+        return controller().operations().find(serial)->isOver() && !m_driver.controller.isReading();
     }
     /// A real server's work ends as it ends; the reference controller's as it was planned.
     void plan(const Request &request)

@@ -38,7 +38,7 @@ inline RemoteController::Options unhurried(const QUrl &url)
     options.connection.firstBackoffMs = 1;
     options.readOnly = false;
     options.refreshMs = 0;
-    options.motionMs = 0;
+    options.transitionalRefreshMs = 0;
     options.firstReconnectMs = 5;
     options.mostReconnectMs = 20;
     options.follow.usualDelay = 3'600'000; // only when the test looks
@@ -114,7 +114,7 @@ struct Driver
         for (int i = 0; i < 10 && before != controller.records().size(); ++i) {
             before = controller.records().size();
             controller.refresh();
-            if (!waited([this] { return !controller.isAsking(); }))
+            if (!waited([this] { return !controller.isReading(); }))
                 return false;
         }
         return true;

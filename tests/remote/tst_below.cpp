@@ -107,7 +107,7 @@ struct Library
     RemoteController::Options options(bool predicts) const
     {
         RemoteController::Options result = unhurried(QUrl(reference.origin()));
-        result.predicts = predicts;
+        result.checksConformance = predicts;
         return result;
     }
     /// Somebody else does it.
@@ -248,13 +248,13 @@ void TestBelow::isReadWhileAPartIsOut()
     });
     Driver driver(unhurried(server.url()), rulesOf(shelves()));
     QVERIFY(driver.opened());
-    QVERIFY(waited([&] { return !driver.controller.isAsking(); }));
+    QVERIFY(waited([&] { return !driver.controller.isReading(); }));
     holds = true;
     driver.controller.submit({ .op = u"put"_s, .path = u"/shelves/x"_s });
     QVERIFY(waited([&] { return !held.isNull(); }));
-    QVERIFY(driver.controller.isAsking());
+    QVERIFY(driver.controller.isReading());
     ScriptedServer::answer(held, 200, "[]");
-    QVERIFY(waited([&] { return !driver.controller.isAsking(); }));
+    QVERIFY(waited([&] { return !driver.controller.isReading(); }));
 }
 
 void TestBelow::whatNothingListsIsReadByItself()
@@ -275,9 +275,9 @@ void TestBelow::whatNothingListsIsReadByItself()
     // What is listed, or in the document above, is not asked for again.
     const Rules rules = rulesOf(shelves());
     const WireRules messages(rules);
-    QCOMPARE(messages.collectionsApart(u"/shelves/a/books/x/pages/1"_s), QStringList());
+    QCOMPARE(messages.separateCollections(u"/shelves/a/books/x/pages/1"_s), QStringList());
     const Rules whole = rulesOf(shelves(R"("{children}": "resource")"));
-    QCOMPARE(WireRules(whole).collectionsApart(u"/shelves/a"_s), QStringList());
+    QCOMPARE(WireRules(whole).separateCollections(u"/shelves/a"_s), QStringList());
     QCOMPARE(messages.shownBy(note), note);
     // Nor is what nobody can ask for.
     for (const char *below : { "", "/cards/c", "/labels/l", "/books/x", "/books/x/pages/1" })

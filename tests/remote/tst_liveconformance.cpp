@@ -41,7 +41,7 @@ namespace {
 RemoteController::Options predicting(const QUrl &url)
 {
     RemoteController::Options options = unhurried(url);
-    options.predicts = true;
+    options.checksConformance = true;
     return options;
 }
 
@@ -50,7 +50,7 @@ bool takenIn(Driver &driver)
 {
     driver.controller.refresh();
     return waited([&] {
-        return !driver.controller.isAsking()
+        return !driver.controller.isReading()
             && driver.controller.conformance()->monitor().waiting() == 0;
     });
 }
@@ -189,7 +189,7 @@ void TestLiveConformance::made()
     QTRY_COMPARE(watched.allowedAt(made), QStringList { QString() });
     watched.settle();
     const auto track = [&] { return watched.conformance().tracks().find(made); };
-    QTRY_VERIFY(track() && track()->seen.back().word.isEmpty());
+    QTRY_VERIFY(track() && track()->observed.back().word.isEmpty());
     QTRY_VERIFY(track()->expected.back().allowed
         && track()->expected.back().allowed->words == QStringList { QString() });
     QCOMPARE(watched.conformance().monitor().violationCount(), 0);
@@ -349,13 +349,13 @@ void TestLiveConformance::afterOneThatIsNotHeardOf()
     for (int i = 0; i < operations; ++i)
         live.begun(path);
     const QDateTime first = read(1, 0);
-    QCOMPARE(live.monitor().lostWhy(path), ConformanceMonitor::Why::NotSeen);
+    QCOMPARE(live.monitor().lostWhy(path), ConformanceMonitor::Why::NotObserved);
     for (int i = 0; i < operations; ++i)
-        live.lostTrack(path, first.addMSecs(30));
+        live.pollingFailed(path, first.addMSecs(30));
     live.advanceTo(first.addMSecs(40));
     QVERIFY(live.monitor().lostWhy(path)); // it was read before
     if (isAway)
-        live.lostSight(first.addMSecs(45));
+        live.connectionLost(first.addMSecs(45));
     read(3, 50);
     QCOMPARE(!live.monitor().lostWhy(path), isFollowed);
     QCOMPARE(!live.monitor().lostWhy(u"/things/b"_s), isFollowed || !peer.contains("/things/b"));
@@ -398,8 +398,8 @@ void TestLiveConformance::openQuestionsHoldTime()
     live.advanceTo(later);
     QVERIFY(live.monitor().waiting() > 0);
     const QStringList told { net.toLower() };
-    QCOMPARE(live.takeTold(), told); // it was asked for
-    QCOMPARE(live.takeTold(), told); // and more may be known of it later
+    QCOMPARE(live.takeChangedTrees(), told); // it was asked for
+    QCOMPARE(live.takeChangedTrees(), told); // and more may be known of it later
     first.status = 404;
     first.duration = 50;
     live.take(first);
@@ -409,8 +409,8 @@ void TestLiveConformance::openQuestionsHoldTime()
     QVERIFY(live.advanceTo(later)); // what is taken in later is said, too
     QVERIFY(!live.advanceTo(later));
     QCOMPARE(live.monitor().waiting(), 0);
-    QCOMPARE(live.takeTold(), told);
-    QCOMPARE(live.takeTold(), QStringList());
+    QCOMPARE(live.takeChangedTrees(), told);
+    QCOMPARE(live.takeChangedTrees(), QStringList());
 }
 
 /// What a server does by its clock may come at any moment, since nobody tells its time; what the
@@ -491,7 +491,7 @@ namespace {
 QStringList seenOf(const Tracks::Track *track)
 {
     QStringList words;
-    for (const Tracks::Seen &point : track ? track->seen : std::vector<Tracks::Seen>())
+    for (const Tracks::Observed &point : track ? track->observed : std::vector<Tracks::Observed>())
         words += point.word.isEmpty() ? u"absent"_s : point.word;
     return words;
 }
@@ -526,9 +526,9 @@ void TestLiveConformance::tracks()
     QVERIFY(!tracks.find(gatewayPool));
     QVERIFY(tracks.find(net)->violations.empty());
     const Tracks::Track &track = *tracks.find(net);
-    QVERIFY(!track.seenAt(track.seen.front().at - 1));
-    QCOMPARE(track.seenAt(track.seen.back().at), &track.seen.back());
-    QCOMPARE(track.seenAt(track.seen.back().at + 1), &track.seen.back());
+    QVERIFY(!track.observedAt(track.observed.front().at - 1));
+    QCOMPARE(track.observedAt(track.observed.back().at), &track.observed.back());
+    QCOMPARE(track.observedAt(track.observed.back().at + 1), &track.observed.back());
     const QStringList sets = expectedOf(&track), words = seenOf(&track);
     QVERIFY(std::ranges::adjacent_find(sets) == sets.end()); // only what is new
     QVERIFY(std::ranges::adjacent_find(words) == words.end());

@@ -232,8 +232,8 @@ void TestRemoteController::put()
     for (const Record &record : driver.controller.records())
         timeline.add(driver.controller.rules(), record);
     const Timeline::Bar bar = *timeline.bar(serial);
-    QVERIFY(bar.seenAtWork >= bar.started + 30);
-    QVERIFY(bar.ended >= bar.seenAtWork + 30);
+    QVERIFY(bar.lastAtWork >= bar.started + 30);
+    QVERIFY(bar.ended >= bar.lastAtWork + 30);
     QCOMPARE(driver.problems, QStringList());
 }
 
@@ -305,7 +305,7 @@ void TestRemoteController::askedWhenAtRest()
 {
     Reference reference(u"network-controller"_s, smallTree(), patient());
     RemoteController::Options lively = unhurried(QUrl(reference.origin()));
-    lively.motionMs = 10;
+    lively.transitionalRefreshMs = 10;
     Driver driver(lively);
     QVERIFY(driver.opened());
     driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
@@ -368,7 +368,7 @@ void TestRemoteController::changesAreAsOldAsTheLastLook()
     QVERIFY(driver.looked());
     const Record &record = driver.controller.records().last();
     const Change &seen = record.changes.front();
-    QCOMPARE(seen.kind, Change::Kind::Seen);
+    QCOMPARE(seen.kind, Change::Kind::Reported);
     QCOMPARE(seen.path, u"/logicalNetworks/ln"_s);
     const qint64 unsure = record.event.time - record.since;
     QVERIFY2(
@@ -427,7 +427,7 @@ void TestRemoteController::pause()
     Reference reference(u"network-controller"_s, smallTree(), hasty);
     RemoteController::Options lively = unhurried(QUrl(reference.origin()));
     lively.refreshMs = 10;
-    lively.motionMs = 10;
+    lively.transitionalRefreshMs = 10;
     lively.follow.usualDelay = 0;
     Driver driver(lively);
     QVERIFY(driver.opened());

@@ -570,7 +570,7 @@ void TestRemoteFailures::readAsOftenAsAsked()
             [](const HttpRequest &one) { return one.target.endsWith("/logicalNetworks/ln"); });
     };
     RemoteController::Options options = unhurried(lone.server.url());
-    options.motionMs = 1;
+    options.transitionalRefreshMs = 1;
     Driver driver(options);
     QVERIFY(driver.opened());
     QTRY_VERIFY(readings() > 0);

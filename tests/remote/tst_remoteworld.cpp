@@ -114,7 +114,7 @@ void TestRemoteWorld::words()
 void TestRemoteWorld::documents()
 {
     RemoteWorld remoteWorld(rules());
-    QCOMPARE(text(remoteWorld.see(
+    QCOMPARE(text(remoteWorld.observe(
                  shown(message(net, u"Succeeded"_s,
                            { message(subnet, u"Updating"_s, { message(pool, u"Failed"_s) }) }),
                      1))),
@@ -122,19 +122,19 @@ void TestRemoteWorld::documents()
     QCOMPARE(shownTree(rules(), remoteWorld.world()),
         u"/logicalNetworks/ln Succeeded\n/logicalNetworks/ln/subnets/sn1 Updating\n/logicalNetworks/ln/subnets/sn1/ipPools/p1 Failed\n"_s);
     QCOMPARE(remoteWorld.moving(), QStringList { net });
-    QCOMPARE(text(remoteWorld.see(
+    QCOMPARE(text(remoteWorld.observe(
                  shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 2))),
         u"/logicalNetworks/ln/subnets/sn1 Updating -> Succeeded, 1"_s);
-    QCOMPARE(text(remoteWorld.see(
+    QCOMPARE(text(remoteWorld.observe(
                  shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 3))),
         u"nothing"_s);
     QCOMPARE(at(remoteWorld, pool), u"Failed"_s);
     QVERIFY(remoteWorld.moving().isEmpty());
     // Without a word it rests.
-    remoteWorld.see(shown(message(u"/GatewayPools/gp"_s, {}), 4));
+    remoteWorld.observe(shown(message(u"/GatewayPools/gp"_s, {}), 4));
     QCOMPARE(at(remoteWorld, u"/GatewayPools/gp"_s), u"Succeeded"_s);
     // A child of nobody waits until its parent is told.
-    QCOMPARE(text(remoteWorld.see(
+    QCOMPARE(text(remoteWorld.observe(
                  shown(message(u"/logicalNetworks/other/subnets/s"_s, u"Succeeded"_s), 5))),
         u"nothing"_s);
 }
@@ -142,20 +142,21 @@ void TestRemoteWorld::documents()
 void TestRemoteWorld::childrenThatGo()
 {
     RemoteWorld remoteWorld(rules());
-    remoteWorld.see(shown(message(net, u"Succeeded"_s,
-                              { message(subnet, u"Succeeded"_s, { message(pool, u"Succeeded"_s) }),
-                                  message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
-        1));
-    QCOMPARE(text(remoteWorld.see(shown(
+    remoteWorld.observe(
+        shown(message(net, u"Succeeded"_s,
+                  { message(subnet, u"Succeeded"_s, { message(pool, u"Succeeded"_s) }),
+                      message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
+            1));
+    QCOMPARE(text(remoteWorld.observe(shown(
                  message(net, u"Succeeded"_s, { message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
                  2))),
         u"/logicalNetworks/ln/subnets/sn1 Succeeded -> absent, 2"_s);
     QCOMPARE(remoteWorld.world().tree.size(), 2);
     // A document that has shown subnets before and has no list of them now has none.
-    remoteWorld.see(shown(message(net, u"Succeeded"_s), 3));
+    remoteWorld.observe(shown(message(net, u"Succeeded"_s), 3));
     QCOMPARE(remoteWorld.world().tree.size(), 1);
     QCOMPARE(
-        text(remoteWorld.see(absent(net, 4))), u"/logicalNetworks/ln Succeeded -> absent, 1"_s);
+        text(remoteWorld.observe(absent(net, 4))), u"/logicalNetworks/ln Succeeded -> absent, 1"_s);
     QCOMPARE(remoteWorld.world().tree.size(), 0);
 }
 
@@ -163,37 +164,37 @@ void TestRemoteWorld::childrenThatGo()
 void TestRemoteWorld::childrenThatAreNotTold()
 {
     RemoteWorld remoteWorld(rules());
-    remoteWorld.see(shown(message(net, u"Succeeded"_s), 1));
-    remoteWorld.see(shown(message(subnet, u"Updating"_s), 2));
-    remoteWorld.see(shown(message(net, u"Succeeded"_s), 3));
+    remoteWorld.observe(shown(message(net, u"Succeeded"_s), 1));
+    remoteWorld.observe(shown(message(subnet, u"Updating"_s), 2));
+    remoteWorld.observe(shown(message(net, u"Succeeded"_s), 3));
     QCOMPARE(at(remoteWorld, subnet), u"Updating"_s);
-    QCOMPARE(text(remoteWorld.see(absent(subnet, 4))),
+    QCOMPARE(text(remoteWorld.observe(absent(subnet, 4))),
         u"/logicalNetworks/ln/subnets/sn1 Updating -> absent, 1"_s);
 }
 
 void TestRemoteWorld::olderDocuments()
 {
     RemoteWorld remoteWorld(rules());
-    remoteWorld.see(shown(message(net, u"Succeeded"_s), 5));
-    QCOMPARE(text(remoteWorld.see(shown(message(net, u"Updating"_s), 4))), u"nothing"_s);
+    remoteWorld.observe(shown(message(net, u"Succeeded"_s), 5));
+    QCOMPARE(text(remoteWorld.observe(shown(message(net, u"Updating"_s), 4))), u"nothing"_s);
     QCOMPARE(at(remoteWorld, net), u"Succeeded"_s);
-    remoteWorld.see(absent(net, 6));
-    const RemoteWorld::Moves late = remoteWorld.see(shown(message(net, u"Deleting"_s), 5));
+    remoteWorld.observe(absent(net, 6));
+    const RemoteWorld::Moves late = remoteWorld.observe(shown(message(net, u"Deleting"_s), 5));
     QVERIFY(late.isEmpty()); // was sent before it went
     QCOMPARE(at(remoteWorld, net), u"absent"_s);
-    QVERIFY(remoteWorld.see(absent(net, 5)).isEmpty());
-    remoteWorld.see(shown(message(net, u"Updating"_s), 7));
+    QVERIFY(remoteWorld.observe(absent(net, 5)).isEmpty());
+    remoteWorld.observe(shown(message(net, u"Updating"_s), 7));
     QCOMPARE(at(remoteWorld, net), u"Updating"_s);
-    QVERIFY(remoteWorld.see(absent(net, 6)).isEmpty());
+    QVERIFY(remoteWorld.observe(absent(net, 6)).isEmpty());
     QCOMPARE(at(remoteWorld, net), u"Updating"_s);
 }
 
 void TestRemoteWorld::collections()
 {
     RemoteWorld remoteWorld(rules());
-    remoteWorld.see(shown(message(net, u"Succeeded"_s), 1));
-    remoteWorld.see(shown(message(u"/logicalNetworks/b"_s, u"Succeeded"_s), 3));
-    remoteWorld.see(shown(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1));
+    remoteWorld.observe(shown(message(net, u"Succeeded"_s), 1));
+    remoteWorld.observe(shown(message(u"/logicalNetworks/b"_s, u"Succeeded"_s), 3));
+    remoteWorld.observe(shown(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1));
     const auto all = [](const QString &collection, quint64 exchange,
                          const QStringList &names = {}) {
         CollectionObservation observation {
@@ -204,13 +205,13 @@ void TestRemoteWorld::collections()
         return observation;
     };
     // Its question was asked before b was seen.
-    QCOMPARE(text(remoteWorld.see(all(u"/logicalNetworks"_s, 2)).last()),
+    QCOMPARE(text(remoteWorld.observe(all(u"/logicalNetworks"_s, 2)).last()),
         u"/logicalNetworks/ln Succeeded -> absent, 1"_s);
     QCOMPARE(at(remoteWorld, u"/logicalNetworks/b"_s), u"Succeeded"_s);
     QCOMPARE(at(remoteWorld, u"/GatewayPools/gp"_s), u"Succeeded"_s);
-    QVERIFY(remoteWorld.see(all(u"/nobody"_s, 9)).isEmpty());
+    QVERIFY(remoteWorld.observe(all(u"/nobody"_s, 9)).isEmpty());
     const QList<RemoteWorld::Moves> moves =
-        remoteWorld.see(all(u"/LogicalNetworks"_s, 9, { u"B"_s, u"new"_s }));
+        remoteWorld.observe(all(u"/LogicalNetworks"_s, 9, { u"B"_s, u"new"_s }));
     QCOMPARE(moves.size(), 3); // each resource's, and of those that are not there any more
     QVERIFY(moves.first().isEmpty() && moves.last().isEmpty());
     QCOMPARE(text(moves[1]), u"/LogicalNetworks/new absent -> Succeeded, 1"_s);
@@ -223,8 +224,8 @@ void TestRemoteWorld::references()
     gateway.references = QStringList { u"/GatewayPools/gp"_s };
     gateway.properties = { { u"x"_s, 1 } };
     gateway.body = "{}";
-    remoteWorld.see(shown(gateway, 1));
-    remoteWorld.see(shown(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1));
+    remoteWorld.observe(shown(gateway, 1));
+    remoteWorld.observe(shown(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1));
     const World &world = remoteWorld.world();
     const Resource resource = world.tree.find(u"/gateways/g"_s);
     QCOMPARE(world.references.value(resource), gateway.references);
@@ -234,7 +235,7 @@ void TestRemoteWorld::references()
     QCOMPARE(
         admission(rules(), world, { .op = u"DELETE"_s, .path = u"/GatewayPools/gp"_s }).verdict,
         Admission::Verdict::Refused);
-    remoteWorld.see(absent(u"/gateways/g"_s, 2));
+    remoteWorld.observe(absent(u"/gateways/g"_s, 2));
     QVERIFY(world.references.isEmpty() && world.referrers.isEmpty() && world.properties.isEmpty()
         && world.bodies.isEmpty());
     QCOMPARE(
@@ -245,23 +246,23 @@ void TestRemoteWorld::references()
 void TestRemoteWorld::unknown()
 {
     RemoteWorld remoteWorld(rules());
-    remoteWorld.see(shown(message(net, u"Succeeded"_s), 1));
-    remoteWorld.see(shown(message(net, u"Melting"_s), 2));
+    remoteWorld.observe(shown(message(net, u"Succeeded"_s), 1));
+    remoteWorld.observe(shown(message(net, u"Melting"_s), 2));
     QCOMPARE(at(remoteWorld, net), u"Melting"_s); // as the server says, never as it rests
-    remoteWorld.see(shown(message(net, u"Melting"_s), 3));
-    remoteWorld.see(shown(message(u"/planets/earth"_s, u"Succeeded"_s), 4));
+    remoteWorld.observe(shown(message(net, u"Melting"_s), 3));
+    remoteWorld.observe(shown(message(u"/planets/earth"_s, u"Succeeded"_s), 4));
     QCOMPARE(remoteWorld.takeUnknown().join(u'\n'), u"logicalNetworks: Melting\nplanets"_s);
     QVERIFY(remoteWorld.takeUnknown().isEmpty());
     QCOMPARE(remoteWorld.world().tree.size(), 1);
-    const RemoteWorld::Moves known = remoteWorld.see(shown(message(net, u"Succeeded"_s), 5));
+    const RemoteWorld::Moves known = remoteWorld.observe(shown(message(net, u"Succeeded"_s), 5));
     QCOMPARE(known.path, net); // told, although the state is the same
     QVERIFY(known.unknown.isEmpty());
     QCOMPARE(at(remoteWorld, net), u"Succeeded"_s);
     const RemoteWorld::Moves strange =
-        remoteWorld.see(shown(message(u"/logicalNetworks/new"_s, u"Odd"_s), 6));
+        remoteWorld.observe(shown(message(u"/logicalNetworks/new"_s, u"Odd"_s), 6));
     QCOMPARE(strange.unknown, u"Odd"_s);
     QCOMPARE(at(remoteWorld, u"/logicalNetworks/new"_s), u"Odd"_s);
-    remoteWorld.see(absent(u"/logicalNetworks/new"_s, 7));
+    remoteWorld.observe(absent(u"/logicalNetworks/new"_s, 7));
     QVERIFY(remoteWorld.world().unknownWords.isEmpty());
 }
 
@@ -270,13 +271,13 @@ void TestRemoteWorld::etagsAndChanges()
     RemoteWorld remoteWorld(rules());
     ResourceMessage one = message(net, u"Succeeded"_s);
     one.etag = u"W/\"1\""_s;
-    remoteWorld.see(shown(one, 1));
+    remoteWorld.observe(shown(one, 1));
     const Resource resource = remoteWorld.world().tree.find(net);
     QCOMPARE(etag(remoteWorld.world(), resource), u"W/\"1\""_s);
-    QVERIFY(remoteWorld.see(shown(one, 2)).isEmpty());
+    QVERIFY(remoteWorld.observe(shown(one, 2)).isEmpty());
     one.etag = u"W/\"2\""_s;
-    QCOMPARE(
-        text(remoteWorld.see(shown(one, 3))), u"/logicalNetworks/ln Succeeded -> Succeeded, 0"_s);
+    QCOMPARE(text(remoteWorld.observe(shown(one, 3))),
+        u"/logicalNetworks/ln Succeeded -> Succeeded, 0"_s);
     // Preconditions are judged by what the server told.
     const Request put { .op = u"PUT"_s, .path = net, .ifMatch = u"W/\"2\""_s };
     QCOMPARE(admission(rules(), remoteWorld.world(), put).verdict, Admission::Verdict::Accepted);
@@ -287,12 +288,12 @@ void TestRemoteWorld::etagsAndChanges()
 void TestRemoteWorld::underway()
 {
     RemoteWorld remoteWorld(rules());
-    remoteWorld.see(shown(message(net, u"Updating"_s,
-                              { message(subnet, u"Updating"_s,
-                                    { message(pool, u"Updating"_s),
-                                        message(subnet + u"/ipPools/p2"_s, u"Succeeded"_s),
-                                        message(subnet + u"/ipPools/p3"_s, u"Updating"_s) }),
-                                  message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
+    remoteWorld.observe(shown(message(net, u"Updating"_s,
+                                  { message(subnet, u"Updating"_s,
+                                        { message(pool, u"Updating"_s),
+                                            message(subnet + u"/ipPools/p2"_s, u"Succeeded"_s),
+                                            message(subnet + u"/ipPools/p3"_s, u"Updating"_s) }),
+                                      message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
         1));
     auto request = QSharedPointer<Request>::create();
     request->op = u"PUT"_s;
@@ -313,7 +314,7 @@ void TestRemoteWorld::underway()
     QCOMPARE(admission(rules(), world, sibling).other, 7u);
 
     // Its target goes: it has no place, and what is asked now does not meet it.
-    remoteWorld.see(absent(net, 2));
+    remoteWorld.observe(absent(net, 2));
     QVERIFY(world.running.empty() && world.busy.isEmpty());
     remoteWorld.setUnderway({ { 7, request } });
     QVERIFY(world.running.empty());
@@ -322,14 +323,15 @@ void TestRemoteWorld::underway()
 void TestRemoteWorld::caseOfPaths()
 {
     RemoteWorld remoteWorld(rules());
-    remoteWorld.see(shown(message(u"/LogicalNetworks/LN"_s, u"Succeeded"_s), 1));
-    remoteWorld.see(shown(message(net, u"Updating"_s, { message(subnet, u"Succeeded"_s) }), 2));
+    remoteWorld.observe(shown(message(u"/LogicalNetworks/LN"_s, u"Succeeded"_s), 1));
+    remoteWorld.observe(shown(message(net, u"Updating"_s, { message(subnet, u"Succeeded"_s) }), 2));
     QCOMPARE(remoteWorld.world().tree.size(), 2);
-    QVERIFY(remoteWorld.see(shown(message(u"/LOGICALNETWORKS/ln"_s, u"Succeeded"_s), 1))
+    QVERIFY(remoteWorld.observe(shown(message(u"/LOGICALNETWORKS/ln"_s, u"Succeeded"_s), 1))
                 .isEmpty());  // older
     remoteWorld.forgetAges(); // of a connection that numbers anew
-    QVERIFY(!remoteWorld.see(shown(message(net, u"Failed"_s, { message(subnet, u"Failed"_s) }), 1))
-                 .isEmpty());
+    QVERIFY(
+        !remoteWorld.observe(shown(message(net, u"Failed"_s, { message(subnet, u"Failed"_s) }), 1))
+             .isEmpty());
 }
 
 /// A change is as old as the last look that did not show it yet, whoever looked at what is above.
@@ -341,7 +343,7 @@ void TestRemoteWorld::sinceWhen()
         return moment.isValid() ? zero.secsTo(moment) : -1;
     };
     const auto saw = [&](const auto &observation) {
-        remoteWorld.see(observation);
+        remoteWorld.observe(observation);
         return since();
     };
     const auto tree = [](const QString &state, const QString &below) {
@@ -349,14 +351,14 @@ void TestRemoteWorld::sinceWhen()
     };
     QCOMPARE(saw(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 1)), -1);
     QCOMPARE(saw(shown(tree(u"Updating"_s, u"Succeeded"_s), 3)), 1);
-    remoteWorld.see(shown(tree(u"Updating"_s, u"Succeeded"_s), 5));
-    remoteWorld.see(shown(tree(u"Updating"_s, u"Succeeded"_s), 4)); // came later
+    remoteWorld.observe(shown(tree(u"Updating"_s, u"Succeeded"_s), 5));
+    remoteWorld.observe(shown(tree(u"Updating"_s, u"Succeeded"_s), 4)); // came later
     QCOMPARE(saw(shown(tree(u"Updating"_s, u"Updating"_s), 7)), 5);
     // Who looks at the one below has not looked at the one above.
     QCOMPARE(saw(shown(message(subnet, u"Updating"_s), 8)), -1);       // nothing changed
     QCOMPARE(saw(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 10)), 7); // the earlier
     QCOMPARE(saw(shown(message(subnet, u"Updating"_s), 11)), 10);
-    remoteWorld.see(shown(tree(u"Succeeded"_s, u"Updating"_s), 12));
+    remoteWorld.observe(shown(tree(u"Succeeded"_s, u"Updating"_s), 12));
     QCOMPARE(saw(shown(message(subnet, u"Succeeded"_s), 13)), 12);
     // What is new was not there when what holds it was looked at last.
     const QString other = net + u"/subnets/sn2"_s;
@@ -376,30 +378,30 @@ void TestRemoteWorld::sinceWhen()
                 message(rack + u"/b"_s, state) },
             .when = in(exchange) };
     };
-    remoteWorld.see(pools(u"Succeeded"_s, 20));
-    remoteWorld.see(pools(u"Succeeded"_s, 22));
+    remoteWorld.observe(pools(u"Succeeded"_s, 20));
+    remoteWorld.observe(pools(u"Succeeded"_s, 22));
     since();
     QCOMPARE(saw(pools(u"Updating"_s, 24)), 22);
     const CollectionObservation none { .path = rack, .resources = {}, .when = in(26) };
-    QCOMPARE(text(remoteWorld.see(none).last()), u"/GatewayPools/a Succeeded -> absent, 2"_s);
+    QCOMPARE(text(remoteWorld.observe(none).last()), u"/GatewayPools/a Succeeded -> absent, 2"_s);
     QCOMPARE(since(), 24);
     QCOMPARE(saw(pools(u"Succeeded"_s, 28)), 26);
 
     // What is above and below may have been looked at apart.
     const QString balancer = u"/loadBalancers/l"_s, probe = balancer + u"/probes/p"_s;
-    remoteWorld.see(shown(message(balancer, u"Succeeded"_s), 29));
-    remoteWorld.see(shown(message(probe, u"Failed"_s), 30));
-    remoteWorld.see(shown(message(balancer, u"Updating"_s), 31));
+    remoteWorld.observe(shown(message(balancer, u"Succeeded"_s), 29));
+    remoteWorld.observe(shown(message(probe, u"Failed"_s), 30));
+    remoteWorld.observe(shown(message(balancer, u"Updating"_s), 31));
     since();
-    QCOMPARE(
-        text(remoteWorld.see(absent(balancer, 32))), u"/loadBalancers/l Updating -> absent, 2"_s);
+    QCOMPARE(text(remoteWorld.observe(absent(balancer, 32))),
+        u"/loadBalancers/l Updating -> absent, 2"_s);
     QCOMPARE(since(), 30);
     // Of several moments in one go the earliest counts, and that nobody knows above all.
-    remoteWorld.see(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 33));
+    remoteWorld.observe(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 33));
     since();
-    remoteWorld.see(shown(message(u"/logicalNetworks/unheardOf"_s, u"Succeeded"_s), 33));
+    remoteWorld.observe(shown(message(u"/logicalNetworks/unheardOf"_s, u"Succeeded"_s), 33));
     QCOMPARE(saw(pools(u"Failed"_s, 34)), -1);
-    remoteWorld.see(shown(tree(u"Updating"_s, u"Succeeded"_s), 35));
+    remoteWorld.observe(shown(tree(u"Updating"_s, u"Succeeded"_s), 35));
     QCOMPARE(saw(pools(u"Succeeded"_s, 36)), 33);
 }
 

@@ -52,7 +52,7 @@ struct Fired
         : reference(u"network-controller"_s, smallTree(), options)
     {
         RemoteController::Options client = unhurried(QUrl(reference.origin()));
-        client.motionMs = 20;
+        client.transitionalRefreshMs = 20;
         client.follow.usualDelay = 20;
         driver = std::make_unique<Driver>(client);
         QVERIFY(driver->opened());
@@ -120,9 +120,9 @@ void TestRounds::conform()
         QVERIFY(isThere);
     }
     QVERIFY(!restored.contains(gateway));
-    const QList<RoundsAlike> alike = fired.tally.sorted();
+    const QList<RoundGroup> alike = fired.tally.sorted();
     int counted = 0;
-    for (const RoundsAlike &each : alike) {
+    for (const RoundGroup &each : alike) {
         counted += each.count;
         QCOMPARE(each.outcome, Judged::Conforms);
         QVERIFY(each.first.exchanges.isEmpty()); // nobody needs them
@@ -183,14 +183,14 @@ void TestRounds::leavesTheRules()
         QCOMPARE(fired.all.first().verdict.outcome, Judged::Violates);
         QVERIFY(!fired.all.first().spread); // one request leaves together with nobody
         // What does not conform stands above what does; ids and etags tell no rounds apart.
-        const QList<RoundsAlike> alike = fired.tally.sorted();
-        const RoundsAlike &kept = alike.first();
+        const QList<RoundGroup> alike = fired.tally.sorted();
+        const RoundGroup &kept = alike.first();
         QCOMPARE(kept.outcome, Judged::Violates);
         QVERIFY(has(kept.what, { u" was seen "_s })); // the one or the other comes first
         QVERIFY2(
             !kept.what.contains(QRegularExpression(u"\\bop\\d|etag"_s)), qPrintable(kept.what));
         int counted = 0;
-        for (const RoundsAlike &each : alike)
+        for (const RoundGroup &each : alike)
             counted += each.count;
         QCOMPARE(counted, fired.all.size());
         const Result<QList<Exchange>> read =
@@ -247,7 +247,7 @@ void TestRounds::doesNotWaitForever()
         { .requests = { asks(u"PUT"_s, gateway, u"A"_s) }, .rounds = 1, .patience = 2000 }));
     QCOMPARE(fired.all.size(), 1);
     QVERIFY2(fired.all.first().problem.contains(u"2 s"_s), qPrintable(fired.all.first().problem));
-    const RoundsAlike only = fired.tally.sorted().first();
+    const RoundGroup only = fired.tally.sorted().first();
     QCOMPARE(only.outcome, Judged::Undecided);
     QCOMPARE(only.what, fired.all.first().problem);
     QVERIFY(!only.first.exchanges.isEmpty());

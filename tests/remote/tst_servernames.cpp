@@ -120,7 +120,7 @@ void TestServerNames::saysTimesOfItsOwnClock()
 {
     Leases leases;
     const qint64 zero = QDateTime(QDate(2040, 1, 1), QTime(10, 0), Qt::UTC).toMSecsSinceEpoch();
-    leases.driver.controller.setZero(zero);
+    leases.driver.controller.setEpoch(zero);
     const QString lease = leases.ask(newLease()).path;
     const QJsonObject body = leases.lastBody(u"POST"_s);
     QCOMPARE(body["start_date"_L1].toString(), u"2040-01-01 11:00:00.001"_s);
@@ -132,7 +132,7 @@ void TestServerNames::saysTimesOfItsOwnClock()
     QCOMPARE(leases.time(there, lease, u"end_lease"_s).toInteger()
             - leases.time(there, lease, u"start_lease"_s).toInteger(),
         3'599'999);
-    leases.driver.controller.setZero(zero + 1000);
+    leases.driver.controller.setEpoch(zero + 1000);
     QVERIFY(leases.driver.looked());
     QCOMPARE(leases.time(leases.driver.controller.world(), lease, u"end_lease"_s),
         QJsonValue(7'199'000));

@@ -269,8 +269,7 @@ bool soaked(const Load &load, qint64 operations, QCoreApplication &application)
     if (load.isPredicted)
         std::printf("prediction: %lld requests and observations explained, %lld passed over, %lld "
                     "departures, %lld remembered\n",
-            static_cast<long long>(monitor.explained()),
-            static_cast<long long>(monitor.passedOver()),
+            static_cast<long long>(monitor.explained()), static_cast<long long>(monitor.ignored()),
             static_cast<long long>(monitor.violationCount()),
             static_cast<long long>(monitor.remembered()));
     for (const LiveViolation &unexplained :
@@ -278,7 +277,7 @@ bool soaked(const Load &load, qint64 operations, QCoreApplication &application)
         std::printf("  %s\n", qPrintable(unexplained.path));
     const bool isExplained = !load.isPredicted || monitor.explained() > operations;
     const bool isFollowed =
-        monitor.violationCount() == 0 && monitor.passedOver() * 20 <= monitor.explained();
+        monitor.violationCount() == 0 && monitor.ignored() * 20 <= monitor.explained();
     const bool good = isExplained && isFollowed && counts.lost == 0 && counts.wrong == 0
         && counts.broken == 0 && counts.ended == counts.accepted && growth <= 5;
     std::printf("%s\n", good ? "held" : "NOT HELD");

@@ -276,11 +276,11 @@ void TestConversion::anyChartIsWellMade()
 bool dependsOnTime(const ChartPlan &plan)
 {
     bool works = false, completes = false, asks = false;
-    for (const ChartPlan::Way &way : plan.ways) {
-        const bool isDone = way.events.value(0).startsWith(u"done.state.");
-        works = works || way.isWork;
+    for (const ChartPlan::Edge &edge : plan.edges) {
+        const bool isDone = edge.events.value(0).startsWith(u"done.state.");
+        works = works || edge.isWork;
         completes = completes || isDone;
-        asks = asks || ((way.isWork || isDone) && way.guard.kind != Guard::Kind::Always);
+        asks = asks || ((edge.isWork || isDone) && edge.guard.kind != Guard::Kind::Always);
     }
     return works && completes && asks;
 }

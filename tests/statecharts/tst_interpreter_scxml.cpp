@@ -156,11 +156,11 @@ bool isAmbiguous(const Interpreter &interpreter, const Situation &situation, con
     const ChartPlan &plan = interpreter.plan();
     QList<int> sources;
     for (const int node : situation.active) {
-        for (const int index : plan.nodes[node].ways) {
-            const ChartPlan::Way &way = plan.ways[index];
+        for (const int index : plan.nodes[node].edges) {
+            const ChartPlan::Edge &edge = plan.edges[index];
             const bool fits = std::ranges::any_of(
-                way.events, [&](const QString &each) { return describes(each, event); });
-            if (fits && !way.to.isEmpty() && holds(interpreter, situation, names, way.guard))
+                edge.events, [&](const QString &each) { return describes(each, event); });
+            if (fits && !edge.to.isEmpty() && holds(interpreter, situation, names, edge.guard))
                 sources += node;
         }
     }

@@ -238,7 +238,7 @@ void TestMermaid::readsTitlesAndSettings()
     QCOMPARE(result.title, u"a \"b\""_s);
     QCOMPARE(result.direction, ChartDirection::Right);
     QCOMPARE(result.vertex(u"B"_s)->look, Look { .fill = u"#fff"_s });
-    QCOMPARE(texts(result.asides),
+    QCOMPARE(texts(result.ignoredParts),
         QStringList({ u"9!: a direction (\"TB\") is left out"_s,
             u"0!: a line of the head (\"config:\" ...) is left out 2 times"_s,
             u"13!: a link (\"x\") is left out"_s,
@@ -405,7 +405,7 @@ void TestMermaid::readsNothingInComments()
     for (const Vertex &vertex : once.vertices)
         ids += vertex.id;
     QCOMPARE(ids.join(u' '), states);
-    QCOMPARE(texts(once.asides).first(), u"0!: a comment "_s + comment);
+    QCOMPARE(texts(once.ignoredParts).first(), u"0!: a comment "_s + comment);
 }
 
 /// The state is called otherwise and shows its id, and the arrows still lead to it.

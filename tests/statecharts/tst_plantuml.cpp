@@ -244,7 +244,7 @@ void TestPlantUml::leavesOutAsides()
              "A -[#red]up-> B #blue\nnote left on link #grey : n\nA -[hidden]-> B\n"
              "note \"free\" as N #pink\nB --> N\n@enduml")
             .charts.first();
-    QCOMPARE(texts(chart.asides),
+    QCOMPARE(texts(chart.ignoredParts),
         QStringList({ u"0!: a comment (\"' a comment\") is left out"_s,
             u"8!: a link (\"[[http://z]]\") is left out"_s,
             u"3!: a setting (\"hide empty description\" ...) is left out 2 times"_s,
@@ -255,7 +255,7 @@ void TestPlantUml::leavesOutAsides()
     QCOMPARE(chart.notes.first().of, u"B"_s);
     QCOMPARE(chart.notes.first().lines, QStringList(u"free"_s));
     for (const StatechartFormat &format : statechartFormats())
-        for (const Diagnostic &aside : chart.asides)
+        for (const Diagnostic &aside : chart.ignoredParts)
             QVERIFY2(format.write({ chart }).remarks.contains(aside), qPrintable(format.name));
 }
 

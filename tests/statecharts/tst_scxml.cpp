@@ -298,13 +298,13 @@ void TestScxml::leavesOutAsides()
         u"<!-- 0 --><scxml xmlns='http://www.w3.org/2005/07/scxml' xmlns:v='urn:v'>\n<!-- 1 -->"
         "<v:y><v:z/>t</v:y><state id='a' v:x='1'><v:y/></state></scxml>"_s);
     QStringList texts;
-    for (const Diagnostic &aside : chart.asides)
+    for (const Diagnostic &aside : chart.ignoredParts)
         texts += QString::number(aside.line) + u": "_s + aside.text;
     QCOMPARE(texts,
         QStringList({ u"1: a comment (\"0\" ...) is left out 2 times"_s,
             u"2: an element of another namespace (\"<v:y><v:z/>t</v:y>\" ...) is left out 2 times"_s }));
     const StatechartsWritten written = writeScxml({ chart });
-    QCOMPARE(written.remarks, chart.asides);
+    QCOMPARE(written.remarks, chart.ignoredParts);
     QVERIFY(read(QString::fromUtf8(written.bytes)) == chart);
 }
 

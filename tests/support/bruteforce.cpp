@@ -195,7 +195,8 @@ private:
                 continue;
             }
             event.kind = Event::Kind::End;
-            const QList<Rules::TriggerId> outcomes = choices(r, now.world, running->serial);
+            const QList<Rules::TriggerId> outcomes =
+                possibleOutcomes(r, now.world, running->serial);
             if (outcomes.isEmpty())
                 events += event;
             for (const Rules::TriggerId outcome : outcomes) {

@@ -161,7 +161,7 @@ Event anyEvent(const Playground &ground, const World &world, int number)
         return next;
     if (what == 6 && !world.running.empty()) {
         const quint32 serial = oneOf(world.running)->serial;
-        const QList<Rules::TriggerId> possible = choices(ground.rules, world, serial);
+        const QList<Rules::TriggerId> possible = possibleOutcomes(ground.rules, world, serial);
         if (!possible.isEmpty())
             return { .kind = Event::Kind::End,
                 .time = world.now,

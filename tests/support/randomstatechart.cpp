@@ -88,12 +88,12 @@ private:
     {
         const bool hasInitial = oneIn(2);
         if (hasInitial) {
-            add(Kind::Initial, parent, madeUpId(parent, u"initial")).isNamed = false;
+            add(Kind::Initial, parent, generatedId(parent, u"initial")).isNamed = false;
         }
         for (int i = 1 + pick(3); i > 0 && (m_room > 0 || i == 1); --i)
             addState(parent, depth);
         if (oneIn(3))
-            add(Kind::Final, parent, madeUpId(parent, u"final")).isNamed = false;
+            add(Kind::Final, parent, generatedId(parent, u"final")).isNamed = false;
         if (m_taste.histories && !parent.isEmpty() && oneIn(4))
             add(oneIn(2) ? Kind::DeepHistory : Kind::ShallowHistory, parent, next());
         if (m_taste.pseudos && !m_runs && oneIn(4)) {

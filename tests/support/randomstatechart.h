@@ -31,10 +31,10 @@ struct ChartTaste
 ///
 /// Guaranteed: vertices in preorder; arcs in the order of the vertices that they leave;
 /// ids of letters, digits and "_" (s1, s2, ...), but for initial and final vertices, which are
-/// unnamed and called by madeUpId(); each composite has at most one initial vertex, the first one
-/// in it, with exactly one plain arc to a vertex directly beside it; nothing leaves a final vertex;
-/// a history vertex has one plain arc to a state beside it; each parallel state has two or more
-/// regions, which are states; events are "a" to "e" and "long name"; no particulars;
+/// unnamed and called by generatedId(); each composite has at most one initial vertex, the first
+/// one in it, with exactly one plain arc to a vertex directly beside it; nothing leaves a final
+/// vertex; a history vertex has one plain arc to a state beside it; each parallel state has two or
+/// more regions, which are states; events are "a" to "e" and "long name"; no particulars;
 /// waitsForFinals.
 rc::Gen<Statechart> randomStatechart(const ChartTaste &taste = {});
 

@@ -99,7 +99,7 @@ private:
         if (w.running.empty() || below(3))
             return;
         const quint32 serial = w.running[size_t(below(int(w.running.size())))]->serial;
-        const QList<Rules::TriggerId> possible = choices(r, w, serial);
+        const QList<Rules::TriggerId> possible = possibleOutcomes(r, w, serial);
         if (!possible.isEmpty())
             happen({ .kind = Event::Kind::End,
                 .time = m_now,
@@ -179,7 +179,10 @@ private:
         m_result.answers += answer;
     }
 
-    Operation standing(quint32 serial) const { return m_misbehaviour.told(*m_log.find(serial), w); }
+    Operation standing(quint32 serial) const
+    {
+        return m_misbehaviour.falsified(*m_log.find(serial), w);
+    }
 
     void see()
     {
@@ -212,7 +215,7 @@ private:
     void see(Observation seen)
     {
         Observation truth = shown(w, seen);
-        seen = m_misbehaviour.isEmpty() ? truth : shown(m_misbehaviour.told(w), seen);
+        seen = m_misbehaviour.isEmpty() ? truth : shown(m_misbehaviour.falsified(w), seen);
         if (seen.word && !m_size.seesAll && !below(2)) {
             seen.etag.clear();
             truth.etag.clear();
@@ -279,13 +282,13 @@ void follow(
         paths += resource.path;
     }
     for (const QString &path : std::as_const(paths))
-        monitor.lose(path, ConformanceMonitor::Why::NotSeen, 0);
+        monitor.lose(path, ConformanceMonitor::Why::NotObserved, 0);
     for (const ConformanceMonitor::Lost &lost : monitor.lost()) {
         QList<ResourceSpec> known = resources;
         known.removeIf([&](const ResourceSpec &one) {
             return !lost.trees.contains(monitor.treeOf(one.path));
         });
-        monitor.goOn(lost.trees, known);
+        monitor.resume(lost.trees, known);
     }
 }
 

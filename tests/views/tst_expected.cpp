@@ -44,7 +44,7 @@ struct Shown
     void see(const QString &path, const std::optional<QString> &word)
     {
         ++now;
-        monitor.seen({ .line = int(now), .path = path, .from = now, .to = now, .word = word });
+        monitor.observed({ .line = int(now), .path = path, .from = now, .to = now, .word = word });
         tell();
     }
     void ask(const QString &op, const QString &path)
@@ -114,9 +114,7 @@ void TestExpected::anEtagThatMayNotBe()
     Shown shown;
     LiveViolation unexplained;
     unexplained.what = Observation { .path = net, .word = u"Succeeded"_s, .etag = u"W/\"9\""_s };
-    JudgedViolation judgedViolation {
-        .unexplained = unexplained, .verdict = HistoryVerdict(), .readings = {}
-    };
+    JudgedViolation judgedViolation { .unexplained = unexplained, .verdict = HistoryVerdict() };
     judgedViolation.verdict->violation = Violation();
     judgedViolation.verdict->violation->allowed = { u"Failed"_s, u"Succeeded"_s };
     judgedViolation.verdict->violation->isEtag = true;

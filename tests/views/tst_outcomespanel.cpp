@@ -299,7 +299,7 @@ void TestOutcomesPanel::clientsKeepTheirOrder()
     QTest::keyClick(box, Qt::Key_Space);
     askEndings();
     QVERIFY(m_panel->found()->endings > ordered);
-    QCOMPARE(m_panel->found()->asked.value(u"op2"_s)->client, u"A2"_s);
+    QCOMPARE(m_panel->found()->requests.value(u"op2"_s)->client, u"A2"_s);
 }
 
 void TestOutcomesPanel::inAnyWay()
@@ -410,7 +410,8 @@ void TestOutcomesPanel::whatRuns()
         QVERIFY2(all.contains(expected), qPrintable(all));
     click(0);
     QVERIFY(m_panel->steps().count() > 1);
-    QCOMPARE(m_panel->found()->asked.keys(), (QStringList { u"op1"_s, u"op2"_s })); // a name each
+    QCOMPARE(
+        m_panel->found()->requests.keys(), (QStringList { u"op1"_s, u"op2"_s })); // a name each
 }
 
 void TestOutcomesPanel::stopped()

@@ -69,13 +69,13 @@ void TestRoundsDialog::asks()
     set(2, 50);
     set(3, 9);
     dialog.findChild<QCheckBox *>()->click();
-    const auto isSaid = [&](const QString &sentence) {
+    const auto isSet = [&](const QString &sentence) {
         return std::ranges::any_of(dialog.findChildren<QLabel *>(),
             [&](const QLabel *label) { return label->text() == sentence; });
     };
-    QVERIFY(isSaid(u"No round has run yet."_s));
+    QVERIFY(isSet(u"No round has run yet."_s));
     dialog.say(u"Not fired: read only."_s);
-    QVERIFY(isSaid(u"Not fired: read only."_s));
+    QVERIFY(isSet(u"Not fired: read only."_s));
     QTest::mouseClick(start(dialog), Qt::LeftButton);
     QCOMPARE(starts.size(), 1);
     const auto plan = starts.first().first().value<RoundsPlan>();
@@ -133,10 +133,10 @@ void TestRoundsDialog::tells()
     QSignalSpy saved(&dialog, &RoundsDialog::saveAsked);
     QTest::mouseClick(save, Qt::LeftButton);
     QCOMPARE(saved.first().first().value<Round>().number, 4);
-    bool isSaid = false;
+    bool isSet = false;
     for (const QLabel *label : dialog.findChildren<QLabel *>())
-        isSaid = isSaid || label->text().contains(u"2 different endings"_s);
-    QVERIFY(isSaid);
+        isSet = isSet || label->text().contains(u"2 different endings"_s);
+    QVERIFY(isSet);
     // Another start begins anew.
     dialog.setGoingOn(false);
     QCOMPARE(list->topLevelItemCount(), 2);

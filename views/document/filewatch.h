@@ -15,7 +15,7 @@ class FileWatch : public QObject
 {
     Q_OBJECT
 public:
-    struct Seen
+    struct Seen ///< file at the last check
     {
         enum class Kind { Same, Other, Gone, Unreadable };
         Kind kind = Kind::Same;
@@ -27,9 +27,9 @@ public:
     explicit FileWatch(Document &document, QObject *parent = nullptr);
 
     const Seen &seen() const { return m_seen; }
-    /// Checks the file now, without waiting for a notification of the system.
+    /// Checks the file now instead of waiting for the system's notification.
     const Seen &look();
-    /// Stops reporting the present contents.
+    /// Does not report the present contents again.
     void ignore();
 
 signals:

@@ -255,8 +255,8 @@ private:
             const bool isBegun = span.from == bar.started;
             unsure(isBegun ? bar.submitted : span.from, span.from, true);
             if (span.to != Timeline::GoesOn) {
-                const bool wasSeen = isEnd && bar.seenAtWork != Timeline::GoesOn;
-                unsure(wasSeen ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
+                const bool wasSeen = isEnd && bar.lastAtWork != Timeline::GoesOn;
+                unsure(wasSeen ? std::max(bar.lastAtWork, span.from) : span.to, span.to, false);
             }
         }
         if (rect.height() >= leastTextHeight - 2)
@@ -552,9 +552,9 @@ private:
         if (p.mark)
             p.mark(m_painter, u"data-track"_s, track.path);
         each(
-            track.seen, seen,
-            [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; },
-            [](const Tracks::Seen &next) { return next.notBefore; });
+            track.observed, seen,
+            [&](const Tracks::Observed &point) { return QList<QColor> { colourOf(point.word) }; },
+            [](const Tracks::Observed &next) { return next.notBefore; });
         each(
             track.expected, expected,
             [&](const Tracks::Expected &point) {

@@ -54,7 +54,7 @@ struct TimelineFold
 {
     qint64 from = 0, to = 0;
     double drawn = 0;   ///< length that is drawn, in ms
-    double leftOut = 0; ///< length that all earlier folds omit, in ms
+    double leftOut = 0; ///< total length that earlier folds omit, in ms
     bool operator==(const TimelineFold &) const = default;
 };
 /// Returns the folds of a run: times without an event that are many times longer than its usual
@@ -120,8 +120,8 @@ struct TimelinePicture
     std::shared_ptr<const TimelineLines> lines;
     const Rules *rules = nullptr;
     const World *world = nullptr;                 ///< at the moment shown
-    std::vector<StatusCategory> statusCategories; ///< state ->
-    double widestChip = 0;                        ///< of all states
+    std::vector<StatusCategory> statusCategories; ///< by state
+    double widestChip = 0;                        ///< width of the widest state, in points
     qint64 now = 0;                               ///< the cursor; virtual ms
     QHash<quint32, qint64> due;                   ///< serial -> when its work ends by itself
     QHash<quint32, QString> waits;                ///< serial -> "waits until ..."
@@ -158,7 +158,7 @@ struct TimelinePicture
     QRectF targetRect(const Timeline::Bar &bar) const;
     /// X of a refused operation's badge, beside others of its target at the same time.
     double refusalX(const Timeline::Bar &bar) const;
-    /// Lines that are seen between two y.
+    /// Lines between two y.
     QList<qsizetype> linesBetween(double top, double bottom) const;
     // hit tests
     Timeline::Row rowAt(double y) const;

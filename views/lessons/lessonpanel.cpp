@@ -411,7 +411,7 @@ Request LessonPanel::completed(const Request &asked)
     if (!m_isMatched)
         return asked;
     const Request complete = *request;
-    m_run.wind();
+    m_run.advanceTime();
     return complete;
 }
 
@@ -420,7 +420,7 @@ void LessonPanel::requestSubmitted()
     if (!std::exchange(m_isMatched, false))
         return;
     m_simulator.pause(); // time stands still while one reads
-    m_run.followed();
+    m_run.requestDone();
     advanceToWait();
 }
 

@@ -492,7 +492,7 @@ void OutcomesPanel::ask()
         .bytes = m_bytes,
         .never = *property };
     if (!m_timers->isChecked())
-        m_asked->timers = Timers::Stand;
+        m_asked->timers = Timers::Stopped;
     if (m_everyOutcome->isChecked())
         m_asked->openAll();
     m_time = m_asked->stage.world.now;
@@ -597,7 +597,7 @@ QString OutcomesPanel::summary() const
         return {};
     //: a time
     const QString from = tr("Searched from the state at %1.").arg(timeText(m_time));
-    const bool isStartGone = m_simulator && !m_rehearsal->isThere(m_origin);
+    const bool isStartGone = m_simulator && !m_rehearsal->exists(m_origin);
     return m_model->countsText() + u" · "_s + searchedText(m_model->outcomes()) + u' ' + from
         + (isStartGone ? u' ' + tr("The run no longer contains that time: search again.")
                        : QString());
@@ -610,11 +610,11 @@ void OutcomesPanel::showOperations()
     for (const ScenarioStep &step : isAsked ? m_asked->steps
             : choice()                      ? prepared(choice()->steps)
                                             : QList<ScenarioStep>())
-        texts += askedText(step.request);
+        texts += requestText(step.request);
     if (isAsked) {
         for (const auto &running : m_asked->stage.world.running) {
-            if (!running->requirer && m_model->outcomes().asked.contains(running->id))
-                texts += tr("%1 (already running)").arg(askedText(*running->request));
+            if (!running->requirer && m_model->outcomes().requests.contains(running->id))
+                texts += tr("%1 (already running)").arg(requestText(*running->request));
         }
     }
     m_operations->clear();
@@ -680,7 +680,7 @@ void OutcomesPanel::refresh()
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
     const std::optional<Rehearsal::Trace> chosen = trace();
-    m_play->setEnabled(chosen && (!m_simulator || m_rehearsal->isThere(chosen->origin)));
+    m_play->setEnabled(chosen && (!m_simulator || m_rehearsal->exists(chosen->origin)));
     m_steps->setEnabled(m_play->isEnabled() && m_simulator);
     if (m_model->rowCount() == 0)
         m_model->clear(); // repaints the sentence that an empty table shows
@@ -747,16 +747,16 @@ void OutcomesPanel::showTraces()
         }
         const Outcomes::Trace &one = outcomes.traces[inOrder.first()];
         const Outcomes::Trace &other = outcomes.traces[inOrder.last()];
-        m_title->setText(traces.size() > 1 ? partingText(outcomes, one, other)
+        m_title->setText(traces.size() > 1 ? firstDifferenceText(outcomes, one, other)
                                            : tr("Shortest trace to this ending. Return plays it; "
                                                 "Shift+click on another ending compares the two."));
         m_title->setToolTip(m_title->text());
         const Pack &pack = m_asked->stage.rules.pack();
         QStringList reasons;
-        for (const auto &[id, request] : outcomes.asked.asKeyValueRange()) {
+        for (const auto &[id, request] : outcomes.requests.asKeyValueRange()) {
             const QString refusal = current.refusals.value(id), rule = current.deciding.value(id);
             if (!refusal.isEmpty() || !rule.isEmpty())
-                reasons += u"<b>%1</b> %2: %3 %4"_s.arg(askedText(*request).toHtmlEscaped(),
+                reasons += u"<b>%1</b> %2: %3 %4"_s.arg(requestText(*request).toHtmlEscaped(),
                     current.operations.value(id), refusal, cited(pack, rule, theme()));
         }
         m_reasons->setText(reasons.join(u"<br>"_s));

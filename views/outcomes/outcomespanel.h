@@ -32,7 +32,7 @@ public:
         QString id, title;
         QList<ScenarioStep> steps;
         std::optional<qsizetype> moment {}; ///< where they begin; nothing: at the moment shown
-        qsizetype leastOperations = 1;      ///< with fewer, only the user chooses it
+        qsizetype leastOperations = 1;      ///< with fewer, setChoices() does not choose it
         bool operator==(const Choice &) const = default;
     };
 
@@ -48,7 +48,7 @@ public:
     void ask();
     /// Ends the search and shows what was found.
     void stop();
-    bool isLooking() const { return m_task; }
+    bool isLooking() const { return m_task; } ///< a search is running
     /// Last result; null: there is none.
     const Outcomes *found() const { return m_hasFound ? &m_model->outcomes() : nullptr; }
     /// Plays the selected trace from its beginning.

@@ -200,8 +200,8 @@ QStringList rowLines(const Page &page, const Explanation &why)
                 + u' ' + page.link(u"switch"_s, name, Inspector::tr("Try another value"));
         }
     }
-    if (!why.looked.isEmpty() && !why.other)
-        lines += Inspector::tr("The result depends on: %1").arg(page.paths(why.looked));
+    if (!why.examined.isEmpty() && !why.other)
+        lines += Inspector::tr("The result depends on: %1").arg(page.paths(why.examined));
     return lines;
 }
 
@@ -336,7 +336,7 @@ void violationCard(Page &page, const LiveConformance &conformance, const QString
         for (const QString &line : shortestTrace(*found))
             lines += page.dim(line);
     }
-    lines += readingText(*found, page.rules()).toHtmlEscaped();
+    lines += explainingSwitchesText(*found, page.rules()).toHtmlEscaped();
     lines += monitoredAgainText(conformance, path).toHtmlEscaped();
     const bool isBroken = found->verdict && found->verdict->violation;
     page.card(isBroken ? Inspector::tr("The server broke a rule")

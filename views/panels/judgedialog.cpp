@@ -45,7 +45,7 @@ QStringList treesOf(const History &history)
 /// Converts a verdict to a violation, for the texts that monitoring uses.
 JudgedViolation judgedViolationOf(const Judged::Part &part)
 {
-    JudgedViolation judgedViolation { .unexplained = {}, .verdict = part.verdict, .readings = {} };
+    JudgedViolation judgedViolation { .unexplained = {}, .verdict = part.verdict };
     judgedViolation.unexplained.history = part.history;
     if (part.verdict.violation)
         judgedViolation.unexplained.what = part.verdict.violation->what;

@@ -345,7 +345,7 @@ QMenu *ServingStrip::faultMenu()
 {
     auto *menu = new QMenu(this);
     for (const FaultWords &row : instar::faults()) {
-        QAction *action = menu->addAction(u"%1: %2"_s.arg(row.name, row.seen));
+        QAction *action = menu->addAction(u"%1: %2"_s.arg(row.name, row.effect));
         connect(
             action, &QAction::triggered, this, [this, name = row.name] { emit faultAsked(name); });
     }

@@ -166,7 +166,7 @@ void QueuePanel::fillMenu(QMenu &menu)
     cancel->setEnabled(runs || (m_controller.isOurs() && m_controller.world().waiting(serial)));
     connect(cancel, &QAction::triggered, this, [=, this] { emit cancelAsked(serial); });
     const auto outcomes =
-        runs ? choices(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();
+        runs ? possibleOutcomes(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();
     for (const Rules::TriggerId outcome : outcomes) {
         const QString name = rules.triggerName(outcome);
         menu.addAction(

@@ -38,7 +38,7 @@ QString spreadText(QList<qint64> spreads)
         : RoundsDialog::tr("median %1, at most %2").arg(middle, microseconds(spreads.last()));
 }
 
-QString verdictWord(const RoundsAlike &row)
+QString verdictWord(const RoundGroup &row)
 {
     const QString word = outcomeText(row.outcome);
     if (row.outcome == Found::Violates)
@@ -67,7 +67,7 @@ RoundsDialog::RoundsDialog(QWidget *parent)
         stop();
     });
     connect(m_ui->save, &QPushButton::clicked, this, [this] {
-        if (const RoundsAlike *row = selected())
+        if (const RoundGroup *row = selected())
             emit saveAsked(row->first);
     });
     connect(m_ui->list, &QTreeWidget::currentItemChanged, this, &RoundsDialog::showSelected);
@@ -146,7 +146,7 @@ QString RoundsDialog::summary() const
     if (m_rows.isEmpty())
         return m_goesOn ? tr("The first round is running.") : tr("No round has run yet.");
     int against = 0, undecided = 0;
-    for (const RoundsAlike &row : m_rows) {
+    for (const RoundGroup &row : m_rows) {
         against += row.outcome == Found::Violates ? row.count : 0;
         undecided +=
             row.outcome == Found::Violates || row.outcome == Found::Conforms ? 0 : row.count;
@@ -161,13 +161,13 @@ QString RoundsDialog::summary() const
 
 void RoundsDialog::refresh()
 {
-    const RoundsAlike *before = selected();
+    const RoundGroup *before = selected();
     const QString kept = before ? before->ending + before->what : QString();
     m_rows = m_tally.sorted();
     QTreeWidgetItem *current = nullptr;
     const QSignalBlocker quiet(m_ui->list);
     m_ui->list->clear();
-    for (const RoundsAlike &row : std::as_const(m_rows)) {
+    for (const RoundGroup &row : std::as_const(m_rows)) {
         auto *item = new QTreeWidgetItem(m_ui->list,
             { QLocale().toString(row.count), row.ending, spreadText(row.spreads),
                 verdictWord(row) });
@@ -193,7 +193,7 @@ void RoundsDialog::refresh()
     showSelected();
 }
 
-const RoundsAlike *RoundsDialog::selected() const
+const RoundGroup *RoundsDialog::selected() const
 {
     const int row = m_ui->list->indexOfTopLevelItem(m_ui->list->currentItem());
     return row >= 0 && row < m_rows.size() ? &m_rows[row] : nullptr;
@@ -201,7 +201,7 @@ const RoundsAlike *RoundsDialog::selected() const
 
 void RoundsDialog::showSelected()
 {
-    const RoundsAlike *row = selected();
+    const RoundGroup *row = selected();
     m_ui->save->setEnabled(row && !row->first.exchanges.isEmpty());
     if (!row)
         return m_ui->text->clear();

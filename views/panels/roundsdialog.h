@@ -33,7 +33,7 @@ public:
     /// Shows an error in place of the summary.
     void say(const QString &sentence);
     /// Selected group of rounds with equal outcome; null: none.
-    const RoundsAlike *selected() const;
+    const RoundGroup *selected() const;
     void done(int result) override;
 
 signals:
@@ -52,7 +52,7 @@ private:
     bool m_goesOn = false, m_isStopping = false;
     int m_ended = 0, m_of = 0; ///< rounds
     RoundsTally m_tally;
-    QList<RoundsAlike> m_rows;
+    QList<RoundGroup> m_rows;
 };
 
 } // namespace instar

@@ -1020,7 +1020,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
 {
     const Tracks::Track *track =
         m_picture.tracks ? m_picture.tracks->find(m_timeline->path(row)) : nullptr;
-    const Tracks::Seen *seen = track ? track->seenAt(time) : nullptr;
+    const Tracks::Observed *seen = track ? track->observedAt(time) : nullptr;
     if (!seen || time > m_picture.now)
         return {};
     const QString word = seen->word.isEmpty() ? tr("absent") : seen->word;
@@ -1030,7 +1030,7 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
         : tr("observed: %1; allowed by the rules: unknown").arg(word);
     text = text.toHtmlEscaped();
     // The change between two observations has no exact time.
-    if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)
+    if (const Tracks::Observed *next = track->observedAfter(time); next && next->notBefore <= time)
         text += u"<br>"_s
             + tr("changed to %3 between %1 and %2")
                   .arg(timeText(next->notBefore), timeText(next->at),

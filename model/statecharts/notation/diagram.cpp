@@ -65,7 +65,7 @@ QString replacedLetters(QStringView text,
     return result;
 }
 
-QString writtenLetters(
+QString escapedLetters(
     QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written)
 {
     shown.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
@@ -361,7 +361,7 @@ void ChartBuilder::removeCrossings(QList<Diagnostic> &remarks)
 }
 
 /// Removes initial, final and other unnamed pseudostates without arrows, and their notes.
-void ChartBuilder::dropDots(QList<Diagnostic> &remarks)
+void ChartBuilder::removeUnusedDots(QList<Diagnostic> &remarks)
 {
     QList<bool> isUsed(m_nodes.size(), false);
     for (const BuiltArc &each : std::as_const(m_arcs))
@@ -430,7 +430,7 @@ QString ChartBuilder::idOf(int index, int parent)
     const QString word =
         node.region > 0 ? u"region%1"_s.arg(node.region) : idWord(node.vertex.kind);
     const char *const between = idSeparator(node.vertex.kind);
-    const QString id = freshName(madeUpId(outer, word, between), m_byName, between);
+    const QString id = freshName(generatedId(outer, word, between), m_byName, between);
     m_byName.insert(id, index);
     return id;
 }
@@ -450,7 +450,7 @@ void ChartBuilder::place(int index, Statechart &chart)
 Statechart ChartBuilder::finished(QList<Diagnostic> &remarks)
 {
     removeCrossings(remarks);
-    dropDots(remarks);
+    removeUnusedDots(remarks);
     makeBars();
     unwrapRegions();
     m_places.fill(-1, m_nodes.size());
@@ -558,9 +558,9 @@ Statechart DiagramReader::built(QStringView sign)
     Statechart chart = m_builder.finished(m_remarks);
     for (const QString &comment : std::as_const(m_comments))
         if (!takePlace(chart, comment, sign))
-            m_asides.add(u"a comment"_s, comment, 0);
+            m_ignored.add(u"a comment"_s, comment, 0);
     chart.direction = m_direction;
-    chart.asides = m_asides.diagnostics();
+    chart.ignoredParts = m_ignored.diagnostics();
     return chart;
 }
 

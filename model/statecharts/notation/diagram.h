@@ -25,13 +25,13 @@ QString indented(const QString &line, qsizetype blanks);
 /// Lines without their common indentation and without trailing blanks.
 QStringList unindented(const QStringList &lines);
 
-/// Replaces characters of a text from left to right. `replaced` gets the rest of the text, and
-/// returns a replacement and the number of characters that it replaces.
+/// Replaces characters of a text from left to right. `replaced` gets the rest of the text; it
+/// returns a replacement, and the number of characters to replace.
 QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced);
 /// Replaces each character by the result of `written`, after every line break became a line feed.
 /// `isEdge` is true for the first and the last character.
-QString writtenLetters(
+QString escapedLetters(
     QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written);
 
 /// Compiles a case-insensitive regular expression for lines. {s} in the rule matches a blank;
@@ -158,7 +158,7 @@ private:
     bool hasBody(int index) const;
     void makeRegions(int composite, int line);
     void removeCrossings(QList<Diagnostic> &remarks);
-    void dropDots(QList<Diagnostic> &remarks);
+    void removeUnusedDots(QList<Diagnostic> &remarks);
     void makeBars();
     void unwrapRegions();
     QList<int> sortedChildren(int index) const;
@@ -196,11 +196,11 @@ protected:
         m_remarks.append({ line(), text, Diagnostic::Severity::Note });
     }
     void loss(const QString &text) { m_remarks.append({ line(), text }); }
-    /// Adds a part of the line that has no meaning for the chart: see Statechart::asides.
-    void aside(const QString &what, const QString &text)
+    /// Reports a part of the line without meaning for the chart: see Statechart::ignoredParts.
+    void ignore(const QString &what, const QString &text)
     {
         if (!text.isEmpty())
-            m_asides.add(what, text, m_at < m_lines.size() ? line() : 0);
+            m_ignored.add(what, text, m_at < m_lines.size() ? line() : 0);
     }
 
     /// Opens the body of a state. If it is nested too deep, its content goes to the body around it,
@@ -234,14 +234,14 @@ protected:
     QStringList m_comments; ///< with their signs
     ChartBuilder m_builder;
     qsizetype m_at = 0; ///< in the lines
-    ChartDirection m_direction = ChartDirection::Unsaid;
+    ChartDirection m_direction = ChartDirection::Unspecified;
     QList<Diagnostic> m_remarks;
 
 private:
     bool takePlace(Statechart &chart, const QString &comment, QStringView sign) const;
 
     const TextNotation &m_notation;
-    ChartLosses m_asides { QStringLiteral(" is left out") };
+    ChartLosses m_ignored { QStringLiteral(" is left out") };
     QList<bool> m_bodies;    ///< open bodies, outermost first: true for bodies of states
     QSet<QString> m_missing; ///< ends of blocks that no later line has
 };

@@ -211,7 +211,7 @@ private:
         for (const Arc &each : m_chart.arcs)
             if (each.towards != Towards::Anywhere)
                 losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
-        m_remarks += m_chart.asides + losses.diagnostics();
+        m_remarks += m_chart.ignoredParts + losses.diagnostics();
         const auto places = std::ranges::count_if(
             m_chart.vertices, [](const Vertex &each) { return each.place.has_value(); });
         if (places > 0)

@@ -60,7 +60,7 @@ QString writtenForMermaid(const QString &shown)
     // "direction LR" is a command anywhere.
     static const QRegularExpression direction(
         u"^direction\\s+[TBRL]"_s, QRegularExpression::CaseInsensitiveOption);
-    return writtenLetters(shown, [](QStringView rest, bool isEdge) {
+    return escapedLetters(shown, [](QStringView rest, bool isEdge) {
         const bool isSpecial = u":;#\"<%`"_s.contains(rest[0]) || rest.startsWith(u"\\n")
             || rest.startsWith(u"--") || rest.startsWith(u"end note", Qt::CaseInsensitive)
             || (rest[0].toLower() == u'd' && direction.match(rest.toString()).hasMatch())
@@ -218,7 +218,7 @@ public:
             readLine(m_lines[m_at].text.trimmed());
         for (const QString &each : m_block.frontmatter)
             if (!each.startsWith(u"title:"))
-                aside(u"a line of the head"_s, each);
+                ignore(u"a line of the head"_s, each);
         Statechart chart = built(u"%%");
         askAtChoices(chart);
         foldTexts(chart);
@@ -275,7 +275,7 @@ private:
             lineWhere(end, [&](const QString &line) { return line.endsWith(end); });
         if (last < 0)
             return false;
-        aside(what, text);
+        ignore(what, text);
         m_at = last;
         return true;
     }
@@ -317,7 +317,7 @@ private:
         if (!QStringList({ u"TB"_s, u"BT"_s, u"LR"_s, u"RL"_s }).contains(way))
             return false;
         if (m_builder.scope() > 0 || (way != u"TB" && way != u"LR"))
-            aside(u"a direction"_s, way);
+            ignore(u"a direction"_s, way);
         else
             m_direction = way == u"TB" ? ChartDirection::Down : ChartDirection::Right;
         return true;
@@ -367,7 +367,7 @@ private:
         }
         const bool isSetting = rule.match(line + u' ').hasMatch();
         if (isSetting)
-            aside(u"a setting"_s, text);
+            ignore(u"a setting"_s, text);
         return isSetting;
     }
 
@@ -393,13 +393,13 @@ private:
             else if (word == u"style")
                 m_styles[state] = said;
             else
-                aside(u"a link"_s, said);
+                ignore(u"a link"_s, said);
         }
         return true;
     }
 
-    /// Reads the declaration of a state: state "label" as ID, state ID <<fork>>, state ID { ... The
-    /// text becomes what follows its brace.
+    /// Reads the declaration of a state: state "label" as ID, state ID <<fork>>, state ID { ...
+    /// Keeps only the text after its brace.
     bool readState(QString &text)
     {
         static const QRegularExpression rule =
@@ -600,7 +600,7 @@ private:
                     + (plain.match(title).hasMatch() ? title : QString::fromUtf8(jsonOf(title))),
                 u"---"_s };
         m_lines += u"stateDiagram-v2"_s;
-        if (m_chart.direction != ChartDirection::Unsaid)
+        if (m_chart.direction != ChartDirection::Unspecified)
             add(m_chart.direction == ChartDirection::Right ? u"direction LR"_s : u"direction TB"_s);
     }
 
@@ -754,7 +754,7 @@ private:
         }
         if (!m_chart.id.isEmpty())
             losses.add(u"the name of the diagram"_s, m_chart.id, 0);
-        m_remarks += m_chart.asides + losses.diagnostics();
+        m_remarks += m_chart.ignoredParts + losses.diagnostics();
     }
 };
 

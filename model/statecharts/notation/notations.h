@@ -10,7 +10,7 @@ namespace instar {
 /// entry and exit points, and tags. ChartBuilder describes the nesting.
 ///
 /// Settings, comments, links, tags and hidden arrows are no part of the statechart: see
-/// Statechart::asides.
+/// Statechart::ignoredParts.
 ///
 /// Preprocessor lines are not executed; they are reported like all lines that are not understood.
 /// Arrows between states may cross a region's border, as in newer versions.
@@ -42,7 +42,7 @@ QByteArray withOwnNamespace(const QByteArray &text);
 /// blocks of a Markdown file. ChartBuilder describes the nesting.
 ///
 /// Styles become the looks of states; comments, links and settings are no part of the statechart:
-/// see Statechart::asides. Every line that is not understood is reported.
+/// see Statechart::ignoredParts. Every line that is not understood is reported.
 Result<StatechartsRead> readMermaid(const QByteArray &bytes, const QString &file);
 
 /// Writes each statechart as a diagram; several are blocks of a Markdown file. What Mermaid has no

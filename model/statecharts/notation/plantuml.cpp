@@ -141,7 +141,7 @@ QString shownByPlantUml(const QString &written)
 /// Encodes a text for PlantUML.
 QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
 {
-    return writtenLetters(shown, [place](QStringView rest, bool isEdge) {
+    return escapedLetters(shown, [place](QStringView rest, bool isEdge) {
         const bool isLost = isEdge && rest[0].isSpace() && rest[0] != u'\n' && rest[0] != u'\t';
         return isLost || isRisky(rest, place) ? byNumber(rest[0]) : writtenLetter(rest);
     });
@@ -444,7 +444,7 @@ bool isOtherPlantUml(const QString &line)
             |^\([^*()]+\)                                            # use cases
             |^:.*[;|<>/\]}]$|\(\*\)|^(?:if|while)[ ]?\(             # activities
             |^\[[^\]*]+\]|[->][ ]?\[[^\]*]+\]|\(\)))"_s); // components
-    constexpr qsizetype most = 1000;                      // of a line that is looked at
+    constexpr qsizetype most = 1000;                      // of a line that is examined
     return other.match(line.left(most).simplified()).hasMatch();
 }
 
@@ -599,8 +599,8 @@ public:
         return chart;
     }
 
-    /// The line of a diagram of another kind, where nothing says that it is one of states: "another
-    /// kind of diagram (class A)".
+    /// Reports a diagram that has lines of another kind and no states: "another kind of diagram
+    /// (class A)".
     std::optional<Diagnostic> other() const { return m_hasStates ? std::nullopt : m_other; }
 
 private:
@@ -687,7 +687,7 @@ private:
             : dashes == 1                       ? Towards::Right // as a short arrow leads
                                                 : Towards::Anywhere;
         for (const auto &[end, node] : { std::pair(tail, from), std::pair(head, to) }) {
-            aside(u"a stereotype"_s, spaced(match.captured(end + u"stereotypes"_s)));
+            ignore(u"a stereotype"_s, spaced(match.captured(end + u"stereotypes"_s)));
             paint(m_builder.node(node).vertex.look, match.captured(end + u"colour"_s), {});
         }
         if (match.hasCaptured(u"colon") && said.isEmpty())
@@ -749,7 +749,7 @@ private:
         if (!lines)
             return true;
         leaveOutTagsAndLinks(match);
-        aside(u"the colour of a note"_s, match.captured(u"colour"));
+        ignore(u"the colour of a note"_s, match.captured(u"colour"));
         if (has(u"link"_s))
             addArcNote(*lines);
         else if (has(u"free"_s)) {
@@ -783,7 +783,7 @@ private:
         else if (line == u"top to bottom direction")
             m_direction = ChartDirection::Down;
         else
-            aside(u"a setting"_s, line);
+            ignore(u"a setting"_s, line);
         m_at = std::max(last, m_at);
         return true;
     }
@@ -795,7 +795,7 @@ private:
         const QString line = words(text);
         if (startsWithWord(line, u"!pragma") || startsWithWord(line, u"!theme")
             || startsWithWord(line, u"!assume")) {
-            aside(u"a setting"_s, text);
+            ignore(u"a setting"_s, text);
             return true;
         }
         const QString ending = definitionEnd(line);
@@ -828,8 +828,8 @@ private:
     void leaveOutTagsAndLinks(const QRegularExpressionMatch &match)
     {
         QString tags = match.captured(u"tags") + match.captured(u"moreTags");
-        aside(u"a tag"_s, tags.replace(u'$', u" $"_s).simplified());
-        aside(u"a link"_s, match.captured(u"url") + match.captured(u"lateUrl"));
+        ignore(u"a tag"_s, tags.replace(u'$', u" $"_s).simplified());
+        ignore(u"a link"_s, match.captured(u"url") + match.captured(u"lateUrl"));
     }
 
     /// Vertex at the left or right end of an arrow: [*], [H], CODE[H], ==CODE== or CODE.
@@ -866,7 +866,7 @@ private:
         Note &note = m_free[m_freeNotes[isNote(right) ? right : left]];
         const QString state = isNote(right) ? left : right;
         if (state.isEmpty() || isNote(state) || !note.of.isEmpty())
-            aside(u"an arrow of a note"_s, isNote(right) ? right : left);
+            ignore(u"an arrow of a note"_s, isNote(right) ? right : left);
         else
             note = { m_builder.node(m_builder.named(state, line())).vertex.id, u"right"_s,
                 note.lines };
@@ -918,7 +918,7 @@ private:
                 || it->compare(plantUmlStereotype(vertex.kind), Qt::CaseInsensitive) != 0)
                 losses.add(u"a stereotype"_s, *it, vertex.line);
         }
-        chart.asides += losses.diagnostics();
+        chart.ignoredParts += losses.diagnostics();
     }
 
     QHash<QString, qsizetype> m_freeNotes; ///< by their codes
@@ -1038,7 +1038,7 @@ private:
     void writeHead()
     {
         add((u"@startuml "_s + m_chart.id.simplified()).trimmed());
-        if (m_chart.direction != ChartDirection::Unsaid)
+        if (m_chart.direction != ChartDirection::Unspecified)
             add(m_chart.direction == ChartDirection::Right ? u"left to right direction"_s
                                                            : u"top to bottom direction"_s);
         if (!m_chart.title.isEmpty())
@@ -1122,7 +1122,7 @@ private:
         }
         ChartLosses losses(u" cannot be expressed in PlantUML and is left out"_s);
         losses.addScxml(m_chart);
-        m_remarks += m_chart.asides + losses.diagnostics();
+        m_remarks += m_chart.ignoredParts + losses.diagnostics();
     }
 
     QList<bool> m_isBlock; ///< states that need a body although it is empty

@@ -60,7 +60,7 @@ std::optional<QRectF> placeIn(const QString &text)
 constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file could have millions
 
 /// Word for a vertex without a name.
-QStringView usualWord(Kind kind)
+QStringView defaultName(Kind kind)
 {
     return kind == Kind::Initial ? u"initial"
         : kind == Kind::Final    ? u"final"
@@ -82,7 +82,7 @@ struct DraftVertex
     int parent = -1;     ///< -1: the chart
     QString name;        ///< in the file; empty: none
     QString ownId;       ///< original id, if XML does not allow it as a name
-    bool isMade = false; ///< initial vertex made from the attribute "initial"
+    bool isGenerated = false; ///< initial vertex made from the attribute "initial"
     bool isDropped = false;
 };
 
@@ -107,7 +107,7 @@ public:
             fail(u"expected well-formed XML: %1"_s.arg(oneLine(m_xml.errorString())));
         if (!m_error.isEmpty())
             return Error { m_error };
-        m_chart.asides = m_asides.diagnostics();
+        m_chart.ignoredParts = m_ignored.diagnostics();
         return finished();
     }
 
@@ -142,7 +142,7 @@ private:
                     oneLine(m_xml.text().left(60).trimmed().toString())));
             break;
         case QXmlStreamReader::Comment:
-            m_asides.add(u"a comment"_s, m_xml.text().toString(), line());
+            m_ignored.add(u"a comment"_s, m_xml.text().toString(), line());
             break;
         case QXmlStreamReader::ProcessingInstruction:
             loss(u"the processing instruction is left out"_s);
@@ -238,7 +238,7 @@ private:
         m_chart.id = hasOwn(u"id") ? own(u"id") : attribute(u"name"_s);
         m_chart.direction = own(u"direction") == u"right" ? ChartDirection::Right
             : own(u"direction") == u"down"                ? ChartDirection::Down
-                                                          : ChartDirection::Unsaid;
+                                                          : ChartDirection::Unspecified;
         m_chart.hasExpressions = own(u"conditions") != u"names";
         QStringList known { u"name"_s, u"initial"_s };
         if (attribute(u"version"_s) == u"1.0")
@@ -255,7 +255,7 @@ private:
         const QStringList to = words(u"initial"_s);
         if (to.isEmpty())
             return;
-        DraftVertex made { .parent = m_open.last(), .isMade = true };
+        DraftVertex made { .parent = m_open.last(), .isGenerated = true };
         made.vertex.kind = Kind::Initial;
         made.vertex.isNamed = false;
         made.vertex.line = line();
@@ -285,7 +285,7 @@ private:
             return;
         }
         if (m_xml.namespaceUri() != m_namespace) {
-            m_asides.add(u"an element of another namespace"_s, elementText(), line());
+            m_ignored.add(u"an element of another namespace"_s, elementText(), line());
             return;
         }
         const QString name = m_xml.name().toString();
@@ -446,7 +446,7 @@ private:
     {
         m_arcs.removeIf([this](const DraftArc &each) {
             DraftVertex &from = m_vertices[each.from];
-            if (!from.isMade)
+            if (!from.isGenerated)
                 return false;
             const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
             const bool isOurs = to >= 0 && m_vertices[to].vertex.kind == Kind::Initial
@@ -533,7 +533,7 @@ private:
     qint64 m_before = 0; ///< begin of the current token
     QList<int> m_open;   ///< vertices of the open elements, outermost first; -1: the chart
     QString m_namespace;
-    ChartLosses m_asides { u" is left out"_s };
+    ChartLosses m_ignored { u" is left out"_s };
     Statechart m_chart;
     QList<DraftVertex> m_vertices; ///< in document order
     QList<DraftArc> m_arcs;
@@ -626,9 +626,9 @@ public:
         return names.join(u' ');
     }
 
-    /// Ids without those that cannot be active together with an earlier one: all that are left are
-    /// in different regions.
-    QStringList together(const QStringList &ids) const
+    /// Returns the ids without those that exclude an earlier one; the rest are in different
+    /// regions.
+    QStringList activeTogether(const QStringList &ids) const
     {
         QStringList result;
         for (const QString &id : ids) {
@@ -661,7 +661,7 @@ public:
         if (leaving.size() != 1 || m_inside.contains(first->id) || m_arriving.contains(first->id))
             return nullptr;
         const Vertex plain { .kind = Kind::Initial,
-            .id = madeUpId(parent, u"initial"),
+            .id = generatedId(parent, u"initial"),
             .parent = parent,
             .isNamed = false,
             .place = first->place };
@@ -670,7 +670,7 @@ public:
             return m_plan.isInside(m_plan.index[to], m_plan.index.value(parent, 0));
         });
         const bool isPlain = *first == plain && arc == Arc { .from = plain.id, .to = arc.to }
-            && !arc.to.isEmpty() && isInside && together(arc.to) == arc.to;
+            && !arc.to.isEmpty() && isInside && activeTogether(arc.to) == arc.to;
         return isPlain ? first : nullptr;
     }
 
@@ -948,7 +948,7 @@ public:
 
     StatechartsWritten written()
     {
-        m_remarks += m.asides;
+        m_remarks += m.ignoredParts;
         root();
         if (m_xml.hasReplaced())
             loss(0, u"a control character, which XML cannot express, became U+FFFD"_s);
@@ -983,7 +983,7 @@ private:
         if (m.waitsForFinals)
             attributes.append({ own(u"waitsForFinals"), u"true"_s });
         add(attributes, own(u"title"), m.title);
-        if (m.direction != ChartDirection::Unsaid)
+        if (m.direction != ChartDirection::Unspecified)
             add(attributes, own(u"direction"),
                 m.direction == ChartDirection::Right ? u"right"_s : u"down"_s);
         addKept(attributes, kept);
@@ -1156,7 +1156,7 @@ private:
         for (const int index : fork.mid(1))
             to += m.arcs[index].to;
         to.removeDuplicates();
-        if (const QStringList all = std::exchange(to, m_shape.together(to)); to != all)
+        if (const QStringList all = std::exchange(to, m_shape.activeTogether(to)); to != all)
             loss(arc.line,
                 u"an arrow of \"%1\" leads to \"%2\", which are not in parallel regions; in other SCXML programs the arrow leads to \"%3\""_s
                     .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
