@@ -474,7 +474,7 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
     quint32 looked = 0;
     if (m_docks->room() == Room::Edit) {
         const Pack &edited = m_editing->document().pack();
-        seeRows(edited, [&](const auto &row, const RowPlace &standing) {
+        visitRows(edited, [&](const auto &row, const RowPlace &standing) {
             if (left == 0 || ++looked > mostLookedAt / 10)
                 return;
             const QString at = pointerTo(standing.keys);

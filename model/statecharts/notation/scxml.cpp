@@ -481,7 +481,7 @@ private:
             each.vertex.isNamed = false;
             const Kind kind = each.vertex.kind;
             const char *const between = idSeparator(kind);
-            const QString first = madeUpId(each.vertex.parent, usualWord(kind), between);
+            const QString first = generatedId(each.vertex.parent, defaultName(kind), between);
             qsizetype &number = tried[first];
             do {
                 each.vertex.id = number++ == 0
