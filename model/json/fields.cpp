@@ -365,8 +365,6 @@ Result<Pack> withName(const Pack &pack, const QString &row, const QString &key, 
         return Error { u"expected a name, found none"_s };
     if (isType && own.contains(u'/'))
         return Error { u"a name has no \"/\"; choose the type's parent below"_s };
-    if ((parent + u'/').startsWith(name.text + u'/'))
-        return Error { u"a type cannot be below itself"_s };
     if (to == name.text)
         return pack;
     if (!fieldsAt(pack, pointerAround(row) + pointerTo({ to })).kind.isEmpty())
@@ -395,11 +393,11 @@ Field parentField(const Pack &pack, const QString &type)
     parent.text = type.section(u'/', 0, -2);
     if (!parent.text.isEmpty())
         parent.json = jsonString(parent.text);
-    parent.words = QStringList { parent.absent, parent.text } + idsOf(pack.types);
+    parent.words = idsOf(pack.types);
     parent.words.removeIf([&](const QString &other) {
-        return other.isEmpty() || other == u"*" || (other + u'/').startsWith(type + u'/');
+        return other == u"*" || (other + u'/').startsWith(type + u'/');
     });
-    parent.words.removeDuplicates();
+    parent.words.prepend(parent.absent);
     return parent;
 }
 

@@ -270,7 +270,6 @@ void TestFields::refusedValues_data()
     row("/machines/server/states/going", "(name)", "on", "\"on\" exists already");
     row("/machines/server/states/going", "(name)", "", "expected a name");
     row("/types/racks", "(name)", "a/b", "no \"/\"");
-    row("/types/racks", "(parent)", "racks/servers", "below itself");
 }
 
 void TestFields::refusedValues()

@@ -39,7 +39,6 @@ private slots:
     void oneEntryOfUndo();
     void wishesUnderASetting();
     void onePlace();
-    void wideAndNarrow();
     void rowsElsewhereAreFollowed();
     void whatWasChosenGoes();
     void hiddenIsNotWorkedOut();
@@ -253,23 +252,6 @@ void TestMatrixPanel::onePlace()
     QCOMPARE(titles(), u"On a sibling"_s);
     QCOMPARE(cells().rowCount(), 3);
     QCOMPARE(named<QComboBox>(*m_panel, placeChoice)->count(), 7);
-}
-
-void TestMatrixPanel::wideAndNarrow()
-{
-    const Meeting sibling { u"PUT"_s, u"PUT"_s, u"sibling"_s };
-    show(sibling);
-    const auto isBeside = [this] {
-        return m_panel->details().mapTo(m_panel.get(), QPoint()).x() > table().width();
-    };
-    QVERIFY(isBeside());
-    m_panel->resize(340, 600);
-    QTRY_VERIFY(!isBeside());
-    QVERIFY(cells().meeting(table().currentIndex()) == sibling);
-    choose(u"Switches"_s, u"siblingsRunConcurrently = true"_s);
-    QVERIFY(cells().meeting(table().currentIndex()) == sibling);
-    m_panel->resize(900, 500);
-    QTRY_VERIFY(isBeside());
 }
 
 void TestMatrixPanel::rowsElsewhereAreFollowed()

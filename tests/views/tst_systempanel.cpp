@@ -81,6 +81,7 @@ void TestSystemPanel::model()
     for (const QString &id : builtInPacks()) {
         Document document(*loadPack(id));
         SystemModel model(document);
+        connect(&document, &Document::changed, &model, &SystemModel::build);
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QVERIFY(model.rowCount() > 8);

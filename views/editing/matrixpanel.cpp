@@ -32,10 +32,8 @@ constexpr int verdictCount = 4;
 constexpr int cellHeight = 24;
 constexpr int letterWidth = 26;  ///< width of a column whose cells show letters
 constexpr int mostHeading = 110; ///< greatest length of a name in a header, in pixels
-constexpr int detailsWidth = 260;
-constexpr int wideFrom = 560;   ///< least width of a wide panel, in pixels
-constexpr int leastChoice = 48; ///< least width of a combo box, in pixels
-constexpr double faint = 0.42;  ///< opacity of cells that were not exercised
+constexpr int leastChoice = 48;  ///< least width of a combo box, in pixels
+constexpr double faint = 0.42;   ///< opacity of cells that were not exercised
 
 /// Colour of a verdict: that of a status category (cancel: Removing, reject: Failed, allow: Rest,
 /// wait: Waiting).
@@ -375,7 +373,6 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_switches(new QComboBox),
       m_count(new QLabel),
       m_switchesLabel(labelOf(m_switches, tr("Switches:"), tr("Switches"))),
-      m_parts(new QSplitter),
       m_inSight(*this, [this] { refresh(); })
 {
     m_table->setModel(m_model);
@@ -410,16 +407,18 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     connect(m_details, &HtmlView::anchorClicked, this,
         [this](const QUrl &url) { emit rowAsked(url.path()); });
 
-    m_parts->addWidget(m_table);
-    m_parts->addWidget(m_details);
-    m_parts->setStretchFactor(0, 1);
-    m_parts->setCollapsible(0, false);
+    auto *parts = new QSplitter(Qt::Vertical);
+    parts->addWidget(m_table);
+    parts->addWidget(m_details);
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 1);
+    parts->setCollapsible(0, false);
     auto *choices = filled(new QHBoxLayout,
         { labelOf(m_place, tr("Where:"),
               tr("Where the running operation is, relative to the "
                  "incoming one")),
             m_place, m_switchesLabel, m_switches, { m_count, 1 }, Part::rest(1) });
-    filled(new QVBoxLayout(this), { choices, { m_parts, 1 } }, gap::small,
+    filled(new QVBoxLayout(this), { choices, { parts, 1 } }, gap::small,
         { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
     m_count->setForegroundRole(QPalette::PlaceholderText);
@@ -449,19 +448,6 @@ QLabel *MatrixPanel::labelOf(QComboBox *choice, const QString &text, const QStri
     choice->setMinimumWidth(leastChoice);
     connect(choice, &QComboBox::activated, this, &MatrixPanel::refresh);
     return label;
-}
-
-/// Places the details beside the table if the panel is wide, else below.
-void MatrixPanel::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    const bool isWide = width() >= wideFrom;
-    if (isWide == (m_parts->orientation() == Qt::Horizontal) && event->oldSize().isValid())
-        return;
-    m_parts->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
-    const int all = isWide ? width() : height();
-    const int details = isWide ? detailsWidth : all / 4;
-    m_parts->setSizes({ all - details, details });
 }
 
 Setting MatrixPanel::setting() const

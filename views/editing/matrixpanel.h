@@ -13,7 +13,6 @@
 
 class QComboBox;
 class QLabel;
-class QSplitter;
 class QTableView;
 
 namespace instar {
@@ -111,9 +110,6 @@ signals:
     void rowAsked(const QString &pointer);
     void said(const QString &sentence);
 
-protected:
-    void resizeEvent(QResizeEvent *event) override;
-
 private:
     QLabel *labelOf(QComboBox *choice, const QString &text, const QString &name);
     void refresh();
@@ -134,7 +130,6 @@ private:
     QLabel *m_count;                                ///< of exercised meetings
     std::optional<std::set<Meeting>> m_unexercised; ///< nothing: exercise is not shown
     QLabel *m_switchesLabel;
-    QSplitter *m_parts;
     WhenSeen m_inSight;
     bool m_isEditable = true;
 };

@@ -25,7 +25,7 @@ namespace {
 
 enum ProblemColumn { Sentence, Where, Remedy, ProblemColumns };
 constexpr int lineRole = Qt::UserRole;
-constexpr int whereWidth = 260;
+constexpr int whereWidth = 150;
 constexpr int delayMs = 250; ///< after the last of several changes in a row
 
 /// Diagnostics that the command line's `check` reports for the pack's file; incomplete if the

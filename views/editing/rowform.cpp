@@ -313,8 +313,6 @@ void RowForm::addControl(Line &line)
         line.control = choice;
         line.typed = [choice] { return choice->currentText(); };
         line.write = [choice](const Field &now) {
-            choice->clear();
-            choice->addItems(now.words);
             choice->setCurrentIndex(
                 int(now.words.indexOf(now.json.isEmpty() ? now.absent : now.text)));
         };
@@ -392,13 +390,12 @@ void RowForm::focusAt(const QString &pointer)
 
 void RowForm::fill(Line &line, const Field &field)
 {
-    const bool hasNewWords = line.field.words != field.words;
     const bool isNew = line.field.json != field.json || line.field.text != field.text;
     line.field = field;
     if (line.rows)
         return fillRows(line);
     const Result<QByteArray> stands = typedJson(field, line.typed());
-    const bool says = stands && *stands == field.json && !hasNewWords;
+    const bool says = stands && *stands == field.json;
     if (line.link)
         line.link->setVisible(leadsSomewhere(field));
     // Keeps the typed text while it means the document's value, or is invalid.

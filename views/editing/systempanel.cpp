@@ -154,18 +154,16 @@ public:
 SystemModel::SystemModel(Document &document, QObject *parent)
     : QStandardItemModel(parent), m_document(document)
 {
-    follow();
-    connect(&document, &Document::changed, this, &SystemModel::follow);
+    build();
 }
 
-void SystemModel::follow()
+void SystemModel::build()
 {
     OutlineNode all = outline(m_document.pack());
     std::ranges::stable_sort(
         all.children, {}, [](const OutlineNode &node) { return placeOf(node.key); });
     QStandardItem root;
     addItems(root, all.children);
-    emit aboutToBuild();
     clear();
     QFont bold;
     bold.setBold(true);
@@ -174,7 +172,6 @@ void SystemModel::follow()
         row.first()->setFont(bold);
         appendRow(row);
     }
-    emit built();
 }
 
 QModelIndex SystemModel::withId(const QString &id) const
@@ -203,8 +200,7 @@ SystemPanel::SystemPanel(Document &document, Selection &selection, QWidget *pare
     build();
     for (const QString &list : { u"/types"_s, u"/machines"_s })
         m_tree->expand(m_model->at(list));
-    connect(m_model, &SystemModel::aboutToBuild, this, &SystemPanel::remember);
-    connect(m_model, &SystemModel::built, this, &SystemPanel::restore);
+    connect(&document, &Document::changed, this, &SystemPanel::follow);
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemPanel::choose);
     connect(m_tree, &QTreeView::clicked, this, &SystemPanel::choose);
@@ -339,29 +335,25 @@ void SystemPanel::showCurrent()
     m_tree->scrollTo(m_tree->currentIndex());
 }
 
-void SystemPanel::remember()
+/// Shows a change of the document, with the same rows expanded and the same one current.
+void SystemPanel::follow()
 {
-    m_open.clear();
-    m_current = m_tree->currentIndex().data(SystemModel::IdRole).toString();
-    m_scrolled = m_tree->verticalScrollBar()->value();
-    eachRow(*m_model, [this](const QModelIndex &index) {
+    QStringList open;
+    const QString current = m_tree->currentIndex().data(SystemModel::IdRole).toString();
+    const int scrolled = m_tree->verticalScrollBar()->value();
+    eachRow(*m_model, [&](const QModelIndex &index) {
         if (m_tree->isExpanded(index))
-            m_open += index.data(SystemModel::IdRole).toString();
+            open += index.data(SystemModel::IdRole).toString();
     });
-}
-
-void SystemPanel::restore()
-{
-    eachRow(*m_model, [this](const QModelIndex &index) {
-        if (m_open.contains(index.data(SystemModel::IdRole).toString()))
-            m_tree->expand(index);
-    });
-    if (const QModelIndex index = m_model->withId(m_current); index.isValid()) {
+    m_model->build();
+    for (const QString &id : std::as_const(open))
+        m_tree->expand(m_model->withId(id));
+    if (const QModelIndex index = m_model->withId(current); index.isValid()) {
         m_isFollowing = true; // the same row as before: it is not announced again
         m_tree->setCurrentIndex(index);
         m_isFollowing = false;
     }
-    m_tree->verticalScrollBar()->setValue(m_scrolled);
+    m_tree->verticalScrollBar()->setValue(scrolled);
     enable();
     if (m_isAwaited)
         select(); // a row that was just made or named is in the tree only now

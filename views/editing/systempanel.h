@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QSet>
 #include <QStandardItemModel>
 #include <QWidget>
 
@@ -29,15 +28,10 @@ public:
     /// Node of an id (IdRole), or of a JSON pointer or the innermost node around it.
     QModelIndex withId(const QString &id) const;
     QModelIndex at(const QString &pointer) const;
-
-signals:
-    /// Emitted before and after the rows show a change of the document, which invalidates indexes.
-    void aboutToBuild();
-    void built();
+    /// Shows the document as it is now; invalidates indexes.
+    void build();
 
 private:
-    void follow();
-
     Document &m_document;
 };
 
@@ -73,8 +67,7 @@ private:
     void choose();
     void select();
     void showCurrent();
-    void remember();
-    void restore();
+    void follow();
     void enable();
 
     Document &m_document;
@@ -82,9 +75,6 @@ private:
     SystemModel *m_model;
     QTreeView *m_tree;
     QAction *m_add, *m_copy, *m_delete, *m_up, *m_down;
-    QSet<QString> m_open; ///< ids of expanded rows, while rows are added or removed
-    QString m_current;
-    int m_scrolled = 0;
     bool m_isAwaited = false; ///< the selected element has no row yet
     bool m_isFollowing = false;
 };
