@@ -44,6 +44,7 @@ private slots:
     void foldsAndUnfolds();
     void restsUntilTouched();
     void selectedIsShown();
+    void shortWorkIsWide();
     void filters();
     void filtersFollowStates();
     void selectionStaysWithThePath();
@@ -357,6 +358,14 @@ void TestTimelineView::restsUntilTouched()
     ask({ .op = m_simulator->rules().pack().operationNames().first(), .path = timeline().path(0) });
     QCOMPARE(timeline().bars().size(), size_t(1));
     QCOMPARE(picture().lines->count(), timeline().rowCount());
+}
+
+/// Before any work has ended, too.
+void TestTimelineView::shortWorkIsWide()
+{
+    ask({ .op = u"PUT"_s, .path = subnet, .duration = 100 });
+    const TimelineScale &scale = picture().scale;
+    QVERIFY(scale.x(100) - scale.x(0) > view().timeArea().width() / 4);
 }
 
 void TestTimelineView::selectedIsShown()

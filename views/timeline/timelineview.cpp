@@ -31,7 +31,7 @@ constexpr double lowestRow = 20, highestRow = 26;
 constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
 constexpr double narrowestTree = 60;
 constexpr qsizetype mostForgotten = 200'000; ///< events that the controller has no more
-constexpr qint64 leastSpan = 2000;           ///< ms that are seen at least, while nothing has ended
+constexpr qint64 leastSpan = 2000; ///< ms that are seen until shorter work runs or has ended
 constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual ones that are seen at once
 
 } // namespace
@@ -382,8 +382,11 @@ QRectF TimelineView::rectOf(Timeline::Row row) const
 
 qint64 TimelineView::usualSpan() const
 {
+    qint64 first = leastSpan;
+    for (const qint64 due : m_picture.due)
+        first = std::min(first, leastDurations * (due - m_timeline->begin()));
     // Grows in steps, so that the scale does not change with every event.
-    double span = double(m_usualDuration > 0 ? leastDurations * m_usualDuration : leastSpan);
+    double span = double(m_usualDuration > 0 ? leastDurations * m_usualDuration : first);
     while (span < m_picture.scale.drawn(m_picture.end()) * 1.04)
         span *= 1.2;
     return qint64(span);
