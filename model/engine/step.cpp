@@ -613,12 +613,13 @@ private:
         settleOrphans(Which::Required);
         if (!w.find(serial))
             return;
-        enter(serial, admitted.entered, &row);
+        enter(serial, admitted.entered, &row, true);
         countMoved(at, before);
     }
 
     /// Moves an operation's target to a state code; `row`: the transition taken, or null.
-    void enter(quint32 serial, Code code, const Rules::Transition *row)
+    /// `isReported`: a change reports this move already, so the operation's end does not.
+    void enter(quint32 serial, Code code, const Rules::Transition *row, bool isReported = false)
     {
         Running &running = *w.change(serial);
         const Resource target = running.target;
@@ -627,7 +628,7 @@ private:
         const qint64 movedBefore = m_moved;
         if (state.kind == State::Kind::Initial) {
             removeAll(target, serial, serial);
-            close(serial, running.outcomeSoFar, from, movedBefore);
+            close(serial, running.outcomeSoFar, from, isReported ? m_moved : movedBefore);
             return;
         }
 
@@ -640,7 +641,7 @@ private:
             restartTimer(target);
         if (!state.isTransitional()) {
             releaseRested(target, serial);
-            close(serial, running.outcomeSoFar, from, movedBefore);
+            close(serial, running.outcomeSoFar, from, isReported ? m_moved : movedBefore);
             return;
         }
         if (!contains(running.affected, w.tree.place(target)))

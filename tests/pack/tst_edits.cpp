@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/edits.h"
+#include "model/pack/nearest.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
 

@@ -305,7 +305,7 @@ void TestRemoteWorld::underway()
     QVERIFY(running);
     QStringList covered;
     for (const Resource resource : world.tree.resources()) {
-        if (covers(running->affected, world.tree.place(resource)))
+        if (contains(running->affected, world.tree.place(resource)))
             covered += world.tree.name(resource);
     }
     QCOMPARE(covered.join(u' '), u"ln sn1 p1 p3"_s);
