@@ -177,7 +177,7 @@ public:
             const Rules::ConflictRule *rule = ruleFor(where, running);
             for (int place = 0; where >> place; ++place) {
                 if (where >> place & 1)
-                    met->insert({ running, m_op, place, rule ? rule->index : Rules::None });
+                    meetings->insert({ running, m_op, place, rule ? rule->index : Rules::None });
             }
         };
         const auto addAll = [&](const auto &operations) {
@@ -642,7 +642,7 @@ Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const C
 void findMeetings(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers, quint32 requirer, std::set<CompiledMeeting> *meetings)
 {
-    Judge(rules, world, request, answers, requirer, false, {}, 0).findMeetings(met);
+    Judge(rules, world, request, answers, requirer, false, {}, 0).findMeetings(meetings);
 }
 
 Admission admission(const Rules &rules, const World &world, const Request &request,

@@ -87,7 +87,7 @@ private:
 
 void OutcomesQuestion::openAll()
 {
-    begun = RunningEnds::EveryOutcome;
+    runningEnds = RunningEnds::EveryOutcome;
     for (ScenarioStep &step : steps)
         step.anyOutcome = true;
 }

@@ -138,10 +138,10 @@ Scenario Replay::requestedScenario() const
         return m_scenario;
     Scenario scenario = m_scenario;
     if (m_isWhole && m_history == m_simulator.history())
-        asked.steps += scenarioOf(m_simulator, Known::All).steps.mid(m_known);
+        scenario.steps += scenarioOf(m_simulator, Known::All).steps.mid(m_known);
     else // reset, or another branch
-        asked.steps = scenarioOf(m_simulator, Known::All).steps;
-    return asked;
+        scenario.steps = scenarioOf(m_simulator, Known::All).steps;
+    return scenario;
 }
 
 Replay::Times Replay::times() const

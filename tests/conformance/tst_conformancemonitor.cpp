@@ -107,7 +107,7 @@ private:
     {
         observation.line = int(++m_now);
         observation.from = observation.to = m_now;
-        seen(observation);
+        observed(observation);
         advanceTo(m_now + 0.5);
     }
 
