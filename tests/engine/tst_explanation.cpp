@@ -79,7 +79,7 @@ void TestExplanation::failedAtOnce()
     const Pack pack = packOf(R"pack({
       "id": "books",
       "types": {"books": {"machine": "book"}},
-      "outcomes": {"burnt": {"about": "Gone."}},
+      "outcomes": {"burnt": {}},
       "machines": {
         "book": {
           "rest": "there",
@@ -119,7 +119,7 @@ void TestExplanation::failedAtOnce()
         simulator.submit({ .op = u"lend"_s, .path = b, .outcome = u"burnt"_s, .duration = 0 });
     simulator.runUntilQuiet();
     QCOMPARE(whyOperation(simulator, burnt)->choice, Choice::Option);
-    QCOMPARE(whyOperation(simulator, burnt)->rule, u"Gone."_s);
+    QVERIFY(whyOperation(simulator, burnt)->rule.contains(u"burnt"_s));
     const quint32 byHand = simulator.submit({ .op = u"lend"_s, .path = b, .hang = true });
     simulator.end(byHand, simulator.rules().failed);
     QCOMPARE(whyOperation(simulator, byHand)->choice, Choice::Hand);

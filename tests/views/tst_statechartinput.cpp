@@ -184,7 +184,7 @@ void TestStatechartInput::followsTheToken()
     const auto rectOf = [&](const QString &state) {
         return elementRect(scene.view->layout(), scene.state(state));
     };
-    scene.view->zoomBy(6, scene.view->mapFromScene(rectOf(u"Succeeded"_s).center()));
+    scene.view->zoomBy(4, scene.view->mapFromScene(rectOf(u"Succeeded"_s).center()));
     QVERIFY(!scene.view->seen().contains(rectOf(u"Deleting"_s)));
     for (int i = 0; i < 2; ++i) {
         const double scale = scene.view->transform().m11();
