@@ -275,7 +275,7 @@ void TestOutcomesPanel::rulesAreCited()
         refused += trace.refusals.size();
         for (const auto &[id, rule] : trace.deciding.asKeyValueRange()) {
             canceled += trace.operations[id] == u"Canceled";
-            const int row = int(m_panel->found()->asked.keys().indexOf(id));
+            const int row = int(m_panel->found()->requests.keys().indexOf(id));
             const QString tip =
                 m_panel->table().model()->index(row, column).data(Qt::ToolTipRole).toString();
             QVERIFY2(!rule.isEmpty() && tip.contains(rule), qPrintable(tip));
