@@ -43,7 +43,7 @@ QString sizeText(qsizetype bytes)
     return QLocale().formattedDataSize(bytes);
 }
 
-QString paragraph(const QString &html)
+QString htmlParagraph(const QString &html)
 {
     return html.isEmpty() ? QString() : u"<p style='margin:0 0 4px 0'>%1</p>"_s.arg(html);
 }
@@ -87,12 +87,12 @@ QString shortened(const QString &text)
 QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme)
 {
     if (body.isEmpty())
-        return paragraph(dimmed(none, theme));
+        return htmlParagraph(dimmed(none, theme));
     const QString text = prettyJson(body);
     const QString shown = shortened(text);
     const QString rest = shown == text
         ? QString()
-        : paragraph(dimmed(
+        : htmlParagraph(dimmed(
             ExchangeView::tr("Only the beginning of the body is shown; Copy copies all of it."),
             theme));
     return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
@@ -193,9 +193,9 @@ QString requestHtml(const Exchange &exchange, const Theme &theme)
     if (exchange.sent.isValid())
         about += ExchangeView::tr("sent %1").arg(
             exchange.sent.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss.zzz"));
-    return paragraph(
+    return htmlParagraph(
                u"<b>%1</b> %2"_s.arg(exchange.method.toHtmlEscaped(), exchange.url.toHtmlEscaped()))
-        + paragraph(dimmed(about.join(u" · "_s), theme))
+        + htmlParagraph(dimmed(about.join(u" · "_s), theme))
         + headersHtml(exchange.requestHeaders, theme)
         + bodyHtml(exchange.requestBody, ExchangeView::tr("No body."), theme);
 }
@@ -205,16 +205,16 @@ QString responseHtml(const Exchange &exchange, const Theme &theme)
     const ExchangeTone tone = toneOf(exchange);
     const bool isBad = tone == ExchangeTone::ClientError || tone == ExchangeTone::ServerError
         || tone == ExchangeTone::NoAnswer;
-    QString html = paragraph(u"<b style='color:%1'>%2</b>"_s.arg(
+    QString html = htmlParagraph(u"<b style='color:%1'>%2</b>"_s.arg(
         (isBad ? theme.warning : theme.text).name(), statusText(exchange).toHtmlEscaped()));
-    html += paragraph(dimmed(timesText(exchange), theme));
+    html += htmlParagraph(dimmed(timesText(exchange), theme));
     if (!exchange.problem.isEmpty())
         html += u"<p style='margin:4px 0 6px 0;background:%1;color:%2'>%3</p>"_s.arg(
             theme.warningFill.name(), theme.warning.name(), exchange.problem.toHtmlEscaped());
     html += headersHtml(exchange.responseHeaders, theme);
     if (!exchange.isOver())
         return html
-            + paragraph(dimmed(ExchangeView::tr("The server has not answered yet."), theme));
+            + htmlParagraph(dimmed(ExchangeView::tr("The server has not answered yet."), theme));
     if (!exchange.status)
         return html;
     return html + bodyHtml(exchange.responseBody, ExchangeView::tr("No body."), theme);
