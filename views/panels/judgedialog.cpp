@@ -15,8 +15,6 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {
