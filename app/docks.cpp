@@ -18,8 +18,6 @@
 #include <algorithm>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -20,8 +20,6 @@
 #include <QPushButton>
 #include <QUndoView>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selection,

@@ -33,8 +33,6 @@
 #include <algorithm>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {
@@ -453,8 +451,9 @@ QList<CommandPalette::Place> MainWindow::scenarios(const QStringList &words)
     return found;
 }
 
-/// Places whose names contain all words: resources, operations, states, rules, lessons, scenarios, in
-/// Edit first rows of the pack, also by the texts in their forms; only the first ones of each kind.
+/// Places whose names contain all words: resources, operations, states, rules, lessons, scenarios,
+/// in Edit first rows of the pack, also by the texts in their forms; only the first ones of each
+/// kind.
 QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;

@@ -49,8 +49,6 @@
 #include <limits>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

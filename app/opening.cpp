@@ -16,8 +16,6 @@
 #include <algorithm>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -6,8 +6,6 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

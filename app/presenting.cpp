@@ -21,8 +21,6 @@
 #include <QToolBar>
 #include <QToolButton>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

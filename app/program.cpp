@@ -24,8 +24,6 @@
 #include <algorithm>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 Program::Program(QObject *parent) : QObject(parent)

@@ -10,8 +10,6 @@
 #include <QStyleFactory>
 #include <QStyleOptionComplex>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 FieldStyle::FieldStyle() : QProxyStyle(QStyleFactory::create(u"Fusion"_s)) { }

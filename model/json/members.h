@@ -15,8 +15,6 @@ namespace instar {
 /// Reading and writing of each kind of member, for code that handles members of any row.
 namespace members {
 
-using namespace Qt::StringLiterals;
-
 template<typename T>
 concept Keyed = requires(T &row) { idOf(row); };
 template<typename E>

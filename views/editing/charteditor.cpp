@@ -29,8 +29,6 @@
 #include <functional>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -22,8 +22,6 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

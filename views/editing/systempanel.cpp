@@ -25,8 +25,6 @@
 #include <algorithm>
 #include <functional>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -14,8 +14,6 @@
 #include <algorithm>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 WordEdit::WordEdit(const QString &separators, const QString &text, QWidget *parent)

@@ -19,8 +19,6 @@
 
 #include <algorithm>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)

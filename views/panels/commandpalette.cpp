@@ -16,8 +16,6 @@
 
 #include <algorithm>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -13,8 +13,6 @@
 
 #include <algorithm>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 ConnectChoice withoutSecret(ConnectChoice choice)

@@ -10,8 +10,6 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 FileField::FileField(QWidget *parent)

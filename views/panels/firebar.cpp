@@ -24,8 +24,6 @@
 
 #include <algorithm>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 /// The controller's expected answer to the request, as the fire bar shows it.

@@ -20,8 +20,6 @@
 
 #include <algorithm>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

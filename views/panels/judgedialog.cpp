@@ -15,8 +15,6 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {
@@ -52,7 +50,7 @@ JudgedViolation judgedViolationOf(const Judged::Part &part)
     return judgedViolation;
 }
 
-QString paragraph(const QString &text, const QString &style = {})
+QString textParagraph(const QString &text, const QString &style = {})
 {
     return u"<p style='margin:4px 0;%1'>%2</p>"_s.arg(style, text.toHtmlEscaped());
 }
@@ -60,9 +58,9 @@ QString paragraph(const QString &text, const QString &style = {})
 /// A heading with lines below it; empty if there are no lines.
 QString listed(const QString &heading, const QStringList &lines)
 {
-    QString html = lines.isEmpty() ? QString() : paragraph(heading);
+    QString html = lines.isEmpty() ? QString() : textParagraph(heading);
     for (const QString &line : lines)
-        html += paragraph(line, u"margin:0"_s);
+        html += textParagraph(line, u"margin:0"_s);
     return html;
 }
 
@@ -269,26 +267,27 @@ void JudgeDialog::showSelected()
 QString JudgeDialog::textOf(const Judged::Part &part) const
 {
     if (part.verdict.outcome == Found::Undecided)
-        return paragraph(tr("Undecided: too many orders of events are possible. The search found "
-                            "no violation, but cannot exclude one."));
+        return textParagraph(
+            tr("Undecided: too many orders of events are possible. The search found "
+               "no violation, but cannot exclude one."));
     if (part.verdict.outcome == Found::NothingJudged)
-        return paragraph(
+        return textParagraph(
             tr("The history contains requests, but no answer or observation shows their effect."));
     QStringList lines;
     if (!part.verdict.violation) {
         for (const HiddenEvent &one : part.verdict.order)
             lines += tr("after %1 s  %2").arg(one.after / 1000, 0, 'f', 3).arg(one.event);
         return lines.isEmpty()
-            ? paragraph(tr("Nothing changed between the observations, so no further events are "
-                           "needed to explain them."))
+            ? textParagraph(tr("Nothing changed between the observations, so no further events are "
+                               "needed to explain them."))
             : listed(tr("One order of hidden events that explains every answer and observation:"),
                 lines);
     }
     const JudgedViolation judgedViolation = judgedViolationOf(part);
-    QString html = paragraph(violationText(judgedViolation), u"font-weight:bold"_s)
-        + paragraph(part.verdict.violation->details);
+    QString html = textParagraph(violationText(judgedViolation), u"font-weight:bold"_s)
+        + textParagraph(part.verdict.violation->details);
     if (const QString rule = brokenRuleText(judgedViolation); !rule.isEmpty())
-        html += paragraph(tr("Broken rule: %1").arg(rule));
+        html += textParagraph(tr("Broken rule: %1").arg(rule));
     for (const auto &[event, reason, details] : part.verdict.violation->because)
         lines += u"%1: %2"_s.arg(event, reason)
             + (details.isEmpty() ? QString() : u" (%1)"_s.arg(details));

@@ -25,8 +25,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -19,8 +19,6 @@
 #include <QPushButton>
 #include <QToolButton>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

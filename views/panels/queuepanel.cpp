@@ -13,8 +13,6 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

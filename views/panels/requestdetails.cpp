@@ -19,8 +19,6 @@
 #include <algorithm>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -11,8 +11,6 @@
 
 #include <algorithm>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -10,8 +10,6 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -17,8 +17,6 @@
 #include <algorithm>
 #include <memory>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -12,8 +12,6 @@
 #include <QStackedWidget>
 #include <QToolButton>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

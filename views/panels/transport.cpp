@@ -16,8 +16,6 @@
 #include <QScopedValueRollback>
 #include <QToolButton>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {

@@ -19,8 +19,6 @@
 
 #include <functional>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidget *parent)

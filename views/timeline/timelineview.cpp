@@ -20,8 +20,6 @@
 #include <ranges>
 #include <utility>
 
-using namespace Qt::StringLiterals;
-
 namespace instar {
 
 namespace {
