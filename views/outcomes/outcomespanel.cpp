@@ -328,6 +328,7 @@ QWidget *OutcomesPanel::buildTrace()
     m_steps->setAccessibleName(tr("Steps of the trace"));
     m_steps->setWordWrap(true);
     m_steps->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_reasons->setTextFormat(Qt::RichText);
     m_reasons->setWordWrap(true);
     m_reasons->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_reasons->setObjectName(u"reasons"_s);
