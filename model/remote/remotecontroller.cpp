@@ -42,7 +42,6 @@ struct RemoteController::SentOperation
     AnswerInterval answered;   ///< of the last answer
     quint64 endedAt = 0;       ///< later exchanges reflect the end
     bool isNamed = true;       ///< the name of its target is known
-    qint64 seenAtWork = 0;     ///< virtual ms: the last time at which it surely ran
 
     bool mayBePolled() const { return operation.isPolled() && !awaitsAnswer; }
     bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
@@ -319,8 +318,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                 .hasRequestId = !shared->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty(),
                 .isHeldBack = m_wire.isHeldBack(shared->op),
                 .options = m_options.follow },
-            .isNamed = !m_wire.isNamedThere(*shared),
-            .seenAtWork = now() });
+            .isNamed = !m_wire.isNamedThere(*shared) });
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
         if (m_monitor)
@@ -909,8 +907,7 @@ void RemoteController::poll(SentOperation &one)
     remoteRequest.client = one.request->client;
     remoteRequest.operation = one.request->id;
     m_connection->send(remoteRequest,
-        [this, serial = one.serial, url = remoteRequest.url, asked = now()](
-            const Connection::Answer &answer) {
+        [this, serial = one.serial, url = remoteRequest.url](const Connection::Answer &answer) {
             SentOperation *polled = sentOperation(serial);
             if (!polled)
                 return;
@@ -918,11 +915,8 @@ void RemoteController::poll(SentOperation &one)
             take(*polled, { .response = answer.response, .problem = answer.problem });
             // Otherwise refresh() still waits until its end is reported.
             if (polled->operation.isPolled()
-                && polled->operation.stage != RemoteOperation::Stage::PollsFinal) {
+                && polled->operation.stage != RemoteOperation::Stage::PollsFinal)
                 m_awaited.remove(serial);
-                if (answer.isAnswered)
-                    polled->seenAtWork = asked;
-            }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
             takeNextStep(*polled);
@@ -961,8 +955,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
         .operation = serial,
         .path = one->request->path,
         .from = one->seen,
-        .to = stateAt(one->request->path),
-        .notBefore = one->seenAtWork };
+        .to = stateAt(one->request->path) };
     change.moved = std::max<qint64>(moved, change.from != change.to ? 1 : 0);
     change.code = end.code;
     change.message = m_connection->shown(end.message);

@@ -241,26 +241,6 @@ private:
                     QRectF(rect.right() - width, rect.top(), width, rect.height()), failed);
             m_painter.restore();
         }
-        if (p.isRemote) { // the exact time was not observed
-            const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
-                constexpr double least = 4; // half the width of a blurred edge
-                const double right = p.scale.x(to) + m_offset.x() + least;
-                const double left = std::min(p.scale.x(from) + m_offset.x(), right - 2 * least);
-                QColor ground = theme.base;
-                ground.setAlphaF(0);
-                QLinearGradient soft(left, 0, right, 0);
-                soft.setColorAt(0, ground);
-                ground.setAlphaF(0.85F);
-                soft.setColorAt(1, isBegin ? fill : ground);
-                m_painter.fillRect(QRectF(left, rect.top(), right - left, rect.height()), soft);
-            };
-            const bool isBegun = span.from == bar.started;
-            unsure(isBegun ? bar.submitted : span.from, span.from, true);
-            if (span.to != Timeline::GoesOn) {
-                const bool wasSeen = isEnd && bar.seenAtWork != Timeline::GoesOn;
-                unsure(wasSeen ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
-            }
-        }
         if (rect.height() >= leastTextHeight - 2)
             m_written.push_back({ &span, rect });
     }
