@@ -68,7 +68,6 @@ public slots:
 signals:
     void connectAsked();
     void serveAsked();
-    void stopServingAsked();
     void reconnectAsked();
     void cancelAsked(); ///< of connecting or loading
     void readOnlyToggled(bool readOnly);
@@ -79,7 +78,6 @@ signals:
 private:
     QWidget *buildBar();
     void countPolls();
-    void showWhere();
     QWidget *buildTable();
     QWidget *buildEmpty();
     void connectAll();
@@ -87,8 +85,6 @@ private:
     void refresh();
 
     NetworkState m_state;
-    QTimer m_countdown;                    ///< refreshes times in the bar of a connection
-    QMap<quint64, QDateTime> m_unanswered; ///< number of an exchange -> when it was sent
     // State of the connection, and its commands.
     QLabel *m_icon, *m_stateWord;
     ElidedLabel *m_where;
@@ -103,7 +99,7 @@ private:
 
     QLineEdit *m_text;
     QLabel *m_emptyText;
-    QPushButton *m_toConnect, *m_toServe, *m_toStop;
+    QPushButton *m_toConnect, *m_toServe;
     QToolButton *m_showPolls;
     QStackedWidget *m_pages;
     QTableView *m_view;
