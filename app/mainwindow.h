@@ -114,6 +114,7 @@ private:
     void buildDocks(Opened &content);
     void buildLesson(Lesson lesson);
     void showInspector();
+    void showViolation(qsizetype index); ///< of LiveConformance::judgedViolations()
     /// Shows a state in the inspector, and its machine in the chart.
     void showState(int machine, const QString &state);
     void followLesson();

@@ -78,6 +78,7 @@ void LiveViolation::blame(const std::variant<RecordedRequest, Observation> &unex
 {
     what = unexplained;
     const auto *seen = std::get_if<Observation>(&what);
+    at = seen ? seen->to : std::get<RecordedRequest>(what).answered;
     path = seen ? seen->path : std::get<RecordedRequest>(what).request.path;
     for (const RecordedRequest &asked : std::as_const(history.requests)) {
         if (seen && asked.request.id == seen->operation)
@@ -357,6 +358,7 @@ void ConformanceMonitor::take(const CallEvent &event)
         takeObservationEnd(call);
     if (event.isReturn)
         (call.generation ? m_explained : m_passedOver) += call.isRequest ? 1 : call.seen.size();
+    m_answered += event.isReturn && call.isRequest && call.generation;
 }
 
 /// Returns the part to which a call was added; null if there is none, or if that part was restarted

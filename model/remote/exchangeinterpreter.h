@@ -49,6 +49,7 @@ public:
     QString treeOf(const QString &path) const;
     /// ms on its clock, which starts with the first exchange.
     double timeOf(const QDateTime &moment) const;
+    const QDateTime &zero() const { return m_zero; } ///< time 0 of its clock
 
 private:
     bool canMake(const Request &request) const;

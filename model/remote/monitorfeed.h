@@ -35,6 +35,7 @@ public:
     QStringList takeTold();
 
     const ConformanceMonitor &monitor() const { return m_monitor; }
+    const QDateTime &zero() const { return m_reader.zero(); }
 
 private:
     static constexpr qsizetype MostNames = 40'000; ///< the least recently used are forgotten

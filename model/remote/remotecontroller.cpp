@@ -578,7 +578,7 @@ void RemoteController::watch(const Exchange &exchange)
 void RemoteController::advanceMonitor()
 {
     if (m_monitor && m_monitor->advanceTo(QDateTime::currentDateTimeUtc()))
-        m_conformance->addExpected(world(), m_monitor->takeTold());
+        m_conformance->addExpected(world(), m_monitor->takeTold(), m_monitor->zero());
 }
 
 bool RemoteController::isAsking() const

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/simulator.h"
-#include "model/items/tracks.h"
+#include "model/items/liveconformance.h"
 #include "tests/support/property.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
@@ -273,33 +273,34 @@ void TestTimelineLines::workThatNobodyKnows()
 void TestTimelineLines::tracksPassOverWhereNobodyLooked()
 {
     Staging staging(u"network-controller"_s, tree);
-    Tracks tracks(staging.simulator.rules());
+    const ConformanceMonitor monitor(staging.simulator.rules(), {});
+    LiveConformance conformance(staging.simulator.rules(), monitor);
     qint64 looked = -1;
     connect(&staging.simulator, &Controller::recorded, this, [&](Record record) {
         record.since = looked;
-        tracks.see(record, staging.simulator.world());
+        conformance.addObserved(record, staging.simulator.world());
     });
     staging.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
     looked = 200;
     staging.simulator.runUntilQuiet();
     staging.simulator.advance(500);
     TimelinePicture picture = pictureOf(staging.simulator);
-    picture.tracks = &tracks;
-    const QImage image = painted(picture, { 600, 160 }, 100);
+    picture.conformance = &conformance;
+    picture.isSplit = true;
+    picture.scale.rowHeight = 40;
+    const QImage image = painted(picture, { 600, 320 }, 100);
     const qsizetype line =
         picture.lines->lineOf(picture.timeline->placeOf(picture.timeline->find(net)));
     const auto at = [&](qint64 time) {
-        return image.pixelColor(int(100 + picture.scale.x(time)),
-            int(picture.scale.y(line) + picture.scale.rowHeight - 5));
+        return image.pixelColor(int(100 + picture.scale.x(time)), int(picture.scale.y(line) + 6));
     };
-    const auto apart = [](const QColor &one, const QColor &other) {
-        return std::abs(one.red() - other.red()) + std::abs(one.green() - other.green())
-            + std::abs(one.blue() - other.blue());
-    };
-    QVERIFY(apart(at(50), at(800)) > 60);
-    QVERIFY(apart(at(50), at(180)) < 3 && apart(at(520), at(800)) < 3);
+    const Theme theme = Theme::light();
+    for (const qint64 time : { 50, 180 })
+        QCOMPARE(at(time), theme.statusCategoryFill(StatusCategory::Working));
     for (const qint64 time : { 230, 350, 470 })
-        QVERIFY(apart(at(time), at(50)) > 60 && apart(at(time), at(800)) > 60);
+        QCOMPARE(at(time), theme.base);
+    for (const qint64 time : { 530, 800 })
+        QCOMPARE(at(time), theme.statusCategoryFill(StatusCategory::Rest));
 }
 
 /// Words that find room on neither side of their mark are fewer, and none is cut at an edge.

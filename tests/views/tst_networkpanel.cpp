@@ -278,17 +278,27 @@ void TestNetworkPanel::verdict()
 {
     Shown shown;
     auto *verdict = shown.panel.findChild<QToolButton *>(u"networkVerdict"_s);
-    QSignalSpy asked(&shown.panel, &NetworkPanel::violationAsked);
+    QSignalSpy asked(&shown.panel, &NetworkPanel::verdictAsked);
     QVERIFY(!verdict->isVisible()); // the tree was never read
     NetworkState state = connected();
     state.hasTree = true;
     shown.panel.setState(state);
-    QVERIFY(verdict->isVisible() && !verdict->isEnabled());
+    QVERIFY(verdict->isVisible());
+    verdict->click();
     state.violations = 2;
     shown.panel.setState(state);
     QVERIFY(verdict->text().contains(u'2'));
     verdict->click();
-    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked.size(), 2);
+    // The request that showed a violation is listed although polls are hidden.
+    shown.polls()->setChecked(false);
+    const int listed = shown.table->model()->rowCount();
+    const auto all = shown.panel.exchanges();
+    const auto poll = std::ranges::find(all, Exchange::Purpose::Poll, &Exchange::purpose);
+    QVERIFY(poll != all.end());
+    shown.panel.choose(poll->sent.toMSecsSinceEpoch() * 1000 + poll->microseconds);
+    QCOMPARE(shown.table->model()->rowCount(), listed + 1);
+    QCOMPARE(shown.whole->exchange()->number, poll->number);
 }
 
 void TestNetworkPanel::servesOthers()

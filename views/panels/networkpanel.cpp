@@ -352,7 +352,7 @@ QWidget *NetworkPanel::buildBar()
         emit readOnlyToggled(on);
         refresh(); // the click checked the button, but only the state decides
     });
-    connect(m_verdict, &QToolButton::clicked, this, &NetworkPanel::violationAsked);
+    connect(m_verdict, &QToolButton::clicked, this, &NetworkPanel::verdictAsked);
     connect(m_reconnect, &QToolButton::clicked, this, &NetworkPanel::reconnectAsked);
 
     auto *bar = new QWidget;
@@ -516,7 +516,6 @@ void NetworkPanel::refresh()
     m_reconnect->setEnabled(!isBusy);
     const bool hasViolations = m_state.violations > 0;
     m_verdict->setVisible(m_state.isRemote() && m_state.hasTree);
-    m_verdict->setEnabled(hasViolations);
     m_verdict->setText(hasViolations
             ? tr("%Ln violations of the rules", nullptr, m_state.violations)
             : tr("No rule broken"));
@@ -541,6 +540,18 @@ void NetworkPanel::showSelected()
     m_selected = exchange.number;
     m_exchangeView->showExchange(exchange);
     m_exchangeView->show();
+}
+
+void NetworkPanel::choose(qint64 moment)
+{
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const Exchange &exchange = m_model->at(row);
+        if (exchange.sent.toMSecsSinceEpoch() * 1000 + exchange.microseconds != moment)
+            continue;
+        m_filter->keep(exchange.number);
+        m_view->setCurrentIndex(m_filter->mapFromSource(m_model->index(row, 0)));
+        return;
+    }
 }
 
 void NetworkPanel::fillMenu(QMenu &menu)

@@ -58,6 +58,8 @@ public:
     /// Exchanges that pass the filter, oldest first.
     QList<Exchange> listed() const;
     void fillMenu(QMenu &menu);
+    /// Selects the exchange that was sent at a moment (µs since 1970), even one that is filtered.
+    void choose(qint64 moment);
     QSize sizeHint() const override { return { 960, 260 }; }
 
 public slots:
@@ -71,7 +73,7 @@ signals:
     void reconnectAsked();
     void cancelAsked(); ///< of connecting or loading
     void readOnlyToggled(bool readOnly);
-    void violationAsked(); ///< show the last violation
+    void verdictAsked();
     void operationAsked(const QString &id);
     void whyAsked(const QString &id);
 
