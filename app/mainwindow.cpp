@@ -129,6 +129,7 @@ void MainWindow::showRoom()
         m_edits->hide(); // beside the fire bar it would widen the window
     m_fireBar->setVisible(fires);
     m_fireBar->preview()->setVisible(fires);
+    m_timeline->view()->setSplit(room == Room::Server);
     if (m_edits)
         m_edits->setVisible(room == Room::Edit);
     if (room == Room::Learn)
@@ -325,6 +326,9 @@ QWidget *MainWindow::buildTimeline()
         m_transport = new Transport(*m_simulator);
         connect(m_transport, &Transport::said, this, &MainWindow::say);
         below->addWidget(m_transport);
+    } else {
+        below->addWidget(
+            dimLabel(tr("Upper half: what the server showed · lower half: what the rules allow")));
     }
     below->addStretch(1);
     m_toggles = below;
@@ -382,8 +386,10 @@ QList<Docks::Panel> MainWindow::panels()
                 { Room::Learn, right, bool(m_lesson) } } },
         { tr("Timeline"), u"score"_s, buildTimeline(),
             { { Room::Explore, bottom }, { Room::Server, top }, { Room::Learn, bottom } }, true },
-        { tr("Operations"), u"operations"_s, m_queue, beside },
-        { tr("Log"), u"records"_s, m_records, tab },
+        { tr("Operations"), u"operations"_s, m_queue,
+            beside + QList<Docks::Place> { { Room::Server, bottom, false } } },
+        { tr("Log"), u"records"_s, m_records,
+            tab + QList<Docks::Place> { { Room::Server, bottom, false } } },
         { tr("Burst"), u"armed"_s, m_network->armed(),
             tab + QList<Docks::Place> { { Room::Server, left } } },
         { tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } } },
@@ -554,15 +560,15 @@ void MainWindow::connectPanels()
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
     // Plays the shortest history with a violation as the rules would have it.
-    connect(m_inspector, &Inspector::traceAsked, this, [this](const QString &path) {
-        const JudgedViolation *violation = m_remote->conformance()->judgedViolationAt(path);
-        if (const auto shortest = violation ? violation->shortest() : std::nullopt)
-            m_program.openTrace(m_controller->rules().pack(), m_pack, traceOf(*shortest), this);
+    const auto proof = [this](qsizetype violation) {
+        return *m_remote->conformance()->judgedViolations()[violation].shortest();
+    };
+    connect(m_inspector, &Inspector::traceAsked, this, [this, proof](qsizetype violation) {
+        m_program.openTrace(m_controller->rules().pack(), m_pack, traceOf(proof(violation)), this);
     });
-    connect(m_inspector, &Inspector::proofAsked, this, [this](const QString &path) {
-        if (const JudgedViolation *found = m_remote->conformance()->judgedViolationAt(path))
-            saveHistory(*this, found->shortest().value_or(History()));
-    });
+    connect(m_inspector, &Inspector::proofAsked, this,
+        [this, proof](qsizetype violation) { saveHistory(*this, proof(violation)); });
+    connect(m_inspector, &Inspector::violationAsked, this, &MainWindow::showViolation);
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
     connect(m_inspector, &Inspector::fireAgainAsked, this, &MainWindow::fireWhenFree);
     connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);
@@ -596,8 +602,8 @@ void MainWindow::connectPanels()
         connect(m_simulator, &Simulator::branched, this,
             [this] { say(tr("A new branch begins here; the old one is kept.")); });
     connect(m_network, &Network::said, this, &MainWindow::say);
-    connect(m_network->panel(), &NetworkPanel::violationAsked, this,
-        [this] { select(m_remote->conformance()->judgedViolations().last().unexplained.path); });
+    connect(m_network->panel(), &NetworkPanel::verdictAsked, this,
+        [this] { showViolation(m_remote->conformance()->judgedViolations().size() - 1); });
     const auto showNetwork = [this](const NetworkState &state) {
         m_fireBar->refreshBlocked();
         m_timeline->view()->setPlaceholder(emptyTreeText(state));
@@ -817,6 +823,20 @@ void MainWindow::showState(int machine, const QString &state)
 void MainWindow::showInspector()
 {
     m_docks->raise(m_docks->named(u"inspector"_s));
+}
+
+/// Shows a violation in every view; without one, what was checked.
+void MainWindow::showViolation(qsizetype index)
+{
+    showInspector();
+    if (index < 0)
+        return m_inspector->showVerdict();
+    const LiveConformance &conformance = *m_remote->conformance();
+    const JudgedViolation &violation = conformance.judgedViolations()[index];
+    select(violation.unexplained.path);
+    m_inspector->showViolation(index);
+    m_timeline->view()->revealTime(violation.time);
+    m_network->panel()->choose(conformance.sentAt(violation));
 }
 
 void MainWindow::openBeside(const QString &source)

@@ -92,7 +92,6 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         emit said(
             tr("The fault %1 will appear in the next operation that it can affect.").arg(name));
     });
-    connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
     connect(m_panel, &NetworkPanel::serveAsked, this, &Network::serve);
     connect(m_panel, &NetworkPanel::reconnectAsked, this, &Network::reconnect);
     connect(m_panel, &NetworkPanel::readOnlyToggled, this, &Network::setReadOnly);
@@ -101,6 +100,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
     if (m_remote) {
         connect(m_panel, &NetworkPanel::cancelAsked, m_remote, &RemoteController::close);
         connect(m_remote, &RemoteController::exchanged, m_panel, &NetworkPanel::put);
+        connect(m_remote, &RemoteController::exchanged, m_strip, &ConnectionStrip::put);
         connect(m_remote, &RemoteController::pollsChanged, this, [this] {
             if (m_panel->state().polls != m_remote->isPolling())
                 show();

@@ -74,6 +74,7 @@ void LiveViolation::setCause(const std::variant<RecordedRequest, Observation> &u
 {
     what = unexplained;
     const auto *observation = std::get_if<Observation>(&what);
+    at = observation ? observation->to : std::get<RecordedRequest>(what).answered;
     path = observation ? observation->path : std::get<RecordedRequest>(what).request.path;
     for (const RecordedRequest &recorded : std::as_const(history.requests)) {
         if (observation && recorded.request.id == observation->operation)
@@ -354,6 +355,7 @@ void ConformanceMonitor::process(const CallEvent &event)
     if (event.isReturn)
         (call.generation ? m_explained : m_ignored) +=
             call.isRequest ? 1 : call.observations.size();
+    m_answered += event.isReturn && call.isRequest && call.generation;
 }
 
 /// Returns the part to which a call was added; null if there is none, or if that part was restarted

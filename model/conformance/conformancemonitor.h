@@ -102,7 +102,8 @@ public:
     const QList<LiveViolation> &violations() const { return m_violations; }
     qint64 violationCount() const { return m_violationCount; }
     qint64 explained() const { return m_explained; } ///< number of requests and observations
-    qint64 ignored() const { return m_ignored; }     ///< the same, in lost trees
+    qint64 answered() const { return m_answered; }   ///< number of requests among them
+    qint64 ignored() const { return m_ignored; }     ///< requests and observations in lost trees
     qsizetype remembered() const;                    ///< requests and observations kept now
     /// Returns the tree of a path, as in Lost::trees.
     QString treeOf(const QString &path) const { return m_treeGroups.treeOf(path); }
@@ -171,7 +172,7 @@ private:
     QSet<QString> m_usedIds; ///< request ids that are no longer in any history
     quint64 m_order = 0, m_generation = 0;
     QList<LiveViolation> m_violations;
-    qint64 m_violationCount = 0, m_explained = 0, m_ignored = 0;
+    qint64 m_violationCount = 0, m_explained = 0, m_answered = 0, m_ignored = 0;
 };
 
 } // namespace instar

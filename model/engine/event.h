@@ -75,8 +75,6 @@ struct Change
     int transition = Rules::None; ///< Started, Worked: the row that its target took; Observed: the
                                   ///< row that changed its properties
     int conflict = Rules::None;   ///< Canceled: the conflict row that decided
-    qint64 notBefore = -1; ///< Closed, Canceled at a server: last observation at work, virtual ms;
-                           ///< it ended between that and the event; -1: with the event
 };
 
 /// Creation of a resource, or removal of one with its descendants.

@@ -335,7 +335,6 @@ void Timeline::add(const Rules &rules, const Record &record)
         bar.status = statusAfter(rules, change).value_or(bar.status);
         const auto end = [&] {
             bar.ended = time;
-            bar.lastAtWork = change.notBefore;
             bar.code = change.code;
             bar.message = change.message;
             if (!change.rule.isEmpty())

@@ -31,7 +31,6 @@ public:
         qint64 submitted = 0;               ///< virtual ms, as all times
         qint64 started = GoesOn;            ///< GoesOn: not yet, or never
         qint64 ended = GoesOn;
-        qint64 lastAtWork = GoesOn; ///< last time it was observed at work; GoesOn: its end is exact
         Status status = Status::InProgress;
         Rules::TriggerId outcome = Rules::None;                           ///< when it was closed
         quint32 canceledBy = 0, inTheWay = 0, requirer = 0, replayOf = 0; ///< serials; 0: none

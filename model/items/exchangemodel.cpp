@@ -160,9 +160,17 @@ void ExchangeFilter::showPolls(bool shown)
     invalidateFilter();
 }
 
+void ExchangeFilter::keep(quint64 number)
+{
+    m_kept = number;
+    invalidateFilter();
+}
+
 bool ExchangeFilter::filterAcceptsRow(int row, const QModelIndex &) const
 {
     const Exchange &exchange = m_model.at(row);
+    if (exchange.number == m_kept)
+        return true;
     if (!m_showsPolls && isPoll(exchange))
         return false;
     return std::ranges::all_of(m_words, [&](const QString &word) {

@@ -68,6 +68,8 @@ public:
     /// Sets words that must all occur in an exchange's cells, URL or problem.
     void setText(const QString &text);
     void showPolls(bool shown);
+    /// Lists one exchange whatever the filter says.
+    void keep(quint64 number);
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
@@ -76,6 +78,7 @@ private:
     const ExchangeModel &m_model;
     QStringList m_words;
     bool m_showsPolls = false;
+    quint64 m_kept = 0; ///< number; 0: none
 };
 
 } // namespace instar

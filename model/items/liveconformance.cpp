@@ -3,6 +3,8 @@
 
 #include "model/task.h"
 
+#include <cmath>
+
 namespace instar {
 
 namespace {
@@ -14,7 +16,7 @@ JudgedViolation judged(
     const LiveViolation &unexplained, const Rules &rules, const Progress &progress)
 {
     const Budget budget { .states = MostMetWhenJudged, .isCanceled = &progress.flag() };
-    JudgedViolation judgedViolation { unexplained, {}, {} };
+    JudgedViolation judgedViolation { unexplained };
     if (const auto verdict = verdictOn(unexplained.history, rules, budget))
         judgedViolation.verdict = *verdict;
     if (judgedViolation.verdict && judgedViolation.verdict->violation)
@@ -37,6 +39,15 @@ QString listed(const QStringList &words)
     const QString last = named.takeLast();
     //: "Updating, Failed" and "Succeeded"
     return LiveConformance::tr("%1 or %2").arg(named.join(u", "_s), last);
+}
+
+/// The words that a resource may have shown instead of the observed one; nothing: unknown.
+std::optional<ConformanceMonitor::Allowed> allowedInstead(const JudgedViolation &violation)
+{
+    const auto *seen = std::get_if<Observation>(&violation.unexplained.what);
+    if (!seen || !seen->isOfResource() || !violation.verdict || !violation.verdict->violation)
+        return {};
+    return ConformanceMonitor::Allowed { violation.verdict->violation->allowed };
 }
 
 QString whyText(ConformanceMonitor::Why why)
@@ -82,16 +93,28 @@ const JudgedViolation *LiveConformance::judgedViolationAt(const QString &path) c
     return nullptr;
 }
 
-void LiveConformance::addExpected(const World &shown, const QStringList &trees)
+qint64 LiveConformance::sentAt(const JudgedViolation &violation) const
 {
+    const auto *seen = std::get_if<Observation>(&violation.unexplained.what);
+    const double from =
+        seen ? seen->from : std::get<RecordedRequest>(violation.unexplained.what).sent;
+    return m_start.toMSecsSinceEpoch() * 1000 + std::llround(from * 1000);
+}
+
+void LiveConformance::addExpected(
+    const World &shown, const QStringList &trees, const QDateTime &start)
+{
+    m_start = start;
+    const qint64 startAt =
+        start.isValid() ? shown.now - start.msecsTo(QDateTime::currentDateTimeUtc()) : 0;
     m_tracks.addExpected(m_monitor, shown, trees);
     const QList<LiveViolation> &violations = m_monitor.violations();
     const auto fresh = qsizetype(
         std::min<qint64>(m_monitor.violationCount() - m_violationCount, violations.size()));
     m_violationCount = m_monitor.violationCount();
     for (const LiveViolation &unexplained : violations.last(fresh)) {
-        m_judgedViolations += JudgedViolation { unexplained, {}, {} };
-        m_tracks.addViolation(unexplained.path, shown.now);
+        m_judgedViolations +=
+            JudgedViolation { unexplained, startAt + qint64(unexplained.at), {}, {} };
         judge(unexplained);
     }
     if (m_judgedViolations.size() > violations.size())
@@ -107,12 +130,15 @@ void LiveConformance::judge(const LiveViolation &unexplained)
         this, tr("Judging the server's behaviour"),
         [rules = m_rules, unexplained](
             Progress &progress) { return judged(unexplained, rules, progress); },
-        [this, unexplained](const JudgedViolation &found) {
+        [this, unexplained](JudgedViolation found) {
             for (JudgedViolation &one : m_judgedViolations) {
                 if (one.unexplained.at == unexplained.at
-                    && one.unexplained.path == unexplained.path)
+                    && one.unexplained.path == unexplained.path) {
+                    found.time = one.time + qint64(found.unexplained.at - unexplained.at);
                     one = found;
+                }
             }
+            m_tracks.addViolation(found.unexplained.path, found.time, allowedInstead(found));
             emit changed();
         });
 }
@@ -150,25 +176,6 @@ QString expectedText(const LiveConformance &conformance, const QString &path)
     if (const auto allowed = conformance.monitor().allowed(path))
         return allowedText(*allowed);
     return u'(' + whyText(*conformance.monitor().lostWhy(path)) + u')';
-}
-
-QString expectedBeside(const LiveConformance &conformance, const QString &path, const QString &seen)
-{
-    auto others = conformance.monitor().allowed(path);
-    if (!others || others->words.removeAll(seen) == 0)
-        return expectedText(conformance, path);
-    if (others->words.isEmpty() && others->all)
-        return LiveConformance::tr("the same");
-    return others->words.isEmpty()
-        ? LiveConformance::tr("the same, and perhaps other states")
-        : LiveConformance::tr("the same, or %1").arg(allowedText(*others));
-}
-
-QString monitoredAgainText(const LiveConformance &conformance, const QString &path)
-{
-    return conformance.judgedViolationAt(path) && conformance.monitor().allowed(path)
-        ? LiveConformance::tr("The check has started again from the observed state.")
-        : QString();
 }
 
 QString violationText(const JudgedViolation &judgedViolation)

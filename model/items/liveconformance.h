@@ -6,6 +6,7 @@
 #include "model/items/statuscategory.h"
 #include "model/items/tracks.h"
 
+#include <QDateTime>
 #include <QObject>
 
 namespace instar {
@@ -14,6 +15,7 @@ namespace instar {
 struct JudgedViolation
 {
     LiveViolation unexplained;
+    qint64 time = 0;                       ///< virtual ms
     std::optional<HistoryVerdict> verdict; ///< nothing: not judged yet
     /// Switch values under which the history conforms; nothing: not searched yet.
     std::optional<ExplainingSwitches> explainingSwitches {};
@@ -37,6 +39,9 @@ public:
     const ConformanceMonitor &monitor() const { return m_monitor; }
     /// Violations, oldest first; as many as the conformance monitor keeps.
     const QList<JudgedViolation> &judgedViolations() const { return m_judgedViolations; }
+    /// Moment at which the request was sent that showed a violation, in µs since 1970.
+    qint64 sentAt(const JudgedViolation &violation) const;
+    const QDateTime &start() const { return m_start; } ///< time 0 of the conformance monitor
     /// The newest violation at a resource; null if there is none.
     const JudgedViolation *judgedViolationAt(const QString &path) const;
     /// Observed and expected states so far.
@@ -44,8 +49,8 @@ public:
     /// Adds a record's observed states to the tracks. `now`: the world after the record.
     void addObserved(const Record &record, const World &now) { m_tracks.addObserved(record, now); }
     /// Adds the expected states of `trees` to the tracks and judges new violations. `shown`: the
-    /// current world.
-    void addExpected(const World &shown, const QStringList &trees);
+    /// current world; `start`: time 0 of the conformance monitor.
+    void addExpected(const World &shown, const QStringList &trees, const QDateTime &start = {});
 
 signals:
     /// The allowed states may have changed, or a violation was judged.
@@ -60,6 +65,7 @@ private:
     QList<JudgedViolation> m_judgedViolations;
     Tracks m_tracks;
     qint64 m_violationCount = 0; ///< violations taken over so far
+    QDateTime m_start;
 };
 
 // Texts that compare a server with the rules.
@@ -73,14 +79,9 @@ QString allowedText(const ConformanceMonitor::Allowed &allowed);
 /// The words that a resource may show: "Updating, Failed or absent"; or in parentheses why they are
 /// unknown.
 QString expectedText(const LiveConformance &conformance, const QString &path);
-/// The allowed words compared with the observed one: "same", "same, or Failed".
-QString expectedBeside(
-    const LiveConformance &conformance, const QString &path, const QString &seen);
 
 /// "/a/b was seen Failed, where the rules allow Succeeded."
 QString violationText(const JudgedViolation &judgedViolation);
-/// Says that a resource with a violation is monitored again; empty if it is not.
-QString monitoredAgainText(const LiveConformance &conformance, const QString &path);
 /// The violated row with its source; empty if the violation is not judged yet or has no row.
 QString brokenRuleText(const JudgedViolation &judgedViolation);
 /// "With orphanPolicy=fail nothing would be wrong."; empty if no known switch values explain it.

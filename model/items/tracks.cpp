@@ -13,12 +13,6 @@ const Point *pointAt(const std::vector<Point> &points, qint64 time)
     return later == points.begin() ? nullptr : &*std::prev(later);
 }
 
-template<typename Point>
-void forgetHalf(std::vector<Point> &points)
-{
-    points.erase(points.begin(), points.begin() + qsizetype(points.size() / 2));
-}
-
 } // namespace
 
 const Tracks::Observed *Tracks::Track::observedAt(qint64 time) const
@@ -26,26 +20,9 @@ const Tracks::Observed *Tracks::Track::observedAt(qint64 time) const
     return pointAt(observed, time);
 }
 
-const Tracks::Observed *Tracks::Track::observedAfter(qint64 time) const
-{
-    const auto later = std::ranges::upper_bound(observed, time, {}, &Observed::at);
-    return later == observed.end() ? nullptr : &*later;
-}
-
 const Tracks::Expected *Tracks::Track::expectedAt(qint64 time) const
 {
     return pointAt(expected, time);
-}
-
-qsizetype Tracks::Track::points() const
-{
-    return qsizetype(observed.size() + expected.size() + violations.size());
-}
-
-qint64 Tracks::Track::newest() const
-{
-    return std::max({ observed.empty() ? 0 : observed.back().at,
-        expected.empty() ? 0 : expected.back().at, violations.empty() ? 0 : violations.back() });
 }
 
 Tracks::Track &Tracks::track(const QString &path)
@@ -69,6 +46,13 @@ void Tracks::addPoint(Track &track, const World &world, Resource resource, qint6
     if (resource != NoResource) {
         track.machine = m_rules.state(m_rules.stateOf(world.tree.code(resource))).machine;
         word = shownWord(m_rules, world, resource);
+    }
+    const Rules::StateId last =
+        resource == NoResource ? Rules::None : m_rules.lastOf(world.tree.code(resource));
+    if (track.observed.empty() && world.now > m_begin && last != Rules::None
+        && m_rules.isShown(m_rules.resting(last))) { // it rested before
+        track.observed.push_back({ m_begin, m_rules.shown(m_rules.resting(last)) });
+        ++m_points;
     }
     if (!track.observed.empty() && track.observed.back().word == word)
         return;
@@ -108,7 +92,7 @@ void Tracks::addObserved(const Record &record, const World &world)
                 addPoint(track, world, NoResource, since);
         }
     }
-    forgetSome();
+    forgetSome(world.now);
 }
 
 void Tracks::addExpected(
@@ -132,7 +116,15 @@ void Tracks::addExpected(
         Track &own = track(path);
         if (own.observed.empty()) // else a record adds it, with its time
             addPoint(own, world, resource, world.now);
-        if (own.expected.empty() || own.expected.back().allowed != allowed) {
+        if (own.expected.empty() && allowed && own.observed.front().at < world.now) { // it rested
+            own.expected.push_back(
+                { own.observed.front().at, { { { own.observed.front().word } } } });
+            ++m_points;
+        }
+        const bool isNew = own.expected.empty()
+            || (own.expected.back().allowed != allowed
+                && (allowed || !own.expected.back().isBroken));
+        if (isNew) {
             own.expected.push_back({ world.now, allowed });
             ++m_points;
         }
@@ -155,39 +147,30 @@ void Tracks::addExpected(
         for (const QString &path : std::as_const(paths))
             compare(path);
     }
-    forgetSome();
+    forgetSome(world.now);
 }
 
-void Tracks::addViolation(const QString &path, qint64 at)
+void Tracks::addViolation(
+    const QString &path, qint64 at, std::optional<ConformanceMonitor::Allowed> allowed)
 {
-    track(path).violations.push_back(at);
-    ++m_points;
+    std::vector<Expected> &points = track(path).expected;
+    const auto isUnknown = [](const Expected &point) { return !point.allowed; };
+    // The monitor noticed the violation later: until then its points knew nothing of it.
+    const auto from = std::ranges::lower_bound(points, at, {}, &Expected::at);
+    const auto noticed = std::find_if(from, points.end(), isUnknown);
+    const auto known = std::find_if_not(noticed, points.end(), isUnknown);
+    m_points += 1 - (known - from);
+    points.insert(points.erase(from, known), { at, std::move(allowed), true });
 }
 
-void Tracks::forgetSome()
+/// Begins anew at the limit, as a server's timeline does.
+void Tracks::forgetSome(qint64 now)
 {
     if (m_points <= MostPoints)
         return;
+    m_tracks.clear();
     m_points = 0;
-    for (auto &[name, track] : m_tracks) {
-        forgetHalf(track.observed);
-        forgetHalf(track.expected);
-        forgetHalf(track.violations);
-        m_points += track.points();
-    }
-    if (m_points <= MostPoints * 3 / 4)
-        return;
-    // Many short tracks: those with the oldest points go.
-    std::vector<std::map<QString, Track>::iterator> all;
-    for (auto it = m_tracks.begin(); it != m_tracks.end(); ++it)
-        all.push_back(it);
-    std::ranges::sort(all, {}, [](const auto &it) { return it->second.newest(); });
-    for (const auto &it : all) {
-        if (m_points <= MostPoints / 2)
-            break;
-        m_points -= it->second.points();
-        m_tracks.erase(it);
-    }
+    m_begin = now;
 }
 
 } // namespace instar

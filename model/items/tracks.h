@@ -9,8 +9,7 @@
 namespace instar {
 
 /// Observed and allowed words of a server's resources over time, from their first activity on.
-/// Times are virtual ms; a point holds until the next one. At the limit, the older half of each
-/// track is forgotten, then the tracks with the oldest points.
+/// Times are virtual ms; a point holds until the next one. At the limit, all are forgotten.
 class Tracks
 {
 public:
@@ -25,6 +24,7 @@ public:
     {
         qint64 at = 0;
         std::optional<ConformanceMonitor::Allowed> allowed; ///< nothing: unknown
+        bool isBroken = false;                              ///< the server broke a rule
     };
     struct Track
     {
@@ -32,13 +32,9 @@ public:
         int machine = -1; ///< of the words; -1: never observed
         std::vector<Observed> observed;
         std::vector<Expected> expected;
-        std::vector<qint64> violations; ///< times of unexplained observations
 
-        const Observed *observedAt(qint64 time) const;    ///< null: before it began
-        const Observed *observedAfter(qint64 time) const; ///< null: none yet
-        const Expected *expectedAt(qint64 time) const;    ///< null: before it began
-        qsizetype points() const;
-        qint64 newest() const; ///< time of the last point
+        const Observed *observedAt(qint64 time) const; ///< null: before it began
+        const Expected *expectedAt(qint64 time) const; ///< null: before it began
     };
     static constexpr qsizetype MostPoints = 200'000;
     /// Most resources of one tree that addExpected() checks.
@@ -52,8 +48,9 @@ public:
     /// Adds the words that the monitor allows in the trees of top-level resources.
     void addExpected(
         const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
-    /// Marks an unexplained observation of a resource.
-    void addViolation(const QString &path, qint64 at);
+    /// Marks what is unknown after a violation with the words allowed instead; nothing: none is.
+    void addViolation(
+        const QString &path, qint64 at, std::optional<ConformanceMonitor::Allowed> allowed);
 
     const Track *find(const QString &path) const; ///< null: there is none
     bool isEmpty() const { return m_tracks.empty(); }
@@ -62,11 +59,12 @@ public:
 private:
     Track &track(const QString &path);
     void addPoint(Track &track, const World &world, Resource resource, qint64 notBefore);
-    void forgetSome();
+    void forgetSome(qint64 now);
 
     const Rules &m_rules;
     std::map<QString, Track> m_tracks; ///< by key, so that those of a tree are neighbours
     qsizetype m_points = 0;
+    qint64 m_begin = 0; ///< of all tracks
 };
 
 } // namespace instar

@@ -49,6 +49,7 @@ public:
     QString treeOf(const QString &path) const;
     /// Returns a moment in ms since the first exchange was sent.
     double timeOf(const QDateTime &moment) const;
+    const QDateTime &start() const { return m_start; } ///< time 0 of its clock
 
 private:
     bool canMake(const Request &request) const;

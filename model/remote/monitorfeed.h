@@ -35,6 +35,7 @@ public:
     QStringList takeChangedTrees();
 
     const ConformanceMonitor &monitor() const { return m_monitor; }
+    const QDateTime &start() const { return m_reader.start(); }
 
 private:
     static constexpr qsizetype MostNames = 40'000; ///< the least recently used are forgotten

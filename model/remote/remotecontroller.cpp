@@ -35,7 +35,6 @@ struct RemoteController::SentOperation
     AnswerInterval answered;   ///< of the last answer
     quint64 endedAt = 0;       ///< later exchanges reflect the end
     bool isNamed = true;       ///< the name of its target is known
-    qint64 lastAtWork = 0;     ///< virtual ms: the last time at which it surely ran
 
     bool mayBePolled() const { return operation.isPolled() && !awaitsAnswer; }
     bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
@@ -312,8 +311,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                 .hasRequestId = !shared->requestId.isEmpty() && !m_wire.requestIdHeader.isEmpty(),
                 .answersAtEnd = m_wire.answersAtEnd(shared->op),
                 .options = m_options.follow },
-            .isNamed = !m_wire.serverChoosesName(*shared),
-            .lastAtWork = now() });
+            .isNamed = !m_wire.serverChoosesName(*shared) });
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
         if (m_monitor)
@@ -573,7 +571,7 @@ void RemoteController::watch(const Exchange &exchange)
 void RemoteController::advanceMonitor()
 {
     if (m_monitor && m_monitor->advanceTo(QDateTime::currentDateTimeUtc()))
-        m_conformance->addExpected(world(), m_monitor->takeChangedTrees());
+        m_conformance->addExpected(world(), m_monitor->takeChangedTrees(), m_monitor->start());
 }
 
 bool RemoteController::isReading() const
@@ -902,8 +900,7 @@ void RemoteController::poll(SentOperation &one)
     remoteRequest.client = one.request->client;
     remoteRequest.operation = one.request->id;
     m_connection->send(remoteRequest,
-        [this, serial = one.serial, url = remoteRequest.url, asked = now()](
-            const Connection::Answer &answer) {
+        [this, serial = one.serial, url = remoteRequest.url](const Connection::Answer &answer) {
             SentOperation *polled = sentOperation(serial);
             if (!polled)
                 return;
@@ -911,11 +908,8 @@ void RemoteController::poll(SentOperation &one)
             take(*polled, { .response = answer.response, .problem = answer.problem });
             // Otherwise refresh() still waits until its end is reported.
             if (polled->operation.isPolled()
-                && polled->operation.stage != RemoteOperation::Stage::PollsFinal) {
+                && polled->operation.stage != RemoteOperation::Stage::PollsFinal)
                 m_awaited.remove(serial);
-                if (answer.isAnswered)
-                    polled->lastAtWork = asked;
-            }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
             takeNextStep(*polled);
@@ -954,8 +948,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
         .operation = serial,
         .path = one->request->path,
         .from = one->seen,
-        .to = stateAt(one->request->path),
-        .notBefore = one->lastAtWork };
+        .to = stateAt(one->request->path) };
     change.moved = std::max<qint64>(moved, change.from != change.to ? 1 : 0);
     change.code = end.code;
     change.message = m_connection->shown(end.message);

@@ -194,9 +194,17 @@ void TestJudging::proofFromDetails()
     m_window->selection().choose(net);
     QTRY_VERIFY2(
         details->toPlainText().contains(u"Save the proof"_s), qPrintable(details->toPlainText()));
+    // The verdict leads to it, and to the request that showed it.
+    NetworkPanel *panel = m_window->network().panel();
+    m_window->selection().choose(net + u"/subnets/none"_s);
+    panel->findChild<QToolButton *>(u"networkVerdict"_s)->click();
+    QCOMPARE(m_window->selection().resource(), net);
+    const auto exchange = panel->findChild<ExchangeView *>()->exchange();
+    QVERIFY(exchange && !exchange->responseBody.isEmpty());
+    QVERIFY(details->toPlainText().contains(u"Save the proof"_s));
     const QString file = m_folder.filePath(u"proof.ndjson"_s);
     const FileAnswer answer(file);
-    emit details->anchorClicked(QUrl(u"proof:"_s + net));
+    emit details->anchorClicked(QUrl(u"proof:0"_s));
     const Rules &rules = m_window->controller().rules();
     const Result<Recording> proof = readRecording(bytesOf(file), file, rules.pack());
     QVERIFY(proof && proof->plain);

@@ -141,6 +141,11 @@ void TestRooms::aPanelIsBroughtInItsRoom()
     QVERIFY(Docks::isSeen(dock(u"score"_s)));
     QTest::mouseClick(toggle, Qt::LeftButton);
     QVERIFY(dock(u"operations"_s)->isHidden());
+    enter(Room::Server);
+    for (const QString &name : { u"operations"_s, u"records"_s, u"armed"_s, u"inspector"_s }) {
+        m_window->docks().raise(dock(name));
+        QCOMPARE(m_window->docks().room(), Room::Server);
+    }
 }
 
 /// What is closed in a room stays so there, and at the next start, until it is reset.

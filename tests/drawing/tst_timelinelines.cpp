@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/simulator.h"
-#include "model/items/tracks.h"
+#include "model/items/liveconformance.h"
 #include "tests/support/property.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
@@ -35,7 +35,6 @@ private slots:
     void rowsFollowTheWorld();
     void workThatNobodyKnows();
     void referencesEndAtTheirRows();
-    void edgesAreAsWideAsWhatIsNotKnown();
     void tracksPassOverWhereNobodyLooked();
     void refusalsAreNotCut();
     void refusalsOfOneMomentStandSideBySide();
@@ -279,65 +278,6 @@ void TestTimelineLines::referencesEndAtTheirRows()
     }
 }
 
-/// Against a server it began between being sent and answered, and ended between being seen at work
-/// last and being seen over.
-void TestTimelineLines::edgesAreAsWideAsWhatIsNotKnown()
-{
-    Staging staging(u"network-controller"_s, tree);
-    const Rules &rules = staging.simulator.rules();
-    const World &world = staging.simulator.world();
-    const Resource target = world.tree.find(u"/logicalNetworks/b"_s);
-    const auto put = QSharedPointer<Request>::create(
-        Request { .op = u"PUT"_s, .path = u"/logicalNetworks/b"_s, .id = u"op1"_s });
-    const auto record = [](qint64 time, Change change) {
-        Record result;
-        result.event.time = time;
-        change.operation = 1;
-        result.changes.push_back(change);
-        return result;
-    };
-    Timeline timeline(world);
-    timeline.add(
-        rules, record(0, { .kind = Change::Kind::Sent, .request = put, .path = put->path }));
-    Record started =
-        record(200, { .kind = Change::Kind::Started, .request = put, .path = put->path });
-    started.holdings.push_back({ 1, { { target, target } } });
-    timeline.add(rules, started);
-    timeline.add(rules,
-        record(1000,
-            { .kind = Change::Kind::Closed,
-                .path = put->path,
-                .outcome = rules.succeeded,
-                .notBefore = 600 }));
-    QCOMPARE(timeline.bar(1)->lastAtWork, 600);
-    TimelinePicture picture = pictureOf(staging.simulator);
-    picture.lines = std::make_shared<TimelineLines>(timeline);
-    picture.timeline = std::make_shared<Timeline>(timeline);
-    picture.now = 2000;
-    picture.isRemote = true;
-    picture.scale.pixelsPerMs = 0.3;
-    const Theme theme = Theme::light();
-    const QColor fill = theme.statusCategoryFill(StatusCategory::Working);
-    const qsizetype line = picture.lines->lineOf(timeline.placeOf(timeline.find(put->path)));
-    const auto coloured = [&](qint64 time) { // 0: as the ground is; 1: as the operation is
-        const QImage image = painted(picture, { 600, 160 }, 100);
-        const QColor there = image.pixelColor(int(100 + picture.scale.x(time)),
-            int(picture.scale.y(line) + picture.scale.rowHeight - 5));
-        const float whole = theme.base.redF() - fill.redF() + theme.base.greenF() - fill.greenF();
-        return double(
-            (theme.base.redF() - there.redF() + theme.base.greenF() - there.greenF()) / whole);
-    };
-    QVERIFY(coloured(20) < 0.3);
-    QVERIFY(coloured(60) < coloured(140) && coloured(140) < 0.95);
-    QVERIFY(std::abs(coloured(450) - 1) < 0.02); // surely at work
-    QVERIFY(coloured(700) > coloured(850) && coloured(850) > coloured(960));
-    QVERIFY(coloured(960) < 0.4);
-    QVERIFY(coloured(1100) < 0.02);
-    // What was seen to the moment has firm edges.
-    picture.isRemote = false;
-    QVERIFY(std::abs(coloured(960) - 1) < 0.02);
-}
-
 /// A server works at something that the rules do not name: it is drawn as work.
 void TestTimelineLines::workThatNobodyKnows()
 {
@@ -363,33 +303,34 @@ void TestTimelineLines::workThatNobodyKnows()
 void TestTimelineLines::tracksPassOverWhereNobodyLooked()
 {
     Staging staging(u"network-controller"_s, tree);
-    Tracks tracks(staging.simulator.rules());
+    const ConformanceMonitor monitor(staging.simulator.rules(), {});
+    LiveConformance conformance(staging.simulator.rules(), monitor);
     qint64 looked = -1;
     connect(&staging.simulator, &Controller::recorded, this, [&](Record record) {
         record.since = looked;
-        tracks.addObserved(record, staging.simulator.world());
+        conformance.addObserved(record, staging.simulator.world());
     });
     staging.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
     looked = 200;
     staging.simulator.runUntilQuiet();
     staging.simulator.advance(500);
     TimelinePicture picture = pictureOf(staging.simulator);
-    picture.tracks = &tracks;
-    const QImage image = painted(picture, { 600, 160 }, 100);
+    picture.conformance = &conformance;
+    picture.isSplit = true;
+    picture.scale.rowHeight = 40;
+    const QImage image = painted(picture, { 600, 320 }, 100);
     const qsizetype line =
         picture.lines->lineOf(picture.timeline->placeOf(picture.timeline->find(net)));
     const auto at = [&](qint64 time) {
-        return image.pixelColor(int(100 + picture.scale.x(time)),
-            int(picture.scale.y(line) + picture.scale.rowHeight - 5));
+        return image.pixelColor(int(100 + picture.scale.x(time)), int(picture.scale.y(line) + 6));
     };
-    const auto apart = [](const QColor &one, const QColor &other) {
-        return std::abs(one.red() - other.red()) + std::abs(one.green() - other.green())
-            + std::abs(one.blue() - other.blue());
-    };
-    QVERIFY(apart(at(50), at(800)) > 60);
-    QVERIFY(apart(at(50), at(180)) < 3 && apart(at(520), at(800)) < 3);
+    const Theme theme = Theme::light();
+    for (const qint64 time : { 50, 180 })
+        QCOMPARE(at(time), theme.statusCategoryFill(StatusCategory::Working));
     for (const qint64 time : { 230, 350, 470 })
-        QVERIFY(apart(at(time), at(50)) > 60 && apart(at(time), at(800)) > 60);
+        QCOMPARE(at(time), theme.base);
+    for (const qint64 time : { 530, 800 })
+        QCOMPARE(at(time), theme.statusCategoryFill(StatusCategory::Rest));
 }
 
 /// Words that find room on neither side of their mark are fewer, and none is cut at an edge.

@@ -31,9 +31,9 @@ private slots:
     void tracesAreInOrderOfTime();
     void tree();
     void inspector();
+    void verdicts();
     void chart();
     void timeline();
-    void betweenTwoLooks();
 };
 
 /// A prediction beside the sample, and who shows it.
@@ -79,12 +79,6 @@ void TestExpected::words()
     QCOMPARE(expectedText(shown.conformance, net), u"Deleting, Failed or absent"_s);
     QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s),
         u"(not checked yet: the resource was never observed at rest)"_s);
-    QCOMPARE(
-        expectedBeside(shown.conformance, net, u"Failed"_s), u"the same, or Deleting or absent"_s);
-    QCOMPARE(
-        expectedBeside(shown.conformance, net, u"Updating"_s), u"Deleting, Failed or absent"_s);
-    QCOMPARE(expectedBeside(shown.conformance, u"/nobody/x"_s, u"Failed"_s),
-        u"(not checked yet: the resource was never observed at rest)"_s);
     QVERIFY(!shown.conformance.judgedViolationAt(net));
     shown.see(net, u"Updating"_s);
     QVERIFY(shown.conformance.judgedViolationAt(net));
@@ -93,12 +87,8 @@ void TestExpected::words()
         u"(a rule was broken; checked again when the resource rests)"_s);
     const JudgedViolation &first = shown.conformance.judgedViolations().first();
     QTRY_VERIFY(first.verdict.has_value());
-    QCOMPARE(monitoredAgainText(shown.conformance, net), QString());
     follow(shown.monitor, shown.simulator->rules().pack().sample);
     QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
-    QCOMPARE(monitoredAgainText(shown.conformance, net),
-        u"The check has started again from the observed state."_s);
-    QCOMPARE(monitoredAgainText(shown.conformance, subnet), QString()); // nothing was wrong there
     QCOMPARE(violationText(first),
         u"%1 was seen Updating, but the rules allow only Deleting, Failed or absent."_s.arg(net));
     QVERIFY(!brokenRuleText(first).isEmpty());
@@ -170,18 +160,12 @@ void TestExpected::tree()
     view.setConformance(&shown.conformance);
     QVERIFY(view.treeArea().width() > before);
     const Timeline::Row row = view.picture().timeline->find(net);
-    const auto note = [&] { return view.picture().note(row); };
-    // What is as it may be needs no word; who looks closer is told all the same.
-    QCOMPARE(note().text, u"the same"_s);
     selection.choose(net);
     QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
     QVERIFY(copied().endsWith(u"\tSucceeded"_s));
     shown.ask(u"PUT"_s, net);
-    QCOMPARE(note().text, u"the same, or Failed or Updating"_s);
-    QVERIFY(!note().isWrong);
     const QImage image = view.grab().toImage();
     shown.see(net, u"Deleting"_s);
-    QVERIFY(note().isWrong);
     QVERIFY(has(view.whyRow(row), { net + u" was seen Deleting"_s }));
     QVERIFY(view.grab().toImage() != image); // a sign behind the chip
 }
@@ -201,6 +185,31 @@ void TestExpected::inspector()
     for (const QString &part :
         { net + u" was seen Failed, but the rules allow only Succeeded."_s, u"Verdict"_s })
         QVERIFY2(text.contains(part), qPrintable(text));
+}
+
+/// One steps through the violations, and without one reads what was checked.
+void TestExpected::verdicts()
+{
+    Shown shown;
+    Selection selection;
+    Inspector inspector(*shown.simulator, selection);
+    inspector.setConformance(&shown.conformance);
+    shown.see(net, u"Succeeded"_s);
+    inspector.showVerdict();
+    QVERIFY(has(inspector.toPlainText(), { u"No rule broken"_s, u"0 requests"_s, u"1 obs"_s }));
+    shown.see(net, u"Updating"_s);
+    QVERIFY(!inspector.toPlainText().contains(u"No rule broken"_s));
+    follow(shown.monitor, shown.simulator->rules().pack().sample);
+    shown.see(subnet, u"Deleting"_s);
+    QSignalSpy steps(&inspector, &Inspector::violationAsked);
+    inspector.showViolation(1);
+    const QString page = inspector.toPlainText().remove(QChar(0x200b));
+    QVERIFY(has(page, { u"Verdict 2 of 2"_s, u"Previous"_s, subnet + u" was seen Deleting"_s }));
+    QVERIFY(!page.contains(u"Next"_s));
+    emit inspector.anchorClicked(QUrl(u"violation:0"_s));
+    QCOMPARE(steps.takeFirst()[0].toLongLong(), 0);
+    inspector.showViolation(0);
+    QVERIFY(has(inspector.toPlainText(), { u"Verdict 1 of 2"_s, u"Next"_s }));
 }
 
 void TestExpected::chart()
@@ -254,16 +263,20 @@ void TestExpected::timeline()
         return count;
     };
     const Theme theme = Theme::light();
-    const QColor working = theme.statusCategoryLine(StatusCategory::Working),
-                 failed = theme.statusCategoryLine(StatusCategory::Failed);
+    const QColor working = theme.statusCategoryFill(StatusCategory::Working),
+                 failed = theme.statusCategoryFill(StatusCategory::Failed),
+                 rest = theme.statusCategoryFill(StatusCategory::Rest);
     shown.simulator->advance(1000);
     view.setConformance(&shown.conformance);
+    QCOMPARE(pixels(rest), 0); // not split
+    view.setSplit(true);
+    QVERIFY(pixels(rest) > 1000); // nothing has happened yet: what rests may rest
     shown.ask(u"PUT"_s, net);
     shown.simulator->advance(1000);
     shown.simulator->updates().tell();
     QVERIFY(pixels(working) > 20 && pixels(failed) > 20);
     QVERIFY(pixels(theme.warningFill) == 0);
-    QCOMPARE(view.beside(row, 500), QString());
+    QCOMPARE(view.beside(row, 500), u"observed: Succeeded; allowed by the rules: Succeeded"_s);
     QCOMPARE(view.beside(row, 5000), QString()); // nobody has seen that yet
     QCOMPARE(view.beside(row, 1500),
         u"observed: Succeeded; allowed by the rules: Failed, Succeeded or Updating"_s);
@@ -271,38 +284,13 @@ void TestExpected::timeline()
         view.beside(view.picture().timeline->find(u"/logicalNetworks/HNVPA"_s), 1500), QString());
     QVERIFY(view.whyRow(row).contains(u"allowed by the rules"_s));
     shown.see(net, {}); // it is gone, though nobody has removed it
-    QVERIFY(pixels(theme.warningFill) > 20);
-    QCOMPARE(view.beside(row, 2000), u"observed: Succeeded; allowed by the rules: unknown"_s);
-    QVERIFY(pixels(failed) > 20);
-    view.setConformance(nullptr);
-    QVERIFY(pixels(failed) == 0);
-}
-
-/// What nobody saw happen may have happened at any moment since the last look.
-void TestExpected::betweenTwoLooks()
-{
-    Shown shown;
-    Selection selection;
-    TimelineView view(*shown.simulator, selection);
-    view.setConformance(&shown.conformance);
-    const Timeline::Row row = view.picture().timeline->find(net);
+    QTRY_VERIFY(shown.conformance.judgedViolations().last().verdict);
+    QVERIFY(!view.beside(row, 2000).contains(u"unknown"_s));
     shown.simulator->advance(1000);
-    shown.ask(u"PUT"_s, net);
-    shown.simulator->advance(1000);
-    shown.simulator->submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
-    Record record = shown.simulator->records().last();
-    record.since = 1200;
-    shown.conformance.addObserved(record, shown.simulator->world());
-    shown.simulator->advance(100);
     shown.simulator->updates().tell();
-    const QString allowed = u"; allowed by the rules: Failed, Succeeded or Updating"_s;
-    QCOMPARE(view.beside(row, 1199), u"observed: Succeeded"_s + allowed);
-    QCOMPARE(view.beside(row, 1999),
-        u"observed: Succeeded"_s + allowed
-            + u"<br>changed to Updating between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
-    QCOMPARE(view.beside(row, 2050),
-        u"observed: Updating"_s + allowed
-            + u"<br>changed to it between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
+    QVERIFY(pixels(theme.warningFill) > 20); // beside a frame
+    view.setSplit(false);
+    QCOMPARE(pixels(rest), 0);
 }
 
 const instar::TestClass<TestExpected, QApplication> registered;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/items/liveconformance.h"
+#include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "model/layout/geometry.h"
 #include "views/drawing/chip.h"
@@ -21,7 +23,8 @@ constexpr double leastTextHeight = 13; ///< rows less high than this have no tex
 constexpr double foldHalf = 5;         ///< half the width of a fold (omitted time)
 constexpr double leastSpan = 3;        ///< width; a narrower span is plain
 constexpr double laterOpacity = 0.38;
-constexpr double trackHeight = 2;
+
+using Allowed = ConformanceMonitor::Allowed;
 
 QPainterPath arrowHead(const QPointF &tip, const QPointF &from, double size)
 {
@@ -68,6 +71,17 @@ public:
         m_painter.save();
         m_painter.setClipRect(m_area, Qt::IntersectClip);
         paintGrid();
+        if (p.isSplit)
+            paintTracks();
+        else
+            paintOperations();
+        paintFolds();
+        m_painter.restore();
+    }
+
+private:
+    void paintOperations()
+    {
         const double opacity = m_painter.opacity();
         const std::vector<Timeline::Bar> &bars = p.timeline->bars();
         const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
@@ -108,12 +122,8 @@ public:
             paintTick(one);
             m_painter.setOpacity(opacity);
         }
-        paintTracks();
-        paintFolds();
-        m_painter.restore();
     }
 
-private:
     void paintGrid()
     {
         m_painter.setRenderHint(QPainter::Antialiasing, false);
@@ -238,26 +248,6 @@ private:
                 m_painter.fillRect(
                     QRectF(rect.right() - width, rect.top(), width, rect.height()), failed);
             m_painter.restore();
-        }
-        if (p.isRemote) { // the exact time was not observed
-            const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
-                constexpr double least = 4; // half the width of a blurred edge
-                const double right = p.scale.x(to) + m_offset.x() + least;
-                const double left = std::min(p.scale.x(from) + m_offset.x(), right - 2 * least);
-                QColor ground = theme.base;
-                ground.setAlphaF(0);
-                QLinearGradient soft(left, 0, right, 0);
-                soft.setColorAt(0, ground);
-                ground.setAlphaF(0.85F);
-                soft.setColorAt(1, isBegin ? fill : ground);
-                m_painter.fillRect(QRectF(left, rect.top(), right - left, rect.height()), soft);
-            };
-            const bool isBegun = span.from == bar.started;
-            unsure(isBegun ? bar.submitted : span.from, span.from, true);
-            if (span.to != Timeline::GoesOn) {
-                const bool wasSeen = isEnd && bar.lastAtWork != Timeline::GoesOn;
-                unsure(wasSeen ? std::max(bar.lastAtWork, span.from) : span.to, span.to, false);
-            }
         }
         if (rect.height() >= leastTextHeight - 2)
             m_written.push_back({ &span, rect });
@@ -495,84 +485,133 @@ private:
         m_painter.fillPath(arrowHead(path.last(), path[1], 6), theme.line);
     }
 
-    /// Draws two tracks at the bottom of each line: observed states, with a gap where a change was
-    /// not seen; below them the expected ones, as stripes if there are several; and a sign at each
-    /// violation.
+    /// Splits each line: its upper half shows the observed states, with a gap where a change was
+    /// not seen, its lower half the expected ones, as stripes if there are several. Frames the
+    /// times at which the server violates the rules.
     void paintTracks()
     {
-        if (!p.tracks || p.tracks->isEmpty())
-            return;
-        for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
-            if (const Tracks::Track *track = p.tracks->find(p.timeline->path(p.lines->rowAt(line))))
-                paintTracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
+        QList<const Timeline::Bar *> submitted; // texts begin beside their badges
+        for (const Timeline::Bar &bar : p.timeline->bars()) {
+            if (bar.row != Timeline::NoRow && m_area.contains(submissionAt(bar))
+                && claim(badgeAt(submissionAt(bar))))
+                submitted += &bar;
         }
+        for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
+            const Timeline::Row row = p.lines->rowAt(line);
+            const QString path = p.timeline->path(row);
+            const double bottom = p.scale.y(line + 1) + m_offset.y() - 3;
+            if (const Tracks::Track *track = p.conformance->tracks().find(path)) {
+                paintTracks(*track, bottom);
+            } else if (const Resource resource = p.resourceAt(row); resource != NoResource) {
+                const int machine =
+                    p.rules->state(p.rules->stateOf(p.world->tree.code(resource))).machine;
+                const qint64 begin = p.timeline->begin(); // it has rested since
+                paintTracks({ path, machine, { { begin, shownWord(*p.rules, *p.world, resource) } },
+                                { { begin, p.conformance->monitor().allowed(path) } } },
+                    bottom);
+            }
+        }
+        for (const Timeline::Bar *bar : submitted) {
+            const StatusCategory category = instar::statusCategoryOf(bar->status);
+            drawBadge(submissionAt(*bar), *bar, theme.statusCategoryLine(category),
+                category == StatusCategory::Failed);
+        }
+    }
+
+    QPointF submissionAt(const Timeline::Bar &bar) const
+    {
+        return onPainter({ p.refusalX(bar), targetY(bar) });
     }
 
     void paintTracks(const Tracks::Track &track, double bottom)
     {
-        const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
-        // Resting states are faint: most rows rest most of the time.
-        const auto colourOf = [&](const QString &word) {
-            const StatusCategory statusCategory = word.isEmpty() || track.machine < 0
-                ? StatusCategory::Absent
-                : statusCategoryOfWord(*p.rules, track.machine, word);
-            const QColor colour = theme.statusCategoryLine(statusCategory);
-            return statusCategory == StatusCategory::Rest ? mixed(theme.base, colour, 0.45)
-                                                          : colour;
+        const double height = (p.scale.rowHeight - 8) / 2;
+        const double expected = bottom - height, observed = expected - height - 1;
+        const auto rectOf = [&](qint64 from, qint64 to, double top) {
+            const double left = std::max(p.scale.x(from) + m_offset.x(), m_area.left());
+            const double right = std::min(p.scale.x(to) + m_offset.x(), m_area.right());
+            return QRectF(left, top, right - left, height);
         };
-        const auto each = [&](const auto &points, double top, auto colours, auto until) {
-            // Visits only the visible points: a run may be long.
-            const auto later =
-                std::ranges::upper_bound(points, first, {}, [](auto &one) { return one.at; });
-            for (size_t i = size_t(later - points.begin()) - (later != points.begin());
-                 i < points.size() && points[i].at <= last; ++i) {
-                const qint64 from = points[i].at,
-                             to = i + 1 < points.size() ? until(points[i + 1]) : p.now;
-                const QRectF rect(
-                    QPointF(std::max(p.scale.x(from) + m_offset.x(), m_area.left()), top),
-                    QPointF(
-                        std::min(p.scale.x(to) + m_offset.x(), m_area.right()), top + trackHeight));
-                const QList<QColor> stripes = colours(points[i]);
-                if (stripes.isEmpty()) { // unknown
-                    m_painter.setPen(QPen(theme.line, 1, Qt::DotLine));
-                    m_painter.drawLine(
-                        QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
-                    continue;
-                }
-                const double width = stripes.size() == 1 ? rect.width() : 5;
-                qsizetype next = 0;
-                for (double x = rect.left(); x < rect.right(); x += width)
-                    m_painter.fillRect(
-                        QRectF(x, top, std::min(width, rect.right() - x), trackHeight),
-                        stripes[next++ % stripes.size()]);
-            }
-        };
-        const double expected = bottom - trackHeight, seen = expected - trackHeight - 1;
         m_painter.setRenderHint(QPainter::Antialiasing);
         if (p.mark)
             p.mark(m_painter, u"data-track"_s, track.path);
-        each(
-            track.observed, seen,
-            [&](const Tracks::Observed &point) { return QList<QColor> { colourOf(point.word) }; },
-            [](const Tracks::Observed &next) { return next.notBefore; });
-        each(
-            track.expected, expected,
-            [&](const Tracks::Expected &point) {
-                QList<QColor> colours;
-                for (const QString &word : point.allowed ? point.allowed->words : QStringList()) {
-                    const QColor colour = colourOf(word);
-                    if (!colours.contains(colour))
-                        colours += colour;
-                }
-                return colours;
-            },
-            [](const Tracks::Expected &next) { return next.at; });
-        for (const qint64 at : track.violations) {
-            const double x = p.scale.x(at) + m_offset.x();
-            if (x < m_area.left() - 8 || x > m_area.right() + 8)
-                continue;
-            paintViolation(m_painter, { x - 7, bottom - 14, 14, 14 }, theme);
+        for (size_t i = 0; i < track.observed.size(); ++i) {
+            const Tracks::Observed &point = track.observed[i];
+            const qint64 to =
+                i + 1 < track.observed.size() ? track.observed[i + 1].notBefore : p.now;
+            paintTrack(rectOf(point.at, to, observed), track.machine, { { point.word } });
         }
+        for (size_t i = 0; i < track.expected.size(); ++i) {
+            const Tracks::Expected &point = track.expected[i];
+            const qint64 to = i + 1 < track.expected.size() ? track.expected[i + 1].at : p.now;
+            const QRectF rect = rectOf(point.at, to, expected);
+            paintTrack(rect, track.machine, point.allowed.value_or(Allowed()));
+            if (point.isBroken)
+                paintBroken(rect.adjusted(0, -height - 1, 0, 0));
+        }
+    }
+
+    /// Draws a time with its words in the colours of their states; dotted if there are no words.
+    void paintTrack(const QRectF &rect, int machine, const Allowed &allowed)
+    {
+        if (rect.width() <= 0)
+            return; // out of sight
+        QList<StatusCategory> stripes;
+        for (const QString &word : allowed.words) {
+            const StatusCategory category = word.isEmpty() || machine < 0
+                ? StatusCategory::Absent
+                : statusCategoryOfWord(*p.rules, machine, word);
+            if (!stripes.contains(category))
+                stripes += category;
+        }
+        if (stripes.isEmpty()) {
+            m_painter.setPen(QPen(theme.line, 1, Qt::DotLine));
+            m_painter.drawLine(
+                QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
+            return;
+        }
+        const double width = stripes.size() == 1 ? rect.width() : 5;
+        qsizetype next = 0;
+        for (double x = rect.left(); x < rect.right(); x += width) {
+            m_painter.fillRect(
+                QRectF(x, rect.top(), std::min(width, rect.right() - x), rect.height()),
+                theme.statusCategoryFill(stripes[next++ % stripes.size()]));
+        }
+        if (rect.width() < leastSpan)
+            return;
+        const bool isSure = stripes.size() == 1;
+        setInk(m_painter, QPen(isSure ? theme.statusCategoryLine(stripes.first()) : theme.line, 1));
+        m_painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+        QRectF text = rect.adjusted(4, 0, -2, 0);
+        for (const QRectF &badge : m_claimed) {
+            if (badge.intersects({ text.topLeft(), QSizeF(timelineBadge, text.height()) }))
+                text.setLeft(badge.right() + 3);
+        }
+        if (isSure && text.width() > 8) {
+            paintMark(m_painter, { text.left(), text.center().y() - 4, 8, 8 }, stripes.first(),
+                theme.statusCategoryLine(stripes.first()));
+            text.setLeft(text.left() + 12);
+        }
+        label(text, allowedText(allowed),
+            isSure ? theme.statusCategoryText(stripes.first()) : theme.text, timelineFont(11));
+    }
+
+    /// Frames a time at which the server violates the rules.
+    void paintBroken(const QRectF &rect)
+    {
+        if (rect.width() <= 0)
+            return;
+        setInk(m_painter, QPen(theme.warning, 2));
+        m_painter.drawRoundedRect(rect.adjusted(0, -2, 0, 2), 4, 4);
+        const QString text = TimelineTexts::tr("\u2260 not allowed");
+        const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
+        const QRectF box(rect.right() - width - 2, rect.top() + 1, width, 14);
+        const QRectF place =
+            claimFirst({ box, box.translated(0, rect.height() / 2), box.translated(width + 8, 0) });
+        if (!place.isNull())
+            textBox(place, { theme.warningFill, theme.warning, theme.warning }, text);
+        else
+            paintViolation(m_painter, { rect.right() - 15, rect.top() + 1, 14, 14 }, theme);
     }
 
     void arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style)

@@ -298,10 +298,9 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
 TimelinePicture::Columns TimelinePicture::columns(double width) const
 {
     const int levels = std::max(1, timeline->levels());
-    const double notesWidth = note && width >= 300 ? std::min(width * 0.28, 120.0) : 0;
-    const double states = width < 140 ? 18 : std::min(widestChip + 8, (width - notesWidth) * 0.6);
-    return { std::min(14.0, width * 0.25 / levels), width - notesWidth - states,
-        width - notesWidth };
+    const double chips = widestChip + 8 + (conformance ? violationSign : 0);
+    const double states = width < 140 ? 18 : std::min(chips, width * 0.6);
+    return { std::min(14.0, width * 0.25 / levels), width - states };
 }
 
 double TimelinePicture::usualTreeWidth() const
@@ -314,8 +313,8 @@ double TimelinePicture::usualTreeWidth() const
         names = std::max(
             names, 14 * timeline->depth(row) + metrics.horizontalAdvance(timeline->name(row)));
     }
-    return std::clamp(
-        4 + timelineFoldArrow + (icon ? 20 : 0) + names + 10 + widestChip + 8 + (note ? 110 : 0),
+    return std::clamp(4 + timelineFoldArrow + (icon ? 20 : 0) + names + 10 + widestChip + 8
+            + (conformance ? violationSign : 0),
         160.0, 420.0);
 }
 

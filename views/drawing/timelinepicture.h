@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/timeline.h"
-#include "model/items/tracks.h"
+#include "model/items/liveconformance.h"
 #include "views/drawing/theme.h"
 
 #include <QElapsedTimer>
@@ -106,13 +106,6 @@ struct TimelineWave
     double done() const { return std::min(1.0, double(since.elapsed()) / 360); } ///< 0 to 1
 };
 
-/// Note beside a row's state: its expected state.
-struct TimelineNote
-{
-    QString text;
-    bool isWrong = false; ///< the server violates the rules
-};
-
 /// Picture of a timeline: everything that it is painted from.
 struct TimelinePicture
 {
@@ -126,7 +119,8 @@ struct TimelinePicture
     QHash<quint32, qint64> due;                   ///< serial -> when its work ends by itself
     QHash<quint32, QString> waits;                ///< serial -> "waits until ..."
     bool isRemote = false;                        ///< the edges are times of observations
-    const Tracks *tracks = nullptr;               ///< observed and expected states; null: unknown
+    const LiveConformance *conformance = nullptr; ///< of a server; may be null
+    bool isSplit = false; ///< lines show observed and expected states; operations are badges
     bool showsCursor = true;
     TimelineScale scale;
 
@@ -135,8 +129,7 @@ struct TimelinePicture
     QSet<Timeline::Row> highlighted;         ///< rows that stand out
     QList<TimelineWave> waves;
 
-    std::function<QIcon(Timeline::Row)> icon;        ///< of its type; may be empty
-    std::function<TimelineNote(Timeline::Row)> note; ///< may be empty
+    std::function<QIcon(Timeline::Row)> icon; ///< of its type; may be empty
     /// Called before an element is painted, with a key and value that SVG keeps; may be empty.
     std::function<void(QPainter &, const QString &, const QString &)> mark;
 
@@ -168,7 +161,6 @@ struct TimelinePicture
     {
         double step;                                              ///< indent of a level
         double states;                                            ///< end of the names
-        double notes;                                             ///< end of the states
         double left(int depth) const { return 4 + depth * step; } ///< of a row's fold arrow
     };
     Columns columns(double width) const;
@@ -187,8 +179,10 @@ QFont timelineFont(int pixels, QFont::Weight weight = QFont::Normal);
 QColor timelineGridColour(const Theme &theme);
 /// Colour of the line below a row; stronger below the last row of a tree.
 QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme);
-/// Sizes in points: a fold arrow's width, a badge's diameter, the greatest height of a text.
-inline constexpr double timelineFoldArrow = 13, timelineBadge = 16, timelineTextHeight = 24;
+/// Sizes in points: a fold arrow's width, a badge's diameter, the greatest height of a text, the
+/// side of a violation's sign.
+inline constexpr double timelineFoldArrow = 13, timelineBadge = 16, timelineTextHeight = 24,
+                        violationSign = 16;
 
 /// Height of the ruler, in points.
 inline constexpr double timelineRuler = 32;

@@ -59,8 +59,7 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
     return most;
 }
 
-/// Painter of the tree: indent, fold arrow, icon, name, state chip and expected state of each
-/// row.
+/// Painter of the tree: indent, fold arrow, icon, name and state chip of each row.
 class TreePainter
 {
 public:
@@ -109,6 +108,7 @@ private:
         m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
         paintState(rect, line);
         paintName(line, rect);
+        paintSign(row, rect);
         if (p.highlighted.contains(row)) {
             m_painter.setRenderHint(QPainter::Antialiasing);
             setInk(m_painter, QPen(theme.accent, 1.5, Qt::DotLine));
@@ -123,7 +123,7 @@ private:
         const Timeline::Row row = p.lines->rowAt(line);
         const StatusCategory category = p.statusCategoryAt(row);
         const QRectF cell(m_area.left() + m_columns.states, rect.top(),
-            m_columns.notes - m_columns.states, std::min(rect.height(), timelineTextHeight));
+            m_area.width() - m_columns.states, std::min(rect.height(), timelineTextHeight));
         if (p.mark)
             p.mark(m_painter, u"data-path"_s, p.timeline->path(row));
         const QString word = p.wordAt(row);
@@ -181,34 +181,20 @@ private:
                 drawText(
                     m_painter, QRectF(left + used, rect.top(), room - used, height), format, count);
         }
-        if (p.note)
-            paintNote(row, rect);
     }
 
-    /// Draws the expected states right of the chip, and a sign if the server violates the rules.
-    void paintNote(Timeline::Row row, const QRectF &rect)
+    /// Draws a sign right of the chip if the server violates the rules.
+    void paintSign(Timeline::Row row, const QRectF &rect)
     {
-        const TimelineNote said = p.note(row);
-        const double height = std::min(rect.height(), timelineTextHeight);
-        double left = m_area.left() + m_columns.notes;
-        if (said.isWrong) {
-            const double width = std::min(chipSize(p.wordAt(row), timelineFont(11)).width(),
-                m_columns.notes - m_columns.states);
-            const double side = 15;
-            const double x =
-                std::min(m_area.left() + m_columns.states + width + 2, m_area.right() - side);
-            const QRectF sign(x, rect.top() + (height - side) / 2, side, side);
-            paintViolation(m_painter, sign, theme);
-            left = std::max(left, sign.right() + 4);
-        }
-        const double room = m_area.right() - 4 - left;
-        if (room < 30)
+        if (!p.conformance || !p.conformance->judgedViolationAt(p.timeline->path(row)))
             return;
-        m_painter.setFont(timelineFont(11));
-        m_painter.setPen(theme.dimText);
-        drawText(m_painter, QRectF(left, rect.top(), room, height),
-            Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-            QFontMetricsF(m_painter.font()).elidedText(said.text, Qt::ElideRight, room));
+        const double left = m_area.left() + m_columns.states
+            + chipSize(p.wordAt(row), timelineFont(11)).width() + 2;
+        const double height = std::min(rect.height(), timelineTextHeight);
+        const double side = violationSign - 1;
+        paintViolation(m_painter,
+            { std::min(left, m_area.right() - side), rect.top() + (height - side) / 2, side, side },
+            theme);
     }
 
     void paintReferences(qsizetype line)

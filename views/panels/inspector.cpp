@@ -319,40 +319,64 @@ void whyCard(Page &page, const std::optional<Explanation> &why)
         page.card(title, lines, statusCategory);
 }
 
-/// Adds the card of the newest violation at a resource: what was observed, the broken rule, and the
-/// shortest history that shows it.
-void violationCard(Page &page, const LiveConformance &conformance, const QString &path)
+/// Text of when a violation was noticed, and of the request that showed it.
+QString whenText(const JudgedViolation &violation)
 {
-    const JudgedViolation *found = conformance.judgedViolationAt(path);
-    if (!found)
-        return;
-    QStringList lines { Page::breakable(violationText(*found)),
-        page.citation(brokenRuleText(*found)) };
-    if (found->shortest()) {
-        lines += page.link(u"proof"_s, path, Inspector::tr("Save the proof")) + u" · "_s
-            + page.link(u"play"_s, path, Inspector::tr("Play the evidence in a simulation"));
-        for (const QString &line : shortestTrace(*found))
+    const QString time = timeText(violation.time);
+    if (const auto *seen = std::get_if<Observation>(&violation.unexplained.what))
+        return seen->shownBy.isEmpty() ? time : Inspector::tr("%1, %2").arg(time, seen->shownBy);
+    const Request &request = std::get<RecordedRequest>(violation.unexplained.what).request;
+    const Operation asked { .op = request.op, .path = request.path, .client = request.client };
+    return Inspector::tr("%1, %2").arg(time, titleOf(asked));
+}
+
+/// Adds the card of a violation: what was observed, the broken rule, the shortest history that
+/// shows it, and links to the violations before and after it.
+void violationCard(Page &page, const LiveConformance &conformance, const JudgedViolation &found)
+{
+    const qsizetype index = &found - conformance.judgedViolations().data(),
+                    count = conformance.judgedViolations().size();
+    const QString number = QString::number(index);
+    QStringList steps;
+    if (index > 0)
+        steps += page.link(u"violation"_s, QString::number(index - 1), Inspector::tr("Previous"));
+    if (index + 1 < count)
+        steps += page.link(u"violation"_s, QString::number(index + 1), Inspector::tr("Next"));
+    QStringList lines { steps.join(u" · "_s), Page::breakable(violationText(found)),
+        page.dim(whenText(found)), page.citation(brokenRuleText(found)) };
+    if (found.shortest()) {
+        lines += page.link(u"proof"_s, number, Inspector::tr("Save the proof")) + u" · "_s
+            + page.link(u"play"_s, number, Inspector::tr("Play the evidence in a simulation"));
+        for (const QString &line : shortestTrace(found))
             lines += page.dim(line);
     }
-    lines += explainingSwitchesText(*found, page.rules()).toHtmlEscaped();
-    lines += monitoredAgainText(conformance, path).toHtmlEscaped();
-    const bool isBroken = found->verdict && found->verdict->violation;
+    lines += explainingSwitchesText(found, page.rules()).toHtmlEscaped();
+    const bool isBroken = found.verdict && found.verdict->violation;
     page.card(isBroken ? Inspector::tr("The server broke a rule")
                        : Inspector::tr("The server may have broken a rule"),
-        lines, StatusCategory::Failed, Inspector::tr("Verdict"));
+        lines, StatusCategory::Failed,
+        count > 1 ? Inspector::tr("Verdict %1 of %2").arg(index + 1).arg(count)
+                  : Inspector::tr("Verdict"));
 }
 
 /// Adds the states that the rules allow, and a violation.
-void addConformance(Page &page, const LiveConformance &conformance, const QString &path)
+void addConformance(Page &page, const LiveConformance &conformance, const QString &path,
+    std::optional<qsizetype> violation)
 {
-    violationCard(page, conformance, path);
+    const QList<JudgedViolation> &all = conformance.judgedViolations();
+    const JudgedViolation *found = violation && *violation < all.size()
+        ? &all[*violation]
+        : conformance.judgedViolationAt(path);
+    if (found)
+        violationCard(page, conformance, *found);
     page.plain(Inspector::tr("Rules allow"), expectedText(conformance, path));
 }
 
 } // namespace
 
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
-    const std::optional<Explanation> &why, const LiveConformance *conformance)
+    const std::optional<Explanation> &why, const LiveConformance *conformance,
+    std::optional<qsizetype> violation)
 {
     const Rules &rules = controller.rules();
     const World &world = controller.world();
@@ -368,7 +392,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
             addMove(page, *why);
         whyCard(page, why);
         if (conformance)
-            addConformance(page, *conformance, path);
+            addConformance(page, *conformance, path, violation);
         return page.text();
     }
     const Code code = world.tree.code(resource);
@@ -390,7 +414,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     else if (row && rules.shown(code) != row->id)
         page.plain(Inspector::tr("Internal state"), stateTitle(rules, state));
     if (conformance)
-        addConformance(page, *conformance, path);
+        addConformance(page, *conformance, path, violation);
     if (why)
         addMove(page, *why);
     else if (row && !isUnknown)
@@ -427,6 +451,35 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.source(*type);
     }
     whyCard(page, why);
+    return page.text();
+}
+
+QString verdictPage(
+    const Controller &controller, const LiveConformance &conformance, const Theme &theme)
+{
+    Page page(controller, theme);
+    if (!conformance.judgedViolations().isEmpty()) {
+        violationCard(page, conformance, conformance.judgedViolations().last());
+        return page.text();
+    }
+    const ConformanceMonitor &monitor = conformance.monitor();
+    const QLocale locale;
+    QStringList lines { Inspector::tr(
+                            "%1 requests with their answers and %2 observations follow the rules.")
+                            .arg(locale.toString(monitor.answered()),
+                                locale.toString(monitor.explained() - monitor.answered())),
+        Inspector::tr("Checked since %1.")
+            .arg(conformance.start().toLocalTime().toString(u"HH:mm:ss"_s)) };
+    for (const ConformanceMonitor::Lost &lost :
+        monitor.lost().first(std::min<qsizetype>(monitor.lost().size(), ListedAtMost))) {
+        const Tree &tree = controller.world().tree;
+        const QString first = lost.trees.value(0);
+        const Resource root = tree.find(first);
+        lines += page.dim(u"%1 %2"_s.arg(
+            root == NoResource ? first : tree.name(root), expectedText(conformance, first)));
+    }
+    page.card(
+        Inspector::tr("No rule broken"), lines, StatusCategory::Rest, Inspector::tr("Verdict"));
     return page.text();
 }
 
@@ -652,8 +705,9 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         { u"path"_s, [&selection](const QString &path) { selection.choose(path); } },
         { u"operation"_s, [&selection](const QString &id) { selection.choose(id.toUInt()); } },
         { u"switch"_s, [this](const QString &name) { emit switchAsked(name); } },
-        { u"play"_s, [this](const QString &path) { emit traceAsked(path); } },
-        { u"proof"_s, [this](const QString &path) { emit proofAsked(path); } },
+        { u"play"_s, [this](const QString &index) { emit traceAsked(index.toInt()); } },
+        { u"proof"_s, [this](const QString &index) { emit proofAsked(index.toInt()); } },
+        { u"violation"_s, [this](const QString &index) { emit violationAsked(index.toInt()); } },
         { u"lesson"_s, [this](const QString &file) { emit lessonAsked(file); } },
         { u"again"_s, [this](const QString &id) { emit fireAgainAsked(id.toUInt()); } },
         { u"cancel"_s, [this](const QString &id) { emit cancelAsked(id.toUInt()); } },
@@ -709,6 +763,14 @@ void Inspector::showSource(const QString &key)
     show({ Shown::Kind::OfSource, key, 0, 0 });
 }
 
+void Inspector::showViolation(qsizetype index)
+{
+    Shown shown { Shown::Kind::OfResource,
+        m_conformance->judgedViolations()[index].unexplained.path };
+    shown.violation = index;
+    show(shown);
+}
+
 void Inspector::show(const Shown &shown)
 {
     m_shown = shown;
@@ -733,7 +795,8 @@ QString Inspector::contextText()
 {
     switch (m_shown.kind) {
     case Shown::Kind::OfResource:
-        return resourceText(m_controller, m_shown.name, theme(), why(m_shown.name), m_conformance);
+        return resourceText(m_controller, m_shown.name, theme(), why(m_shown.name), m_conformance,
+            m_shown.violation);
     case Shown::Kind::OfOperation:
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
@@ -747,6 +810,8 @@ QString Inspector::contextText()
     case Shown::Kind::OfSource:
         return sourcePage(m_controller, m_shown.name,
             m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme());
+    case Shown::Kind::OfVerdict:
+        return verdictPage(m_controller, *m_conformance, theme());
     }
     return {};
 }

@@ -18,10 +18,15 @@ namespace instar {
 // Pages of the inspector, as HTML. Links are "path:/a/b", "operation:12" and "source:R6";
 // "switch:name" asks what another value of it would change.
 
-/// Page of a resource. `why`: its last transition, if known. `conformance` adds the expected state;
-/// "play:/a/b" asks to play the shortest history that shows the server's violation.
+/// Page of a resource. `why`: its last transition, if known. `conformance` adds the expected state
+/// and a violation there, by index, or the newest one. "play:3" asks to play the shortest history
+/// that shows a violation, "proof:3" to save it, "violation:3" to go there.
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
-    const std::optional<Explanation> &why = {}, const LiveConformance *conformance = nullptr);
+    const std::optional<Explanation> &why = {}, const LiveConformance *conformance = nullptr,
+    std::optional<qsizetype> violation = {});
+/// Page of the newest violation; without one, of what was checked.
+QString verdictPage(
+    const Controller &controller, const LiveConformance &conformance, const Theme &theme);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
 /// Page of a refusal: code, operation in the way, rule and remedies; "again:12" asks to retry when
 /// that operation has ended, "cancel:12" to cancel it. Of a failure: what chose it, and the rule.
@@ -59,6 +64,9 @@ public:
     /// Adds expected states and violations to the pages; null: does not.
     void setConformance(const LiveConformance *conformance);
     void showSource(const QString &key);
+    /// Shows what was checked at a server; or a violation, by its index.
+    void showVerdict() { show({ Shown::Kind::OfVerdict, {}, 0, 0 }); }
+    void showViolation(qsizetype index);
     /// Sets the function that returns the lessons that show a rule.
     void setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons)
     {
@@ -77,10 +85,11 @@ protected:
 signals:
     /// The user wants to know what another value of a switch would change.
     void switchAsked(const QString &name);
-    /// Play the shortest history that shows a violation at a path.
-    void traceAsked(const QString &path);
+    /// Play the shortest history that shows a violation, by its index.
+    void traceAsked(qsizetype violation);
     /// Save that history.
-    void proofAsked(const QString &path);
+    void proofAsked(qsizetype violation);
+    void violationAsked(qsizetype violation);
     void lessonAsked(const QString &file);
     /// Retry a refused operation when the one in its way has ended.
     void fireAgainAsked(quint32 refused);
@@ -89,11 +98,12 @@ signals:
 private:
     struct Shown
     {
-        enum class Kind { OfResource, OfOperation, OfState, OfTransition, OfSource };
+        enum class Kind { OfResource, OfOperation, OfState, OfTransition, OfSource, OfVerdict };
         Kind kind = Kind::OfResource;
         QString name;       ///< path of a resource, id of a state, key of a source
         quint32 number = 0; ///< serial of an operation, row of a transition
         int machine = 0;
+        std::optional<qsizetype> violation {}; ///< index of the one at a resource
         bool operator==(const Shown &) const = default;
     };
     void showRows(const SelectedRows &rows);

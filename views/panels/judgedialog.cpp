@@ -41,12 +41,12 @@ QStringList treesOf(const History &history)
 }
 
 /// Converts a verdict to a violation, for the texts that monitoring uses.
-JudgedViolation judgedViolationOf(const Judged::Part &part)
+JudgedViolation judgedViolationOf(const History &history, const HistoryVerdict &verdict)
 {
-    JudgedViolation judgedViolation { .unexplained = {}, .verdict = part.verdict };
-    judgedViolation.unexplained.history = part.history;
-    if (part.verdict.violation)
-        judgedViolation.unexplained.what = part.verdict.violation->what;
+    JudgedViolation judgedViolation { .unexplained = {}, .verdict = verdict };
+    judgedViolation.unexplained.history = history;
+    if (verdict.violation)
+        judgedViolation.unexplained.what = verdict.violation->what;
     return judgedViolation;
 }
 
@@ -66,11 +66,28 @@ QString listed(const QString &heading, const QStringList &lines)
 
 } // namespace
 
+QString violationHtml(const History &history, const HistoryVerdict &verdict)
+{
+    const JudgedViolation judgedViolation = judgedViolationOf(history, verdict);
+    QString html = paragraph(violationText(judgedViolation), u"font-weight:bold"_s)
+        + paragraph(verdict.violation->details);
+    if (const QString rule = brokenRuleText(judgedViolation); !rule.isEmpty())
+        html += paragraph(JudgeDialog::tr("Broken rule: %1").arg(rule));
+    QStringList lines;
+    for (const auto &[event, reason, details] : verdict.violation->because)
+        lines += u"%1: %2"_s.arg(event, reason)
+            + (details.isEmpty() ? QString() : u" (%1)"_s.arg(details));
+    return html
+        + listed(JudgeDialog::tr("Why no possible next event explains the observation:"), lines)
+        + listed(JudgeDialog::tr("The shortest trace that shows the violation:"),
+            shortestTrace(judgedViolation));
+}
+
 // ---- What was judged
 
 std::optional<History> Judged::Part::shortest() const
 {
-    return judgedViolationOf(*this).shortest();
+    return judgedViolationOf(history, verdict).shortest();
 }
 
 HistorySearch::Outcome Judged::outcome() const
@@ -283,17 +300,7 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
             : listed(tr("One order of hidden events that explains every answer and observation:"),
                 lines);
     }
-    const JudgedViolation judgedViolation = judgedViolationOf(part);
-    QString html = textParagraph(violationText(judgedViolation), u"font-weight:bold"_s)
-        + textParagraph(part.verdict.violation->details);
-    if (const QString rule = brokenRuleText(judgedViolation); !rule.isEmpty())
-        html += textParagraph(tr("Broken rule: %1").arg(rule));
-    for (const auto &[event, reason, details] : part.verdict.violation->because)
-        lines += u"%1: %2"_s.arg(event, reason)
-            + (details.isEmpty() ? QString() : u" (%1)"_s.arg(details));
-    return html + listed(tr("Why no possible next event explains the observation:"), lines)
-        + listed(
-            tr("The shortest trace that shows the violation:"), shortestTrace(judgedViolation));
+    return violationHtml(part.history, part.verdict);
 }
 
 } // namespace instar

@@ -16,6 +16,9 @@ namespace Ui {
 class JudgeDialog;
 }
 
+/// Page of a verdict's violation, with the shortest part of the history that shows it.
+QString violationHtml(const History &history, const HistoryVerdict &verdict);
+
 /// Verdicts on a server's recording, tree by tree.
 struct Judged
 {

@@ -29,8 +29,6 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 leastSilence = 1; ///< seconds without answer before the bar says so
-
 // Limits of a body that is shown: layout takes time that grows with the square of a line's length.
 constexpr qsizetype MostCharacters = 100'000, MostOfLine = 4'000;
 
@@ -352,10 +350,8 @@ QWidget *NetworkPanel::buildBar()
         emit readOnlyToggled(on);
         refresh(); // the click checked the button, but only the state decides
     });
-    connect(m_verdict, &QToolButton::clicked, this, &NetworkPanel::violationAsked);
+    connect(m_verdict, &QToolButton::clicked, this, &NetworkPanel::verdictAsked);
     connect(m_reconnect, &QToolButton::clicked, this, &NetworkPanel::reconnectAsked);
-    m_countdown.setInterval(500);
-    connect(&m_countdown, &QTimer::timeout, this, &NetworkPanel::showWhere);
 
     auto *bar = new QWidget;
     filled(new QHBoxLayout(bar),
@@ -403,12 +399,10 @@ QWidget *NetworkPanel::buildEmpty()
     m_emptyText->setWordWrap(true);
     m_toConnect = new QPushButton(icon(u"plug"_s), tr("Connect to a server…"));
     m_toServe = new QPushButton(icon(u"server"_s), tr("Serve this simulation"));
-    m_toStop = new QPushButton(icon(u"close"_s), tr("Stop serving"));
     connect(m_toConnect, &QPushButton::clicked, this, &NetworkPanel::connectAsked);
     connect(m_toServe, &QPushButton::clicked, this, &NetworkPanel::serveAsked);
-    connect(m_toStop, &QPushButton::clicked, this, &NetworkPanel::stopServingAsked);
-    auto *row = filled(new QHBoxLayout,
-        { Part::rest(), m_toConnect, m_toServe, m_toStop, Part::rest() }, gap::normal);
+    auto *row = filled(
+        new QHBoxLayout, { Part::rest(), m_toConnect, m_toServe, Part::rest() }, gap::normal);
     auto *page = new QWidget;
     filled(new QVBoxLayout(page), { Part::rest(), m_emptyText, row, Part::rest() }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
@@ -464,11 +458,6 @@ void NetworkPanel::put(const Exchange &exchange)
     if (exchange.number == m_selected && m_selected)
         m_exchangeView->showExchange(exchange);
     countPolls();
-    if (exchange.isOver())
-        m_unanswered.remove(exchange.number);
-    else if (!m_unanswered.contains(exchange.number))
-        m_unanswered.insert(exchange.number, QDateTime::currentDateTimeUtc());
-    showWhere();
     if (isFirst)
         refresh();
 }
@@ -490,7 +479,6 @@ void NetworkPanel::refresh()
     const bool serves = kind == Kind::Serving;
     m_toConnect->setVisible(!serves);
     m_toServe->setVisible(!serves);
-    m_toStop->setVisible(serves);
     m_emptyText->setText(serves
             ? tr("Requests of other programs appear as operations and events, like your own. This "
                  "table lists them with their responses.")
@@ -526,7 +514,6 @@ void NetworkPanel::refresh()
     m_reconnect->setEnabled(!isBusy);
     const bool hasViolations = m_state.violations > 0;
     m_verdict->setVisible(m_state.isRemote() && m_state.hasTree);
-    m_verdict->setEnabled(hasViolations);
     m_verdict->setText(hasViolations
             ? tr("%Ln violations of the rules", nullptr, m_state.violations)
             : tr("No rule broken"));
@@ -538,22 +525,8 @@ void NetworkPanel::refresh()
     m_readOnly->setToolTip(m_state.readOnly
             ? tr("Nothing changes the server. Switch read-only off to fire operations")
             : tr("Operations change the server. Switch read-only on to prevent that"));
-    if (!m_state.isRemote())
-        m_countdown.stop();
-    else if (!m_countdown.isActive())
-        m_countdown.start();
-    showWhere();
-}
-
-void NetworkPanel::showWhere()
-{
-    const QDateTime now = QDateTime::currentDateTimeUtc();
-    QString text = stateText(m_state, now);
-    const qint64 silent = m_unanswered.isEmpty() ? 0 : std::ranges::min(m_unanswered).secsTo(now);
-    if (m_state.isRemote() && silent >= leastSilence)
-        text += u" · "_s + tr("no answer for %1 s").arg(silent);
-    m_where->setText(text);
-    m_where->setToolTip(text);
+    m_where->setText(stateText(m_state));
+    m_where->setToolTip(m_where->text());
 }
 
 void NetworkPanel::showSelected()
@@ -565,6 +538,18 @@ void NetworkPanel::showSelected()
     m_selected = exchange.number;
     m_exchangeView->showExchange(exchange);
     m_exchangeView->show();
+}
+
+void NetworkPanel::choose(qint64 moment)
+{
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const Exchange &exchange = m_model->at(row);
+        if (exchange.sent.toMSecsSinceEpoch() * 1000 + exchange.microseconds != moment)
+            continue;
+        m_filter->keep(exchange.number);
+        m_view->setCurrentIndex(m_filter->mapFromSource(m_model->index(row, 0)));
+        return;
+    }
 }
 
 void NetworkPanel::fillMenu(QMenu &menu)

@@ -58,6 +58,8 @@ public:
     /// Exchanges that pass the filter, oldest first.
     QList<Exchange> listed() const;
     void fillMenu(QMenu &menu);
+    /// Selects the exchange that was sent at a moment (µs since 1970), even one that is filtered.
+    void choose(qint64 moment);
     QSize sizeHint() const override { return { 960, 260 }; }
 
 public slots:
@@ -68,18 +70,16 @@ public slots:
 signals:
     void connectAsked();
     void serveAsked();
-    void stopServingAsked();
     void reconnectAsked();
     void cancelAsked(); ///< of connecting or loading
     void readOnlyToggled(bool readOnly);
-    void violationAsked(); ///< show the last violation
+    void verdictAsked();
     void operationAsked(const QString &id);
     void whyAsked(const QString &id);
 
 private:
     QWidget *buildBar();
     void countPolls();
-    void showWhere();
     QWidget *buildTable();
     QWidget *buildEmpty();
     void connectAll();
@@ -87,8 +87,6 @@ private:
     void refresh();
 
     NetworkState m_state;
-    QTimer m_countdown;                    ///< refreshes times in the bar of a connection
-    QMap<quint64, QDateTime> m_unanswered; ///< number of an exchange -> when it was sent
     // State of the connection, and its commands.
     QLabel *m_icon, *m_stateWord;
     ElidedLabel *m_where;
@@ -103,7 +101,7 @@ private:
 
     QLineEdit *m_text;
     QLabel *m_emptyText;
-    QPushButton *m_toConnect, *m_toServe, *m_toStop;
+    QPushButton *m_toConnect, *m_toServe;
     QToolButton *m_showPolls;
     QStackedWidget *m_pages;
     QTableView *m_view;

@@ -19,11 +19,14 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace instar {
 
 namespace {
 
-constexpr int PatienceMs = 500; ///< shorter tasks are not shown
+constexpr int PatienceMs = 500;    ///< shorter tasks are not shown
+constexpr qint64 leastSilence = 1; ///< seconds without answer that are shown
 constexpr int BarWidth = 160, BarSteps = 1000;
 
 struct NetworkWords
@@ -121,7 +124,7 @@ QString failureText(const NetworkState &state, const QDateTime &now)
     return retry.isEmpty() ? sentence : u"%1 · %2"_s.arg(sentence, retry);
 }
 
-QString stateText(const NetworkState &state, const QDateTime &now)
+QString stateText(const NetworkState &state)
 {
     QStringList parts;
     for (const QString &part : { state.url, state.detail }) {
@@ -130,8 +133,6 @@ QString stateText(const NetworkState &state, const QDateTime &now)
     }
     if (state.kind == NetworkState::Kind::Connected && !state.polls)
         parts += NetworkWords::tr("polling is paused");
-    if (const QString retry = retryText(state, now); !retry.isEmpty())
-        parts += retry;
     return parts.join(u" · "_s);
 }
 
@@ -286,22 +287,36 @@ void ConnectionStrip::setState(const NetworkState &state)
     refresh();
 }
 
+void ConnectionStrip::put(const Exchange &exchange)
+{
+    if (exchange.isOver())
+        m_unanswered.remove(exchange.number);
+    else if (!m_unanswered.contains(exchange.number))
+        m_unanswered.insert(exchange.number, QDateTime::currentDateTimeUtc());
+    refresh();
+}
+
 void ConnectionStrip::refresh()
 {
+    const bool isClosed = m_state.isFailure() || m_state.kind == NetworkState::Kind::Closed;
     const bool isFirst = m_state.isReading() && !m_state.hasTree;
-    const bool isShown =
-        m_state.isFailure() || m_state.kind == NetworkState::Kind::Closed || isFirst;
-    setVisible(isShown);
-    if (m_state.retry.isValid())
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const qint64 silent = m_unanswered.isEmpty() ? 0 : std::ranges::min(m_unanswered).secsTo(now);
+    QString sentence;
+    if (isClosed || isFirst)
+        sentence = failureText(m_state, now);
+    else if (m_state.isRemote() && silent >= leastSilence)
+        sentence = tr("No answer for %1 s").arg(silent);
+    else if (m_state.isRemote() && !m_state.readOnly)
+        sentence = tr("Writing is on: requests change the server");
+    setVisible(!sentence.isEmpty());
+    if (m_state.retry.isValid() || !m_unanswered.isEmpty())
         m_clock.start();
     else
         m_clock.stop();
-    if (!isShown)
-        return;
-    const QString sentence = failureText(m_state, QDateTime::currentDateTimeUtc());
     if (sentence != text())
         say(m_state.isFailure() ? Tone::Wrong : Tone::Hint, sentence);
-    m_retry->setVisible(!m_state.isReading());
+    m_retry->setVisible(isClosed);
 }
 
 ServingStrip::ServingStrip(QWidget *parent) : QWidget(parent), m_text(new QLabel)

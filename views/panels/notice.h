@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/conformance/misbehaviour.h"
+#include "model/engine/exchange.h"
 
 #include <QDateTime>
 #include <QFrame>
@@ -127,10 +128,11 @@ QString emptyTreeText(const NetworkState &state);
 QString stateWord(NetworkState::Kind kind);
 /// The failure in one sentence, with the seconds until the next attempt.
 QString failureText(const NetworkState &state, const QDateTime &now);
-/// Text after the state's word: URL, reason, and seconds until the next attempt.
-QString stateText(const NetworkState &state, const QDateTime &now);
+/// Text after the state's word: URL and reason.
+QString stateText(const NetworkState &state);
 
-/// Message about a failed connection in one line, with a button to retry; hidden otherwise.
+/// Message in one line about a connection that failed, with a button to retry, that does not
+/// answer, or that may change the server; hidden otherwise.
 class ConnectionStrip : public Notice
 {
     Q_OBJECT
@@ -138,6 +140,8 @@ public:
     explicit ConnectionStrip(QWidget *parent = nullptr);
 
     void setState(const NetworkState &state);
+    /// Takes an exchange when it begins and again when it has ended.
+    void put(const Exchange &exchange);
 
 signals:
     void retryAsked();
@@ -146,8 +150,9 @@ private:
     void refresh();
 
     NetworkState m_state;
+    QMap<quint64, QDateTime> m_unanswered; ///< number of an exchange -> when it was sent
     QPushButton *m_retry;
-    QTimer m_clock; ///< counts down to the next attempt
+    QTimer m_clock; ///< refreshes the times in the message
 };
 
 /// Strip with the URL at which clients reach this world, and a menu of faults; hidden while the

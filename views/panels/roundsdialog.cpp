@@ -4,6 +4,7 @@
 #include "model/items/liveconformance.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/judgedialog.h"
 #include "views/panels/ui_roundsdialog.h"
 
 #include <QHeaderView>
@@ -205,25 +206,9 @@ void RoundsDialog::showSelected()
         return m_ui->text->clear();
     QString html = u"<p><b>%1</b></p><p>%2</p>"_s.arg(
         tr("Round %1").arg(row->first.number), row->ending.toHtmlEscaped());
-    if (const auto &violation = row->first.verdict.violation;
-        violation && row->outcome == Found::Violates) {
-        html += u"<p>%1</p>"_s.arg(violationText(*violation).toHtmlEscaped());
-        QStringList allowed;
-        for (const QString &word : violation->allowed)
-            allowed += word.isNull() ? tr("absent") : word;
-        html +=
-            u"<p>%1</p>"_s.arg(tr("The rules allow: %1")
-                                   .arg(allowed.isEmpty() ? tr("nothing") : allowed.join(u", "_s))
-                                   .toHtmlEscaped());
-        if (!violation->rule.isEmpty())
-            html += u"<p>%1 <i>%2</i></p>"_s.arg(
-                violation->rule.toHtmlEscaped(), violation->source.toHtmlEscaped());
-        for (const Contradiction &contradiction : violation->because)
-            html += u"<p style='margin:0'>%1: %2</p>"_s.arg(
-                contradiction.event.toHtmlEscaped(), contradiction.reason.toHtmlEscaped());
-    } else {
-        html += u"<p>%1</p>"_s.arg(verdictWord(*row).toHtmlEscaped());
-    }
+    html += row->outcome == Found::Violates && row->first.verdict.violation
+        ? violationHtml({}, row->first.verdict)
+        : u"<p>%1</p>"_s.arg(verdictWord(*row).toHtmlEscaped());
     m_ui->text->setHtml(html);
 }
 

@@ -25,7 +25,7 @@ namespace instar {
 namespace {
 
 constexpr double gutter = 26; ///< between tree and time: references bow into it
-constexpr double lowestRow = 20, highestRow = 26;
+constexpr double lowestRow = 20, highestRow = 26, lowestSplit = 36, highestSplit = 44;
 constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
 constexpr double narrowestTree = 60;
 constexpr qsizetype mostForgotten = 200'000; ///< events that the controller has no more
@@ -226,22 +226,17 @@ std::vector<bool> TimelineView::fitting()
 
 void TimelineView::setConformance(const LiveConformance *conformance)
 {
-    m_conformance = conformance;
-    m_picture.tracks = conformance ? &conformance->tracks() : nullptr;
-    m_picture.note = nullptr;
-    if (conformance) {
-        m_picture.note = [this](Timeline::Row row) {
-            const QString path = m_timeline->path(row);
-            const Resource resource = m_picture.resourceAt(row);
-            return resource == NoResource
-                ? TimelineNote()
-                : TimelineNote { expectedBeside(*m_conformance, path,
-                                     shownWord(m_controller.rules(), *m_picture.world, resource)),
-                      m_conformance->judgedViolationAt(path) != nullptr };
-        };
+    m_picture.conformance = conformance;
+    if (conformance)
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
-    }
     m_usualTree = m_picture.usualTreeWidth();
+    arrange();
+    viewport()->update();
+}
+
+void TimelineView::setSplit(bool split)
+{
+    m_picture.isSplit = split && m_picture.conformance;
     arrange();
     viewport()->update();
 }
@@ -408,23 +403,25 @@ void TimelineView::setMostSeen(qint64 time)
     fit();
 }
 
-void TimelineView::revealNow()
+void TimelineView::revealTime(qint64 time)
 {
-    horizontalScrollBar()->setValue(
-        int(m_picture.scale.x(m_picture.now) - timeArea().width() * 0.7));
+    const double x = m_picture.scale.x(time), width = timeArea().width();
+    if (x < corner().x() || x > corner().x() + width * 0.9)
+        horizontalScrollBar()->setValue(int(x - width * 0.7));
 }
 
 void TimelineView::arrange()
 {
     TimelineScale &scale = m_picture.scale;
     scale.begin = m_timeline->begin();
-    scale.folds = m_foldsIdle ? idleFolds(*m_timeline, m_picture.due.values(), m_picture.end())
-                              : std::vector<TimelineFold>();
+    const bool folds = m_foldsIdle && !m_picture.isSplit;
+    scale.folds = folds ? idleFolds(*m_timeline, m_picture.due.values(), m_picture.end())
+                        : std::vector<TimelineFold>();
     const qsizetype count = m_picture.lines->count();
     const double fits =
         (viewport()->height() - timelineRuler - 4) / double(std::max<qsizetype>(1, count));
-    const double least = m_picture.tracks ? lowestRow + 4 : lowestRow; // tracks take room
-    scale.rowHeight = std::clamp(fits, least, highestRow);
+    scale.rowHeight = m_picture.isSplit ? std::clamp(fits, lowestSplit, highestSplit)
+                                        : std::clamp(fits, lowestRow, highestRow);
     const double width = timeArea().width();
     const bool scrolls = scrollsTime();
     if (!m_ownTime)
@@ -453,13 +450,13 @@ void TimelineView::follow()
     const int place = horizontalScrollBar()->value();
     if (m_heldAt && !isExplained) {
         if (std::exchange(m_heldAt, {}) == place)
-            revealNow();
+            revealTime(m_picture.now);
     } else if (wasSeen && (x > corner().x() + width * 0.9 || x < corner().x())) {
         // Highlighted rows stay in sight until the highlight ends.
         if (isExplained)
             m_heldAt = place;
         else
-            revealNow();
+            revealTime(m_picture.now);
     }
 }
 
@@ -497,7 +494,7 @@ void TimelineView::fit()
     m_ownTime = false;
     arrange();
     if (scrollsTime())
-        revealNow();
+        revealTime(m_picture.now);
     viewport()->update();
 }
 
@@ -552,7 +549,7 @@ void TimelineView::drawForeground(QPainter *painter, const QRectF &)
                 : m_placeholder);
     else if (m_picture.lines->count() == 0)
         say(viewport()->rect(), tr("No resource fits the filter."));
-    else if (m_timeline->bars().empty() && timeArea().width() > 200)
+    else if (m_timeline->bars().empty() && !m_picture.isSplit && timeArea().width() > 200)
         say(timeArea().adjusted(12, 8, -12, -8),
             tr("Fire an operation. A bar will mark each affected resource while the operation "
                "runs."));
@@ -926,8 +923,8 @@ void TimelineView::copyRow() const
         busy += barText(*bar);
     QStringList cells { path, typeTitle(row), m_picture.wordAt(row),
         resource == NoResource ? QString() : m_controller.etag(resource), busy.join(u", "_s) };
-    if (m_conformance)
-        cells += expectedText(*m_conformance, path);
+    if (m_picture.conformance)
+        cells += expectedText(*m_picture.conformance, path);
     QGuiApplication::clipboard()->setText(rowText(cells));
 }
 
@@ -1008,9 +1005,9 @@ QString TimelineView::whyRow(Timeline::Row row) const
     }
     lines += beside(row, m_picture.now);
     const QString path = m_timeline->path(row);
-    if (const auto *found = m_conformance ? m_conformance->judgedViolationAt(path) : nullptr) {
-        for (const QString &text : { violationText(*found), brokenRuleText(*found),
-                 monitoredAgainText(*m_conformance, path) })
+    if (const auto *found =
+            m_picture.conformance ? m_picture.conformance->judgedViolationAt(path) : nullptr) {
+        for (const QString &text : { violationText(*found), brokenRuleText(*found) })
             lines += text.toHtmlEscaped().replace(u'\n', u"<br>"_s);
     }
     lines.removeAll(QString());
@@ -1019,28 +1016,18 @@ QString TimelineView::whyRow(Timeline::Row row) const
 
 QString TimelineView::beside(Timeline::Row row, qint64 time) const
 {
-    const Tracks::Track *track =
-        m_picture.tracks ? m_picture.tracks->find(m_timeline->path(row)) : nullptr;
+    const Tracks::Track *track = m_picture.conformance
+        ? m_picture.conformance->tracks().find(m_timeline->path(row))
+        : nullptr;
     const Tracks::Observed *seen = track ? track->observedAt(time) : nullptr;
     if (!seen || time > m_picture.now)
         return {};
     const QString word = seen->word.isEmpty() ? tr("absent") : seen->word;
     const Tracks::Expected *expected = track->expectedAt(time);
-    QString text = expected && expected->allowed
+    const QString text = expected && expected->allowed
         ? tr("observed: %1; allowed by the rules: %2").arg(word, allowedText(*expected->allowed))
         : tr("observed: %1; allowed by the rules: unknown").arg(word);
-    text = text.toHtmlEscaped();
-    // The change between two observations has no exact time.
-    if (const Tracks::Observed *next = track->observedAfter(time); next && next->notBefore <= time)
-        text += u"<br>"_s
-            + tr("changed to %3 between %1 and %2")
-                  .arg(timeText(next->notBefore), timeText(next->at),
-                      next->word.isEmpty() ? tr("absent") : next->word.toHtmlEscaped());
-    else if (seen->notBefore < seen->at)
-        text += u"<br>"_s
-            + tr("changed to it between %1 and %2")
-                  .arg(timeText(seen->notBefore), timeText(seen->at));
-    return text;
+    return text.toHtmlEscaped();
 }
 
 /// Text of the transition row by which an operation started, with its source. For a server, which

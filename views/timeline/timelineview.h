@@ -15,8 +15,6 @@ class QMenu;
 
 namespace instar {
 
-class LiveConformance;
-
 /// Timeline of a run: on the left the resource tree, one row per resource; on the right, over time,
 /// rectangles of the resources that each operation affects. The cost of a frame depends on the
 /// visible rows, not on the number of resources.
@@ -33,6 +31,10 @@ public:
     void setMotion(Motion motion) { m_motion = motion; }
     /// Shows observations beside the states that the rules allow; null: does not.
     void setConformance(const LiveConformance *conformance);
+    /// Splits each row into observed and expected states, if there is a conformance.
+    void setSplit(bool split);
+    /// Scrolls to a time (ms), unless it is in sight.
+    void revealTime(qint64 time);
     /// Highlights the rows of these resources, and does not follow the cursor meanwhile.
     void setHighlighted(const QStringList &paths);
     /// Limits the time (ms) seen at once until the user zooms; the view follows the cursor. 0: as
@@ -138,7 +140,6 @@ private:
     void follow(); ///< keeps the cursor in sight while time passes
     bool scrollsTime() const { return m_ownTime || isLong(); } ///< some time is out of sight
     bool isLong() const { return mostSeen() > 0 && usualSpan() > mostSeen(); }
-    void revealNow();
     TimelinePicture wholePicture() const;
     void wave(quint32 serial, bool isBack);
     void hover(const QPointF &point);
@@ -175,7 +176,6 @@ private:
     Shows m_shows = Shows::OnlyTouched;
     ResourceFilter m_filter;
     qsizetype m_matches = 0;
-    const LiveConformance *m_conformance = nullptr;
     QString m_placeholder;
     QWidget *m_head = nullptr;
     QStringList m_highlighted;
