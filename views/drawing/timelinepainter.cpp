@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/liveconformance.h"
 #include "model/items/operationmodel.h"
+#include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "model/layout/geometry.h"
 #include "views/drawing/chip.h"
@@ -283,7 +284,7 @@ private:
                 theme.statusCategoryLine(p.statusCategoryOf(span.state)), false);
             left = std::max(left, rect.left() + timelineBadge / 2 + 4);
         }
-        const QString word = span.state == Rules::None ? QString() : p.rules->state(span.state).id;
+        const QString word = stateTitle(*p.rules, span.state);
         const QRectF inside(left, top, rect.right() - 3 - left, line);
         const QString text = isFirst ? barText(bar) : word;
         const QFont font = timelineFont(12, isFirst ? QFont::DemiBold : QFont::Normal);

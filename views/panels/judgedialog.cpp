@@ -69,10 +69,10 @@ QString listed(const QString &heading, const QStringList &lines)
 QString violationHtml(const History &history, const HistoryVerdict &verdict)
 {
     const JudgedViolation judgedViolation = judgedViolationOf(history, verdict);
-    QString html = paragraph(violationText(judgedViolation), u"font-weight:bold"_s)
-        + paragraph(verdict.violation->details);
+    QString html = textParagraph(violationText(judgedViolation), u"font-weight:bold"_s)
+        + textParagraph(verdict.violation->details);
     if (const QString rule = brokenRuleText(judgedViolation); !rule.isEmpty())
-        html += paragraph(JudgeDialog::tr("Broken rule: %1").arg(rule));
+        html += textParagraph(JudgeDialog::tr("Broken rule: %1").arg(rule));
     QStringList lines;
     for (const auto &[event, reason, details] : verdict.violation->because)
         lines += u"%1: %2"_s.arg(event, reason)
