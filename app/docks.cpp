@@ -352,7 +352,7 @@ void Docks::fit()
     };
     side(Qt::LeftDockWidgetArea, m_room == Room::Edit ? 18 : 24, 200, 420);
     side(Qt::RightDockWidgetArea, 23, 230, 380);
-    give(Qt::TopDockWidgetArea, height * 40 / 100, Qt::Vertical);
+    give(Qt::TopDockWidgetArea, height * 55 / 100, Qt::Vertical);
     give(Qt::BottomDockWidgetArea,
         m_room == Room::Edit ? std::clamp(height * 22 / 100, 140, 300)
                              : std::clamp(height * 36 / 100 - 28, 190, 420),
