@@ -165,7 +165,7 @@ std::string told(
     QString text = QString::fromUtf8(writePack(ground.rules.pack()))
         + QString::fromUtf8(writeHistory(recording.history)) + recording.truth;
     for (const LiveViolation &one : monitor.violations()) {
-        text += std::visit([](const auto &what) { return told(what); }, one.what) + u'\n'
+        text += std::visit([](const auto &what) { return sentenceOf(what); }, one.what) + u'\n'
             + QString::fromUtf8(writeHistory(one.history));
     }
     return text.toStdString();
