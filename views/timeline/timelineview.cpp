@@ -58,7 +58,6 @@ TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget
         m_picture.now = m_controller.world().now;
         arrange();
         follow();
-        viewport()->update();
     });
     connect(&controller, &Controller::rulesChanged, this, [this] { m_isStale = true; });
     connect(&selection, &Selection::resourceChosen, this, &TimelineView::showResource);
@@ -145,7 +144,6 @@ void TimelineView::sync(UpdateKind kind)
             m_timeline->endOf(bar->row) - 1)); // what is below it, as far as it fits
         reveal(bar->row);
     }
-    viewport()->update();
 }
 
 QStringList TimelineView::foldedPaths() const
@@ -175,7 +173,6 @@ void TimelineView::layOut()
     m_picture.hovered = Timeline::NoRow;
     emit linesChanged(); // may widen the tree's head
     arrange();
-    viewport()->update();
 }
 
 /// The rows to show, by place; empty: all.
@@ -231,14 +228,12 @@ void TimelineView::setConformance(const LiveConformance *conformance)
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
     m_usualTree = m_picture.usualTreeWidth();
     arrange();
-    viewport()->update();
 }
 
 void TimelineView::setSplit(bool split)
 {
     m_picture.isSplit = split && m_picture.conformance;
     arrange();
-    viewport()->update();
 }
 
 void TimelineView::showResource()
@@ -394,7 +389,6 @@ void TimelineView::setFoldsIdle(bool folds)
 {
     m_foldsIdle = folds;
     arrange();
-    viewport()->update();
 }
 
 void TimelineView::setMostSeen(qint64 time)
@@ -435,6 +429,7 @@ void TimelineView::arrange()
     setHorizontalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     if (m_head)
         m_head->setGeometry(0, 0, int(treeWidth()), int(timelineRuler) - 1);
+    viewport()->update();
 }
 
 void TimelineView::follow()
@@ -486,7 +481,6 @@ void TimelineView::zoomBy(double factor, const QPointF &around)
     else
         horizontalScrollBar()->setValue(
             int(std::lround((x - scale.lead) * scale.pixelsPerMs / before + scale.lead - inside)));
-    viewport()->update();
 }
 
 void TimelineView::fit()
@@ -495,7 +489,6 @@ void TimelineView::fit()
     arrange();
     if (scrollsTime())
         revealTime(m_picture.now);
-    viewport()->update();
 }
 
 void TimelineView::resizeEvent(QResizeEvent *event)
