@@ -400,7 +400,6 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     });
 
     m_details->setAccessibleName(tr("Conflict rows that apply to the selected cell"));
-    m_details->setOpenLinks(false);
     m_details->setMinimumWidth(120);
     connect(m_details, &HtmlView::anchorClicked, this,
         [this](const QUrl &url) { emit rowAsked(url.path()); });

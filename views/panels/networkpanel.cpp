@@ -143,7 +143,6 @@ QString messageText(
 HtmlView *newPage(const QString &name)
 {
     auto *browser = new HtmlView;
-    browser->setOpenLinks(false);
     browser->setAccessibleName(name);
     browser->setPlaceholderText(
         ExchangeView::tr("Select an exchange to see its request and response."));
