@@ -58,11 +58,7 @@ constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that t
 } // namespace
 
 MainWindow::MainWindow(Program &program, Opened content)
-    : m_program(program),
-      m_source(content.source),
-      m_pack(content.pack),
-      m_scenario(std::move(content.scenario)),
-      m_played(std::move(content.played))
+    : m_program(program), m_source(content.source), m_pack(content.pack)
 {
     if (content.server)
         m_controller = m_remote =
@@ -96,7 +92,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     selectSomething();
     chooseSpeed();
     followLesson();
-    playScenario();
+    playScenario(content);
     for (const auto signal : { &Updates::changed, &Updates::timePassed })
         connect(&m_controller->updates(), signal, &program, &Program::keepSessionSoon);
     if (!m_remote)
@@ -165,17 +161,14 @@ void MainWindow::buildCentre()
     auto *chart = new QWidget;
     m_chart->setController(m_controller);
     m_chart->setMinimumHeight(180); // a lower chart is unreadable
-    auto *header = new QHBoxLayout;
-    header->setSpacing(gap::small);
-    header->setContentsMargins(gap::small, 0, 0, 0);
     m_chartTitle = new ElidedLabel(Qt::ElideMiddle);
     m_chartTitle->setMinimumWidth(24);
     m_chartTitle->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     setBold(m_chartTitle);
     m_chartMachine = new ElidedLabel;
     m_chartMachine->setMinimumWidth(1); // hidden first in a narrow window
-    header->addWidget(m_chartTitle, 3);
-    header->addWidget(m_chartMachine, 1);
+    auto *header = filled(new QHBoxLayout, { { m_chartTitle, 3 }, { m_chartMachine, 1 } },
+        gap::small, { gap::small, 0, 0, 0 });
     if (m_editing) {
         auto *keys = new ElidedLabel;
         keys->setText(tr("Double-click: state · drag from an edge: arrow · right-click: menu"));
@@ -190,8 +183,7 @@ void MainWindow::buildCentre()
             m_chartMachine->setVisible(!on);
         });
     }
-    auto *layout = new QVBoxLayout(chart);
-    filled(layout, { header, { m_chart, 1 } }, gap::small,
+    filled(new QVBoxLayout(chart), { header, { m_chart, 1 } }, gap::small,
         { gap::small, gap::small, gap::small, gap::small });
     chart->setFocusProxy(m_chart);
     m_docks->addCentre(chart, { Room::Explore, Room::Edit, Room::Learn });
@@ -416,7 +408,8 @@ void MainWindow::buildDocks(Opened &content)
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
     addToggle(u"records"_s);
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
-    m_outcomes = makeOutcomes(*this, m_scenario ? m_scenario->steps : QList<ScenarioStep>());
+    m_outcomes =
+        makeOutcomes(*this, content.scenario ? content.scenario->steps : QList<ScenarioStep>());
     m_docks->addCentre(m_outcomes, { Room::Outcomes });
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
@@ -546,12 +539,7 @@ void MainWindow::connectPanels()
     connect(
         m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
-    connect(m_queue, &QueuePanel::timeAsked, this, [this](qint64 time) {
-        if (!m_simulator || !m_simulator->keepsPast())
-            return;
-        m_simulator->pause();
-        m_simulator->showTime(time);
-    });
+    connect(m_queue, &QueuePanel::timeAsked, m_timeline->view(), &TimelineView::timeAsked);
     connect(m_records, &RecordPanel::whyAsked, this, [this](quint32 serial, const QString &path) {
         serial ? explainOperation(serial) : explain(path);
     });
@@ -888,18 +876,18 @@ void MainWindow::wake()
         m_transport->wake();
 }
 
-void MainWindow::playScenario()
+void MainWindow::playScenario(const Opened &content)
 {
-    if (!m_scenario || m_scenario->steps.isEmpty() || m_simulator->moment() > 0)
+    if (!content.scenario || content.scenario->steps.isEmpty() || m_simulator->moment() > 0)
         return; // nothing to play, or a restored run
     QString text =
         tr("The scenario was played and is back at the beginning. Press Play, or drag the "
            "timeline's cursor.");
-    if (m_played.failed > 0)
+    if (content.played.failed > 0)
         text = tr("Line %1: %2")
-                   .arg(m_played.failures.first().line)
-                   .arg(m_played.failures.first().text);
-    else if (m_played.passed > 0)
+                   .arg(content.played.failures.first().line)
+                   .arg(content.played.failures.first().text);
+    else if (content.played.passed > 0)
         text += u' ' + tr("All its expectations were met.");
     statusBar()->showMessage(text);
     const auto clear = [this, text] {
@@ -908,7 +896,7 @@ void MainWindow::playScenario()
     };
     connect(&m_simulator->updates(), &Updates::changed, this, clear);
     connect(m_simulator, &Simulator::playingChanged, this, clear);
-    const QList<ScenarioStep> &steps = m_scenario->steps;
+    const QList<ScenarioStep> &steps = content.scenario->steps;
     const auto first = std::ranges::find(steps, ScenarioStep::Kind::Submit, &ScenarioStep::kind);
     if (first != steps.end())
         select(first->request.path);
