@@ -263,17 +263,15 @@ void MainWindow::buildBar()
     }
     connect(m_docks, &Docks::roomChanged, this, &MainWindow::showRoom);
 
-    auto *bar = new QWidget;
     auto *first = filled(new QHBoxLayout, { rooms, { m_fireBar, 1 } }, gap::large);
     if (m_editing)
         first->addWidget(m_edits = buildEdits(), 1);
     first->addStretch();
-    filled(new QVBoxLayout(bar), { first, m_fireBar->preview() }, gap::small,
-        { gap::small, 0, gap::small, 0 });
     QToolBar *rows = addToolBar(tr("Rooms and Next Operation"));
     rows->setObjectName(u"bar"_s);
     rows->setMovable(false);
-    rows->addWidget(bar);
+    rows->addWidget(boxed(filled(new QVBoxLayout, { first, m_fireBar->preview() }, gap::small,
+        { gap::small, 0, gap::small, 0 })));
     m_tasks = new TaskStrip;
     m_lost = new NoticeBar;
     auto *notices = new NoticeArea(*rows, *this);
@@ -286,7 +284,6 @@ void MainWindow::buildBar()
 /// Toolbar of the room Edit: undo, redo, what undo reverts, "Find" and "Try in Explore".
 QWidget *MainWindow::buildEdits()
 {
-    auto *edits = new QWidget;
     auto *what = new ElidedLabel; // a long text would widen the window
     what->setProperty("dim", true);
     what->setMinimumWidth(1);
@@ -300,10 +297,9 @@ QWidget *MainWindow::buildEdits()
     QToolButton *play = wordButton(u"play"_s, tr("Try in Explore"),
         tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
-    filled(new QHBoxLayout(edits),
+    return boxed(filled(new QHBoxLayout,
         { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, search,
-            play });
-    return edits;
+            play }));
 }
 
 /// Timeline with the transport (for a simulator) and toggles of panels below.
@@ -324,8 +320,8 @@ QWidget *MainWindow::buildTimeline()
     }
     below->addStretch(1);
     m_toggles = below;
-    auto *panel = new QWidget;
-    filled(new QVBoxLayout(panel), { { m_timeline, 1 }, below }, 0, { 0, 0, 0, gap::small });
+    QWidget *panel =
+        boxed(filled(new QVBoxLayout, { { m_timeline, 1 }, below }, 0, { 0, 0, 0, gap::small }));
     panel->setFocusProxy(m_timeline);
     return panel;
 }
@@ -361,9 +357,8 @@ QList<Docks::Panel> MainWindow::panels()
         { Room::Learn, bottom, false } };
     const QList<Docks::Place> beside { { Room::Explore, bottom, false, Docks::Way::Beside },
         { Room::Learn, bottom, false, Docks::Way::Beside } };
-    auto *inspector = new QWidget;
-    filled(new QVBoxLayout(inspector), { m_inspector }, 0,
-        { gap::small, gap::small, gap::normal, gap::small });
+    QWidget *inspector = boxed(filled(
+        new QVBoxLayout, { m_inspector }, 0, { gap::small, gap::small, gap::normal, gap::small }));
     inspector->setFocusProxy(m_inspector);
     QList<Docks::Panel> rows;
     if (m_lesson)

@@ -208,9 +208,7 @@ void ChoiceButton::paintEvent(QPaintEvent *)
     setInk(painter, Qt::NoPen, isTrue ? good.line : isChosen ? theme().accent : theme().accentFill);
     painter.drawEllipse(circle);
     painter.setPen(isTrue ? theme().base : isChosen ? theme().accentText : theme().text);
-    QFont bold = font();
-    bold.setBold(true);
-    painter.setFont(bold);
+    painter.setFont(inBold(font()));
     // The truth has a sign: colour alone would not be accessible.
     drawText(painter, circle, Qt::AlignCenter, isTrue ? u"✓"_s : isFalse ? u"✗"_s : m_letter);
     painter.setFont(font());

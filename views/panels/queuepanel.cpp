@@ -7,8 +7,6 @@
 #include "views/look.h"
 #include "views/panels/tables.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QMenu>
 #include <QTableView>
@@ -188,8 +186,7 @@ void QueuePanel::fillMenu(QMenu &menu)
     const QString message = row.data(OperationModel::Message).toString();
     auto *copyMessage = menu.addAction(icon(u"copy"_s), tr("Copy message"));
     copyMessage->setEnabled(!message.isEmpty());
-    connect(copyMessage, &QAction::triggered, this,
-        [=] { QGuiApplication::clipboard()->setText(message); });
+    connect(copyMessage, &QAction::triggered, this, [=] { copyText(message); });
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, OperationModel::Full); });
 }
 
@@ -239,8 +236,7 @@ void RecordPanel::fillMenu(QMenu &menu)
     menu.addAction(tr("Go to %1").arg(path), this, [=, this] { emit targetAsked(path); });
     menu.addSeparator();
     const QString text = row.siblingAtColumn(RecordModel::Text).data().toString();
-    menu.addAction(icon(u"copy"_s), tr("Copy sentence"), this,
-        [=] { QGuiApplication::clipboard()->setText(text); });
+    menu.addAction(icon(u"copy"_s), tr("Copy sentence"), this, [=] { copyText(text); });
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, RecordModel::Full); });
 }
 

@@ -819,13 +819,11 @@ void TimelineView::fillMenu(QMenu &menu)
     menu.addAction(
         icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
     menu.addSeparator();
-    menu.addAction(icon(u"copy"_s), tr("Copy path"), this,
-        [path] { QGuiApplication::clipboard()->setText(path); });
+    menu.addAction(icon(u"copy"_s), tr("Copy path"), this, [path] { copyText(path); });
     menu.addAction(tr("Copy row"), this, &TimelineView::copyRow);
     menu.addAction(tr("Copy etag"), this, [this] {
         const Resource resource = m_picture.resourceAt(m_picture.selected);
-        QGuiApplication::clipboard()->setText(
-            resource == NoResource ? QString() : m_controller.etag(resource));
+        copyText(resource == NoResource ? QString() : m_controller.etag(resource));
     });
     if (!canFold(row))
         return;
@@ -918,7 +916,7 @@ void TimelineView::copyRow() const
         resource == NoResource ? QString() : m_controller.etag(resource), busy.join(u", "_s) };
     if (m_picture.conformance)
         cells += expectedText(*m_picture.conformance, path);
-    QGuiApplication::clipboard()->setText(rowText(cells));
+    copyText(rowText(cells));
 }
 
 void TimelineView::keyPressEvent(QKeyEvent *event)
