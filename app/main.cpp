@@ -9,7 +9,6 @@
 #include <QCommandLineParser>
 #include <QIcon>
 
-using namespace Qt::StringLiterals;
 using namespace instar;
 
 namespace {

@@ -444,10 +444,8 @@ QList<CommandPalette::Place> MainWindow::scenarios(const QStringList &words)
             m_scenarios += { scenarioWords(file).title, [this, file] { openBeside(file); } };
     }
     QList<CommandPalette::Place> found = m_scenarios;
-    found.removeIf([&](const CommandPalette::Place &scenario) {
-        return !std::ranges::all_of(words,
-            [&](const QString &word) { return scenario.text.contains(word, Qt::CaseInsensitive); });
-    });
+    found.removeIf(
+        [&](const CommandPalette::Place &scenario) { return !containsAll(scenario.text, words); });
     return found;
 }
 
@@ -462,10 +460,7 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
     int left = mostOfAKind;
     const auto add = [&](const QString &text, const std::function<void()> &go,
                          const QString &inForm = {}) {
-        const bool fits = left > 0 && std::ranges::all_of(words, [&](const QString &word) {
-            return (text + inForm).contains(word, Qt::CaseInsensitive);
-        });
-        if (!fits)
+        if (left == 0 || !containsAll(text + inForm, words))
             return;
         --left;
         found += { text, go };

@@ -59,11 +59,7 @@ constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that t
 } // namespace
 
 MainWindow::MainWindow(Program &program, Opened content)
-    : m_program(program),
-      m_source(content.source),
-      m_pack(content.pack),
-      m_scenario(std::move(content.scenario)),
-      m_played(std::move(content.played))
+    : m_program(program), m_source(content.source), m_pack(content.pack)
 {
     if (content.server)
         m_controller = m_remote =
@@ -97,7 +93,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     selectSomething();
     chooseSpeed();
     followLesson();
-    playScenario();
+    playScenario(content);
     for (const auto signal : { &Updates::changed, &Updates::timePassed })
         connect(&m_controller->updates(), signal, &program, &Program::keepSessionSoon);
     if (!m_remote)
@@ -166,17 +162,14 @@ void MainWindow::buildCentre()
     auto *chart = new QWidget;
     m_chart->setController(m_controller);
     m_chart->setMinimumHeight(180); // a lower chart is unreadable
-    auto *header = new QHBoxLayout;
-    header->setSpacing(gap::small);
-    header->setContentsMargins(gap::small, 0, 0, 0);
     m_chartTitle = new ElidedLabel(Qt::ElideMiddle);
     m_chartTitle->setMinimumWidth(24);
     m_chartTitle->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     setBold(m_chartTitle);
     m_chartMachine = new ElidedLabel;
     m_chartMachine->setMinimumWidth(1); // hidden first in a narrow window
-    header->addWidget(m_chartTitle, 3);
-    header->addWidget(m_chartMachine, 1);
+    auto *header = filled(new QHBoxLayout, { { m_chartTitle, 3 }, { m_chartMachine, 1 } },
+        gap::small, { gap::small, 0, 0, 0 });
     if (m_editing) {
         auto *keys = new ElidedLabel;
         keys->setText(tr("Double-click: state · drag from an edge: arrow · right-click: menu"));
@@ -191,8 +184,7 @@ void MainWindow::buildCentre()
             m_chartMachine->setVisible(!on);
         });
     }
-    auto *layout = new QVBoxLayout(chart);
-    filled(layout, { header, { m_chart, 1 } }, gap::small,
+    filled(new QVBoxLayout(chart), { header, { m_chart, 1 } }, gap::small,
         { gap::small, gap::small, gap::small, gap::small });
     chart->setFocusProxy(m_chart);
     m_docks->addCentre(chart, { Room::Explore, Room::Edit, Room::Learn });
@@ -272,17 +264,15 @@ void MainWindow::buildBar()
     }
     connect(m_docks, &Docks::roomChanged, this, &MainWindow::showRoom);
 
-    auto *bar = new QWidget;
     auto *first = filled(new QHBoxLayout, { rooms, { m_fireBar, 1 } }, gap::large);
     if (m_editing)
         first->addWidget(m_edits = buildEdits(), 1);
     first->addStretch();
-    filled(new QVBoxLayout(bar), { first, m_fireBar->preview() }, gap::small,
-        { gap::small, 0, gap::small, 0 });
     QToolBar *rows = addToolBar(tr("Rooms and Next Operation"));
     rows->setObjectName(u"bar"_s);
     rows->setMovable(false);
-    rows->addWidget(bar);
+    rows->addWidget(boxed(filled(new QVBoxLayout, { first, m_fireBar->preview() }, gap::small,
+        { gap::small, 0, gap::small, 0 })));
     m_tasks = new TaskStrip;
     m_lost = new NoticeBar;
     auto *notices = new NoticeArea(*rows, *this);
@@ -295,7 +285,6 @@ void MainWindow::buildBar()
 /// Toolbar of the room Edit: undo, redo, what undo reverts, "Find" and "Try in Explore".
 QWidget *MainWindow::buildEdits()
 {
-    auto *edits = new QWidget;
     auto *what = new ElidedLabel; // a long text would widen the window
     what->setProperty("dim", true);
     what->setMinimumWidth(1);
@@ -309,10 +298,9 @@ QWidget *MainWindow::buildEdits()
     QToolButton *play = wordButton(u"play"_s, tr("Try in Explore"),
         tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
-    filled(new QHBoxLayout(edits),
+    return boxed(filled(new QHBoxLayout,
         { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, search,
-            play });
-    return edits;
+            play }));
 }
 
 /// Timeline with the transport (for a simulator) and toggles of panels below.
@@ -333,8 +321,8 @@ QWidget *MainWindow::buildTimeline()
     }
     below->addStretch(1);
     m_toggles = below;
-    auto *panel = new QWidget;
-    filled(new QVBoxLayout(panel), { { m_timeline, 1 }, below }, 0, { 0, 0, 0, gap::small });
+    QWidget *panel =
+        boxed(filled(new QVBoxLayout, { { m_timeline, 1 }, below }, 0, { 0, 0, 0, gap::small }));
     panel->setFocusProxy(m_timeline);
     return panel;
 }
@@ -370,9 +358,8 @@ QList<Docks::Panel> MainWindow::panels()
         { Room::Learn, bottom, false } };
     const QList<Docks::Place> beside { { Room::Explore, bottom, false, Docks::Way::Beside },
         { Room::Learn, bottom, false, Docks::Way::Beside } };
-    auto *inspector = new QWidget;
-    filled(new QVBoxLayout(inspector), { m_inspector }, 0,
-        { gap::small, gap::small, gap::normal, gap::small });
+    QWidget *inspector = boxed(filled(
+        new QVBoxLayout, { m_inspector }, 0, { gap::small, gap::small, gap::normal, gap::small }));
     inspector->setFocusProxy(m_inspector);
     QList<Docks::Panel> rows;
     if (m_lesson)
@@ -417,7 +404,8 @@ void MainWindow::buildDocks(Opened &content)
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
     addToggle(u"records"_s);
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
-    m_outcomes = makeOutcomes(*this, m_scenario ? m_scenario->steps : QList<ScenarioStep>());
+    m_outcomes =
+        makeOutcomes(*this, content.scenario ? content.scenario->steps : QList<ScenarioStep>());
     m_docks->addCentre(m_outcomes, { Room::Outcomes });
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
@@ -547,12 +535,7 @@ void MainWindow::connectPanels()
     connect(
         m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
-    connect(m_queue, &QueuePanel::timeAsked, this, [this](qint64 time) {
-        if (!m_simulator || !m_simulator->keepsPast())
-            return;
-        m_simulator->pause();
-        m_simulator->showTime(time);
-    });
+    connect(m_queue, &QueuePanel::timeAsked, m_timeline->view(), &TimelineView::timeAsked);
     connect(m_records, &RecordPanel::whyAsked, this, [this](quint32 serial, const QString &path) {
         serial ? explainOperation(serial) : explain(path);
     });
@@ -889,18 +872,18 @@ void MainWindow::wake()
         m_transport->wake();
 }
 
-void MainWindow::playScenario()
+void MainWindow::playScenario(const Opened &content)
 {
-    if (!m_scenario || m_scenario->steps.isEmpty() || m_simulator->moment() > 0)
+    if (!content.scenario || content.scenario->steps.isEmpty() || m_simulator->moment() > 0)
         return; // nothing to play, or a restored run
     QString text =
         tr("The scenario was played and is back at the beginning. Press Play, or drag the "
            "timeline's cursor.");
-    if (m_played.failed > 0)
+    if (content.played.failed > 0)
         text = tr("Line %1: %2")
-                   .arg(m_played.failures.first().line)
-                   .arg(m_played.failures.first().text);
-    else if (m_played.passed > 0)
+                   .arg(content.played.failures.first().line)
+                   .arg(content.played.failures.first().text);
+    else if (content.played.passed > 0)
         text += u' ' + tr("All its expectations were met.");
     statusBar()->showMessage(text);
     const auto clear = [this, text] {
@@ -909,7 +892,7 @@ void MainWindow::playScenario()
     };
     connect(&m_simulator->updates(), &Updates::changed, this, clear);
     connect(m_simulator, &Simulator::playingChanged, this, clear);
-    const QList<ScenarioStep> &steps = m_scenario->steps;
+    const QList<ScenarioStep> &steps = content.scenario->steps;
     const auto first = std::ranges::find(steps, ScenarioStep::Kind::Submit, &ScenarioStep::kind);
     if (first != steps.end())
         select(first->request.path);

@@ -129,7 +129,7 @@ private:
     void showMachine();
 
     // the run
-    void playScenario();
+    void playScenario(const Opened &content);
     void wake(); ///< starts the clock after a request
     void lookAt(const QStringList &paths, const QSet<quint32> &serials); ///< highlights
     void showExplained(const std::optional<Explanation> &why);
@@ -174,8 +174,6 @@ private:
     QString m_source;
     QString m_pack; ///< id of a built-in pack, or a file
     Selection m_selection;
-    std::optional<Scenario> m_scenario;
-    Played m_played; ///< of m_scenario
     Controller *m_controller = nullptr;
     Simulator *m_simulator = nullptr; ///< null for a real server
     RemoteController *m_remote = nullptr;

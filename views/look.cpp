@@ -186,11 +186,22 @@ QLabel *dimLabel(const QString &text)
     return label;
 }
 
+QFont inBold(QFont font)
+{
+    font.setBold(true);
+    return font;
+}
+
 void setBold(QWidget *widget)
 {
-    QFont font = widget->font();
-    font.setBold(true);
-    widget->setFont(font);
+    widget->setFont(inBold(widget->font()));
+}
+
+QWidget *boxed(QBoxLayout *box)
+{
+    auto *widget = new QWidget;
+    widget->setLayout(box);
+    return widget;
 }
 
 QScrollArea *plainScrollArea()
@@ -259,6 +270,17 @@ void offerMenu(QAbstractItemView *view, const std::function<void(QMenu &)> &fill
         });
 }
 
+void copyText(const QString &text)
+{
+    QGuiApplication::clipboard()->setText(text);
+}
+
+bool containsAll(const QString &text, const QStringList &words)
+{
+    return std::ranges::all_of(
+        words, [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
 void copyRows(const QAbstractItemView *view, int role)
 {
     QModelIndexList rows = view->selectionModel()->selectedRows();
@@ -271,7 +293,7 @@ void copyRows(const QAbstractItemView *view, int role)
     for (const QModelIndex &row : std::as_const(rows))
         lines += row.data(role).toString();
     if (!lines.isEmpty())
-        QGuiApplication::clipboard()->setText(lines.join(u'\n'));
+        copyText(lines.join(u'\n'));
 }
 
 void makeRowsCopyable(QAbstractItemView *view, int role)

@@ -10,6 +10,7 @@ class QAction;
 class QBoxLayout;
 class QDialog;
 class QDialogButtonBox;
+class QFont;
 class QKeySequence;
 class QLabel;
 class QLayout;
@@ -79,7 +80,10 @@ QString textWithKeys(const QString &text, const QKeySequence &keys);
 QLineEdit *searchLine(const QString &placeholder, const QString &name);
 /// Label in the colour of less important text.
 QLabel *dimLabel(const QString &text = {});
+QFont inBold(QFont font);
 void setBold(QWidget *widget);
+/// Widget that consists of a row or column.
+QWidget *boxed(QBoxLayout *box);
 /// Scroll area without a frame that only scrolls vertically and takes no keyboard focus.
 QScrollArea *plainScrollArea();
 /// Gives a verdict's frame and its text the colours of a tone: see styleSheet().
@@ -98,6 +102,11 @@ void showWhenEmpty(QAbstractItemView *view, const QString &sentence);
 
 /// Gives a view a context menu that is filled when it opens.
 void offerMenu(QAbstractItemView *view, const std::function<void(QMenu &)> &fill);
+
+/// Copies a text to the clipboard.
+void copyText(const QString &text);
+/// True if a text contains all words, in any case of letters.
+bool containsAll(const QString &text, const QStringList &words);
 
 /// Makes rows selectable; Ctrl+C copies their texts for `role`, one a line, and above several rows
 /// the header's text for it.

@@ -137,38 +137,6 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     Q_UNREACHABLE();
 }
 
-QString admissionText(const Rules &rules, const World &world, const Admission &admission)
-{
-    switch (admission.verdict) {
-    case Admission::Verdict::Replayed:
-        return Sentences::tr(
-            "gets the stored answer of operation %1, which has the same request id")
-            .arg(world.idOf(admission.other));
-    case Admission::Verdict::Waits:
-        //: an operation, a rule
-        return Sentences::tr("accepted: waits for operation %1, by %2")
-            .arg(world.idOf(admission.other), admission.rule);
-    case Admission::Verdict::Observed:
-        return rules.transition(admission.transition).sets
-            ? Sentences::tr("done at once: changes properties, but no state")
-            : Sentences::tr("done at once: changes nothing");
-    case Admission::Verdict::Refused:
-        //: a code, its HTTP status, a rule
-        return Sentences::tr("refused: %1 (%2), by %3")
-            .arg(admission.code, QString::number(admission.http), admission.rule);
-    case Admission::Verdict::Accepted:
-        break;
-    }
-    const QString state = stateTitle(rules, rules.stateOf(admission.entered));
-    QStringList parts { admission.target == NoResource
-            ? Sentences::tr("accepted: creates the resource and moves it to %1").arg(state)
-            : Sentences::tr("accepted: moves the resource to %1").arg(state) };
-    for (const auto &[serial, row] : admission.cancels)
-        parts += Sentences::tr("cancels operation %1 by %2")
-                     .arg(world.idOf(serial), rules.pack().sourceText(rules.pack().conflicts[row]));
-    return parts.join(u"; "_s);
-}
-
 QString waitText(const Rules &rules, const Running &running)
 {
     if (running.phase != Running::Phase::Until)

@@ -24,9 +24,6 @@ QString spokenPath(const QString &path);
 /// A change as a sentence: "op1 PUT /a started: Succeeded → Updating".
 QString changeText(const Rules &rules, const OperationLog &operations, const Change &change);
 
-/// The expected answer to a request in words: "accepted: moves the resource to Updating".
-QString admissionText(const Rules &rules, const World &world, const Admission &admission);
-
 /// "waits until the program exited"; empty: the operation waits for no condition.
 QString waitText(const Rules &rules, const Running &running);
 

@@ -2,7 +2,7 @@
 #include "views/diagram/element.h"
 
 #include "model/engine/question.h"
-#include "model/items/sentences.h"
+#include "views/panels/firebar.h"
 
 #include <QCoreApplication>
 
@@ -96,7 +96,7 @@ private:
         }
         const Admission &admission = m_admissions[name];
         ArrowMeaning meaning { .trigger = name,
-            .text = admissionText(m_rules, m_world, admission),
+            .text = expectedAnswer(m_controller, admission, m_probe.path),
             .rule = admission.rule };
         if (admission.verdict == Admission::Verdict::Refused)
             meaning.kind = ArrowMeaning::Kind::Refused;

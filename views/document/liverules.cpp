@@ -25,11 +25,7 @@ Switches kept(const Switches &chosen, const Pack &pack)
 } // namespace
 
 LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
-    : QObject(parent),
-      m_document(document),
-      m_simulator(simulator),
-      m_replay(simulator),
-      m_followed(document.pack())
+    : QObject(parent), m_simulator(simulator), m_replay(simulator), m_followed(document.pack())
 {
     connect(&document, &Document::changed, this,
         [this](const Pack &, const Pack &after) { follow(after); });

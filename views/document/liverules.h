@@ -28,7 +28,6 @@ public:
     Replay &replay() { return m_replay; }
     /// Sets how many states and transitions a pack may have to be compiled in the foreground.
     void setMostAtOnce(qsizetype rows) { m_mostAtOnce = rows; }
-    static constexpr qsizetype MostAtOnce = 2500;
 
 signals:
     void problemChanged(const QString &problem);
@@ -39,13 +38,12 @@ private:
     void follow(const Pack &after);
     void take(const Pack &pack, Result<Rules> rules);
 
-    Document &m_document;
     Simulator &m_simulator;
     Replay m_replay;
     Pack m_followed; ///< the document's pack of the current rules
     QString m_problem;
     QPointer<Task> m_compiling;
-    qsizetype m_mostAtOnce = MostAtOnce;
+    qsizetype m_mostAtOnce = 2500;
 };
 
 } // namespace instar

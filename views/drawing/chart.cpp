@@ -687,18 +687,14 @@ QRectF ChartBox::title() const
         : QRectF();
 }
 
-qsizetype ChartArrow::rowCount() const
-{
-    return std::accumulate(texts.begin(), texts.end(), qsizetype(0),
-        [](qsizetype sum, const QStringList &text) { return sum + text.size(); });
-}
-
 QRectF ChartArrow::lineRect(int line) const
 {
-    const double height = label.height() / double(std::max<qsizetype>(rowCount(), 1));
-    qsizetype above = 0;
-    for (int i = 0; i < line; ++i)
-        above += texts[i].size();
+    qsizetype above = 0, all = 0;
+    for (int i = 0; i < texts.size(); ++i) {
+        above += i < line ? texts[i].size() : 0;
+        all += texts[i].size();
+    }
+    const double height = label.height() / double(std::max<qsizetype>(all, 1));
     return { label.left(), label.top() + height * double(above), label.width(),
         height * double(texts[line].size()) };
 }

@@ -102,7 +102,6 @@ struct ChartArrow
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;
-    qsizetype rowCount() const; ///< of all texts
 };
 
 /// Box of a note in a chart.

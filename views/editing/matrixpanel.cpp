@@ -185,9 +185,7 @@ private:
         QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
     {
         painter->fillRect(option.rect, theme().window);
-        QFont font = option.font;
-        font.setBold(true);
-        painter->setFont(font);
+        painter->setFont(inBold(option.font));
         painter->setPen(theme().text);
         drawText(*painter, option.rect.adjusted(gap::small, 0, 0, 0),
             int(Qt::AlignLeft | Qt::AlignVCenter), index.data().toString());
@@ -400,7 +398,6 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     });
 
     m_details->setAccessibleName(tr("Conflict rows that apply to the selected cell"));
-    m_details->setOpenLinks(false);
     m_details->setMinimumWidth(120);
     connect(m_details, &HtmlView::anchorClicked, this,
         [this](const QUrl &url) { emit rowAsked(url.path()); });
@@ -526,9 +523,7 @@ void MatrixPanel::refresh()
 /// on a condition needs two words.
 void MatrixPanel::layOut()
 {
-    QFont bold = font();
-    bold.setBold(true);
-    const QFontMetrics letters(bold);
+    const QFontMetrics letters(inBold(font()));
     int word = 0, title = 0;
     for (int i = 0; i < verdictCount; ++i)
         word = std::max(word, letters.horizontalAdvance(verdictWord(Conflict::Then(i))));

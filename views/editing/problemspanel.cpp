@@ -49,8 +49,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     : QWidget(parent),
       m_document(document),
       m_list(new QTreeView),
-      m_model(new QStandardItemModel(0, ProblemColumns, this)),
-      m_fix(new QAction(tr("Apply the fix"), this))
+      m_model(new QStandardItemModel(0, ProblemColumns, this))
 {
     m_model->setHorizontalHeaderLabels({ tr("Problem"), tr("Where"), tr("Remedy") });
     m_list->setModel(m_model);
@@ -66,10 +65,11 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     showWhenEmpty(m_list,
         [this] { return m_hasSearched ? tr("The pack has no problems.") : tr("Searching …"); });
     makeRowsCopyable(m_list, lineRole);
-    m_fix->setShortcut(Qt::ALT | Qt::Key_Return);
-    m_fix->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_list->addAction(m_fix);
-    connect(m_fix, &QAction::triggered, this, [this] { fix(m_list->currentIndex().row()); });
+    auto *apply = new QAction(tr("Apply the fix"), this);
+    apply->setShortcut(Qt::ALT | Qt::Key_Return);
+    apply->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_list->addAction(apply);
+    connect(apply, &QAction::triggered, this, [this] { fix(m_list->currentIndex().row()); });
     connect(m_list, &QTreeView::activated, this, &ProblemsPanel::ask);
     connect(m_list, &QTreeView::clicked, this, [this](const QModelIndex &index) {
         if (index.column() == Remedy && !index.data().toString().isEmpty())

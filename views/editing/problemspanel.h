@@ -9,7 +9,6 @@
 #include <QTimer>
 #include <QWidget>
 
-class QAction;
 class QMenu;
 class QStandardItemModel;
 class QTreeView;
@@ -53,7 +52,6 @@ private:
     Document &m_document;
     QTreeView *m_list;
     QStandardItemModel *m_model;
-    QAction *m_fix;
     QTimer m_delay { this }; ///< debounces changes
     QElapsedTimer m_sinceChange;
     QPointer<Task> m_task;

@@ -79,7 +79,7 @@ RowForm::RowForm(Document &document, QWidget *parent)
     : QWidget(parent),
       m_document(document),
       m_title(new ElidedLabel),
-      m_kind(new QLabel),
+      m_kind(dimLabel()),
       m_about(smallLabel(this)),
       m_uses(linkLabel(this)),
       m_scroll(plainScrollArea()),
@@ -87,7 +87,6 @@ RowForm::RowForm(Document &document, QWidget *parent)
 {
     setAccessibleName(tr("Row"));
     setBold(m_title);
-    m_kind->setProperty("dim", true);
     m_about->setProperty("dim", true);
     auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_kind, 0, Qt::AlignTop } }, -1);
     filled(new QVBoxLayout(this), { head, m_about, { m_scroll, 1 } }, gap::small,

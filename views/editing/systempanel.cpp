@@ -163,11 +163,9 @@ void SystemModel::build()
     QStandardItem root;
     addItems(root, all.children);
     clear();
-    QFont bold;
-    bold.setBold(true);
     while (root.rowCount() > 0) {
         const QList<QStandardItem *> row = root.takeRow(0);
-        row.first()->setFont(bold);
+        row.first()->setFont(inBold(QFont()));
         appendRow(row);
     }
 }
@@ -217,8 +215,7 @@ void SystemPanel::build()
     m_tree->setIndentation(14);
     m_tree->setItemDelegate(new SystemDelegate(m_tree));
 
-    auto *bar = new QHBoxLayout;
-    bar->setSpacing(gap::small);
+    auto *bar = filled(new QHBoxLayout, {});
     const auto action = [&](const QString &text, const QString &name, const QKeySequence &key,
                             const std::function<void()> &act) {
         auto *made = new QAction(text, this);

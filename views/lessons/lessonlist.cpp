@@ -53,9 +53,7 @@ void LessonList::setLessons(const QList<Lesson> &lessons)
         if (!group || group->text(0) != lesson.system) {
             group = new QTreeWidgetItem(m_lessons, { lesson.system });
             group->setFlags(Qt::ItemIsEnabled);
-            QFont bold = m_lessons->font();
-            bold.setBold(true);
-            group->setFont(0, bold);
+            group->setFont(0, inBold(m_lessons->font()));
         }
         auto *item = new QTreeWidgetItem(group,
             { u"%1  %2%3"_s.arg(QString::number(group->childCount() + 1), lesson.title,
@@ -100,13 +98,10 @@ void LessonList::find(const QString &text)
                 const Result<QByteArray> said = fileBytes(lesson->data(0, FileRole).toString());
                 lesson->setData(0, TextRole, said ? QString::fromUtf8(*said) : QString());
             }
-            const auto has = [&](const QString &said) {
-                return std::ranges::all_of(words,
-                    [&](const QString &word) { return said.contains(word, Qt::CaseInsensitive); });
-            };
-            const bool fits = has(group->text(0) + u' ' + lesson->toolTip(0) + u' '
-                + lesson->data(0, TextRole).toString());
-            if (!named && !words.isEmpty() && has(lesson->text(0)))
+            const bool fits = containsAll(group->text(0) + u' ' + lesson->toolTip(0) + u' '
+                    + lesson->data(0, TextRole).toString(),
+                words);
+            if (!named && !words.isEmpty() && containsAll(lesson->text(0), words))
                 named = lesson;
             lesson->setHidden(!fits);
             isThere = isThere || fits;

@@ -38,16 +38,6 @@ Label *fitted(Label *label)
     return label;
 }
 
-QLabel *words(const QString &text)
-{
-    return fitted(new QLabel(text));
-}
-
-QLabel *dimWords(const QString &text)
-{
-    return fitted(dimLabel(text));
-}
-
 HtmlLabel *htmlWords(const QString &html = {})
 {
     HtmlLabel *label = fitted(new HtmlLabel);
@@ -218,9 +208,7 @@ void ChoiceButton::paintEvent(QPaintEvent *)
     setInk(painter, Qt::NoPen, isTrue ? good.line : isChosen ? theme().accent : theme().accentFill);
     painter.drawEllipse(circle);
     painter.setPen(isTrue ? theme().base : isChosen ? theme().accentText : theme().text);
-    QFont bold = font();
-    bold.setBold(true);
-    painter.setFont(bold);
+    painter.setFont(inBold(font()));
     // The truth has a sign: colour alone would not be accessible.
     drawText(painter, circle, Qt::AlignCenter, isTrue ? u"✓"_s : isFalse ? u"✗"_s : m_letter);
     painter.setFont(font());
@@ -233,7 +221,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
       m_run(std::move(lesson), simulator),
       m_simulator(simulator),
       m_usualSize(font().pointSizeF()),
-      m_title(words({})),
+      m_title(fitted(new QLabel)),
       m_rules(htmlWords()),
       m_rule(htmlWords()),
       m_place(dimLabel()),
@@ -456,9 +444,8 @@ void LessonPanel::build()
     auto *page = new QWidget;
     page->setObjectName(u"lessonPage"_s);
     page->setFont(font());
-    m_content = new QVBoxLayout(page);
-    m_content->setContentsMargins(0, 0, gap::small, 0);
-    m_content->setSpacing(gap::normal + gap::small);
+    m_content =
+        filled(new QVBoxLayout(page), {}, gap::normal + gap::small, { 0, 0, gap::small, 0 });
     const qsizetype begin = m_run.lesson().pages().value(m_page);
     const qsizetype end = std::min(m_run.at() + 1, pageEnd());
     int changed = 0; // first changed item in the layout
@@ -503,9 +490,7 @@ void LessonPanel::addQuestion(qsizetype part)
     const bool isOpen = m_run.at() == part;
     auto *group = new QWidget;
     group->setAccessibleName(tr("Your prediction"));
-    auto *rows = new QVBoxLayout(group);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(gap::small);
+    auto *rows = filled(new QVBoxLayout(group), {});
     for (int i = 0; i < int(choices.size()); ++i) {
         auto *choice = new ChoiceButton(QString::number(i + 1), plain(choices[i].text));
         choice->setChecked(answer == i);
@@ -520,17 +505,16 @@ void LessonPanel::addQuestion(qsizetype part)
     if (!answer || !m_run.cameTrue(part, *answer))
         return;
     const bool wasRight = *m_run.cameTrue(part, *answer);
-    m_content->addWidget(
-        words(wasRight ? tr("You were right.") : tr("You chose answer %1.").arg(*answer + 1)));
+    m_content->addWidget(fitted(new QLabel(
+        wasRight ? tr("You were right.") : tr("You chose answer %1.").arg(*answer + 1))));
 }
 
 QWidget *LessonPanel::addBox(const char *name)
 {
     auto *box = new QFrame;
     box->setObjectName(QLatin1StringView(name));
-    auto *rows = new QVBoxLayout(box);
-    rows->setContentsMargins(gap::normal, gap::normal, gap::normal, gap::normal);
-    rows->setSpacing(gap::small);
+    filled(new QVBoxLayout(box), {}, gap::small,
+        { gap::normal, gap::normal, gap::normal, gap::normal });
     m_content->addWidget(box);
     return box;
 }
@@ -543,10 +527,11 @@ void LessonPanel::addDoing(const LessonPart &part, bool isNext)
         line->setToolTip(step.request.path);
         box->layout()->addWidget(line);
     }
-    box->layout()->addWidget(dimWords(isNext && !m_isLarger // a presentation has no buttons to fire
-            ? tr("At %1 ms. Fire the operation yourself, or press Do This Step.")
-                  .arg(part.steps.first().at)
-            : tr("At %1 ms of virtual time.").arg(part.steps.first().at)));
+    box->layout()->addWidget(
+        fitted(dimLabel(isNext && !m_isLarger // a presentation has no buttons to fire
+                ? tr("At %1 ms. Fire the operation yourself, or press Do This Step.")
+                      .arg(part.steps.first().at)
+                : tr("At %1 ms of virtual time.").arg(part.steps.first().at))));
 }
 
 void LessonPanel::addCheck(qsizetype part)
@@ -554,7 +539,8 @@ void LessonPanel::addCheck(qsizetype part)
     const LessonPart &check = m_run.lesson().parts[part];
     const QList<Failure> failures = m_run.failures(part);
     QWidget *box = addBox(failures.isEmpty() ? "checked" : "unchecked");
-    box->layout()->addWidget(dimWords(tr("At %1 ms of virtual time:").arg(check.steps.first().at)));
+    box->layout()->addWidget(
+        fitted(dimLabel(tr("At %1 ms of virtual time:").arg(check.steps.first().at))));
     for (const QString &fact : check.text.split(u'\n')) {
         const QString name = fact.left(fact.indexOf(u": "_s));
         const auto failed = std::ranges::find_if(failures, [&](const Failure &failure) {
@@ -569,7 +555,7 @@ void LessonPanel::addCheck(qsizetype part)
     if (failures.isEmpty())
         return;
     box->layout()->addWidget(
-        words(tr("The run differs from the lesson: %1.").arg(failures.first().text)));
+        fitted(new QLabel(tr("The run differs from the lesson: %1.").arg(failures.first().text))));
     auto *again = new QPushButton(tr("Restart This Page"));
     again->setObjectName(u"arm"_s);
     connect(again, &QPushButton::clicked, this,

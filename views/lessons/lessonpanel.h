@@ -8,10 +8,10 @@
 
 #include <optional>
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QScrollArea;
-class QVBoxLayout;
 
 namespace instar {
 
@@ -130,7 +130,7 @@ private:
     HtmlLabel *m_rule; ///< wording of the rule that the user chose
     QLabel *m_place;
     QScrollArea *m_scroll;
-    QVBoxLayout *m_content = nullptr;
+    QBoxLayout *m_content = nullptr;
     QPushButton *m_back, *m_next;
 };
 

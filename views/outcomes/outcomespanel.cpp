@@ -109,10 +109,8 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     connect(m_table, &QAbstractItemView::activated, this, &OutcomesPanel::play);
     m_summary->setProperty("dim", true);
 
-    auto *found = new QWidget;
-    filled(new QVBoxLayout(found), { m_summary, { m_table, 1 } });
     auto *right = new QSplitter(Qt::Vertical);
-    right->addWidget(found);
+    right->addWidget(boxed(filled(new QVBoxLayout, { m_summary, { m_table, 1 } })));
     right->addWidget(buildTrace());
     right->setChildrenCollapsible(false);
     right->setSizes({ 280, 420 });
@@ -174,13 +172,12 @@ QWidget *OutcomesPanel::buildQuestion()
     });
     connect(m_askButton, &QPushButton::clicked, this, &OutcomesPanel::ask);
     connect(m_stop, &QPushButton::clicked, this, &OutcomesPanel::continueOrStop);
-    auto *question = new QWidget;
-    question->setFixedWidth(220);
-    filled(new QVBoxLayout(question),
+    QWidget *question = boxed(filled(new QVBoxLayout,
         { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, m_sharedClient, m_keepsOrder,
             dimLabel(tr("Assumptions")), m_everyOutcome, m_timers,
             dimLabel(tr("Must never be true")), m_fact, m_when, m_earlier, m_neverResult,
-            m_askButton, m_stop });
+            m_askButton, m_stop }));
+    question->setFixedWidth(220);
     return question;
 }
 
@@ -343,17 +340,13 @@ QWidget *OutcomesPanel::buildTrace()
         tr("Plays the trace on the chart and the timeline, on a new branch (Return)"));
     QScrollArea *scroll = plainScrollArea();
     scroll->setWidget(m_traces);
-    auto *told = new QWidget;
-    filled(new QVBoxLayout(told), { { m_steps, 1 }, m_reasons });
     auto *parts = new QSplitter;
-    parts->addWidget(told);
+    parts->addWidget(boxed(filled(new QVBoxLayout, { { m_steps, 1 }, m_reasons })));
     parts->addWidget(scroll);
     parts->setStretchFactor(1, 1);
     parts->setSizes({ 240, 700 });
-    auto *trace = new QWidget;
-    filled(new QVBoxLayout(trace),
-        { filled(new QHBoxLayout, { { m_title, 1 }, m_play }), { parts, 1 } });
-    return trace;
+    return boxed(filled(
+        new QVBoxLayout, { filled(new QHBoxLayout, { { m_title, 1 }, m_play }), { parts, 1 } }));
 }
 
 // ---- Question
@@ -372,15 +365,11 @@ void OutcomesPanel::setChoices(const QList<Choice> &choices)
             each.id);
     const auto chosen = std::ranges::find(m_choices, id, &Choice::id);
     m_isChosen = m_isChosen && chosen != m_choices.end() && !chosen->steps.isEmpty();
-    m_choice->setCurrentIndex(m_isChosen ? int(chosen - m_choices.begin()) : defaultChoice());
-    refresh();
-}
-
-int OutcomesPanel::defaultChoice() const
-{
     const auto enough = std::ranges::find_if(
         m_choices, [](const Choice &each) { return each.steps.size() >= each.leastOperations; });
-    return int((enough == m_choices.end() ? m_choices.end() - 1 : enough) - m_choices.begin());
+    const auto usual = enough == m_choices.end() ? m_choices.end() - 1 : enough;
+    m_choice->setCurrentIndex(int((m_isChosen ? chosen : usual) - m_choices.begin()));
+    refresh();
 }
 
 void OutcomesPanel::setBudget(qint64 worlds, qint64 bytes)
@@ -563,15 +552,13 @@ void OutcomesPanel::layOutTable()
     const QAbstractItemView &view = *m_table;
     for (int column = 0; column < count; ++column)
         width = std::max(width, view.sizeHintForColumn(column));
-    QFont bold = m_table->font(); // of the selected columns
-    bold.setBold(true);
+    const QFontMetrics letters(inBold(m_table->font())); // of the selected columns
     const QRect room(0, 0, width - 2 * gap::small, most);
     int height = 0;
     for (int column = 0; column < count; ++column) {
         const QString title =
             m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        height = std::max(
-            height, QFontMetrics(bold).boundingRect(room, Qt::TextWordWrap, title).height());
+        height = std::max(height, letters.boundingRect(room, Qt::TextWordWrap, title).height());
     }
     height = std::min(height, most) + gap::normal;
     m_table->horizontalHeader()->setDefaultSectionSize(width);

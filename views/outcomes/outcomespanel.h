@@ -69,7 +69,6 @@ private:
     QWidget *buildQuestion();
     QWidget *buildTrace();
     const Choice *choice() const;
-    int defaultChoice() const;
     /// Why no search can start now; empty: it can.
     QString whyDisabled() const;
     QString unknownWork() const;

@@ -93,10 +93,7 @@ void CommandPalette::refresh()
     m_list->clear();
     for (qsizetype i = 0; i < m_commands.size(); ++i) {
         const auto &[place, action] = m_commands[i];
-        const bool fits = std::ranges::all_of(words, [&, &where = place](const QString &word) {
-            return where.contains(word, Qt::CaseInsensitive);
-        });
-        if (!fits)
+        if (!containsAll(place, words))
             continue;
         auto *item = new QListWidgetItem(place, m_list);
         item->setData(Qt::UserRole, int(i));

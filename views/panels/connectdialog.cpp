@@ -288,11 +288,6 @@ void ConnectDialog::refresh()
                 .arg(choice().url == m_ui->url->text().trimmed() ? QUrl(choice().url).host()
                                                                  : choice().url));
     m_accept->setEnabled(found.text.isEmpty());
-    fitHeight();
-}
-
-void ConnectDialog::fitHeight()
-{
     layout()->activate();
     if (const int height = layout()->totalHeightForWidth(width()); height > 0)
         resize(width(), height);

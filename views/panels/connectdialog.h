@@ -82,7 +82,6 @@ private:
     QString hint() const;
     void changeKind();
     void showFields();
-    void fitHeight();
     void refresh();
 
     const Options m_options;

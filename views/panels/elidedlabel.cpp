@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/elidedlabel.h"
 
-#include <QClipboard>
+#include "views/look.h"
+
 #include <QContextMenuEvent>
-#include <QGuiApplication>
 #include <QMenu>
 #include <QPainter>
 #include <QStyle>
@@ -49,7 +49,7 @@ QString ElidedLabel::shown() const
 void ElidedLabel::contextMenuEvent(QContextMenuEvent *event)
 {
     QMenu menu(this);
-    menu.addAction(tr("Copy"), this, [this] { QGuiApplication::clipboard()->setText(text()); });
+    menu.addAction(tr("Copy"), this, [this] { copyText(text()); });
     menu.exec(event->globalPos());
 }
 

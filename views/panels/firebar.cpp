@@ -41,11 +41,6 @@ constexpr int SeenMs = 1000;
 constexpr int LeastOperation = 84,
               MostOperation = 220; ///< pixels; the open list shows longer names in full
 
-QString nameOf(const QString &path)
-{
-    return path.section(u'/', -1);
-}
-
 QString runningText(const Controller &controller, quint32 serial)
 {
     const Operation *operation = controller.operations().find(serial);
@@ -130,47 +125,21 @@ AtOnce atOnce(const Controller &controller, const Request &request)
 Verdict verdict(const Controller &controller, const Admission &admission, const Request &request)
 {
     using Tone = Verdict::Tone;
-    switch (admission.verdict) {
-    case Admission::Verdict::Refused:
-        return { Tone::Refused, refusalText(controller, admission), admission.rule };
-    case Admission::Verdict::Replayed:
-        return { Tone::Accepted,
-            FireBar::tr("gets the stored answer of %1, which has the same request id.")
-                .arg(runningText(controller, admission.other)),
-            {} };
-    case Admission::Verdict::Observed:
-        return { Tone::Accepted, FireBar::tr("done at once; no resource changes its state."), {} };
-    case Admission::Verdict::Waits:
-        return { Tone::Accepted,
-            FireBar::tr("accepted. Waits until %1 has ended; then the rules are checked again.")
-                .arg(runningText(controller, admission.other)),
-            admission.rule };
-    case Admission::Verdict::Accepted:
-        break;
-    }
+    if (admission.verdict != Admission::Verdict::Accepted)
+        return { admission.verdict == Admission::Verdict::Refused ? Tone::Refused : Tone::Accepted,
+            expectedAnswer(controller, admission, request.path), admission.rule };
     const Rules &rules = controller.rules();
-    QStringList canceled;
     QList<const Row *> rows;
-    for (const auto &[serial, row] : admission.cancels) {
-        canceled += runningText(controller, serial);
-        rows += &rules.pack().conflicts[row];
-    }
+    for (const Admission::Cancel &cancel : admission.cancels)
+        rows += &rules.pack().conflicts[cancel.row];
     if (rows.isEmpty() && admission.transition >= 0)
         rows += &rules.row(rules.transition(admission.transition));
-    const QString state = stateTitle(rules, rules.stateOf(admission.entered));
-    const QString name = nameOf(request.path);
-    QString moves = admission.target == NoResource
-        ? FireBar::tr("accepted. Creates %1 in the state %2").arg(name, state)
-        : FireBar::tr("accepted. Moves %1 to %2").arg(name, state);
     const AtOnce now = atOnce(controller, request);
     if (!now.failure.isEmpty())
         return { Tone::Refused, FireBar::tr("accepted, but fails at once: %1.").arg(now.failure),
             {} };
-    if (now.others > 0)
-        moves += FireBar::tr(", and %Ln other resources", nullptr, int(now.others));
-    if (!canceled.isEmpty())
-        moves += FireBar::tr("; cancels %1").arg(canceled.join(u", "_s));
-    return { canceled.isEmpty() ? Tone::Accepted : Tone::Cancels, moves + u'.',
+    return { admission.cancels.empty() ? Tone::Accepted : Tone::Cancels,
+        expectedAnswer(controller, admission, request.path, now.others),
         rowTexts(rules.pack(), rows) };
 }
 
@@ -190,7 +159,7 @@ Verdict verdictAmongOthers(
     return { Verdict::Tone::Cancels,
         FireBar::tr("may be refused, because another client's operation has moved %1 to %2. If "
                     "not: %3")
-            .arg(nameOf(world.tree.path(external)), shownTitle(rules, world, external), alone.text),
+            .arg(world.tree.name(external), shownTitle(rules, world, external), alone.text),
         {} };
 }
 
@@ -231,6 +200,39 @@ QString bodyProblem(const Rules &rules, const Request &request)
 }
 
 } // namespace
+
+QString expectedAnswer(
+    const Controller &controller, const Admission &admission, const QString &path, qint64 others)
+{
+    switch (admission.verdict) {
+    case Admission::Verdict::Refused:
+        return refusalText(controller, admission);
+    case Admission::Verdict::Replayed:
+        return FireBar::tr("gets the stored answer of %1, which has the same request id.")
+            .arg(runningText(controller, admission.other));
+    case Admission::Verdict::Observed:
+        return FireBar::tr("done at once; no resource changes its state.");
+    case Admission::Verdict::Waits:
+        return FireBar::tr("accepted. Waits until %1 has ended; then the rules are checked again.")
+            .arg(runningText(controller, admission.other));
+    case Admission::Verdict::Accepted:
+        break;
+    }
+    const QString name = path.section(u'/', -1),
+                  state =
+                      stateTitle(controller.rules(), controller.rules().stateOf(admission.entered));
+    QString text = admission.target == NoResource
+        ? FireBar::tr("accepted. Creates %1 in the state %2").arg(name, state)
+        : FireBar::tr("accepted. Moves %1 to %2").arg(name, state);
+    if (others > 0)
+        text += FireBar::tr(", and %Ln other resources", nullptr, int(others));
+    QStringList canceled;
+    for (const Admission::Cancel &cancel : admission.cancels)
+        canceled += runningText(controller, cancel.serial);
+    if (!canceled.isEmpty())
+        text += FireBar::tr("; cancels %1").arg(canceled.join(u", "_s));
+    return text + u'.';
+}
 
 FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),

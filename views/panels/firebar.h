@@ -23,6 +23,11 @@ class RequestDetails;
 class TargetPicker;
 struct Verdict;
 
+/// The expected answer to a request for a path, in words: "accepted. Moves Rack-1 to Updating.".
+/// `others`: number of other resources that it moves.
+QString expectedAnswer(const Controller &controller, const Admission &admission,
+    const QString &path, qint64 others = 0);
+
 /// Composer of a request: a row of inputs, and a line that shows the expected answer. The selected
 /// resource is the target, or the parent of a new resource.
 class FireBar : public QWidget

@@ -686,7 +686,6 @@ QString transitionText(const Controller &controller, int machine, int index, con
 Inspector::Inspector(const Controller &controller, Selection &selection, QWidget *parent)
     : HtmlView(parent), m_controller(controller)
 {
-    setOpenLinks(false);
     setAccessibleName(tr("Inspector"));
     setPlaceholderText(tr("Select a resource, an operation, or a state of the chart."));
     setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::TextSelectableByKeyboard);

@@ -115,13 +115,13 @@ qsizetype Judged::of() const
 // ---- The dialog
 
 JudgeDialog::JudgeDialog(const Pack &pack, QWidget *parent)
-    : QDialog(parent), m_pack(pack), m_ui(std::make_unique<Ui::JudgeDialog>())
+    : QDialog(parent), m_ui(std::make_unique<Ui::JudgeDialog>())
 {
     m_ui->setupUi(this);
     m_ui->play->setIcon(icon(u"play"_s));
     m_ui->save->setIcon(icon(u"export"_s));
     m_ui->cancel->setIcon(icon(u"cancel"_s));
-    for (const Switch &row : m_pack.switches) {
+    for (const Switch &row : pack.switches) {
         auto *box = new QComboBox;
         box->setProperty("switch", row.id);
         box->setToolTip(row.about);

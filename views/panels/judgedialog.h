@@ -68,7 +68,6 @@ private:
     QString summary() const;
     QString textOf(const Judged::Part &part) const;
 
-    const Pack m_pack;
     Judged m_judged;
     QPointer<Task> m_task;
     std::unique_ptr<Ui::JudgeDialog> m_ui;

@@ -8,9 +8,7 @@
 #include "views/panels/elidedlabel.h"
 #include "views/panels/tables.h"
 
-#include <QClipboard>
 #include <QFontDatabase>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -143,7 +141,6 @@ QString messageText(
 HtmlView *newPage(const QString &name)
 {
     auto *browser = new HtmlView;
-    browser->setOpenLinks(false);
     browser->setAccessibleName(name);
     browser->setPlaceholderText(
         ExchangeView::tr("Select an exchange to see its request and response."));
@@ -247,9 +244,7 @@ ExchangeView::ExchangeView(QWidget *parent)
     addTab(m_request, tr("Request"));
     addTab(m_response, tr("Response"));
     connect(m_copy, &QToolButton::clicked, this, &ExchangeView::copyAll);
-    auto *corner = new QWidget;
-    filled(new QHBoxLayout(corner), { m_copy }, 0, { 0, 0, 0, gap::small });
-    setCornerWidget(corner);
+    setCornerWidget(boxed(filled(new QHBoxLayout, { m_copy }, 0, { 0, 0, 0, gap::small })));
     setUsesScrollButtons(false);
     setCurrentWidget(m_response);
     refresh();
@@ -279,8 +274,7 @@ void ExchangeView::refresh()
 void ExchangeView::copyAll() const
 {
     if (m_exchange)
-        QGuiApplication::clipboard()->setText(
-            requestText(*m_exchange) + u"\n\n"_s + responseText(*m_exchange) + u'\n');
+        copyText(requestText(*m_exchange) + u"\n\n"_s + responseText(*m_exchange) + u'\n');
 }
 
 NetworkPanel::NetworkPanel(QWidget *parent)
@@ -353,11 +347,9 @@ QWidget *NetworkPanel::buildBar()
     connect(m_verdict, &QToolButton::clicked, this, &NetworkPanel::verdictAsked);
     connect(m_reconnect, &QToolButton::clicked, this, &NetworkPanel::reconnectAsked);
 
-    auto *bar = new QWidget;
-    filled(new QHBoxLayout(bar),
+    return boxed(filled(new QHBoxLayout,
         { m_icon, m_stateWord, Part::gap(gap::small), { m_where, 1 }, m_progress, m_cancel,
-            Part::gap(gap::small), m_connect, m_serve, m_verdict, m_readOnly, m_reconnect });
-    return bar;
+            Part::gap(gap::small), m_connect, m_serve, m_verdict, m_readOnly, m_reconnect }));
 }
 
 QWidget *NetworkPanel::buildTable()
@@ -385,9 +377,8 @@ QWidget *NetworkPanel::buildTable()
     followTail(m_view);
 
     auto *row = filled(new QHBoxLayout, { { m_text, 1 }, m_showPolls });
-    auto *table = new QWidget;
-    filled(new QVBoxLayout(table), { row, { m_view, 1 } }, gap::small, { 0, 0, gap::small, 0 });
-    return table;
+    return boxed(
+        filled(new QVBoxLayout, { row, { m_view, 1 } }, gap::small, { 0, 0, gap::small, 0 }));
 }
 
 QWidget *NetworkPanel::buildEmpty()
@@ -403,10 +394,8 @@ QWidget *NetworkPanel::buildEmpty()
     connect(m_toServe, &QPushButton::clicked, this, &NetworkPanel::serveAsked);
     auto *row = filled(
         new QHBoxLayout, { Part::rest(), m_toConnect, m_toServe, Part::rest() }, gap::normal);
-    auto *page = new QWidget;
-    filled(new QVBoxLayout(page), { Part::rest(), m_emptyText, row, Part::rest() }, gap::normal,
-        { gap::normal, gap::normal, gap::normal, gap::normal });
-    return page;
+    return boxed(filled(new QVBoxLayout, { Part::rest(), m_emptyText, row, Part::rest() },
+        gap::normal, { gap::normal, gap::normal, gap::normal, gap::normal }));
 }
 
 void NetworkPanel::connectAll()
@@ -560,10 +549,9 @@ void NetworkPanel::fillMenu(QMenu &menu)
         return;
     }
     const auto exchange = row.data(ExchangeModel::Whole).value<Exchange>();
-    menu.addAction(icon(u"command"_s), tr("Copy as curl"), this,
-        [=] { QGuiApplication::clipboard()->setText(curlCommand(exchange)); });
-    menu.addAction(icon(u"copy"_s), tr("Copy URL"), this,
-        [=] { QGuiApplication::clipboard()->setText(exchange.url); });
+    menu.addAction(
+        icon(u"command"_s), tr("Copy as curl"), this, [=] { copyText(curlCommand(exchange)); });
+    menu.addAction(icon(u"copy"_s), tr("Copy URL"), this, [=] { copyText(exchange.url); });
     menu.addAction(tr("Copy request and response"), m_exchangeView, &ExchangeView::copyAll);
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, ExchangeModel::Full); });
     if (exchange.operation.isEmpty())

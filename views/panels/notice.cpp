@@ -6,10 +6,8 @@
 #include "views/look.h"
 
 #include <QAccessible>
-#include <QClipboard>
 #include <QCoreApplication>
 #include <QEvent>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLayout>
@@ -343,26 +341,17 @@ ServingStrip::ServingStrip(QWidget *parent) : QWidget(parent), m_text(new QLabel
         tr("Make this server break a rule in its next operation, to test a "
            "client or the judge"));
     faults->setObjectName(u"misbehave"_s);
-    faults->setMenu(faultMenu());
+    auto *menu = new QMenu(this);
+    for (const FaultWords &row : instar::faults())
+        menu->addAction(u"%1: %2"_s.arg(row.name, row.effect), this,
+            [this, name = row.name] { emit faultAsked(name); });
+    faults->setMenu(menu);
     faults->setPopupMode(QToolButton::InstantPopup);
     QToolButton *stop = button(u"close"_s, tr("Stop serving"));
-    connect(copy, &QToolButton::clicked, this,
-        [this] { QGuiApplication::clipboard()->setText(m_url); });
-    connect(m_copyToken, &QToolButton::clicked, this,
-        [this] { QGuiApplication::clipboard()->setText(m_token); });
+    connect(copy, &QToolButton::clicked, this, [this] { copyText(m_url); });
+    connect(m_copyToken, &QToolButton::clicked, this, [this] { copyText(m_token); });
     connect(stop, &QToolButton::clicked, this, &ServingStrip::stopAsked);
     setUrl({});
-}
-
-QMenu *ServingStrip::faultMenu()
-{
-    auto *menu = new QMenu(this);
-    for (const FaultWords &row : instar::faults()) {
-        QAction *action = menu->addAction(u"%1: %2"_s.arg(row.name, row.effect));
-        connect(
-            action, &QAction::triggered, this, [this, name = row.name] { emit faultAsked(name); });
-    }
-    return menu;
 }
 
 void ServingStrip::setUrl(const QString &url, const QString &token)

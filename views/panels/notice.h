@@ -12,7 +12,6 @@
 #include <functional>
 
 class QLabel;
-class QMenu;
 class QProgressBar;
 class QPushButton;
 class QToolButton;
@@ -173,8 +172,6 @@ signals:
     void faultAsked(const QString &name);
 
 private:
-    QMenu *faultMenu();
-
     QString m_url, m_token;
     QToolButton *m_copyToken = nullptr;
     QLabel *m_text;

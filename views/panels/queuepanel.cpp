@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/queuepanel.h"
 
+#include "model/engine/simulator.h"
 #include "model/engine/step.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/tables.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QMenu>
 #include <QTableView>
@@ -58,10 +57,13 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     };
     m_view->setItemDelegate(new RowDelegate(lookOf, this));
     m_view->setAccessibleName(tr("Operation queue"));
-    showWhenEmpty(m_view,
-        emptyHistory(controller,
-            tr("No operation has run yet. Fire one above, or click a highlighted arrow on the "
-               "chart.")));
+    showWhenEmpty(m_view, [simulator = qobject_cast<const Simulator *>(&controller)] {
+        return simulator && simulator->moment() < simulator->lastMoment()
+            ? tr("This is the beginning of the run. Press Play, or drag the timeline's cursor, to "
+                 "see its events.")
+            : tr("No operation has run yet. Fire one above, or click a highlighted arrow on the "
+                 "chart.");
+    });
     growWithContents(m_view,
         { OperationModel::Id, OperationModel::Client, OperationModel::Kind,
             OperationModel::Submitted, OperationModel::Ended },
@@ -184,8 +186,7 @@ void QueuePanel::fillMenu(QMenu &menu)
     const QString message = row.data(OperationModel::Message).toString();
     auto *copyMessage = menu.addAction(icon(u"copy"_s), tr("Copy message"));
     copyMessage->setEnabled(!message.isEmpty());
-    connect(copyMessage, &QAction::triggered, this,
-        [=] { QGuiApplication::clipboard()->setText(message); });
+    connect(copyMessage, &QAction::triggered, this, [=] { copyText(message); });
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, OperationModel::Full); });
 }
 
@@ -196,10 +197,8 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
 {
     m_view->setItemDelegate(new RowDelegate(recordLook, this));
     m_view->setAccessibleName(tr("Records"));
-    showWhenEmpty(m_view, [] {
-        return tr("No events yet. This table lists the events of the run; select one to go back to "
-                  "it.");
-    });
+    showWhenEmpty(m_view,
+        tr("No events yet. This table lists the events of the run; select one to go back to it."));
     growWithContents(m_view,
         { RecordModel::Time, RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);
     followTail(m_view);
@@ -237,8 +236,7 @@ void RecordPanel::fillMenu(QMenu &menu)
     menu.addAction(tr("Go to %1").arg(path), this, [=, this] { emit targetAsked(path); });
     menu.addSeparator();
     const QString text = row.siblingAtColumn(RecordModel::Text).data().toString();
-    menu.addAction(icon(u"copy"_s), tr("Copy sentence"), this,
-        [=] { QGuiApplication::clipboard()->setText(text); });
+    menu.addAction(icon(u"copy"_s), tr("Copy sentence"), this, [=] { copyText(text); });
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, RecordModel::Full); });
 }
 

@@ -83,7 +83,7 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
           tr("Headers of the request, one per line, sent unchanged"))),
       m_body(textBox(tr("Body"), tr("{ \"properties\": … }"),
           tr("JSON body of the request; a new resource gets its properties from this body"))),
-      m_decides(new QLabel(
+      m_decides(dimLabel(
           tr("The server decides the outcome of the work, the failures and the conditions.")))
 {
     m_transient->setRange(0, 99);
@@ -114,17 +114,12 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
 
-    auto *left = new QVBoxLayout;
-    left->addLayout(grid);
     m_labels = new QWidget;
-    left->addWidget(m_labels);
+    auto *left = filled(new QVBoxLayout, { grid, m_labels, m_decides, Part::rest() }, -1);
     m_plan += m_labels;
     updateForRules();
     m_decides->setObjectName(u"decides"_s);
-    m_decides->setProperty("dim", true);
     m_decides->hide();
-    left->addWidget(m_decides);
-    left->addStretch();
 
     filled(new QHBoxLayout(this), { { left, 4 }, { m_headers, 3 }, { m_body, 3 } }, gap::large,
         { 0, gap::small, 0, 0 });

@@ -35,16 +35,17 @@ QLabel *heading(const QString &text, QWidget *buddy)
 } // namespace
 
 StartPage::StartPage(const QList<Start> &systems, const QStringList &recent, QWidget *parent)
-    : QDialog(parent), m_systems(list(tr("Systems"))), m_recent(list(tr("Recent files")))
+    : QDialog(parent)
 {
+    QTreeWidget *builtIn = list(tr("Systems")), *files = list(tr("Recent files"));
     setWindowTitle(tr("Start"));
     setAttribute(Qt::WA_DeleteOnClose);
     for (const Start &system : systems)
-        addRow(m_systems, system.title, system.id, system.title);
+        addRow(builtIn, system.title, system.id, system.title);
     for (const QString &file : recent)
-        addRow(m_recent, QFileInfo(file).fileName(), file, file);
-    showWhenEmpty(m_recent, tr("No recent files. This list shows the files that you open."));
-    m_systems->setFixedHeight(int(systems.size()) * (fontMetrics().height() + gap::normal) + 12);
+        addRow(files, QFileInfo(file).fileName(), file, file);
+    showWhenEmpty(files, tr("No recent files. This list shows the files that you open."));
+    builtIn->setFixedHeight(int(systems.size()) * (fontMetrics().height() + gap::normal) + 12);
     auto *file = new QPushButton(icon(u"open"_s), tr("&Open a File…"));
     auto *server = new QPushButton(icon(u"plug"_s), tr("&Connect to a Server…"));
     connect(file, &QPushButton::clicked, this, [this] {
@@ -58,11 +59,11 @@ StartPage::StartPage(const QList<Start> &systems, const QStringList &recent, QWi
     for (QPushButton *button : { file, server })
         button->setAutoDefault(false);
     filled(new QVBoxLayout(this),
-        { heading(tr("&Systems"), m_systems), m_systems, Part::gap(gap::normal),
-            heading(tr("&Recent files"), m_recent), { m_recent, 1 }, file, server },
+        { heading(tr("&Systems"), builtIn), builtIn, Part::gap(gap::normal),
+            heading(tr("&Recent files"), files), { files, 1 }, file, server },
         -1, { gap::large, gap::large, gap::large, gap::large });
     resize(360, 560);
-    m_systems->setFocus();
+    builtIn->setFocus();
 }
 
 QTreeWidget *StartPage::list(const QString &name)

@@ -30,8 +30,6 @@ signals:
 private:
     QTreeWidget *list(const QString &name);
     void openEntry(const QTreeWidgetItem *item);
-
-    QTreeWidget *m_systems, *m_recent;
 };
 
 } // namespace instar

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/tables.h"
 
-#include "model/engine/simulator.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/text.h"
 #include "views/look.h"
 
 #include <QApplication>
-#include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
@@ -115,17 +113,6 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most)
                 grow({}, first.row(), last.row());
         });
     grow({}, 0, view->model()->rowCount() - 1);
-}
-
-std::function<QString()> emptyHistory(const Controller &controller, const QString &otherwise)
-{
-    return [simulator = qobject_cast<const Simulator *>(&controller), otherwise] {
-        return simulator && simulator->moment() < simulator->lastMoment()
-            ? QCoreApplication::translate("instar::Tables",
-                "This is the beginning of the run. Press Play, or drag the timeline's cursor, to "
-                "see its events.")
-            : otherwise;
-    };
 }
 
 void followTail(QTableView *view)

@@ -14,18 +14,12 @@ class QTableView;
 
 namespace instar {
 
-class Controller;
-
 /// Creates a table whose rows can be selected and copied: no grid, no row numbers, columns of the
 /// given widths; the widest one stretches, down to half. `role`: text that a row is copied as.
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths);
 
 /// Makes columns grow with their contents, up to `most` pixels.
 void growWithContents(QTableView *view, const QList<int> &columns, int most);
-
-/// Returns a function for the text of an empty history list: `otherwise` or, if the time shown is
-/// the beginning, how to see later events.
-std::function<QString()> emptyHistory(const Controller &controller, const QString &otherwise);
 
 /// Scrolls to new rows while the last row is visible.
 void followTail(QTableView *view);

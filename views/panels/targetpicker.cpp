@@ -66,11 +66,10 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     m_name->setMinimumWidth(60);
     m_name->setMaxLength(256);
 
-    auto *parts = new QWidget;
-    filled(new QHBoxLayout(parts),
-        { { m_parent, 4 }, new QLabel(u"/"_s), { m_type, 3 }, new QLabel(u"/"_s), { m_name, 2 } });
     m_pages->addWidget(m_path);
-    m_pages->addWidget(parts);
+    m_pages->addWidget(boxed(filled(new QHBoxLayout,
+        { { m_parent, 4 }, new QLabel(u"/"_s), { m_type, 3 }, new QLabel(u"/"_s),
+            { m_name, 2 } })));
     m_pages->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 
     filled(new QHBoxLayout(this), { { m_pages, 1 }, m_newToggle });

@@ -22,19 +22,10 @@ namespace {
 
 constexpr qsizetype MostUntilQuiet = 100'000; ///< events of a run
 
-QString speedText(double speed)
-{
-    return u"%1×"_s.arg(QLocale().toString(speed));
-}
-
 } // namespace
 
 Transport::Transport(Simulator &simulator, QWidget *parent)
-    : QWidget(parent),
-      m_simulator(simulator),
-      m_speed(new QComboBox),
-      m_time(new QLabel),
-      m_hint(new QLabel)
+    : QWidget(parent), m_simulator(simulator), m_time(new QLabel), m_hint(new QLabel)
 {
     setObjectName(u"transport"_s);
     QBoxLayout *layout = filled(new QHBoxLayout(this), {});
@@ -63,7 +54,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         m_startedByItself = false;
         m_simulator.isPlaying() ? m_simulator.pause() : m_simulator.play();
     });
-    m_step = add(u"step"_s, tr("Step"), Qt::CTRL | Qt::Key_Right, [this] {
+    add(u"step"_s, tr("Step"), Qt::CTRL | Qt::Key_Right, [this] {
         m_playsByItself = false;
         m_simulator.pause();
         m_simulator.step();
@@ -77,17 +68,18 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     });
     m_actions += m_startOver; // in the menu only: it cannot be taken back
 
+    auto *choice = new QComboBox;
     for (const double speed : speeds())
-        m_speed->addItem(speedText(speed), speed);
-    m_speed->setCurrentIndex(int(speeds().indexOf(1.0)));
-    m_speed->setToolTip(tr("Speed of virtual time, compared with real time. A document opens at a "
-                           "speed at which its first operation can be seen"));
-    m_speed->setAccessibleName(tr("Speed"));
-    connect(m_speed, &QComboBox::activated, this,
-        [this] { m_simulator.setSpeed(m_speed->currentData().toDouble()); });
-    connect(&simulator, &Simulator::speedChanged, this, [this](double speed) {
-        if (const int index = m_speed->findData(speed); index >= 0)
-            m_speed->setCurrentIndex(index);
+        choice->addItem(u"%1×"_s.arg(QLocale().toString(speed)), speed);
+    choice->setCurrentIndex(int(speeds().indexOf(1.0)));
+    choice->setToolTip(tr("Speed of virtual time, compared with real time. A document opens at a "
+                          "speed at which its first operation can be seen"));
+    choice->setAccessibleName(tr("Speed"));
+    connect(choice, &QComboBox::activated, this,
+        [this, choice] { m_simulator.setSpeed(choice->currentData().toDouble()); });
+    connect(&simulator, &Simulator::speedChanged, choice, [choice](double speed) {
+        if (const int index = choice->findData(speed); index >= 0)
+            choice->setCurrentIndex(index);
     });
 
     m_time->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -100,7 +92,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     m_hint->hide();
     layout->addSpacing(gap::small);
     layout->addWidget(dimLabel(tr("Speed")));
-    layout->addWidget(m_speed);
+    layout->addWidget(choice);
     layout->addWidget(m_time);
     layout->addSpacing(gap::small);
     layout->addWidget(m_hint);

@@ -8,7 +8,6 @@
 #include <QWidget>
 
 class QAction;
-class QComboBox;
 class QLabel;
 
 namespace instar {
@@ -45,9 +44,8 @@ private:
     void endRun();
 
     Simulator &m_simulator;
-    QAction *m_reset, *m_back, *m_play, *m_step, *m_quiet, *m_startOver;
+    QAction *m_reset, *m_back, *m_play, *m_quiet, *m_startOver;
     QList<QAction *> m_actions;
-    QComboBox *m_speed;
     QLabel *m_time, *m_hint;
     bool m_playsByItself = true; ///< a request starts the clock
     bool m_startedByItself = false;

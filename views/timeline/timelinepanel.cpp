@@ -116,10 +116,8 @@ QWidget *TimelinePanel::makeHead()
         m_view->fillViewMenu(*menu);
     });
     more->setMenu(menu);
-    auto *head = new QWidget;
-    filled(new QHBoxLayout(head), { { m_filter, 1 }, m_rest, more }, gap::small,
-        { gap::small, 0, gap::small, 0 });
-    return head;
+    return boxed(filled(new QHBoxLayout, { { m_filter, 1 }, m_rest, more }, gap::small,
+        { gap::small, 0, gap::small, 0 }));
 }
 
 void TimelinePanel::focusFilter()

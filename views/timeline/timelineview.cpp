@@ -58,7 +58,6 @@ TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget
         m_picture.now = m_controller.world().now;
         arrange();
         follow();
-        viewport()->update();
     });
     connect(&controller, &Controller::rulesChanged, this, [this] { m_isStale = true; });
     connect(&selection, &Selection::resourceChosen, this, &TimelineView::showResource);
@@ -145,7 +144,6 @@ void TimelineView::sync(UpdateKind kind)
             m_timeline->endOf(bar->row) - 1)); // what is below it, as far as it fits
         reveal(bar->row);
     }
-    viewport()->update();
 }
 
 QStringList TimelineView::foldedPaths() const
@@ -175,7 +173,6 @@ void TimelineView::layOut()
     m_picture.hovered = Timeline::NoRow;
     emit linesChanged(); // may widen the tree's head
     arrange();
-    viewport()->update();
 }
 
 /// The rows to show, by place; empty: all.
@@ -231,14 +228,12 @@ void TimelineView::setConformance(const LiveConformance *conformance)
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
     m_usualTree = m_picture.usualTreeWidth();
     arrange();
-    viewport()->update();
 }
 
 void TimelineView::setSplit(bool split)
 {
     m_picture.isSplit = split && m_picture.conformance;
     arrange();
-    viewport()->update();
 }
 
 void TimelineView::showResource()
@@ -394,7 +389,6 @@ void TimelineView::setFoldsIdle(bool folds)
 {
     m_foldsIdle = folds;
     arrange();
-    viewport()->update();
 }
 
 void TimelineView::setMostSeen(qint64 time)
@@ -435,6 +429,7 @@ void TimelineView::arrange()
     setHorizontalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     if (m_head)
         m_head->setGeometry(0, 0, int(treeWidth()), int(timelineRuler) - 1);
+    viewport()->update();
 }
 
 void TimelineView::follow()
@@ -486,7 +481,6 @@ void TimelineView::zoomBy(double factor, const QPointF &around)
     else
         horizontalScrollBar()->setValue(
             int(std::lround((x - scale.lead) * scale.pixelsPerMs / before + scale.lead - inside)));
-    viewport()->update();
 }
 
 void TimelineView::fit()
@@ -495,7 +489,6 @@ void TimelineView::fit()
     arrange();
     if (scrollsTime())
         revealTime(m_picture.now);
-    viewport()->update();
 }
 
 void TimelineView::resizeEvent(QResizeEvent *event)
@@ -826,13 +819,11 @@ void TimelineView::fillMenu(QMenu &menu)
     menu.addAction(
         icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
     menu.addSeparator();
-    menu.addAction(icon(u"copy"_s), tr("Copy path"), this,
-        [path] { QGuiApplication::clipboard()->setText(path); });
+    menu.addAction(icon(u"copy"_s), tr("Copy path"), this, [path] { copyText(path); });
     menu.addAction(tr("Copy row"), this, &TimelineView::copyRow);
     menu.addAction(tr("Copy etag"), this, [this] {
         const Resource resource = m_picture.resourceAt(m_picture.selected);
-        QGuiApplication::clipboard()->setText(
-            resource == NoResource ? QString() : m_controller.etag(resource));
+        copyText(resource == NoResource ? QString() : m_controller.etag(resource));
     });
     if (!canFold(row))
         return;
@@ -925,7 +916,7 @@ void TimelineView::copyRow() const
         resource == NoResource ? QString() : m_controller.etag(resource), busy.join(u", "_s) };
     if (m_picture.conformance)
         cells += expectedText(*m_picture.conformance, path);
-    QGuiApplication::clipboard()->setText(rowText(cells));
+    copyText(rowText(cells));
 }
 
 void TimelineView::keyPressEvent(QKeyEvent *event)

@@ -135,7 +135,7 @@ private:
     void layOut();
     std::vector<bool> wanted();
     std::vector<bool> fitting();
-    void arrange(); ///< sets the scales that the user has not chosen, and the scroll ranges
+    void arrange(); ///< sets the scales that the user has not chosen and the scroll ranges; paints
     QString statusOf(const Timeline::Bar &bar) const;
     void follow(); ///< keeps the cursor in sight while time passes
     bool scrollsTime() const { return m_ownTime || isLong(); } ///< some time is out of sight
