@@ -18,7 +18,6 @@ namespace instar {
 namespace {
 
 constexpr int MostDepth = 500;
-constexpr qsizetype MostJson = 128 * 1024 * 1024; ///< bytes
 
 /// Error for YAML that has no JSON form; thrown through the parser, which has no other way out,
 /// and caught in yamlText().
@@ -40,6 +39,8 @@ bool isJsonNumber(QByteArrayView text)
 class JsonEvents : public YAML::EventHandler
 {
 public:
+    explicit JsonEvents(qsizetype most) : m_most(most) { }
+
     QByteArray take() { return m_out.isEmpty() ? QByteArray("null") : std::move(m_out); }
 
     void OnDocumentStart(const YAML::Mark &) override { }
@@ -150,9 +151,9 @@ private:
 
     void endValue(const YAML::Mark &mark)
     {
-        if (m_out.size() > MostJson)
+        if (m_out.size() > m_most)
             throw refused(mark,
-                u"the aliases of the file expand to more than %1 MB"_s.arg(MostJson / 1'000'000));
+                u"the aliases of the file expand to more than %1 MB"_s.arg(m_most / 1'000'000));
         if (!m_levels.isEmpty())
             m_levels.last().awaitsValue = false;
     }
@@ -192,15 +193,16 @@ private:
             QByteArray copy = m_out.sliced(level.at);
             copy.replace('\n', QByteArray()); // no text has one: they are escaped
             m_kept += copy.size();
-            if (m_kept > MostJson)
+            if (m_kept > m_most)
                 throw refused(level.mark,
                     u"the anchored values of the file have more than %1 MB"_s.arg(
-                        MostJson / 1'000'000));
+                        m_most / 1'000'000));
             m_anchors.insert(level.anchor, copy);
         }
         endValue(level.mark);
     }
 
+    const qsizetype m_most;
     QByteArray m_out;
     int m_line = 0; ///< from 0
     qsizetype m_kept = 0;
@@ -218,11 +220,11 @@ Error errorAt(const QString &name, int line, int column, QString text)
 
 } // namespace
 
-Result<JsonText> yamlText(const QByteArray &yaml, const QString &name)
+Result<JsonText> yamlText(const QByteArray &yaml, const QString &name, qsizetype most)
 {
     if (!yaml.isValidUtf8())
         return Error { u"%1: expected UTF-8, found other bytes"_s.arg(name) };
-    JsonEvents events;
+    JsonEvents events(most);
     std::istringstream stream(yaml.toStdString());
     try {
         YAML::Parser parser(stream);
