@@ -135,14 +135,6 @@ Exit checkCharts(const QString &name)
     return print(describedLines(name, all));
 }
 
-/// Parses the error of a resource's row, "file:line: text", into a diagnostic.
-Diagnostic resourceDiagnostic(const QString &sentence)
-{
-    const qsizetype end = sentence.indexOf(u": "_s);
-    const int line = sentence.left(end).section(u':', -1).toInt();
-    return { Severity::Error, {}, sentence.mid(end + 2), u"resource"_s, line };
-}
-
 /// Prints the mistakes of a lesson and its claims that the engine refutes, one a line.
 Exit checkLesson(const QString &file)
 {
@@ -150,8 +142,12 @@ Exit checkLesson(const QString &file)
     QList<Diagnostic> diagnostics = read.draft.diagnostics;
     if (diagnostics.isEmpty()) {
         const Result<Stage> stage = runnableStage(read.draft.lesson.setup, read.pack.pack);
-        if (!stage)
-            diagnostics += resourceDiagnostic(stage.error());
+        if (!stage) { // the error of a resource's row: "file:line: text"
+            const qsizetype end = stage.error().indexOf(u": "_s);
+            const int line = stage.error().left(end).section(u':', -1).toInt();
+            diagnostics.append(
+                { Severity::Error, {}, stage.error().mid(end + 2), u"resource"_s, line });
+        }
         for (const Failure &failure :
             stage ? lessonErrors(read.draft.lesson, *stage) : QList<Failure>())
             diagnostics.append({ Severity::Error, {}, failure.text, u"untrue"_s, failure.line });

@@ -195,18 +195,6 @@ QString usageError(const CLI::ParseError &error, const CLI::App &app, const CLI:
                             : u"unexpected argument: %1"_s.arg(quoted.join(u", "_s));
 }
 
-/// Returns every argument that may be the name of a file: each as it is, and the part after "=" of
-/// "--option=FILE".
-QStringList possibleFiles(int argc, char **argv)
-{
-    QStringList names;
-    for (int i = 1; i < argc; ++i) {
-        const QString word = QFile::decodeName(argv[i]);
-        names += { word, word.section(u'=', 1) };
-    }
-    return names;
-}
-
 /// Parses the command line and runs the chosen command.
 Exit runCommandLine(int argc, char **argv)
 {
@@ -216,7 +204,13 @@ Exit runCommandLine(int argc, char **argv)
         "instar-cli");
     app.set_version_flag("--version", std::string("instar-cli ") + programVersion);
     app.require_subcommand(1);
-    allowPipes(possibleFiles(argc, argv));
+    // Arguments that may name a file: each as it is, and the part after "=" of "--option=FILE".
+    QStringList files;
+    for (int i = 1; i < argc; ++i) {
+        const QString word = QFile::decodeName(argv[i]);
+        files += { word, word.section(u'=', 1) };
+    }
+    allowPipes(files);
     const Command *chosen = nullptr;
     for (const Command &command : allCommands()) {
         CLI::App *sub = app.add_subcommand(command.name.toStdString(), command.help.toStdString());

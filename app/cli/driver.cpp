@@ -243,20 +243,6 @@ private:
         return wanted;
     }
 
-    /// Returns the body's contents for descendants, by path: for each listed one on which the
-    /// request requires an operation.
-    QMap<QString, NestedRequest> nestedContents(const Request &request) const
-    {
-        QMap<QString, NestedRequest> requests;
-        for (const ResourceSpec &spec : m_listed) {
-            const ResourceSpec placed = m_places.at(spec);
-            if (placed.path.startsWith(request.path + u'/')
-                && m_messages.isRequired(request.op, request.path, placed.path))
-                requests.insert(placed.path, { placed.properties, placed.references, {} });
-        }
-        return requests;
-    }
-
     /// First operation that brings a resource to its wanted state and leaves the fewest of `others`
     /// unsatisfied; absent if no operation does.
     std::optional<Step> bestStep(
@@ -278,7 +264,13 @@ private:
                 request.duration = 0;
                 request.properties = spec.properties;
                 request.references = spec.references;
-                request.requests = nestedContents(request);
+                for (const ResourceSpec &listed : m_listed) { // the body's contents for descendants
+                    const ResourceSpec placed = m_places.at(listed);
+                    if (placed.path.startsWith(request.path + u'/')
+                        && m_messages.isRequired(request.op, request.path, placed.path))
+                        request.requests.insert(
+                            placed.path, { placed.properties, placed.references, {} });
+                }
                 Simulator simulator(m_rules, start);
                 simulator.submit(request);
                 const PersistentList<Operation> &operations = simulator.operations().all();
@@ -338,20 +330,6 @@ public:
 private:
     const World &world() const { return m.controller->world(); }
 
-    /// Counts and forwards an exchange; `before`: number of exchanges of earlier controllers.
-    void addExchange(const Exchange &exchange, quint64 before)
-    {
-        Exchange numbered = exchange;
-        numbered.number += before;
-        m.exchanges = std::max(m.exchanges, numbered.number);
-        if (!numbered.isOver()) {
-            m_openExchanges.insert(numbered.number, numbered);
-            return;
-        }
-        m_openExchanges.remove(numbered.number);
-        m_options.exchanged(numbered);
-    }
-
     /// Reports the exchanges that are still open when driving ends.
     void reportOpenExchanges()
     {
@@ -409,8 +387,16 @@ private:
         valueOf(m.controller->open());
         const RemoteController *const controller = m.controller.get();
         QObject::connect(controller, &RemoteController::exchanged, &m_receiver,
-            [this, before = m.exchanges](
-                const Exchange &exchange) { addExchange(exchange, before); });
+            [this, before = m.exchanges](Exchange exchange) {
+                exchange.number += before; // those of earlier controllers
+                m.exchanges = std::max(m.exchanges, exchange.number);
+                if (!exchange.isOver()) {
+                    m_openExchanges.insert(exchange.number, exchange);
+                    return;
+                }
+                m_openExchanges.remove(exchange.number);
+                m_options.exchanged(exchange);
+            });
         QObject::connect(
             controller, &RemoteController::problem, &m_receiver, [this](const QString &text) {
                 if (!m.remarks.contains(text))

@@ -45,17 +45,6 @@ QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const 
 
 constexpr qint64 MostDrawnEvents = 20'000; ///< of a run; more would not be distinguishable
 
-std::unique_ptr<Simulator> playedRun(const RenderOptions &given, const Budget &budget)
-{
-    Staged staged = runnableScenario(given.in.file);
-    auto simulator =
-        std::make_unique<Simulator>(std::move(staged.stage.rules), std::move(staged.stage.world));
-    const Played played = play(staged.scenario, *simulator, given.until, budget);
-    if (played.stoppedBy != Limit::None)
-        complain(stoppedRun(staged.scenario, *simulator, played));
-    return simulator;
-}
-
 /// Wanted format of the picture; absent: the HTML page of a run.
 std::optional<SheetFormat> wantedFormat(const RenderOptions &given, bool isRun)
 {
@@ -83,10 +72,14 @@ std::optional<SheetFormat> wantedFormat(const RenderOptions &given, bool isRun)
 QByteArray drawnRun(const RenderOptions &given, std::optional<SheetFormat> format,
     const Theme &theme, const Budget &budget)
 {
-    const std::unique_ptr<Simulator> simulator = playedRun(given, budget);
+    Staged staged = runnableScenario(given.in.file);
+    Simulator simulator(std::move(staged.stage.rules), std::move(staged.stage.world));
+    const Played played = play(staged.scenario, simulator, given.until, budget);
+    if (played.stoppedBy != Limit::None)
+        complain(stoppedRun(staged.scenario, simulator, played));
     const QString title = QFileInfo(given.in.file).fileName();
-    return valueOf(format ? drawnSheet({ sheetPart(*simulator, title) }, *format, theme)
-                          : runPage(*simulator, title, theme),
+    return valueOf(format ? drawnSheet({ sheetPart(simulator, title) }, *format, theme)
+                          : runPage(simulator, title, theme),
         given.in.file + u": "_s);
 }
 

@@ -17,14 +17,6 @@ struct RunOptions
     std::optional<double> maxTime;
 };
 
-/// Returns warnings about names in expectations that neither the scenario nor the pack has.
-QList<Diagnostic> unknownNames(const Scenario &scenario, const Simulator &simulator)
-{
-    QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
-    warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
-    return warnings;
-}
-
 /// Returns a JSON object with the member "remarks"; an empty one if there are no warnings.
 QJsonObject warningsJson(const QList<Diagnostic> &warnings)
 {
@@ -69,7 +61,9 @@ Exit runScenario(const RunOptions &given)
         complain(stoppedRun(scenario, simulator, played));
     if (given.format == u"junit")
         return print(playedJunit(reachedPart(scenario, played), played, given.until), exit);
-    const QList<Diagnostic> warnings = unknownNames(scenario, simulator);
+    // About names in expectations that neither the scenario nor the pack has.
+    QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
+    warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
     const ChangedProperties properties =
         changedProperties(simulator.beginning(), simulator.world());
     if (given.format != u"json")

@@ -16,12 +16,6 @@ constexpr qsizetype ManyPolled = 3;
 constexpr qsizetype MostPolled = 6; ///< operations per part that are polled
 constexpr double Patience = 10'000; ///< ms to wait for the observation of an operation's end
 
-bool isFinal(const std::optional<QString> &word)
-{
-    const auto status = statusNamed(word.value_or(QString()));
-    return status && *status != Status::Waiting && *status != Status::InProgress;
-}
-
 enum class Then { Expand, Skip, Stop };
 
 /// Visits all distinct configurations that can be reached from those in `waiting`, breadth first.
@@ -482,7 +476,9 @@ void ConformanceMonitor::processObservationEnd(Call &call)
         for (const Observation &one : std::as_const(call.observations))
             part->checker->bindEtag(part->configurations.front(), one);
     }
-    if (!observation.isOfResource() && isFinal(observation.word))
+    const auto status = statusNamed(observation.word.value_or(QString()));
+    const bool isOver = status && *status != Status::Waiting && *status != Status::InProgress;
+    if (!observation.isOfResource() && isOver)
         stopPolling(*part, observation.operation);
     updateConfigurations(*part, call, observation.to);
 }

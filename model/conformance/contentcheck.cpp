@@ -290,7 +290,11 @@ public:
 
     std::optional<Violation> violation(const Budget &budget) const
     {
-        if (!onlyOperationsChangeEtags())
+        const bool onlyOperationsChangeEtags = !m_rules.hasTimers() && !m_rules.hasUntil()
+            && m_history.guessed.isEmpty()
+            && std::ranges::any_of(m_rules.pack().stamps,
+                [&](const Stamp &row) { return row.only && m_rules.applies(row); });
+        if (!onlyOperationsChangeEtags)
             return {};
         for (const RecordedRequest &asked : m_history.requests) {
             if (asked.answer != RecordedRequest::Answer::Accepted
@@ -317,13 +321,6 @@ public:
     }
 
 private:
-    bool onlyOperationsChangeEtags() const
-    {
-        return !m_rules.hasTimers() && !m_rules.hasUntil() && m_history.guessed.isEmpty()
-            && std::ranges::any_of(m_rules.pack().stamps,
-                [&](const Stamp &row) { return row.only && m_rules.applies(row); });
-    }
-
     /// Returns true if a request had ended, or was refused, by a time (ms).
     bool isOver(const RecordedRequest &asked, double time) const
     {

@@ -251,9 +251,11 @@ public:
             std::ranges::copy_if(found, std::back_inserter(rivals), [&](const CorrectionSet &set) {
                 return !path(set).isEmpty() && path(set) != own && !set.onlyEtags;
             });
-            std::vector<int> steps; // min_element() with a projection would search twice for each
-            for (const CorrectionSet &set : rivals)
-                steps.push_back(stepsWithout(set, timeOf(unexplained)));
+            std::vector<int> steps; // unobserved events in an explanation of the rest, by rival
+            for (const CorrectionSet &set : rivals) {
+                visitExplanation(restUntil(set, timeOf(unexplained)), m_rules, smallBudget(),
+                    [&count = steps.emplace_back(0)](const auto &) { ++count; });
+            }
             best = rivals[size_t(std::ranges::min_element(steps) - steps.begin())];
         }
         best.until = time;
@@ -519,15 +521,6 @@ private:
             return false;
         const Admission admitted = admission(m_rules, *world, asked.request, {}, 0, true);
         return admitted.unanswered.empty() && admitted.verdict == Admission::Verdict::Refused;
-    }
-
-    /// Returns the number of unobserved events in an explanation of the rest.
-    int stepsWithout(const CorrectionSet &set, double time) const
-    {
-        int steps = 0;
-        visitExplanation(
-            restUntil(set, time), m_rules, smallBudget(), [&](const auto &) { ++steps; });
-        return steps;
     }
 
     bool conforms(const History &history) const

@@ -55,13 +55,6 @@ qint64 elapsedTimeOf(
     return bounded(since.toDouble()) + condition.ms;
 }
 
-bool hasElapsed(const Rules::Predicate &condition, const Subject &subject, const Context &context)
-{
-    if (context.timeless && !context.clock)
-        return answer(condition, subject, context);
-    return context.clock.value_or(context.world.now) >= elapsedTimeOf(condition, subject, context);
-}
-
 /// Adds the virtual times (ms) at which the Elapsed parts of a condition become true.
 void addElapsedTimes(const Rules::Predicate &condition, const Subject &subject,
     const Context &context, std::vector<qint64> *moments)
@@ -394,7 +387,10 @@ bool holds(const Rules::Predicate &condition, const Subject &subject, const Cont
     case Condition::Kind::Required:
         return context.requirer && (!condition.some || isRequiredBy(condition, subject, context));
     case Condition::Kind::Elapsed:
-        return hasElapsed(condition, subject, context);
+        if (context.timeless && !context.clock)
+            return answer(condition, subject, context);
+        return context.clock.value_or(context.world.now)
+            >= elapsedTimeOf(condition, subject, context);
     case Condition::Kind::Property:
         return hasProperty(condition, subject, context);
     case Condition::Kind::Related:

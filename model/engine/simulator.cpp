@@ -9,14 +9,6 @@ namespace instar {
 
 namespace {
 
-/// Returns the serial of the operation that an event submitted; 0: none.
-quint32 askedFor(const Record &record)
-{
-    const auto asked = std::ranges::find_if(
-        record.changes, [](const Change &change) { return change.request && !change.requirer; });
-    return asked == record.changes.end() ? 0 : asked->operation;
-}
-
 constexpr int TickMs = 16;
 constexpr qsizetype MostOperationBytes = 256 * 1024 * 1024;
 
@@ -101,7 +93,10 @@ quint32 Simulator::happen(const Event &event)
     if (m_mostRecords)
         forgetContents(stepped.record);
     m_records.append(std::move(stepped.record));
-    const quint32 serial = askedFor(m_records.last());
+    const Record &last = m_records.last();
+    const auto asked = std::ranges::find_if(
+        last.changes, [](const Change &change) { return change.request && !change.requirer; });
+    const quint32 serial = asked == last.changes.end() ? 0 : asked->operation;
     {
         const QList<Record> records = m_records; // receivers may submit more
         emit recorded(records.last());

@@ -15,12 +15,6 @@ struct Sentences
     Q_DECLARE_TR_FUNCTIONS(instar::Sentences)
 };
 
-QString movedText(qint64 resources)
-{
-    return resources > 1 ? u", "_s + Sentences::tr("%Ln resources moved", nullptr, int(resources))
-                         : QString();
-}
-
 QString refusedText(const QString &who, const Change &change)
 {
     const QString code =
@@ -84,8 +78,9 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
         operation ? u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path) : change.path;
     const QString other = operations.idOf(change.other);
     const QString to = stateTitle(rules, change.to);
-    const QString way =
-        u"%1 → %2%3"_s.arg(stateTitle(rules, change.from), to, movedText(change.moved));
+    QString way = u"%1 → %2"_s.arg(stateTitle(rules, change.from), to);
+    if (change.moved > 1)
+        way += u", "_s + Sentences::tr("%Ln resources moved", nullptr, int(change.moved));
     switch (change.kind) {
     case Change::Kind::Sent:
         return Sentences::tr("%1 was sent; the answer is pending").arg(who);

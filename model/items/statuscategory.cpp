@@ -61,32 +61,22 @@ QRegularExpression wordIn(const QString &pattern)
         QRegularExpression::UseUnicodePropertiesOption);
 }
 
-/// Returns true if a state's name has a word of waiting: "PENDING", "pendingReplacement", "Undone".
-bool saysWaiting(const QString &name)
-{
-    static const QRegularExpression word =
-        wordIn(u"(?i:pending|waiting|awaiting|undone|queued|scheduled|paused|suspended)"
-               "(?:$|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s);
-    return word.match(name).hasMatch();
-}
-
-/// Returns true if the last word of a state's name means an end: "TERMINATED", "SOFT_DELETED".
-bool saysGone(const QString &name)
-{
-    static const QRegularExpression last =
-        wordIn(u"(?i:gone|deleted|removed|destroyed|terminated|retired|expired)$"_s);
-    return last.match(name).hasMatch();
-}
-
 StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Rules::StateId state)
 {
+    // A word of waiting: "PENDING", "pendingReplacement", "Undone".
+    static const QRegularExpression waiting =
+        wordIn(u"(?i:pending|waiting|awaiting|undone|queued|scheduled|paused|suspended)"
+               "(?:$|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s);
+    // A last word that means an end: "TERMINATED", "SOFT_DELETED".
+    static const QRegularExpression gone =
+        wordIn(u"(?i:gone|deleted|removed|destroyed|terminated|retired|expired)$"_s);
     const Rules::StateRule &rule = rules.state(state);
     const Rules::StateId initial = rules.machines()[size_t(rule.machine)].initial;
     if (state == initial)
         return StatusCategory::Absent;
-    if (rule.isStable() && saysWaiting(rule.id))
+    if (rule.isStable() && waiting.match(rule.id).hasMatch())
         return StatusCategory::Waiting;
-    if (rule.isStable() && saysGone(rule.id))
+    if (rule.isStable() && gone.match(rule.id).hasMatch())
         return StatusCategory::Gone;
     if (state == rules.machines()[size_t(rule.machine)].rest)
         return StatusCategory::Rest; // even if failed work leads back to it

@@ -39,14 +39,6 @@ Condition readLabel(JsonReader &reading, Value value)
 
 Condition read(JsonReader &reading, Value value, int depth);
 
-Condition readElapsed(JsonReader &reading, Value value)
-{
-    const Fields fields(reading, value, { "since", "ms" });
-    return { .kind = Condition::Kind::Elapsed,
-        .text = fields.text("since", Need::Required),
-        .ms = fields.whole("ms") };
-}
-
 void readPropertyValue(JsonReader &reading, Value value, Condition *condition)
 {
     if (value.is(Value::Kind::String))
@@ -105,7 +97,10 @@ Condition readFact(JsonReader &reading, const Member &fact, int depth)
         else if (!reading.flag(fact.value))
             return negation(condition);
     } else if (fact.key.isString("elapsed")) {
-        return readElapsed(reading, fact.value);
+        const Fields fields(reading, fact.value, { "since", "ms" });
+        condition.kind = Condition::Kind::Elapsed;
+        condition.text = fields.text("since", Need::Required);
+        condition.ms = fields.whole("ms");
     } else if (fact.key.isString("property")) {
         return readProperty(reading, fact.value);
     } else if (fact.key.isString("not")) {

@@ -98,15 +98,6 @@ Exchange exchangeIn(JsonReader &reading, Value entry)
     return exchange;
 }
 
-/// True if all times are in whole seconds. A single entry decides by whether its time has a
-/// fraction.
-bool hasWholeSeconds(const QList<HarEntry> &entries, bool hasFractions)
-{
-    return (entries.size() > 1 || !hasFractions)
-        && std::ranges::all_of(
-            entries, [](const HarEntry &one) { return one.exchange.sent.time().msec() == 0; });
-}
-
 /// Widens every interval to the longest possible one: too short ones cause false violations.
 void widen(QList<HarEntry> &entries, double more)
 {
@@ -157,7 +148,11 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
             && entry.find("_fromCache").string().isEmpty())
             read += one;
     }
-    widen(read, hasWholeSeconds(read, hasFractions) ? 999 : 0);
+    // A single entry decides by whether its time has a fraction.
+    const bool isInSeconds = (read.size() > 1 || !hasFractions)
+        && std::ranges::all_of(
+            read, [](const HarEntry &one) { return one.exchange.sent.time().msec() == 0; });
+    widen(read, isInSeconds ? 999 : 0);
     const bool isOneLine = !read.isEmpty() && read.first().line == read.last().line;
     quint64 number = 0;
     for (HarEntry &one : read) {

@@ -35,11 +35,6 @@ QString decoded(QByteArrayView utf8)
     return QStringDecoder(QStringDecoder::Utf8, QStringDecoder::Flag::ConvertInitialBom)(utf8);
 }
 
-int charactersIn(QByteArrayView utf8)
-{
-    return int(std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 /// Decodes a string token with escapes, which the parser has checked.
 QString unescaped(QByteArrayView token)
 {
@@ -280,7 +275,9 @@ Position JsonText::position(qsizetype offset) const
 {
     const int line = lineOf(offset);
     const qsizetype begin = line == 1 ? 0 : m_lines[size_t(line - 2)];
-    return { line, 1 + charactersIn(QByteArrayView(m_bytes).sliced(begin, offset - begin)) };
+    const QByteArrayView before = QByteArrayView(m_bytes).sliced(begin, offset - begin);
+    const auto isCharacter = [](char c) { return (c & 0xC0) != 0x80; }; // begins one in UTF-8
+    return { line, 1 + int(std::ranges::count_if(before, isCharacter)) };
 }
 
 QString JsonText::pointerAt(qsizetype offset) const

@@ -75,19 +75,12 @@ void PackNames::checkOperation(Value where, const QString &name) const
         unknown(where, u"operation"_s, name, m_operations);
 }
 
-const QStringList &PackNames::statesAt(const QString &path) const
-{
-    static const QStringList none;
-    const auto own = m_types.constFind(m_pack.folded(typePathOf(path)));
-    const auto found = own == m_types.constEnd() ? m_types.constFind(u"*"_s) : own;
-    return found == m_types.constEnd() ? none : *found;
-}
-
 void PackNames::checkState(Value where, const QString &path, const QString &name) const
 {
-    const QStringList &known = statesAt(path);
-    if (!known.isEmpty() && !known.contains(name))
-        unknown(where, u"state"_s, name, known);
+    const auto own = m_types.constFind(m_pack.folded(typePathOf(path)));
+    const auto known = own == m_types.constEnd() ? m_types.constFind(u"*"_s) : own;
+    if (known != m_types.constEnd() && !known->isEmpty() && !known->contains(name))
+        unknown(where, u"state"_s, name, *known);
 }
 
 void PackNames::checkWork(Value where, const QString &name) const

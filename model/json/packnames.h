@@ -39,8 +39,6 @@ public:
     QString switchValue(Value where, const QString &id, Value value) const;
 
 private:
-    const QStringList &statesAt(const QString &path) const;
-
     JsonReader &m_reading;
     const Pack &m_pack;
     QStringList m_operations, m_outcomes;

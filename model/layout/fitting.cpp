@@ -16,13 +16,6 @@ constexpr double pointGap = 6; ///< between two entries, or two exits, on a bord
 constexpr double gapToNote = 24;    ///< between a note and its node
 constexpr double noteClearance = 6; ///< least distance of a note from anything else
 
-QPointF directionOf(LayoutNote::Side side)
-{
-    static constexpr std::array<QPointF, 5> bySide { QPointF(1, 0), { -1, 0 }, { 1, 0 }, { 0, -1 },
-        { 0, 1 } };
-    return bySide[size_t(side)];
-}
-
 /// Returns true if a note of a node may be placed in `rect`: it overlaps no box and no other note,
 /// and is inside or outside each frame around the node, never across its border.
 bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, int of)
@@ -41,11 +34,13 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
 /// Places notes at their positions; notes without a position beside their nodes.
 void placeNotes(const LayoutInput &input, Layout &layout)
 {
+    static constexpr std::array<QPointF, 5> bySide { QPointF(1, 0), { -1, 0 }, { 1, 0 }, { 0, -1 },
+        { 0, 1 } };
     const QRectF all = boundsOf(layout.areas);
     for (const LayoutNote &note : input.notes) {
         PlacedNote placed;
         const QRectF beside = note.of >= 0 ? layout.areas[note.of] : all;
-        const QPointF out = directionOf(note.side);
+        const QPointF out = bySide[size_t(note.side)];
         const double x = beside.width() / 2 + note.size.width() / 2 + gapToNote;
         const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
         // Tries growing distances; outside all boxes there is always room.

@@ -14,26 +14,15 @@ constexpr double loopHeight = 22; ///< of a loop without a label
 constexpr double noteGap = 22;
 constexpr double notesGap = 8; ///< between notes
 
-bool isWantedBefore(LayoutNote::Side side)
-{
-    return side == LayoutNote::Side::Left || side == LayoutNote::Side::Top;
-}
-
-double loopSlot(const Layers &layers, const std::vector<int> &loops)
-{
-    double slot = loopHeight;
-    for (const int edge : loops)
-        slot = std::max(slot, layers.along(layers.input->edges[edge].label) + loopGap);
-    return slot;
-}
-
 /// Puts loops on one side if the box is long enough for them, else on both.
 void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
 {
     const std::vector<int> &loops = layers.loopsOf[size_t(node)];
     if (loops.empty())
         return;
-    const double slot = loopSlot(layers, loops);
+    double slot = loopHeight;
+    for (const int edge : loops)
+        slot = std::max(slot, layers.along(layers.input->edges[edge].label) + loopGap);
     const double length = layers.along(layers.input->nodes[node].size);
     const size_t most = size_t(std::max(2.0, length / slot));
     const size_t first = loops.size() <= most ? loops.size() : (loops.size() + 1) / 2;
@@ -252,9 +241,9 @@ Beside besideOf(const Layers &layers, int node)
     std::vector<int> before, after, any;
     for (const int note : layers.notesOf[size_t(node)]) {
         const LayoutNote::Side side = layers.input->notes[note].side;
-        (side == LayoutNote::Side::Any ? any
-                : isWantedBefore(side) ? before
-                                       : after)
+        (side == LayoutNote::Side::Any                                            ? any
+                : side == LayoutNote::Side::Left || side == LayoutNote::Side::Top ? before
+                                                                                  : after)
             .push_back(note);
     }
     const bool hasLoops = !layers.loopsOf[size_t(node)].empty();

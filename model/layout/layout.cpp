@@ -135,14 +135,6 @@ Layout layered(const LayoutInput &input, const Budget &budget)
     return routedLayers(layers, coordinates);
 }
 
-/// Returns the limit that an input exceeds by its size, before any work; None if it exceeds none.
-Limit sizeLimit(const LayoutInput &input, const Budget &budget)
-{
-    if (input.nodes.size() > budget.states)
-        return Limit::States;
-    return input.edges.size() > budget.arrows ? Limit::Arrows : budget.interruption();
-}
-
 void setBounds(Layout &layout)
 {
     layout.bounds = boundsOf(layout.areas);
@@ -192,7 +184,9 @@ Outline Layout::outline(const LayoutInput &input, int node) const
 
 Layout layoutOf(const LayoutInput &input, const Budget &budget)
 {
-    Limit limit = sizeLimit(input, budget);
+    Limit limit = input.nodes.size() > budget.states ? Limit::States
+        : input.edges.size() > budget.arrows         ? Limit::Arrows
+                                                     : budget.interruption();
     if (limit == Limit::None) {
         const bool hasPositions = std::ranges::any_of(
             input.nodes, [](const LayoutNode &node) { return node.position.has_value(); });

@@ -503,7 +503,8 @@ public:
 
     void search()
     {
-        const int starts = startCount();
+        const size_t links = m_layers.links.size(); // fewer tries for larger graphs
+        const int starts = links > 1200 ? 1 : links > 700 ? 2 : links > 400 ? 4 : 10;
         for (int start = 0; start < starts && m_least != 0 && !m_layers.isOver(); ++start) {
             begin(start);
             improve(start);
@@ -511,13 +512,6 @@ public:
     }
 
 private:
-    /// Fewer tries for larger graphs.
-    int startCount() const
-    {
-        const size_t links = m_layers.links.size();
-        return links > 1200 ? 1 : links > 700 ? 2 : links > 400 ? 4 : 10;
-    }
-
     void begin(int start)
     {
         std::vector<int> items(m_layers.items.size(), 0), clusters(m_layers.clusters.size(), 0);
@@ -525,7 +519,8 @@ private:
             walk(start == 0, items);
         else {
             std::iota(items.begin(), items.end(), 0);
-            shuffle(items);
+            for (size_t i = items.size(); i > 1; --i) // std::shuffle may differ between libraries
+                std::swap(items[i - 1], items[m_random() % i]);
         }
         // A cluster stands where its first item stands.
         std::ranges::fill(clusters, int(items.size()) * 2);
@@ -574,13 +569,6 @@ private:
                 }
             }
         }
-    }
-
-    /// std::shuffle may differ between libraries.
-    void shuffle(std::vector<int> &keys)
-    {
-        for (size_t i = keys.size(); i > 1; --i)
-            std::swap(keys[i - 1], keys[m_random() % i]);
     }
 
     /// Makes the keys of clusters unique, also among those of items.

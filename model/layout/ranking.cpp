@@ -242,20 +242,15 @@ private:
             edge.isDown = isDown;
             edge.isLayered = true;
             require(a, b, m_length);
-            prefer(upper, lower, a, b);
+            // Prefers edges that enter a composite from above and leave it below.
+            if (const int entered = outermost(lower, upper); entered > 0)
+                keepAbove(a, top(entered), entered);
+            if (const int left = outermost(upper, lower); left > 0)
+                keepAbove(bottom(left), b, left);
             // Of two edges that cannot both be short, the labelled one stays short.
             m_simplex->shorten(a, b, 16 * (edge.isMinor ? 1 : edge.across > 0 ? 4 : 3));
             return;
         }
-    }
-
-    /// Prefers edges that enter a composite from above and leave it below.
-    void prefer(const LayerEnd &upper, const LayerEnd &lower, int a, int b)
-    {
-        if (const int entered = outermost(lower, upper); entered > 0)
-            keepAbove(a, top(entered), entered);
-        if (const int left = outermost(upper, lower); left > 0)
-            keepAbove(bottom(left), b, left);
     }
 
     /// Counts the edges that cross the border of each composite.

@@ -3,10 +3,10 @@
 #include "model/openapi/description.h"
 #include "model/openapi/resourcekinds.h"
 #include "model/pack/nearest.h"
+#include "model/pack/rows.h"
 
 #include <QHash>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSet>
 #include <QUrl>
@@ -435,12 +435,6 @@ private:
         addQuestionAnswer({}, {}, 0, u"error"_s);
     }
 
-    static QByteArray jsonText(const QJsonValue &json)
-    {
-        return (json.isArray() ? QJsonDocument(json.toArray()) : QJsonDocument(json.toObject()))
-            .toJson();
-    }
-
     void addDocument(const QString &id, const QByteArray &text, const char *source)
     {
         WireDocument row;
@@ -504,7 +498,7 @@ private:
         for (qsizetype i = 0; i < m_documents.size(); ++i) {
             if (!isKnown(i))
                 continue;
-            const QByteArray text = jsonText(json(m_documents[i]));
+            const QByteArray text = jsonOf(json(m_documents[i]));
             QString &own = ids[text];
             if (own.isEmpty()) {
                 own = ids.size() == 1 ? id : u"%1 of %2"_s.arg(id, m_found.kinds[i].type);
@@ -514,7 +508,7 @@ private:
                 p.types[i].documents.insert(id, own);
         }
         if (ids.isEmpty())
-            addDocument(id, jsonText(json({})), DescriptionSource);
+            addDocument(id, jsonOf(json({})), DescriptionSource);
     }
 
     void nameDocuments()
@@ -537,14 +531,14 @@ private:
     {
         const auto [code, message] = errorPlaces();
         const QJsonObject error = with(with({}, code, u"{code}"_s), message, u"{message}"_s);
-        addDocument(u"error"_s, jsonText(error), GuessSource);
+        addDocument(u"error"_s, jsonOf(error), GuessSource);
         if (!m_isAsynchronous)
             return;
         addDocument(
-            u"operation"_s, jsonText(QJsonObject { { u"status"_s, u"{status}"_s } }), GuessSource);
+            u"operation"_s, jsonOf(QJsonObject { { u"status"_s, u"{status}"_s } }), GuessSource);
         QJsonObject failed = error;
         failed[u"status"_s] = u"{status}"_s;
-        addDocument(u"failed operation"_s, jsonText(failed), GuessSource);
+        addDocument(u"failed operation"_s, jsonOf(failed), GuessSource);
     }
 
     /// The places of code and message in the first error that the description defines.

@@ -53,13 +53,6 @@ int nameLikelihood(const QString &hole, const ApiProperty &property)
     return key == u"id" || key == u"uuid" ? (isId ? 4 : 2) : 0;
 }
 
-/// True if a property of that name is the path or URL of its resource.
-bool isUrlName(const QString &name)
-{
-    static const QSet<QString> known { u"id"_s, u"url"_s, u"href"_s, u"self"_s, u"selflink"_s };
-    return known.contains(name.toLower());
-}
-
 /// Returns the most likely property of some shapes, the first of several; null: all are 0.
 template<typename Likelihood>
 const ApiProperty *likeliest(const QList<ApiShape> &shapes, Likelihood likelihood)
@@ -127,17 +120,12 @@ private:
                 }
             }
         }
-        if (!shapes.isEmpty())
-            m_found.wrapper = wrapperOf(*shapes.first());
+        // The key of a document's only member if that is an object.
+        if (!shapes.isEmpty() && shapes.first()->keys.size() == 1
+            && isWrapped(*shapes.first(), shapes.first()->keys.first()))
+            m_found.wrapper = shapes.first()->keys.first();
         for (const ApiShape *shape : std::as_const(shapes))
             m_shapes += isWrapped(*shape, m_found.wrapper) ? unwrapped(*shape) : *shape;
-    }
-
-    /// The key of a document's only member if that is an object; else empty.
-    static QString wrapperOf(const ApiShape &shape)
-    {
-        const QString key = shape.keys.size() == 1 ? shape.keys.first() : QString();
-        return isWrapped(shape, key) ? key : QString();
     }
 
     ApiShape unwrapped(const ApiShape &shape) const
@@ -154,6 +142,7 @@ private:
 
     void findNames()
     {
+        static const QSet<QString> urls { u"id"_s, u"url"_s, u"href"_s, u"self"_s, u"selflink"_s };
         const QString last = m_kind.path.section(u'/', -1);
         const qsizetype holes = last.count(u'{');
         for (const ApiShape &shape : std::as_const(m_shapes)) {
@@ -161,8 +150,8 @@ private:
                 const QString key = one.place.last().toLower();
                 if (one.place.size() == 1 && key == u"etag" && !m_found.etag)
                     m_found.etag = one.place;
-                if (one.place.size() == 1 && one.type == u"string" && holes > 1 && isUrlName(key)
-                    && !m_found.url)
+                if (one.place.size() == 1 && one.type == u"string" && holes > 1
+                    && urls.contains(key) && !m_found.url)
                     m_found.url = one.place;
             }
         }

@@ -290,12 +290,10 @@ private:
             const QString bad = m_words.failed.isEmpty() ? back : m_words.failed;
             const QString stopped = m_words.canceled.isEmpty() ? bad : m_words.canceled;
             add({ state.id }, { u"succeeded"_s }, m_targets.value(state.id, m_rest), GuessSource);
-            if (stopped == bad) {
-                add({ state.id }, { u"failed"_s, u"canceled"_s }, bad, GuessSource);
-            } else {
-                add({ state.id }, { u"failed"_s }, bad, GuessSource);
+            const QStringList others { u"failed"_s, u"canceled"_s };
+            add({ state.id }, others.first(stopped == bad ? 2 : 1), bad, GuessSource);
+            if (stopped != bad)
                 add({ state.id }, { u"canceled"_s }, stopped, GuessSource);
-            }
         }
     }
 

@@ -37,14 +37,6 @@ Pack withOther(Pack pack, const Mention &wrong, const QString &right)
     return pack;
 }
 
-/// Returns the list in which to declare the name; empty if it is ambiguous: a state of any
-/// machine.
-QString listOf(const Mention &mention)
-{
-    const bool isOfAny = mention.what == Name::Known || mention.what == Name::Alias;
-    return isOfAny ? QString() : listFor(rowKindsFor(mention.what).first(), mention.machine);
-}
-
 /// Fix that marks the state at a pointer as an end.
 QList<Fix> endAt(Pack pack, const QString &pointer)
 {
@@ -113,7 +105,10 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
                                                           : nearest(wrong.text, known);
         if (!right.isEmpty())
             fixes += { Fix::Kind::Use, right, withOther(pack, wrong, right) };
-        const QString list = listOf(wrong);
+        const bool isAmbiguous =
+            wrong.what == Name::Known || wrong.what == Name::Alias; // a state of any machine
+        const QString list =
+            isAmbiguous ? QString() : listFor(rowKindsFor(wrong.what).first(), wrong.machine);
         if (list.isEmpty() || isKnown || wrong.text.isEmpty())
             continue;
         if (const auto now = withNewRow(pack, list, -1, wrong.text))

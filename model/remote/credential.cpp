@@ -39,13 +39,6 @@ QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
 
 constexpr qsizetype MostTokens = 8; ///< remembered, to mask them
 
-/// Returns true for one word of visible ASCII characters, as a header can hold.
-bool isToken(const QByteArray &text)
-{
-    return !text.isEmpty()
-        && std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7f; });
-}
-
 /// Returns an error if the credential is incomplete or cannot stand in a header.
 Result<HttpHeader> credentialHeader(const Credential &credential)
 {
@@ -129,7 +122,9 @@ QString SignIn::command() const
 void SignIn::take(const QByteArray &printed)
 {
     const QByteArray token = printed.trimmed();
-    if (!isToken(token)) {
+    // One word of visible ASCII characters, as a header can hold.
+    const bool isWord = std::ranges::all_of(token, [](char c) { return c > 0x20 && c < 0x7f; });
+    if (token.isEmpty() || !isWord) {
         takeProblem(token.isEmpty() ? SignInWords::tr("the command printed nothing")
                                     : SignInWords::tr("the command printed more than one word"));
         return;

@@ -18,13 +18,6 @@ bool isGone(int status)
     return status == 404 || status == 410;
 }
 
-/// Returns true if a status is about the poll, not its subject: not found, no access, not now.
-bool isAboutPolling(int status)
-{
-    return isGone(status) || status == 401 || status == 403 || status == 408 || status == 429
-        || status == 502 || status == 503 || status == 504;
-}
-
 OperationEnd lost(const QString &why, bool isForgotten = false)
 {
     return { .status = Status::Failed,
@@ -456,7 +449,9 @@ private:
             return pollAgain();
         if (isGone(m_status))
             return takeUnknown();
-        if (isAboutPolling(m_status))
+        const bool isAboutPoll = m_status == 401 || m_status == 403 || m_status == 408
+            || m_status == 429 || m_status == 502 || m_status == 503 || m_status == 504;
+        if (isAboutPoll) // not about its subject: no access, or not now
             return retry(answerText());
         if (m_status >= 300) {
             // An error code without a delay ends the operation; else the server may be in trouble.

@@ -48,11 +48,6 @@ QString pathProblem(const QStringList &names, qsizetype size)
         : QString();
 }
 
-QString encodedPath(const QString &path)
-{
-    return QString::fromLatin1(QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@"));
-}
-
 } // namespace
 
 QString nameProblem(QStringView name)
@@ -117,8 +112,9 @@ QByteArray RequestRow::target(const QString &about, const QString &version) cons
     QString path = m_before.filled(values) + wholePath + after;
     if (m_endsInSlash)
         path += u'/';
-    const QString query = m_query.isEmpty() ? QString() : u'?' + m_query;
-    return (encodedPath(path) + QString(query).replace(u"{version}"_s, sentVersion)).toUtf8();
+    QString query = m_query.isEmpty() ? QString() : u'?' + m_query;
+    return QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@")
+        + query.replace(u"{version}"_s, sentVersion).toUtf8();
 }
 
 bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
@@ -131,8 +127,8 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
         || (m_endsInSlash && !parts.last().isEmpty()))
         return false;
     const auto first = m_before.match(parts.first(beforeCount), m_nameCase),
-               last =
-                   m_after.match(parts.sliced(beforeCount + wholeCount, m_after.size()), m_nameCase);
+               last = m_after.match(
+                   parts.sliced(beforeCount + wholeCount, m_after.size()), m_nameCase);
     if (!first || !last)
         return false;
     PathTemplate::HoleValues values = *first;

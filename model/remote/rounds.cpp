@@ -10,12 +10,6 @@ namespace {
 
 constexpr int StepMs = 10;
 
-/// "A" and "A 2": every client but the first has a number.
-QString clientName(const QString &client, int number)
-{
-    return number == 0 ? client : u"%1 %2"_s.arg(client, QString::number(number + 1));
-}
-
 /// The operation that makes a resource at a path, if the rules have one.
 std::optional<Request> makes(const Rules &rules, const World &world, const QString &path)
 {
@@ -130,7 +124,8 @@ void Rounds::fire()
     for (const Request &each : std::as_const(m_plan.requests)) {
         for (int client = 0; client < m_plan.clients; ++client) {
             requests += each;
-            requests.last().client = clientName(each.client, client);
+            if (client > 0) // "A" and "A 2": every client but the first has a number
+                requests.last().client += u" %1"_s.arg(client + 1);
             requests.last().id.clear(); // an id is used once
             requests.last().requestId.clear();
         }

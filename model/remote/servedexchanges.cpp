@@ -20,13 +20,6 @@ QString urlOf(const QString &server, const QByteArray &target)
 
 const HttpLimits TappedLimits { .bodyBytes = 64 * 1024 * 1024 };
 
-/// Tickets are unique across all connections.
-ServedExchanges::Ticket nextTicket()
-{
-    static ServedExchanges::Ticket last = 0;
-    return ++last;
-}
-
 } // namespace
 
 void ServedExchanges::begin(
@@ -107,7 +100,8 @@ void Wiretap::fromClient(QByteArrayView bytes)
         return;
     m_requests.feed(bytes);
     while (const std::optional<HttpRequest> request = m_requests.take()) {
-        const Waiting one { nextTicket(), request->method == "HEAD" };
+        static ServedExchanges::Ticket last = 0; // unique across all connections
+        const Waiting one { ++last, request->method == "HEAD" };
         m_waiting += one;
         m_exchanges.begin(one.ticket, *request, m_server, m_client);
         m_exchanges.wait(one.ticket);

@@ -491,11 +491,6 @@ private:
         return m_chart.waitsForFinals && arc.event.isEmpty() && m.hasFinal(node);
     }
 
-    bool isJoin(int node) const
-    {
-        return m.nodes[node].kind == Kind::Join && m_arriving[node].size() > 1;
-    }
-
     void addEdges(int node)
     {
         const Kind kind = m.nodes[node].kind;
@@ -507,8 +502,9 @@ private:
         }
         for (const int index : std::as_const(m_leaving[node])) {
             const Arc &arc = m_chart.arcs[index];
-            if (arc.to.size() == 1 && isJoin(m.index[arc.to.first()])) {
-                addArrival(node, arc, m.index[arc.to.first()]);
+            const int to = arc.to.size() == 1 ? m.index[arc.to.first()] : 0;
+            if (m.nodes[to].kind == Kind::Join && m_arriving[to].size() > 1) {
+                addArrival(node, arc, to);
                 continue;
             }
             Edge edge { .arc = index,

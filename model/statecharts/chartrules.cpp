@@ -87,7 +87,8 @@ public:
             const Resource top = world.tree.at(branch, 0);
             const Chart &chart = chartAt(rules, world, top);
             if (chart.problem.isEmpty())
-                enterSituation(rules, world, top, chart, chart.interpreter->begun(answerNo).to);
+                enterSituation(rules, world, top, chart,
+                    chart.interpreter->begun([](const QString &) { return false; }).to);
         }
     }
 
@@ -165,9 +166,6 @@ private:
         const Chart *chart = nullptr;
         Move move;
     };
-
-    /// Answer to every condition at the beginning.
-    static bool answerNo(const QString &) { return false; }
 
     const Chart &chartAt(const Rules &rules, const World &world, Resource resource) const
     {

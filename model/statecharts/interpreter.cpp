@@ -104,22 +104,18 @@ private:
 
     int firstEdge(int node, const QString *event) const
     {
+        const auto hasArrived = [&](const ChartPlan::Arrival &each) {
+            return isActive(each.node) && (!each.isDone || isDone(each.node)) && holds(each.guard);
+        };
         for (const int index : m.nodes[node].edges) {
             const Edge &edge = m.edges[index];
             const bool fits = event ? std::ranges::any_of(edge.events,
                                   [&](const QString &each) { return describes(each, *event); })
                                     : edge.events.isEmpty();
-            if (fits && holds(edge.guard) && haveArrived(edge))
+            if (fits && holds(edge.guard) && std::ranges::all_of(edge.arrivals, hasArrived))
                 return index;
         }
         return -1;
-    }
-
-    bool haveArrived(const Edge &edge) const
-    {
-        return std::ranges::all_of(edge.arrivals, [&](const ChartPlan::Arrival &each) {
-            return isActive(each.node) && (!each.isDone || isDone(each.node)) && holds(each.guard);
-        });
     }
 
     bool isDone(int node) const
@@ -222,12 +218,6 @@ private:
         }
     }
 
-    bool entersInside(int node) const
-    {
-        const auto inner = m_entering.upper_bound(node);
-        return inner != m_entering.end() && *inner < m.nodes[node].end;
-    }
-
     /// Enters nodes with their default content, and the nodes around them up to `domain`.
     void enter(const QList<int> &nodes, int domain)
     {
@@ -251,7 +241,8 @@ private:
     void enterRegions(int node)
     {
         for (const int region : m.nodes[node].children) {
-            if (!entersInside(region))
+            const auto inside = m_entering.upper_bound(region);
+            if (inside == m_entering.end() || *inside >= m.nodes[region].end)
                 enterWithin(region);
         }
     }

@@ -223,15 +223,6 @@ double firstNumber(QStringView text)
     return text.left(end - text.begin()).toDouble();
 }
 
-/// Style of a stroke-dasharray such as "5 5": dotted if its dashes are shorter than 3.
-Look::Dash dashOf(QStringView text)
-{
-    const double on = firstNumber(text);
-    if (on <= 0)
-        return Look::Dash::None;
-    return on < 3 ? Look::Dash::Dotted : Look::Dash::Dashed;
-}
-
 void declare(Look &look, QStringView key, QStringView value)
 {
     if (key == u"fill" || key == u"background")
@@ -240,8 +231,10 @@ void declare(Look &look, QStringView key, QStringView value)
         look.stroke = colourOf(value);
     else if (key == u"color")
         look.text = colourOf(value);
-    else if (key == u"stroke-dasharray")
-        look.dash = dashOf(value);
+    else if (key == u"stroke-dasharray") // such as "5 5": dotted if its dashes are shorter than 3
+        look.dash = firstNumber(value) <= 0 ? Look::Dash::None
+            : firstNumber(value) < 3        ? Look::Dash::Dotted
+                                            : Look::Dash::Dashed;
     else if (key == u"stroke-width")
         look.isBold = firstNumber(value) >= BoldFrom;
 }

@@ -32,11 +32,6 @@ QString letterOf(const QString &name)
     return QString::fromUcs4(&code, 1);
 }
 
-QString letterByNumber(QChar letter)
-{
-    return u'#' + QString::number(letter.unicode()) + u';';
-}
-
 /// Decodes a text of Mermaid: "<br>" and "\n" are line breaks, "#quot;" and "#35;" characters.
 QString shownByMermaid(const QString &written)
 {
@@ -66,7 +61,7 @@ QString writtenForMermaid(const QString &shown)
             || (rest[0].toLower() == u'd' && direction.match(rest.toString()).hasMatch())
             || (isEdge && (rest[0].isSpace() || u"{}"_s.contains(rest[0])));
         return rest[0] == u'\n' ? u"<br/>"_s
-            : isSpecial         ? letterByNumber(rest[0])
+            : isSpecial         ? u"#%1;"_s.arg(int(rest[0].unicode()))
                                 : QString(rest[0]);
     });
 }
@@ -194,14 +189,6 @@ QString titleIn(const QStringList &frontmatter)
         : text;
 }
 
-/// Returns a line without the braces at its end.
-QStringView withoutBraces(QStringView text)
-{
-    while (text.size() > 1 && text.endsWith(u'}'))
-        text = text.chopped(1).trimmed();
-    return text;
-}
-
 /// Reader of one state diagram's lines. A state belongs to the last body that mentions it, as
 /// Mermaid draws it, unless another body declares it.
 class MermaidReader : public DiagramReader
@@ -252,8 +239,8 @@ private:
             text = text.left(comment).trimmed();
         }
         const QString all = text;
-        if (!text.contains(u':'))
-            text = withoutBraces(text).toString();
+        while (!text.contains(u':') && text.size() > 1 && text.endsWith(u'}'))
+            text = text.chopped(1).trimmed();
         if (!text.isEmpty() && !readPiece(text)) {
             loss(u"not understood and left out: %1"_s.arg(text.left(60)));
             const qsizetype braces =

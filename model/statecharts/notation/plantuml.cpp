@@ -360,15 +360,6 @@ bool isSettingLine(const QString &line)
     return rule.match(line).hasMatch();
 }
 
-/// The end of a preprocessor's definition over several lines; empty: it is one line.
-QString definitionEnd(const QString &line)
-{
-    static const QRegularExpression begin(
-        u"^!(?:unquoted )?(procedure|function|definelong|macro)(?: |$)"_s);
-    const QRegularExpressionMatch match = begin.match(line);
-    return match.hasMatch() ? u"!end"_s + match.captured(1) : QString();
-}
-
 // Rules for single lines, after the commands of PlantUML
 // (net.sourceforge.plantuml.statediagram.command), in their order. Quantifiers are possessive: a
 // part keeps what it has matched, so that no line takes long.
@@ -798,8 +789,11 @@ private:
             ignore(u"a setting"_s, text);
             return true;
         }
-        const QString ending = definitionEnd(line);
-        const qsizetype last = ending.isEmpty() ? m_at : std::max(blockEnd({ ending }), m_at);
+        static const QRegularExpression definition( // over several lines
+            u"^!(?:unquoted )?(procedure|function|definelong|macro)(?: |$)"_s);
+        const QRegularExpressionMatch match = definition.match(line);
+        const qsizetype last =
+            match.hasMatch() ? std::max(blockEnd({ u"!end"_s + match.captured(1) }), m_at) : m_at;
         loss(u"the preprocessor is not supported; %1left out: %2"_s.arg(
             last > m_at ? u"%1 lines are "_s.arg(last - m_at + 1) : QString(), text.left(60)));
         m_at = last;
