@@ -505,7 +505,8 @@ private:
             } else if (const Resource resource = p.resourceAt(row); resource != NoResource) {
                 const int machine =
                     p.rules->state(p.rules->stateOf(p.world->tree.code(resource))).machine;
-                const qint64 begin = p.timeline->begin(); // it has rested since
+                const qint64 begin = // it has rested since
+                    std::max(p.timeline->begin(), p.conformance->tracks().begin());
                 paintTracks({ path, machine, { { begin, shownWord(*p.rules, *p.world, resource) } },
                                 { { begin, p.conformance->monitor().allowed(path) } } },
                     bottom);
