@@ -84,6 +84,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(m_text, &TextPanel::unreadChanged, this,
         [this](const QString &why) { m_textProblem = why; });
     connect(m_problems, &ProblemsPanel::diagnosticsChanged, m_text, &TextPanel::setDiagnostics);
+    connect(m_problems, &ProblemsPanel::rowChosen, this, &Editing::showRow);
     connect(m_problems, &ProblemsPanel::rowAsked, this, [this](const QString &pointer) {
         showRow(pointer);
         m_form->focusAt(pointer);

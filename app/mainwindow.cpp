@@ -544,14 +544,18 @@ void MainWindow::connectPanels()
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
     // Plays the shortest history with a violation as the rules would have it.
-    const auto proof = [this](qsizetype violation) {
-        return *m_remote->conformance()->judgedViolations()[violation].shortest();
+    const auto proof = [this](qint64 violation) {
+        const JudgedViolation *found = m_remote->conformance()->judgedViolation(violation);
+        return found ? found->shortest() : std::nullopt;
     };
-    connect(m_inspector, &Inspector::traceAsked, this, [this, proof](qsizetype violation) {
-        m_program.openTrace(m_controller->rules().pack(), m_pack, traceOf(proof(violation)), this);
+    connect(m_inspector, &Inspector::traceAsked, this, [this, proof](qint64 violation) {
+        if (const std::optional<History> history = proof(violation))
+            m_program.openTrace(m_controller->rules().pack(), m_pack, traceOf(*history), this);
     });
-    connect(m_inspector, &Inspector::proofAsked, this,
-        [this, proof](qsizetype violation) { saveHistory(*this, proof(violation)); });
+    connect(m_inspector, &Inspector::proofAsked, this, [this, proof](qint64 violation) {
+        if (const std::optional<History> history = proof(violation))
+            saveHistory(*this, *history);
+    });
     connect(m_inspector, &Inspector::violationAsked, this, &MainWindow::showViolation);
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
     connect(m_inspector, &Inspector::fireAgainAsked, this, &MainWindow::fireWhenFree);
@@ -587,7 +591,7 @@ void MainWindow::connectPanels()
             [this] { say(tr("A new branch begins here; the old one is kept.")); });
     connect(m_network, &Network::said, this, &MainWindow::say);
     connect(m_network->panel(), &NetworkPanel::verdictAsked, this,
-        [this] { showViolation(m_remote->conformance()->judgedViolations().size() - 1); });
+        [this] { showViolation(m_remote->conformance()->violationCount() - 1); });
     const auto showNetwork = [this](const NetworkState &state) {
         m_fireBar->refreshBlocked();
         m_timeline->view()->setPlaceholder(emptyTreeText(state));
@@ -810,17 +814,17 @@ void MainWindow::showInspector()
 }
 
 /// Shows a violation in every view; without one, what was checked.
-void MainWindow::showViolation(qsizetype index)
+void MainWindow::showViolation(qint64 number)
 {
     showInspector();
-    if (index < 0)
-        return m_inspector->showVerdict();
     const LiveConformance &conformance = *m_remote->conformance();
-    const JudgedViolation &violation = conformance.judgedViolations()[index];
-    select(violation.unexplained.path);
-    m_inspector->showViolation(index);
-    m_timeline->view()->revealTime(violation.time);
-    m_network->panel()->choose(conformance.sentAt(violation));
+    const JudgedViolation *violation = conformance.judgedViolation(number);
+    if (!violation)
+        return m_inspector->showVerdict();
+    select(violation->unexplained.path);
+    m_inspector->showViolation(number);
+    m_timeline->view()->revealTime(violation->time);
+    m_network->panel()->choose(conformance.sentAt(*violation));
 }
 
 void MainWindow::openBeside(const QString &source)

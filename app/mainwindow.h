@@ -115,7 +115,7 @@ private:
     void buildLesson(Lesson lesson);
     void showLessons();
     void showInspector();
-    void showViolation(qsizetype index); ///< of LiveConformance::judgedViolations()
+    void showViolation(qint64 number); ///< of LiveConformance::judgedViolation()
     /// Shows a state in the inspector, and its machine in the chart.
     void showState(int machine, const QString &state);
     void followLesson();

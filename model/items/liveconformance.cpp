@@ -83,6 +83,12 @@ LiveConformance::LiveConformance(
     : QObject(parent), m_rules(rules), m_monitor(monitor), m_tracks(rules)
 { }
 
+const JudgedViolation *LiveConformance::judgedViolation(qint64 number) const
+{
+    const qint64 index = number - m_violationCount + m_judgedViolations.size();
+    return index < 0 || index >= m_judgedViolations.size() ? nullptr : &m_judgedViolations[index];
+}
+
 const JudgedViolation *LiveConformance::judgedViolationAt(const QString &path) const
 {
     for (qsizetype i = m_judgedViolations.size(); i-- > 0;) {

@@ -39,6 +39,10 @@ public:
     const ConformanceMonitor &monitor() const { return m_monitor; }
     /// Violations, oldest first; as many as the conformance monitor keeps.
     const QList<JudgedViolation> &judgedViolations() const { return m_judgedViolations; }
+    /// Number of violations so far, also of those no longer kept.
+    qint64 violationCount() const { return m_violationCount; }
+    /// Violation by its number, from 0; null if it is no longer kept.
+    const JudgedViolation *judgedViolation(qint64 number) const;
     /// Moment at which the request was sent that showed a violation, in µs since 1970.
     qint64 sentAt(const JudgedViolation &violation) const;
     const QDateTime &start() const { return m_start; } ///< time 0 of the conformance monitor
@@ -64,7 +68,7 @@ private:
     const ConformanceMonitor &m_monitor;
     QList<JudgedViolation> m_judgedViolations;
     Tracks m_tracks;
-    qint64 m_violationCount = 0; ///< violations taken over so far
+    qint64 m_violationCount = 0;
     QDateTime m_start;
 };
 

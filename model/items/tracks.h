@@ -55,6 +55,7 @@ public:
     const Track *find(const QString &path) const; ///< null: there is none
     bool isEmpty() const { return m_tracks.empty(); }
     qsizetype points() const { return m_points; }
+    qint64 begin() const { return m_begin; } ///< of all tracks: when others were forgotten
 
 private:
     Track &track(const QString &path);

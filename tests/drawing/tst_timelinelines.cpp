@@ -194,7 +194,7 @@ void TestTimelineLines::whatIsUnderAPoint()
     staging.simulator.advance(500);
     staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/y"_s });
     QCOMPARE(staging.status(u"op2"_s), u"Rejected"_s);
-    const TimelinePicture picture = pictureOf(staging.simulator);
+    TimelinePicture picture = pictureOf(staging.simulator);
     const auto at = [&](qint64 time, const QString &path) {
         const qsizetype line =
             picture.lines->lineOf(picture.timeline->placeOf(picture.timeline->find(path)));
@@ -211,6 +211,12 @@ void TestTimelineLines::whatIsUnderAPoint()
     QCOMPARE(picture.timeline->name(picture.rowAt(25)), u"x"_s);
     QCOMPARE(picture.rowAt(-1), Timeline::NoRow);
     QCOMPARE(picture.rowAt(1e6), Timeline::NoRow);
+    picture.isSplit = true; // now operations are their badges
+    QCOMPARE(at(300, net + u"/subnets/x"_s), u"nothing"_s);
+    QCOMPARE(at(0, net), u"nothing"_s);
+    for (const qint64 time : { -30, 30 })
+        QCOMPARE(at(time, net + u"/subnets/x"_s), u"op1"_s);
+    QCOMPARE(at(500, net + u"/subnets/y"_s), u"op2"_s);
 }
 
 namespace {
@@ -331,6 +337,8 @@ void TestTimelineLines::tracksPassOverWhereNobodyLooked()
         QCOMPARE(at(time), theme.base);
     for (const qint64 time : { 530, 800 })
         QCOMPARE(at(time), theme.statusCategoryFill(StatusCategory::Rest));
+    picture.selectedBar = picture.timeline->bars()[0].serial;
+    QVERIFY(painted(picture, { 600, 320 }, 100) != image); // its badge stands out
 }
 
 /// Words that find room on neither side of their mark are fewer, and none is cut at an edge.

@@ -64,7 +64,7 @@ struct Shown
     }
 
     std::unique_ptr<Simulator> simulator = sample();
-    ConformanceMonitor monitor { simulator->rules(), {} };
+    ConformanceMonitor monitor { simulator->rules(), { .violations = 2 } };
     LiveConformance conformance { simulator->rules(), monitor };
     double now = 0;
 };
@@ -210,6 +210,17 @@ void TestExpected::verdicts()
     QCOMPARE(steps.takeFirst()[0].toLongLong(), 0);
     inspector.showViolation(0);
     QVERIFY(has(inspector.toPlainText(), { u"Verdict 1 of 2"_s, u"Next"_s }));
+    // The page stays with its violation while it is kept.
+    inspector.showViolation(1);
+    follow(shown.monitor, shown.simulator->rules().pack().sample);
+    shown.see(net, u"Failed"_s);
+    const QString later = inspector.toPlainText().remove(QChar(0x200b));
+    QVERIFY(has(later, { u"Verdict 1 of 2"_s, subnet + u" was seen Deleting"_s }));
+    emit inspector.anchorClicked(QUrl(u"violation:2"_s));
+    QCOMPARE(steps.takeFirst()[0].toLongLong(), 2);
+    follow(shown.monitor, shown.simulator->rules().pack().sample);
+    shown.see(net, u"Deleting"_s);
+    QVERIFY(!inspector.toPlainText().contains(u"Verdict"_s));
 }
 
 void TestExpected::chart()

@@ -194,6 +194,10 @@ void TestProblemsPanel::jumps()
     change(u"/machines/server/transitions/1"_s, u"to"_s, "\"goign\"");
     QTRY_VERIFY(told().contains(u"unknown-state"));
     QSignalSpy asked(m_panel.get(), &ProblemsPanel::rowAsked);
+    QSignalSpy chosen(m_panel.get(), &ProblemsPanel::rowChosen);
+    click(0, 0);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(asked.size(), 0); // which would take the focus
     m_panel->list().setFocus();
     m_panel->list().setCurrentIndex(m_panel->list().model()->index(0, 0));
     QTest::keyClick(&m_panel->list(), Qt::Key_Return);

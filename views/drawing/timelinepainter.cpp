@@ -194,7 +194,6 @@ private:
         // Clips far edges: long pen strokes are slow, even out of sight.
         const QRectF rect =
             whole.adjusted(0, 1, -1, -2).intersected(m_area.adjusted(-30, -30, 30, 30));
-        const bool isChosen = bar.serial == p.selectedBar || bar.serial == p.hoveredBar;
         const bool isEnd = span.to != Timeline::GoesOn && span.to == bar.ended;
         const bool goesOn = !bar.isOver() || bar.ended > p.now;
         const auto draw = [&](const QRectF &part, bool isLater) {
@@ -204,7 +203,7 @@ private:
                 m_painter.setOpacity(m_painter.opacity() * laterOpacity);
             m_painter.setRenderHint(QPainter::Antialiasing);
             const double radius = std::min({ 4.0, rect.height() / 3, rect.width() / 3 });
-            QPen pen(edge, isChosen ? 2.2 : 1.2);
+            QPen pen(edge, isChosen(bar) ? 2.2 : 1.2);
             if (goesOn)
                 pen.setDashPattern({ 4, 3 });
             setInk(m_painter, pen, fill);
@@ -352,7 +351,7 @@ private:
         const QString text = client.isEmpty() ? u"•"_s : client.left(1).toUpper();
         const QRectF disc = badgeAt(centre);
         m_painter.setRenderHint(QPainter::Antialiasing);
-        setInk(m_painter, QPen(colour, 1.5), theme.base);
+        setInk(m_painter, QPen(colour, isChosen(bar) ? 2.6 : 1.5), theme.base);
         m_painter.drawEllipse(disc);
         const double opacity = m_painter.opacity();
         m_painter.setOpacity(1);
@@ -506,7 +505,8 @@ private:
             } else if (const Resource resource = p.resourceAt(row); resource != NoResource) {
                 const int machine =
                     p.rules->state(p.rules->stateOf(p.world->tree.code(resource))).machine;
-                const qint64 begin = p.timeline->begin(); // it has rested since
+                const qint64 begin = // it has rested since
+                    std::max(p.timeline->begin(), p.conformance->tracks().begin());
                 paintTracks({ path, machine, { { begin, shownWord(*p.rules, *p.world, resource) } },
                                 { { begin, p.conformance->monitor().allowed(path) } } },
                     bottom);
@@ -698,6 +698,10 @@ private:
     {
         if (p.mark)
             p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+    }
+    bool isChosen(const Timeline::Bar &bar) const
+    {
+        return bar.serial == p.selectedBar || bar.serial == p.hoveredBar;
     }
     QPointF onPainter(const QPointF &point) const { return point + m_offset; }
     double targetY(const Timeline::Bar &bar) const

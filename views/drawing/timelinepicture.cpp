@@ -268,13 +268,16 @@ Timeline::Row TimelinePicture::rowAt(double y) const
 const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
 {
     const std::vector<Timeline::Bar> &bars = timeline->bars();
-    const double reach = timelineBadge / 2;
+    const auto isOnBadge = [&](const Timeline::Bar &bar) {
+        const double y = targetRect(bar).top() + std::min(scale.rowHeight, 22.0) / 2;
+        return centred({ refusalX(bar), y }, { timelineBadge, timelineBadge }).contains(point);
+    };
+    if (isSplit) { // no spans are painted; of badges that overlap, only the first is
+        const auto bar = std::ranges::find_if(bars, isOnBadge);
+        return bar == bars.end() ? nullptr : &*bar;
+    }
     for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // badges of refusals lie on top
-        const QRectF rect = targetRect(*bar);
-        if (!bar->failedAtOnce())
-            continue;
-        const QPointF centre(refusalX(*bar), rect.top() + std::min(scale.rowHeight, 22.0) / 2);
-        if (centred(centre, { timelineBadge, timelineBadge }).contains(point))
+        if (bar->failedAtOnce() && isOnBadge(*bar))
             return &*bar;
     }
     const auto &spans = timeline->spans();
@@ -288,7 +291,7 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
     }
     for (const Timeline::Bar &bar : bars) { // waiting operations have no span
         QRectF rect = targetRect(bar);
-        rect.setLeft(scale.x(bar.submitted) - reach);
+        rect.setLeft(scale.x(bar.submitted) - timelineBadge / 2);
         if (bar.status == Status::Waiting && rect.contains(point))
             return &bar;
     }

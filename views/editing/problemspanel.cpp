@@ -75,7 +75,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
         if (index.column() == Remedy && !index.data().toString().isEmpty())
             fix(index.row());
         else
-            ask(index);
+            emit rowChosen(m_diagnostics[index.row()].pointer); // the list keeps the focus
     });
     offerMenu(m_list, [this](QMenu &menu) { fillMenu(menu); });
 

@@ -336,12 +336,13 @@ void violationCard(Page &page, const LiveConformance &conformance, const JudgedV
 {
     const qsizetype index = &found - conformance.judgedViolations().data(),
                     count = conformance.judgedViolations().size();
-    const QString number = QString::number(index);
+    const qint64 own = conformance.violationCount() - count + index;
+    const QString number = QString::number(own);
     QStringList steps;
     if (index > 0)
-        steps += page.link(u"violation"_s, QString::number(index - 1), Inspector::tr("Previous"));
+        steps += page.link(u"violation"_s, QString::number(own - 1), Inspector::tr("Previous"));
     if (index + 1 < count)
-        steps += page.link(u"violation"_s, QString::number(index + 1), Inspector::tr("Next"));
+        steps += page.link(u"violation"_s, QString::number(own + 1), Inspector::tr("Next"));
     QStringList lines { steps.join(u" · "_s), Page::breakable(violationText(found)),
         page.dim(whenText(found)), page.citation(brokenRuleText(found)) };
     if (found.shortest()) {
@@ -361,12 +362,10 @@ void violationCard(Page &page, const LiveConformance &conformance, const JudgedV
 
 /// Adds the states that the rules allow, and a violation.
 void addConformance(Page &page, const LiveConformance &conformance, const QString &path,
-    std::optional<qsizetype> violation)
+    std::optional<qint64> violation)
 {
-    const QList<JudgedViolation> &all = conformance.judgedViolations();
-    const JudgedViolation *found = violation && *violation < all.size()
-        ? &all[*violation]
-        : conformance.judgedViolationAt(path);
+    const JudgedViolation *found =
+        violation ? conformance.judgedViolation(*violation) : conformance.judgedViolationAt(path);
     if (found)
         violationCard(page, conformance, *found);
     page.plain(Inspector::tr("Rules allow"), expectedText(conformance, path));
@@ -376,7 +375,7 @@ void addConformance(Page &page, const LiveConformance &conformance, const QStrin
 
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
     const std::optional<Explanation> &why, const LiveConformance *conformance,
-    std::optional<qsizetype> violation)
+    std::optional<qint64> violation)
 {
     const Rules &rules = controller.rules();
     const World &world = controller.world();
@@ -704,9 +703,10 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         { u"path"_s, [&selection](const QString &path) { selection.choose(path); } },
         { u"operation"_s, [&selection](const QString &id) { selection.choose(id.toUInt()); } },
         { u"switch"_s, [this](const QString &name) { emit switchAsked(name); } },
-        { u"play"_s, [this](const QString &index) { emit traceAsked(index.toInt()); } },
-        { u"proof"_s, [this](const QString &index) { emit proofAsked(index.toInt()); } },
-        { u"violation"_s, [this](const QString &index) { emit violationAsked(index.toInt()); } },
+        { u"play"_s, [this](const QString &number) { emit traceAsked(number.toLongLong()); } },
+        { u"proof"_s, [this](const QString &number) { emit proofAsked(number.toLongLong()); } },
+        { u"violation"_s,
+            [this](const QString &number) { emit violationAsked(number.toLongLong()); } },
         { u"lesson"_s, [this](const QString &file) { emit lessonAsked(file); } },
         { u"again"_s, [this](const QString &id) { emit fireAgainAsked(id.toUInt()); } },
         { u"cancel"_s, [this](const QString &id) { emit cancelAsked(id.toUInt()); } },
@@ -762,12 +762,10 @@ void Inspector::showSource(const QString &key)
     show({ Shown::Kind::OfSource, key, 0, 0 });
 }
 
-void Inspector::showViolation(qsizetype index)
+void Inspector::showViolation(qint64 number)
 {
-    Shown shown { Shown::Kind::OfResource,
-        m_conformance->judgedViolations()[index].unexplained.path };
-    shown.violation = index;
-    show(shown);
+    if (const JudgedViolation *found = m_conformance->judgedViolation(number))
+        show({ Shown::Kind::OfResource, found->unexplained.path, 0, 0, number });
 }
 
 void Inspector::show(const Shown &shown)

@@ -19,11 +19,11 @@ namespace instar {
 // "switch:name" asks what another value of it would change.
 
 /// Page of a resource. `why`: its last transition, if known. `conformance` adds the expected state
-/// and a violation there, by index, or the newest one. "play:3" asks to play the shortest history
-/// that shows a violation, "proof:3" to save it, "violation:3" to go there.
+/// and a violation there, by its number, or the newest one. "play:3" asks to play the shortest
+/// history that shows a violation, "proof:3" to save it, "violation:3" to go there.
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
     const std::optional<Explanation> &why = {}, const LiveConformance *conformance = nullptr,
-    std::optional<qsizetype> violation = {});
+    std::optional<qint64> violation = {});
 /// Page of the newest violation; without one, of what was checked.
 QString verdictPage(
     const Controller &controller, const LiveConformance &conformance, const Theme &theme);
@@ -64,9 +64,9 @@ public:
     /// Adds expected states and violations to the pages; null: does not.
     void setConformance(const LiveConformance *conformance);
     void showSource(const QString &key);
-    /// Shows what was checked at a server; or a violation, by its index.
+    /// Shows what was checked at a server; or a violation, by its number.
     void showVerdict() { show({ Shown::Kind::OfVerdict, {}, 0, 0 }); }
-    void showViolation(qsizetype index);
+    void showViolation(qint64 number);
     /// Sets the function that returns the lessons that show a rule.
     void setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons)
     {
@@ -85,11 +85,11 @@ protected:
 signals:
     /// The user wants to know what another value of a switch would change.
     void switchAsked(const QString &name);
-    /// Play the shortest history that shows a violation, by its index.
-    void traceAsked(qsizetype violation);
+    /// Play the shortest history that shows a violation, by its number.
+    void traceAsked(qint64 violation);
     /// Save that history.
-    void proofAsked(qsizetype violation);
-    void violationAsked(qsizetype violation);
+    void proofAsked(qint64 violation);
+    void violationAsked(qint64 violation);
     void lessonAsked(const QString &file);
     /// Retry a refused operation when the one in its way has ended.
     void fireAgainAsked(quint32 refused);
@@ -103,7 +103,7 @@ private:
         QString name;       ///< path of a resource, id of a state, key of a source
         quint32 number = 0; ///< serial of an operation, row of a transition
         int machine = 0;
-        std::optional<qsizetype> violation {}; ///< index of the one at a resource
+        std::optional<qint64> violation {}; ///< number of the one at a resource
         bool operator==(const Shown &) const = default;
     };
     void showRows(const SelectedRows &rows);
