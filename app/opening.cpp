@@ -157,10 +157,8 @@ void playScenario(Opened *content, Progress &progress, QThread *home)
 
 QStringList filesIn(const QString &folder, const QString &pattern)
 {
-    QStringList files;
-    for (const QFileInfo &file : QDir(folder).entryInfoList({ pattern }, QDir::Files, QDir::Name))
-        files += file.filePath();
-    return files;
+    return mapped<QStringList>(
+        QDir(folder).entryInfoList({ pattern }, QDir::Files, QDir::Name), &QFileInfo::filePath);
 }
 
 /// Reads a lesson's title and rules from its first two lines: "# TITLE", "Rules: RULES".

@@ -46,16 +46,6 @@ QJsonObject values()
     return read ? *read : QJsonObject();
 }
 
-QByteArray bytesIn(const QJsonValue &value)
-{
-    return QByteArray::fromBase64(value.toString().toLatin1());
-}
-
-QString textOf(const QByteArray &bytes)
-{
-    return QString::fromLatin1(bytes.toBase64());
-}
-
 } // namespace
 
 QString Settings::file()
@@ -131,19 +121,19 @@ void Settings::setStill(bool still)
 
 QByteArray Settings::geometry() const
 {
-    return bytesIn(values()[u"geometry"_s]);
+    return QByteArray::fromBase64(values()[u"geometry"_s].toString().toLatin1());
 }
 
 QByteArray Settings::rooms() const
 {
-    return bytesIn(values()[u"rooms"_s]);
+    return QByteArray::fromBase64(values()[u"rooms"_s].toString().toLatin1());
 }
 
 void Settings::setWindow(const QByteArray &geometry, const QByteArray &rooms)
 {
     change([&](QJsonObject &all) {
-        all[u"geometry"_s] = textOf(geometry);
-        all[u"rooms"_s] = textOf(rooms);
+        all[u"geometry"_s] = QString::fromLatin1(geometry.toBase64());
+        all[u"rooms"_s] = QString::fromLatin1(rooms.toBase64());
     });
 }
 

@@ -1010,9 +1010,8 @@ void StatechartView::focusInEvent(QFocusEvent *event)
     const bool isTab =
         event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
     if (isTab && !m_focused && !m_elements.isEmpty())
-        setFocused(currentElement());
-    else
-        setFocused(m_focused);
+        m_focused = currentElement();
+    setFocused(m_focused);
 }
 
 QString StatechartView::tipAt(const QPoint &point) const

@@ -274,10 +274,8 @@ const QFont &fontOf(const LinkLine &line, const ChartFonts &fonts)
 /// Wrapped texts of an arrow's label, by line.
 QList<QStringList> labelTexts(const Link &link, const ChartFonts &fonts)
 {
-    QList<QStringList> texts;
-    for (const LinkLine &line : link.lines)
-        texts.emplaceBack(wrappedLines(line.text, fontOf(line, fonts)));
-    return texts;
+    return mapped<QList<QStringList>>(link.lines,
+        [&](const LinkLine &line) { return wrappedLines(line.text, fontOf(line, fonts)); });
 }
 
 QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartFonts &fonts)

@@ -66,10 +66,7 @@ QString verdictWish(Conflict::Then verdict)
 /// Verdicts as words: "cancels or waits".
 QString words(const QList<Conflict::Then> &verdicts)
 {
-    QStringList all;
-    for (const Conflict::Then verdict : verdicts)
-        all += verdictWord(verdict);
-    return all.join(MatrixModel::tr(" or "));
+    return mapped<QStringList>(verdicts, verdictWord).join(MatrixModel::tr(" or "));
 }
 
 /// Relation of the running operation's resource to the incoming one's: "On an ancestor".

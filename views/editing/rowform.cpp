@@ -30,9 +30,10 @@ namespace {
 constexpr int mostLinks = 8;
 constexpr int leastWidth = 60; ///< of a field
 
-QLabel *smallLabel(QWidget *parent)
+QLabel *smallLabel(QWidget *parent, const char *kind)
 {
     auto *label = new QLabel(parent);
+    label->setProperty(kind, true); // see styleSheet()
     QFont font = label->font();
     font.setPointSizeF(font.pointSizeF() * 0.9);
     label->setFont(font);
@@ -80,14 +81,13 @@ RowForm::RowForm(Document &document, QWidget *parent)
       m_document(document),
       m_title(new ElidedLabel),
       m_kind(dimLabel()),
-      m_about(smallLabel(this)),
+      m_about(smallLabel(this, "dim")),
       m_uses(linkLabel(this)),
       m_scroll(plainScrollArea()),
       m_inSight(*this, [this] { refresh(); })
 {
     setAccessibleName(tr("Row"));
     setBold(m_title);
-    m_about->setProperty("dim", true);
     auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_kind, 0, Qt::AlignTop } }, -1);
     filled(new QVBoxLayout(this), { head, m_about, { m_scroll, 1 } }, gap::small,
         { gap::normal, gap::normal, gap::normal, gap::small });
@@ -236,11 +236,9 @@ void RowForm::addLine(const Field &field, int at)
     if (!field.unit.isEmpty())
         beside->addWidget(dimLabel(field.unit));
     m_grid->addLayout(beside, at, 1);
-    line.error = smallLabel(this);
-    line.error->setProperty("problem", true);
+    line.error = smallLabel(this, "problem");
     line.error->setObjectName(field.key + u"-error"_s);
-    line.help = smallLabel(this);
-    line.help->setProperty("dim", true);
+    line.help = smallLabel(this, "dim");
     line.help->setText(field.help);
     m_grid->addWidget(line.error, at + 1, 1);
     m_grid->addWidget(line.help, at + 2, 1);

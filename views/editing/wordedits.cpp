@@ -96,10 +96,8 @@ const QString conditionSeparators = u" and | or | is |^not |^some |^no "_s;
 
 QStringList conditionNames(const Pack &pack)
 {
-    QStringList names;
-    for (const Name what : { Name::Relation, Name::Known, Name::Condition })
-        names += namesFor(pack, what);
-    return names;
+    return namesFor(pack, Name::Relation) + namesFor(pack, Name::Known)
+        + namesFor(pack, Name::Condition);
 }
 
 bool NameEdit::event(QEvent *event)

@@ -244,10 +244,7 @@ QString ConnectDialog::hint() const
 void ConnectDialog::changeKind()
 {
     const QList<QLineEdit *> shared { m_ui->user, m_ui->secret };
-    QStringList typed;
-    for (const QLineEdit *edit : shared)
-        typed += edit->text();
-    m_typed.insert(m_shown, typed);
+    m_typed.insert(m_shown, { m_ui->user->text(), m_ui->secret->text() });
     m_shown = kind();
     const QStringList before = m_typed.value(m_shown);
     for (qsizetype i = 0; i < shared.size(); ++i)

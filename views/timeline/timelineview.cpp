@@ -148,10 +148,8 @@ void TimelineView::sync(UpdateKind kind)
 
 QStringList TimelineView::foldedPaths() const
 {
-    QStringList paths;
-    for (const Timeline::Row row : m_folded)
-        paths += m_timeline->path(row);
-    return paths;
+    return mapped<QStringList>(
+        m_folded, [this](Timeline::Row row) { return m_timeline->path(row); });
 }
 
 QSet<Timeline::Row> TimelineView::rowsAt(const QStringList &paths) const
