@@ -39,8 +39,7 @@ public:
     const ConformanceMonitor &monitor() const { return m_monitor; }
     /// Violations, oldest first; as many as the conformance monitor keeps.
     const QList<JudgedViolation> &judgedViolations() const { return m_judgedViolations; }
-    /// Number of violations so far, also of those no longer kept.
-    qint64 violationCount() const { return m_violationCount; }
+    qint64 violationCount() const { return m_violationCount; } ///< also of those no longer kept
     /// Violation by its number, from 0; null if it is no longer kept.
     const JudgedViolation *judgedViolation(qint64 number) const;
     /// Moment at which the request was sent that showed a violation, in µs since 1970.

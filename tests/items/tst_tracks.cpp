@@ -121,7 +121,7 @@ void TestTracks::muchIsForgotten()
         QVERIFY(run.simulator.world().now < 10'000'000);
     }
     QVERIFY(before > Tracks::MostPoints / 2 && before <= Tracks::MostPoints);
-    QVERIFY(run.simulator.world().now - run.tracks.begin() <= 10);
+    QVERIFY(run.tracks.begin() > 0 && run.tracks.begin() <= run.simulator.world().now);
     run.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 10 });
     run.simulator.runUntilQuiet();
     QCOMPARE(run.tracks.find(net)->observed.back().word, u"Succeeded"_s);

@@ -37,9 +37,8 @@ public:
     void fix(int row);
 
 signals:
-    /// The user wants to see the row of a diagnostic; `pointer` is its JSON pointer.
+    /// The user wants to see the row of a diagnostic, or to edit it, by its JSON pointer.
     void rowChosen(const QString &pointer);
-    /// The user wants to edit that row.
     void rowAsked(const QString &pointer);
     void titleChanged(const QString &title);
     void diagnosticsChanged(const QList<instar::Diagnostic> &diagnostics);
