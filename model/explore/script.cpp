@@ -40,19 +40,22 @@ bool isOfTheClock(const Request &request)
     return request.client == u"clock" && request.id.startsWith(u"clock.");
 }
 
+/// Returns the id of an operation that ran or waited before an event, or came with it.
+QString idOf(const World &before, const Record &record, quint32 serial)
+{
+    const auto come = std::ranges::find_if(record.changes,
+        [&](const Change &change) { return change.request && change.operation == serial; });
+    return come == record.changes.end() ? before.idOf(serial) : come->request->id;
+}
+
 /// Adds the derived operations of a record, whose event happened in `before`.
 void addDerived(const World &before, const Record &record, QMap<QString, Derived> &derived)
 {
-    // The requirer may have started with the same event.
-    const auto idOf = [&](quint32 serial) {
-        const auto come = std::ranges::find_if(record.changes,
-            [&](const Change &change) { return change.request && change.operation == serial; });
-        return come == record.changes.end() ? before.idOf(serial) : come->request->id;
-    };
     for (const Change &change : record.changes) {
         if (change.request && (change.requirer || isOfTheClock(*change.request)))
             derived.insert(change.request->id,
-                { change.request, change.requirer ? idOf(change.requirer) : QString() });
+                { change.request,
+                    change.requirer ? idOf(before, record, change.requirer) : QString() });
     }
 }
 
@@ -392,14 +395,16 @@ Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) co
         result.schedule += scheduled(now->world, way.event);
         addDerived(now->world, way.record, result.derived);
         for (const Change &change : way.record.changes) {
+            const QString id = idOf(now->world, way.record, change.operation);
             if (change.kind == Change::Kind::Canceled && change.conflict != Rules::None)
-                result.deciding.insert(
-                    now->world.idOf(change.operation), m_rules.conflictText(change.conflict));
-            if (change.kind != Change::Kind::Rejected || !change.request)
+                result.deciding.insert(id, m_rules.conflictText(change.conflict));
+            const bool isRefusedLater =
+                change.outcome == m_rules.rejected && now->world.waiting(change.operation);
+            if (change.kind != Change::Kind::Rejected && !isRefusedLater)
                 continue;
-            result.refusals.insert(change.request->id,
-                change.http ? u"%1 %2"_s.arg(change.http).arg(change.code) : change.code);
-            result.deciding.insert(change.request->id, change.rule);
+            result.refusals.insert(
+                id, change.http ? u"%1 %2"_s.arg(change.http).arg(change.code) : change.code);
+            result.deciding.insert(id, change.rule);
         }
         now = &way.next;
     }

@@ -63,6 +63,32 @@ const QByteArray Soups = R"pack({
   }}
 })pack";
 
+const QByteArray Desks = R"pack({
+  "id": "desks",
+  "types": {"desks": {"machine": "desk"}, "desks/drawers": {"machine": "desk"}},
+  "machines": {"desk": {
+    "rest": "plain",
+    "states": {"none": {"kind": "initial"}, "plain": {}, "sold": {},
+      "looking": {"kind": "transitional"}, "selling": {"kind": "transitional"},
+      "fitting": {"kind": "transitional", "work": [{"op": "look", "to": "drawers"}]}},
+    "transitions": [
+      {"from": "plain", "on": "look", "to": "looking"},
+      {"from": "plain", "on": "fit", "to": "fitting"},
+      {"from": ["plain", "looking"], "on": "sell", "to": "selling"},
+      {"from": "sold", "on": "sell", "refuse": "Gone", "about": "It is sold."},
+      {"from": "selling", "on": "succeeded", "to": "sold"},
+      {"from": ["looking", "fitting"], "on": ["succeeded", "canceled"], "to": "plain"}
+    ]
+  }},
+  "conflicts": [
+    {"on": "sell", "running": "look", "at": ["self"], "then": "cancel", "about": "A sale goes first."},
+    {"on": "sell", "running": "fit", "then": "allow"},
+    {"on": "look", "running": "sell", "then": "allow"},
+    {"at": ["self", "ancestor"], "then": "wait"}
+  ],
+  "refusals": {"Gone": {"http": 410, "message": "It is gone."}}
+})pack";
+
 /// One operation on one pot.
 OutcomesQuestion atThePot(const QString &op, Timers timers, const QString &outcome = {})
 {
@@ -142,6 +168,7 @@ private slots:
     void everyClockStands();
     void whatNeedsAClock();
     void derivedOnesHaveTheirRequirer();
+    void everyRefusalHasItsRule();
     void whatIsMadeComesLast();
     void tracesEndAsTheySay();
     void handsAreFree();
@@ -401,6 +428,28 @@ void TestOutcomes::derivedOnesHaveTheirRequirer()
     const QSet<QString> begun = derivedOf(found(question));
     QVERIFY2(begun.contains(u"before.1 release %1/reservations/hosts < before"_s.arg(Lease)),
         qPrintable(QStringList(begun.values()).join(u'\n')));
+}
+
+/// Also after waiting, and for what starts and is canceled in one event.
+void TestOutcomes::everyRefusalHasItsRule()
+{
+    const QString desk = u"/desks/a"_s, drawer = desk + u"/drawers/d"_s;
+    Scenario scenario;
+    scenario.resources = { { .path = desk }, { .path = drawer } };
+    OutcomesQuestion question {
+        .stage = stageFor(scenario, packOf(Desks)), .worlds = 50'000, .bytes = qint64(1) << 30
+    };
+    Simulator simulator(question.stage.rules, question.stage.world);
+    simulator.submit({ .op = u"look"_s, .path = desk, .id = u"first"_s });
+    simulator.submit({ .op = u"fit"_s, .path = desk, .id = u"fit"_s });
+    simulator.submit({ .op = u"sell"_s, .path = drawer, .id = u"sale"_s });
+    simulator.submit({ .op = u"sell"_s, .path = drawer, .id = u"late"_s });
+    question.stage.world = simulator.world();
+    const Outcomes::Trace trace = found(question).traces.value(0);
+    QCOMPARE(trace.refusals, (QMap<QString, QString> { { u"late"_s, u"410 Gone"_s } }));
+    QCOMPARE(trace.deciding,
+        (QMap<QString, QString> {
+            { u"fit.1"_s, u"A sale goes first."_s }, { u"late"_s, u"It is sold."_s } }));
 }
 
 void TestOutcomes::whatIsMadeComesLast()
