@@ -32,7 +32,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Returns the run of an dirty in a branch; empty if nothing has changed there.
+/// Returns the run of a dirty region in a branch; empty if nothing has changed there.
 Tree::Range runIn(const DirtyRegion &dirty, quint32 branch)
 {
     const auto found = std::ranges::find(dirty.runs(), branch, &Tree::Range::branch);

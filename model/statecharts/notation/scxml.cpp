@@ -79,9 +79,9 @@ QString quoted(const QString &name)
 struct DraftVertex
 {
     Vertex vertex;
-    int parent = -1;     ///< -1: the chart
-    QString name;        ///< in the file; empty: none
-    QString ownId;       ///< original id, if XML does not allow it as a name
+    int parent = -1;          ///< -1: the chart
+    QString name;             ///< in the file; empty: none
+    QString ownId;            ///< original id, if XML does not allow it as a name
     bool isGenerated = false; ///< initial vertex made from the attribute "initial"
     bool isDropped = false;
 };
@@ -416,7 +416,7 @@ private:
             m_arcs.append(draft);
     }
 
-    /// Resolves names; removes m_arcs to unknown names, with a remark.
+    /// Resolves names; removes arcs to unknown names, with a remark.
     StatechartsRead finished()
     {
         for (int i = 0; i < m_vertices.size(); ++i) {
