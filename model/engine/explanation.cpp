@@ -253,10 +253,13 @@ private:
         const Event &event = ended.record->event;
         step(m_rules, *before, event, &used);
         const auto found = used.badEnds.find(m_found.operation);
-        if (found == used.badEnds.end() || event.kind == Event::Kind::Expire)
+        const bool isOwn = event.operation == m_found.operation;
+        if (found == used.badEnds.end() || (isOwn && event.kind == Event::Kind::Expire))
             return;
         const auto &[outcome, state, at] = found->second;
-        const Step *row = m_rules.stepRow(state, at);
+        const bool isOver = size_t(at) >= m_rules.state(state).work.size();
+        const Step *row = isOver ? nullptr : m_rules.stepRow(state, at);
+        const auto plan = workPlanFor(request, m_rules.state(state).id);
         m_found.kind = Explanation::Kind::Failed;
         m_found.outcome = m_rules.triggerName(outcome);
         if (row && row->kind == Step::Kind::Decide) {
@@ -275,9 +278,10 @@ private:
                 m_found.row = why ? why->row : nullptr;
                 m_found.rule = why ? why->rule : change.rule;
             }
-        } else if (event.kind == Event::Kind::End && event.outcome != Rules::None) {
+        } else if (isOwn && event.outcome == outcome) {
             m_found.choice = Explanation::Choice::Hand;
-        } else if (m_found.outcome == request.outcome || !request.work.isEmpty()) {
+        } else if (m_found.outcome == request.outcome
+            || (plan != request.work.constEnd() && plan->outcomes.contains(m_found.outcome))) {
             m_found.choice = Explanation::Choice::Option;
         }
         const QList<Outcome> &rows = m_rules.pack().outcomes;
