@@ -770,22 +770,27 @@ Settings::Open MainWindow::opened() const
     if (!burst.steps.isEmpty())
         open.armed = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
-    qsizetype events = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
-    if (events == 0 || events > mostKept || m_simulator->world().tree.size() > mostKept)
+    if (!m_simulator || m_lesson || m_simulator->lastMoment() > mostKept
+        || m_simulator->world().tree.size() > mostKept)
         return open;
-    const QList<Simulator::Branch> branches = m_simulator->branches();
-    events = 0;
-    for (const Simulator::Branch &branch : branches)
+    QList<Simulator::Branch> branches = m_simulator->branches();
+    qsizetype events = 0;
+    for (const Simulator::Branch &branch : std::as_const(branches))
         events += branch.fork + branch.records.size();
-    if (events > mostKept)
+    if (events == 0)
         return open;
-    open.branch = m_simulator->branch();
-    for (const Simulator::Branch &branch : branches) {
-        const QList<Record> records = m_simulator->recordsOf(branch.id);
+    const quint32 shown = m_simulator->branch();
+    if (events > mostKept) // stores the branch shown as the first one
+        branches = { { .shown = m_simulator->moment() } };
+    else
+        open.branch = shown;
+    for (const Simulator::Branch &branch : std::as_const(branches)) {
+        const bool isShown = branch.id == open.branch;
+        const QList<Record> records = m_simulator->recordsOf(isShown ? shown : branch.id);
         Scenario asked = scenarioOf(*m_simulator, records);
         asked.pack = m_controller->rules().pack().id; // replayed on the pack of the source
-        const qint64 end = records.last().event.time,
-                     now = branch.id == open.branch ? m_simulator->world().now : end;
+        const qint64 end = records.isEmpty() ? m_simulator->timeOf(0) : records.last().event.time,
+                     now = isShown ? m_simulator->world().now : end;
         open.branches += { writeScenario(asked), std::max(now, end), branch.shown, branch.name,
             branch.id, branch.trunk, branch.fork };
     }
