@@ -219,8 +219,11 @@ void MainWindow::buildEditing(const Opened &content)
             return;
         if (m_controller->world().tree.find(m_selection.resource()) == NoResource)
             selectSomething();
-        chooseSpeed();
+        if (std::exchange(m_isEdited, false))
+            chooseSpeed();
     });
+    connect(&m_editing->document().history(), &QUndoStack::indexChanged, this,
+        [this] { m_isEdited = true; });
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
     connect(m_editing, &Editing::said, this, &MainWindow::say);
 }
