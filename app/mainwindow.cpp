@@ -55,6 +55,15 @@ namespace {
 
 constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that the session stores
 
+ElidedLabel *dimElided(const QString &text = {})
+{
+    auto *label = new ElidedLabel;
+    label->setText(text);
+    label->setProperty("dim", true);
+    label->setMinimumWidth(1); // a long text would widen the window
+    return label;
+}
+
 } // namespace
 
 MainWindow::MainWindow(Program &program, Opened content)
@@ -177,12 +186,10 @@ void MainWindow::buildCentre()
     header->addWidget(m_chartTitle, 3);
     header->addWidget(m_chartMachine, 1);
     if (m_editing) {
-        auto *keys = new ElidedLabel;
-        keys->setText(tr("Double-click: state · drag from an edge: arrow · right-click: menu"));
+        ElidedLabel *keys =
+            dimElided(tr("Double-click: state · drag from an edge: arrow · right-click: menu"));
         keys->setSeparator(u" · "_s);
-        keys->setProperty("dim", true);
         keys->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        keys->setMinimumWidth(1);
         keys->hide();
         header->addWidget(keys, 4);
         connect(m_editing, &Editing::modeChanged, this, [this, keys](bool on) {
@@ -298,9 +305,7 @@ void MainWindow::buildBar()
 QWidget *MainWindow::buildEdits()
 {
     auto *edits = new QWidget;
-    auto *what = new ElidedLabel; // a long text would widen the window
-    what->setProperty("dim", true);
-    what->setMinimumWidth(1);
+    ElidedLabel *what = dimElided();
     const QUndoStack &history = m_editing->document().history();
     connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
         what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
@@ -330,8 +335,12 @@ QWidget *MainWindow::buildTimeline()
         connect(m_transport, &Transport::said, this, &MainWindow::say);
         below->addWidget(m_transport);
     } else {
-        below->addWidget(
-            dimLabel(tr("Upper half: what the server showed · lower half: what the rules allow")));
+        ElidedLabel *halves =
+            dimElided(tr("Upper half: what the server showed · lower half: what the rules allow"));
+        halves->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+        connect(m_docks, &Docks::roomChanged, halves,
+            [halves](Room room) { halves->setVisible(room == Room::Server); });
+        below->addWidget(halves);
     }
     below->addStretch(1);
     m_toggles = below;
