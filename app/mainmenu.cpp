@@ -134,9 +134,11 @@ void MainWindow::buildFileMenu()
     QMenu *packs = file->addMenu(tr("Built-in &Systems"));
     for (const StartPage::Start &system : m_program.systems())
         addSource(packs, system.title, system.id);
-    add(file, {}, tr("S&cenarios…"), {}, [this] {
-        m_palette->open({}, [this](const QStringList &words) { return scenarios(words); });
+    QAction *all = add(file, {}, tr("S&cenarios…"), {}, [this] {
+        m_palette->open(tr("Type a part of a scenario's title"), {},
+            [this](const QStringList &words) { return scenarios(words); });
     });
+    all->setEnabled(!builtInScenarios(m_controller->rules().pack().id).isEmpty());
     file->addSeparator();
     if (m_editing) {
         add(file, {}, tr("&Save the Pack"), QKeySequence::Save, [this] { m_editing->save(); });
@@ -400,7 +402,9 @@ void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
-        m_palette->open(commands(), [this](const QStringList &words) { return places(words); });
+        m_palette->open(tr("Type a part of a command, or of the name of a resource, state, "
+                           "operation, rule or lesson"),
+            commands(), [this](const QStringList &words) { return places(words); });
     });
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,
@@ -430,7 +434,8 @@ QList<CommandPalette::Command> MainWindow::commands() const
 void MainWindow::find()
 {
     if (m_docks->room() == Room::Edit)
-        return m_palette->open({}, [this](const QStringList &words) { return places(words); });
+        return m_palette->open(tr("Type a part of a name, or of a text in a form"), {},
+            [this](const QStringList &words) { return places(words); });
     m_docks->raise(m_docks->named(u"score"_s)); // it may be behind another tab
     m_timeline->focusFilter();
 }

@@ -56,6 +56,15 @@ namespace {
 
 constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that the session stores
 
+ElidedLabel *dimElided(const QString &text = {})
+{
+    auto *label = new ElidedLabel;
+    label->setText(text);
+    label->setProperty("dim", true);
+    label->setMinimumWidth(1); // a long text would widen the window
+    return label;
+}
+
 } // namespace
 
 MainWindow::MainWindow(Program &program, Opened content)
@@ -171,12 +180,10 @@ void MainWindow::buildCentre()
     auto *header = filled(new QHBoxLayout, { { m_chartTitle, 3 }, { m_chartMachine, 1 } },
         gap::small, { gap::small, 0, 0, 0 });
     if (m_editing) {
-        auto *keys = new ElidedLabel;
-        keys->setText(tr("Double-click: state · drag from an edge: arrow · right-click: menu"));
+        ElidedLabel *keys =
+            dimElided(tr("Double-click: state · drag from an edge: arrow · right-click: menu"));
         keys->setSeparator(u" · "_s);
-        keys->setProperty("dim", true);
         keys->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        keys->setMinimumWidth(1);
         keys->hide();
         header->addWidget(keys, 4);
         connect(m_editing, &Editing::modeChanged, this, [this, keys](bool on) {
@@ -212,8 +219,11 @@ void MainWindow::buildEditing(const Opened &content)
             return;
         if (m_controller->world().tree.find(m_selection.resource()) == NoResource)
             selectSomething();
-        chooseSpeed();
+        if (std::exchange(m_isEdited, false))
+            chooseSpeed();
     });
+    connect(&m_editing->document().history(), &QUndoStack::indexChanged, this,
+        [this] { m_isEdited = true; });
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
     connect(m_editing, &Editing::said, this, &MainWindow::say);
 }
@@ -285,9 +295,7 @@ void MainWindow::buildBar()
 /// Toolbar of the room Edit: undo, redo, what undo reverts, "Find" and "Try in Explore".
 QWidget *MainWindow::buildEdits()
 {
-    auto *what = new ElidedLabel; // a long text would widen the window
-    what->setProperty("dim", true);
-    what->setMinimumWidth(1);
+    ElidedLabel *what = dimElided();
     const QUndoStack &history = m_editing->document().history();
     connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
         what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
@@ -316,8 +324,12 @@ QWidget *MainWindow::buildTimeline()
         connect(m_transport, &Transport::said, this, &MainWindow::say);
         below->addWidget(m_transport);
     } else {
-        below->addWidget(
-            dimLabel(tr("Upper half: what the server showed · lower half: what the rules allow")));
+        ElidedLabel *halves =
+            dimElided(tr("Upper half: what the server showed · lower half: what the rules allow"));
+        halves->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+        connect(m_docks, &Docks::roomChanged, halves,
+            [halves](Room room) { halves->setVisible(room == Room::Server); });
+        below->addWidget(halves);
     }
     below->addStretch(1);
     m_toggles = below;
@@ -758,22 +770,27 @@ Settings::Open MainWindow::opened() const
     if (!burst.steps.isEmpty())
         open.armed = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
-    qsizetype events = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
-    if (events == 0 || events > mostKept || m_simulator->world().tree.size() > mostKept)
+    if (!m_simulator || m_lesson || m_simulator->lastMoment() > mostKept
+        || m_simulator->world().tree.size() > mostKept)
         return open;
-    const QList<Simulator::Branch> branches = m_simulator->branches();
-    events = 0;
-    for (const Simulator::Branch &branch : branches)
+    QList<Simulator::Branch> branches = m_simulator->branches();
+    qsizetype events = 0;
+    for (const Simulator::Branch &branch : std::as_const(branches))
         events += branch.fork + branch.records.size();
-    if (events > mostKept)
+    if (events == 0)
         return open;
-    open.branch = m_simulator->branch();
-    for (const Simulator::Branch &branch : branches) {
-        const QList<Record> records = m_simulator->recordsOf(branch.id);
+    const quint32 shown = m_simulator->branch();
+    if (events > mostKept) // stores the branch shown as the first one
+        branches = { { .shown = m_simulator->moment() } };
+    else
+        open.branch = shown;
+    for (const Simulator::Branch &branch : std::as_const(branches)) {
+        const bool isShown = branch.id == open.branch;
+        const QList<Record> records = m_simulator->recordsOf(isShown ? shown : branch.id);
         Scenario asked = scenarioOf(*m_simulator, records);
         asked.pack = m_controller->rules().pack().id; // replayed on the pack of the source
-        const qint64 end = records.last().event.time,
-                     now = branch.id == open.branch ? m_simulator->world().now : end;
+        const qint64 end = records.isEmpty() ? m_simulator->timeOf(0) : records.last().event.time,
+                     now = isShown ? m_simulator->world().now : end;
         open.branches += { writeScenario(asked), std::max(now, end), branch.shown, branch.name,
             branch.id, branch.trunk, branch.fork };
     }

@@ -24,6 +24,7 @@
 
 #include <QClipboard>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -1282,6 +1283,10 @@ void TestEditing::speedFitsTheEditedPack()
     document().edit(u"work"_s, *loadPack(newPacks()[1].id));
     editing().setOn(false);
     QCOMPARE(simulator().speed(), 0.25);
+    panels::named<QSpinBox>(m_window->fireBar(), u"Duration of an attempt"_s)->setValue(60'000);
+    editing().setOn(true);
+    editing().setOn(false);
+    QCOMPARE(simulator().speed(), 0.25); // nothing was edited
     simulator().setSpeed(5);
     editing().setOn(true);
     editing().setOn(false);

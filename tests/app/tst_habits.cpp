@@ -11,6 +11,9 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/notice.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QListWidget>
 #include <QPainter>
 
@@ -35,6 +38,9 @@ private slots:
     void quitKeepsAllWindows();
     void whatRanComesBack();
     void whatWasSteppedBackOverComesBack();
+    void whatWasPlayedComesBack();
+    void ofALongRunOneBranchComesBack();
+    void runsOfAnOlderVersionComeBack();
     void anotherPackHasNoRun();
     void nobodyHasToQuit();
     void goneFilesAreNoSession();
@@ -235,6 +241,57 @@ void TestHabits::whatWasSteppedBackOverComesBack()
     QCOMPARE(simulator().moment(), 0);
 }
 
+/// Beside an empty first branch.
+void TestHabits::whatWasPlayedComesBack()
+{
+    auto request = QSharedPointer<Request>::create();
+    request->op = u"PUT"_s;
+    request->path = subnet;
+    QVERIFY(simulator().follow(
+        { { .kind = Event::Kind::Submit, .request = request } }, 1000, u"story"_s));
+    simulator().jump(0);
+    const QStringList trace = traceOf(simulator());
+    for (const quint32 shown : { 1U, 0U }) {
+        simulator().switchTo(shown);
+        startAgain();
+        QCOMPARE(simulator().branch(), shown);
+        QVERIFY(simulator().recordsOf(0).isEmpty());
+        simulator().switchTo(1);
+        QCOMPARE(simulator().moment(), 0);
+        QCOMPARE(traceOf(simulator()), trace);
+    }
+}
+
+void TestHabits::ofALongRunOneBranchComesBack()
+{
+    const Request put { .op = u"PUT"_s, .path = subnet, .client = u"A"_s };
+    for (int i = 0; i < 1100; ++i) {
+        simulator().submit(put);
+        simulator().advance(1);
+    }
+    simulator().jump(1050);
+    simulator().submit(put);
+    const QStringList trace = traceOf(simulator());
+    startAgain();
+    QCOMPARE(simulator().branches().size(), 1);
+    QCOMPARE(traceOf(simulator()), trace);
+}
+
+void TestHabits::runsOfAnOlderVersionComeBack()
+{
+    const QJsonObject step { { u"at"_s, 5 }, { u"op"_s, u"PUT"_s }, { u"path"_s, subnet } };
+    const QJsonObject run { { u"pack"_s, builtInPacks().first() },
+        { u"steps"_s, QJsonArray { step } } };
+    const QJsonObject window { { u"source"_s, builtInPacks().first() },
+        { u"run"_s, QString::fromUtf8(QJsonDocument(run).toJson()) }, { u"time"_s, 7 },
+        { u"moment"_s, 1 } };
+    written(Settings::file(),
+        QJsonDocument(QJsonObject { { u"session"_s, QJsonArray { window } } }).toJson());
+    revive();
+    QCOMPARE(simulator().moment(), 1);
+    QCOMPARE(simulator().world().now, 7);
+}
+
 void TestHabits::anotherPackHasNoRun()
 {
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
@@ -284,7 +341,7 @@ void TestHabits::paletteFindsEverything_data()
     QTest::newRow("operation") << u"operation op1"_s
                                << u"Operation op1: PUT "_s + subnet + u", InProgress"_s << u"op1"_s;
     QTest::newRow("resource") << u"go web-1"_s << u"Go to /"_s << u"Web-1"_s;
-    QTest::newRow("lesson") << u"lesson siblings"_s << u"Lesson: Siblings"_s << QString();
+    QTest::newRow("lesson") << u"lesson siblings"_s << u"Lesson: Two siblings"_s << QString();
 }
 
 void TestHabits::paletteFindsEverything()

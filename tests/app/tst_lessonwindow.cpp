@@ -293,6 +293,10 @@ void TestLessonWindow::foundAndOpened()
     };
     QCOMPARE(
         found(u"siblings subnets async"_s), QStringList { u"10  Two siblings are written  ✓"_s });
+    m_window->docks().enter(Room::Explore);
+    m_window->docks().enter(Room::Learn);
+    QVERIFY(lessons->topLevelItem(1)->isHidden()); // still
+    QVERIFY(!lessons->currentItem()->isHidden());
     const QStringList rule = found(u"R9"_s); // by what is said in them
     QVERIFY(rule.contains(u"10  Two siblings are written  ✓"_s) && rule.size() < 10);
     // A title is what is meant, also where the words stand in lessons before it.

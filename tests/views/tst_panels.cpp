@@ -377,7 +377,8 @@ void TestPanels::paletteChoosesWhatIsOn()
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place.center());
     };
 
-    palette.open({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
+    palette.open(
+        u"Find"_s, { { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
     QVERIFY(palette.isVisible());
     QTest::keyClicks(line, u"file"_s);
     QCOMPARE(list->count(), 3);
@@ -386,7 +387,8 @@ void TestPanels::paletteChoosesWhatIsOn()
     QCOMPARE(chosen, QStringList(u"on"_s));
 
     // Nor does a click on what is off choose anything else.
-    palette.open({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
+    palette.open(
+        u"Find"_s, { { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
     click(0);
     QVERIFY(palette.isVisible());
     QCOMPARE(chosen.size(), 1);
@@ -394,7 +396,7 @@ void TestPanels::paletteChoosesWhatIsOn()
     QVERIFY(!palette.isVisible());
     QCOMPARE(chosen, QStringList({ u"on"_s, u"other"_s }));
 
-    palette.open({ { u"File off"_s, &off } });
+    palette.open(u"Find"_s, { { u"File off"_s, &off } });
     QTest::keyClick(line, Qt::Key_Return);
     QVERIFY(palette.isVisible());
     QCOMPARE(chosen.size(), 2);

@@ -66,14 +66,16 @@ void LessonList::setLessons(const QList<Lesson> &lessons)
     m_lessons->expandAll();
     const qsizetype done = std::ranges::count(lessons, true, &Lesson::isDone);
     m_count->setText(tr("%1 of %2 completed").arg(done).arg(lessons.size()));
+    if (!m_search->text().isEmpty())
+        find(m_search->text());
 }
 
 void LessonList::showLesson(const QString &file, const QString &system)
 {
     for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
         QTreeWidgetItem *group = m_lessons->topLevelItem(i);
-        if (group->text(0) != system)
-            continue;
+        if (group->text(0) != system || !m_search->text().isEmpty())
+            continue; // find() has selected a lesson that is seen
         QTreeWidgetItem *shown = group->child(0);
         for (int row = 0; row < group->childCount(); ++row) {
             if (group->child(row)->data(0, FileRole) == file)

@@ -53,14 +53,9 @@ CommandPalette::CommandPalette(QWidget *parent)
     : QDialog(parent, Qt::Popup), m_line(new QLineEdit), m_list(new QListWidget)
 {
     setAccessibleName(tr("Command palette"));
-    m_line->setPlaceholderText(
-        tr("Type a part of a command, or of the name of a resource, state, operation, rule or "
-           "lesson"));
-    m_line->setAccessibleName(tr("Command"));
     m_line->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     m_line->installEventFilter(this);
     m_list->setItemDelegate(new CommandDelegate(m_list));
-    m_list->setAccessibleName(tr("Commands"));
     m_list->setUniformItemSizes(true);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -73,8 +68,11 @@ CommandPalette::CommandPalette(QWidget *parent)
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);
 }
 
-void CommandPalette::open(const QList<Command> &commands, Finder finder)
+void CommandPalette::open(const QString &placeholder, const QList<Command> &commands, Finder finder)
 {
+    m_line->setPlaceholderText(placeholder);
+    m_line->setAccessibleName(placeholder);
+    m_list->setAccessibleName(placeholder);
     m_commands = commands;
     m_finder = std::move(finder);
     m_line->clear();

@@ -35,7 +35,7 @@ public:
     /// Function that returns a bounded number of places whose texts contain all words. Without
     /// commands it is asked for no words, too.
     using Finder = std::function<QList<Place>(const QStringList &words)>;
-    void open(const QList<Command> &commands, Finder finder = {});
+    void open(const QString &placeholder, const QList<Command> &commands, Finder finder = {});
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
