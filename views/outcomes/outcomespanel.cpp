@@ -187,7 +187,7 @@ QWidget *OutcomesPanel::buildQuestion()
 /// Input of a fact: "Rack-1 is Updating", "some subnet is Failed", or a condition in words.
 QComboBox *OutcomesPanel::makeFact(const QString &name)
 {
-    auto *line = new WordEdit(conditionSeparators);
+    auto *line = new WordEdit(u" and | or | is |^not "_s); // its names begin with "some" and "no"
     line->setCandidates([this] {
         QStringList names = conditionNames(m_controller.rules().pack());
         for (const Property &subject : std::as_const(m_subjects))
@@ -228,18 +228,29 @@ void OutcomesPanel::offerFacts()
     paths.sort();
     paths.removeDuplicates();
     m_subjects.clear();
-    for (const QString &path : std::as_const(paths))
-        m_subjects.append({ .of = path, .text = path.section(u'/', -1) });
+    for (const QString &path : std::as_const(paths)) {
+        QString name; // the shortest end of the path that no other path has
+        const auto has = [&name](const QString &each) {
+            return each.endsWith(u'/' + name, Qt::CaseInsensitive);
+        };
+        for (int size = 1; name.isEmpty() || std::ranges::count_if(paths, has) > 1; ++size)
+            name = path.section(u'/', -size);
+        m_subjects.append({ .of = path, .text = name });
+    }
     const Pack &pack = m_controller.rules().pack();
+    QStringList titles { u"resource"_s };
+    for (const Type &type : pack.types)
+        titles += shownTitle(type).toLower();
     for (const auto &[quantifier, word] : { std::pair(Property::Quantifier::Some, u"some "_s),
              { Property::Quantifier::Every, u"every "_s },
              { Property::Quantifier::No, u"no "_s } }) {
         m_subjects.append({ .quantifier = quantifier, .text = word + u"resource"_s });
         for (const Type &type : pack.types) {
+            const QString title = shownTitle(type);
             if (type.path != u"*")
                 m_subjects.append({ .quantifier = quantifier,
                     .of = type.path,
-                    .text = word + (type.title.isEmpty() ? type.path : type.title) });
+                    .text = word + (titles.count(title.toLower()) > 1 ? type.path : title) });
         }
     }
     QStringList facts;
@@ -249,7 +260,6 @@ void OutcomesPanel::offerFacts()
         if (!subject.of.isEmpty())
             facts += u"%1 is gone"_s.arg(subject.text);
     }
-    facts.removeDuplicates();
     if (std::exchange(m_facts, facts) == facts)
         return;
     for (QComboBox *box : { m_fact, m_earlier }) {
@@ -263,19 +273,19 @@ void OutcomesPanel::offerFacts()
 
 Result<Property> OutcomesPanel::propertyFrom(const QString &text) const
 {
-    Property property { .text = text };
-    QString words = text;
+    if (text.isEmpty())
+        return Error { tr("Choose the fact that was true earlier.") };
+    Property property;
     for (const Property &subject : m_subjects) { // the longest name that fits
-        const qsizetype size = subject.text.size();
-        if (!text.startsWith(subject.text + u' ', Qt::CaseInsensitive)
-            || text.size() - size >= words.size())
-            continue;
-        property = subject;
-        words = text.sliced(size);
+        if (text.startsWith(subject.text + u' ', Qt::CaseInsensitive)
+            && subject.text.size() > property.text.size())
+            property = subject;
     }
-    if (property.of.startsWith(u'/') && words == u" is gone")
+    const QString words =
+        property.text.isEmpty() ? text : u"self"_s + text.sliced(property.text.size());
+    if (property.of.startsWith(u'/') && words == u"self is gone")
         property.quantifier = Property::Quantifier::No;
-    else if (const auto condition = conditionFromWords(words == text ? text : u"self"_s + words))
+    else if (const auto condition = conditionFromWords(words))
         property.condition = *condition;
     else
         return Error { condition.error() };
@@ -645,6 +655,7 @@ QString OutcomesPanel::emptyText() const
 
 void OutcomesPanel::refresh()
 {
+    offerFacts();
     m_askButton->setEnabled(whyDisabled().isEmpty() && never());
     m_neverResult->setText(neverText());
     m_neverResult->setVisible(!m_neverResult->text().isEmpty());
@@ -674,7 +685,6 @@ void OutcomesPanel::refresh()
                       .arg(shared->request.client)
                 : tr("Each operation has its own client."));
     m_earlier->setVisible(Property::When(m_when->currentIndex()) == Property::When::After);
-    offerFacts();
     showOperations();
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
