@@ -418,6 +418,10 @@ void MainWindow::buildDocks(Opened &content)
     addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
     m_outcomes = makeOutcomes(*this, m_scenario ? m_scenario->steps : QList<ScenarioStep>());
     m_docks->addCentre(m_outcomes, { Room::Outcomes });
+    connect(m_outcomes, &OutcomesPanel::sourceAsked, this, [this](const QString &key) {
+        m_inspector->showSource(key);
+        showInspector();
+    });
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);

@@ -16,6 +16,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -270,7 +271,7 @@ void TestOutcomesPanel::twoAreCompared()
     QVERIFY(m_panel->findChild<TraceView *>()->minimumHeight() > alone);
 }
 
-/// The rule that refused or canceled an operation is cited in its cell and below the steps.
+/// The rule that refused or canceled an operation is cited in its cell and above the timelines.
 void TestOutcomesPanel::rulesAreCited()
 {
     offer({ asked(u"PUT"_s, subnet, u"A"_s), asked(u"PUT"_s, sibling, u"B"_s),
@@ -293,6 +294,9 @@ void TestOutcomesPanel::rulesAreCited()
         }
     }
     QVERIFY(refused > 0 && canceled > 0);
+    QSignalSpy sources(m_panel, &OutcomesPanel::sourceAsked);
+    emit reasons->linkActivated(u"source:R9"_s);
+    QCOMPARE(sources.value(0).value(0).toString(), u"R9"_s);
 }
 
 /// Operations of one client come in the order given, unless each is to have its own client.

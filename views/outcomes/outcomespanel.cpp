@@ -82,6 +82,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_summary(new ElidedLabel),
       m_title(new ElidedLabel),
       m_table(new QTableView),
+      m_right(new QSplitter(Qt::Vertical)),
       m_steps(new QListWidget),
       m_reasons(new QLabel),
       m_traces(new TraceView)
@@ -111,12 +112,11 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
 
     auto *found = new QWidget;
     filled(new QVBoxLayout(found), { m_summary, { m_table, 1 } });
-    auto *right = new QSplitter(Qt::Vertical);
-    right->addWidget(found);
-    right->addWidget(buildTrace());
-    right->setChildrenCollapsible(false);
-    right->setSizes({ 280, 420 });
-    filled(new QHBoxLayout(this), { buildQuestion(), { right, 1 } }, gap::normal,
+    m_right->addWidget(found);
+    m_right->addWidget(buildTrace());
+    m_right->setChildrenCollapsible(false);
+    m_right->setSizes({ 280, 420 });
+    filled(new QHBoxLayout(this), { buildQuestion(), { m_right, 1 } }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
 
     // Outcomes that were found with the old rules are discarded.
@@ -129,6 +129,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
         showTraces();
     });
     connect(&controller.updates(), &Updates::changed, this, &OutcomesPanel::refresh);
+    whenThemed(this, [this] { showTraces(); });
     m_pace.callOnTimeout(this, &OutcomesPanel::keepPace);
     if (m_simulator)
         connect(m_simulator, &Simulator::branchesChanged, this, &OutcomesPanel::refresh);
@@ -343,7 +344,7 @@ QWidget *OutcomesPanel::buildTrace()
     m_reasons->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_reasons->setObjectName(u"reasons"_s);
     m_reasons->setAccessibleName(tr("Rules that refused or canceled operations"));
-    tellSources(m_reasons, [this]() -> const Pack & { return m_controller.rules().pack(); });
+    offerSources(m_reasons, m_controller, [this](const QString &key) { emit sourceAsked(key); });
     connect(m_steps, &QListWidget::currentRowChanged, this, [this](int row) {
         if (!m_isShowing && row >= 0)
             goToStep(row);
@@ -352,11 +353,11 @@ QWidget *OutcomesPanel::buildTrace()
     m_play->setToolTip(
         tr("Plays the trace on the chart and the timeline, on a new branch (Return)"));
     QScrollArea *scroll = plainScrollArea();
-    scroll->setWidget(m_traces);
     auto *told = new QWidget;
-    filled(new QVBoxLayout(told), { { m_steps, 1 }, m_reasons });
+    filled(new QVBoxLayout(told), { m_reasons, { m_traces, 1 } });
+    scroll->setWidget(told);
     auto *parts = new QSplitter;
-    parts->addWidget(told);
+    parts->addWidget(m_steps);
     parts->addWidget(scroll);
     parts->setStretchFactor(1, 1);
     parts->setSizes({ 240, 700 });
@@ -587,8 +588,10 @@ void OutcomesPanel::layOutTable()
     m_table->horizontalHeader()->setDefaultSectionSize(width);
     m_table->horizontalHeader()->setFixedHeight(height);
     height += m_table->verticalHeader()->length() + 2 * m_table->frameWidth()
-        + m_table->horizontalScrollBar()->sizeHint().height();
-    m_table->setMinimumHeight(std::min(height, this->height() / 2));
+        + m_table->horizontalScrollBar()->sizeHint().height() + m_summary->sizeHint().height()
+        + gap::small;
+    height = std::max(m_right->sizes().first(), std::min(height, this->height() / 2));
+    m_right->setSizes({ height, this->height() - height });
 }
 
 QString OutcomesPanel::summary() const
@@ -766,7 +769,8 @@ void OutcomesPanel::showTraces()
             const QString refusal = current.refusals.value(id), rule = current.deciding.value(id);
             if (!refusal.isEmpty() || !rule.isEmpty())
                 reasons += u"<b>%1</b> %2: %3 %4"_s.arg(requestText(*request).toHtmlEscaped(),
-                    current.operations.value(id), refusal, cited(pack, rule, theme()));
+                    current.operations.value(id).toHtmlEscaped(), refusal.toHtmlEscaped(),
+                    cited(pack, rule, theme()));
         }
         m_reasons->setText(reasons.join(u"<br>"_s));
         m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one, other));
