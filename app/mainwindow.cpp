@@ -419,6 +419,10 @@ void MainWindow::buildDocks(Opened &content)
     m_outcomes =
         makeOutcomes(*this, content.scenario ? content.scenario->steps : QList<ScenarioStep>());
     m_docks->addCentre(m_outcomes, { Room::Outcomes });
+    connect(m_outcomes, &OutcomesPanel::sourceAsked, this, [this](const QString &key) {
+        m_inspector->showSource(key);
+        showInspector();
+    });
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);

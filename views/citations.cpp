@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/citations.h"
 
+#include "model/engine/controller.h"
 #include "views/tips.h"
 
 #include <QCursor>
@@ -41,6 +42,12 @@ bool isPlace(const QString &text)
 {
     static const QRegularExpression place(u"^(refusals|transitions|conflicts)/\\w+$"_s);
     return place.match(text).hasMatch();
+}
+
+/// Source keys of a chip's link, at least one.
+QStringList sourceKeys(const QString &link)
+{
+    return QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1()).split(u'\n');
 }
 
 } // namespace
@@ -94,11 +101,6 @@ std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
     return { words.simplified(), keys.values() };
 }
 
-QStringList sourceKeys(const QString &link)
-{
-    return QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1()).split(u'\n');
-}
-
 void chooseSource(const Pack &pack, const QString &link, QWidget *parent,
     const std::function<void(const QString &key)> &act)
 {
@@ -115,8 +117,12 @@ void chooseSource(const Pack &pack, const QString &link, QWidget *parent,
     menu->popup(QCursor::pos());
 }
 
-void tellSources(QLabel *label, const std::function<const Pack &()> &pack)
+void offerSources(
+    QLabel *label, const Controller &controller, const std::function<void(const QString &key)> &act)
 {
+    const auto pack = [&controller]() -> const Pack & { return controller.rules().pack(); };
+    QObject::connect(label, &QLabel::linkActivated, label,
+        [=](const QString &link) { chooseSource(pack(), link, label, act); });
     QObject::connect(label, &QLabel::linkHovered, label, [label, pack](const QString &link) {
         if (!link.isEmpty())
             showHtmlTip(QCursor::pos(), sourceTips(pack(), link), label);

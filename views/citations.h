@@ -11,6 +11,8 @@ class QWidget;
 
 namespace instar {
 
+class Controller;
+
 // Chips that cite the sources of rules by their keys.
 
 /// HTML of an engine's sentence and of chips for the sources that it names.
@@ -22,15 +24,14 @@ QString mainChips(const QStringList &keys, const Theme &theme);
 /// Splits a sentence into text and source keys; empty for a mere place such as "transitions/13".
 std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
 
-/// Source keys of a chip's link, at least one.
-QStringList sourceKeys(const QString &link);
 /// Calls `act` with the source of a chip's link; of several, with that chosen from a menu.
 void chooseSource(const Pack &pack, const QString &link, QWidget *parent,
     const std::function<void(const QString &key)> &act);
 /// Tooltip of a chip's link.
 QString sourceTips(const Pack &pack, const QString &link);
-/// Shows tooltips on the chips of a label; `pack` is called when one is shown.
-void tellSources(QLabel *label, const std::function<const Pack &()> &pack);
+/// Shows tooltips on the chips of a label; a click chooses a source.
+void offerSources(QLabel *label, const Controller &controller,
+    const std::function<void(const QString &key)> &act);
 /// Tooltip of a source: document, section and a paraphrase; empty: unknown key.
 QString sourceTip(const Pack &pack, const QString &key);
 

@@ -2,6 +2,7 @@
 #include "model/explore/explore.h"
 
 #include "model/engine/question.h"
+#include "model/pack/knownnames.h"
 
 #include <QJsonArray>
 
@@ -571,6 +572,14 @@ Result<std::function<bool(const World &)>> compiledProperty(
     const QString type = isOfOne ? typePathOf(property.of) : property.of;
     if (!type.isEmpty() && rules.machineForType(type) == Rules::None)
         return Error { u"The rules define no type \"%1\""_s.arg(type) };
+    const QStringList relations = namesFor(rules.pack(), Name::Relation);
+    for (QList parts { property.condition }; !parts.isEmpty();) {
+        const Condition part = parts.takeLast();
+        parts += part.parts;
+        if (part.kind == Condition::Kind::Related && !part.text.contains(u'/')
+            && !relations.contains(part.text))
+            return Error { u"\"%1\" names no relation and no single resource"_s.arg(part.text) };
+    }
     const Result<Rules::Predicate> condition = rules.compiled(property.condition);
     if (!condition)
         return Error { condition.error() };

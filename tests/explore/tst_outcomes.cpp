@@ -598,8 +598,8 @@ void TestOutcomes::propertiesOfSituations()
 void TestOutcomes::refusedProperties()
 {
     OutcomesQuestion question = questionOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
-    for (const char *words : { "self is Sleeping", "unheard of", "property unheard is 1",
-             "last was Succeeded", "required by parent" }) {
+    for (const char *words : { "self is Sleeping", "n is Failed", "unheard of",
+             "property unheard is 1", "last was Succeeded", "required by parent" }) {
         question.never = Property { .condition = *conditionFromWords(QString::fromUtf8(words)) };
         OutcomesCounts counts;
         QVERIFY2(!instar::outcomes(question, counts), words);

@@ -16,6 +16,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -48,6 +49,7 @@ private slots:
     void endings();
     void inAnyWay();
     void neverTrue();
+    void factsNameWhatIsTried();
     void aTraceIsOnlyLookedAt();
     void stepByStep();
     void oneBranchForAll();
@@ -85,6 +87,15 @@ private:
     void offer(const QList<ScenarioStep> &steps)
     {
         m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, steps } });
+    }
+    /// Whether a search for a fact finds it.
+    bool finds(const QString &fact)
+    {
+        auto &line = *m_panel->findChild<WordEdit *>();
+        line.setText(fact);
+        QTest::keyClick(&line, Qt::Key_Return);
+        wait();
+        return m_panel->found() && m_panel->found()->hasProperty();
     }
     void collide()
     {
@@ -260,7 +271,7 @@ void TestOutcomesPanel::twoAreCompared()
     QVERIFY(m_panel->findChild<TraceView *>()->minimumHeight() > alone);
 }
 
-/// The rule that refused or canceled an operation is cited in its cell and below the steps.
+/// The rule that refused or canceled an operation is cited in its cell and above the timelines.
 void TestOutcomesPanel::rulesAreCited()
 {
     offer({ asked(u"PUT"_s, subnet, u"A"_s), asked(u"PUT"_s, sibling, u"B"_s),
@@ -283,6 +294,9 @@ void TestOutcomesPanel::rulesAreCited()
         }
     }
     QVERIFY(refused > 0 && canceled > 0);
+    QSignalSpy sources(m_panel, &OutcomesPanel::sourceAsked);
+    emit reasons->linkActivated(u"source:R9"_s);
+    QCOMPARE(sources.value(0).value(0).toString(), u"R9"_s);
 }
 
 /// Operations of one client come in the order given, unless each is to have its own client.
@@ -497,12 +511,7 @@ void TestOutcomesPanel::neverTrue()
     collide();
     auto &condition = *m_panel->findChild<WordEdit *>();
     const auto result = [&] { return m_panel->findChild<QLabel *>(u"neverResult"_s)->text(); };
-    const auto ask = [&](const QString &words) {
-        condition.setText(words);
-        QTest::keyClick(&condition, Qt::Key_Return);
-        wait();
-        return m_panel->found() && m_panel->found()->hasProperty();
-    };
+    const auto ask = [this](const QString &words) { return finds(words); };
     QVERIFY(ask(u"self is Deleting and some children is Deleting"_s));
     QVERIFY(result().startsWith(u"✕"_s));
     QVERIFY(columns().first().contains(u"self is Deleting"_s));
@@ -527,6 +536,7 @@ void TestOutcomesPanel::neverTrue()
     when->setCurrentIndex(int(Property::When::Becomes));
     QVERIFY(chosen(u"Rack-1 is gone"_s));
     when->setCurrentIndex(int(Property::When::After));
+    QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
     earlier->setEditText(u"Rack-1 is gone"_s);
     QVERIFY(!chosen(u"Rack-1 is Deleting"_s));
     earlier->setEditText(u"Transit is Updating"_s);
@@ -539,6 +549,27 @@ void TestOutcomesPanel::neverTrue()
     // A new search without it says nothing about it.
     QVERIFY(!ask({}));
     QCOMPARE(result(), QString());
+}
+
+/// Facts are about the operations chosen now. Names that several have become ends of paths.
+void TestOutcomesPanel::factsNameWhatIsTried()
+{
+    auto *ask = button<QPushButton>(*m_panel, u"What can happen?"_s);
+    auto *line = m_panel->findChild<WordEdit *>();
+    const QString pool = u"/ipPools/Pool-A"_s;
+    offer({ asked(u"PUT"_s, subnet + pool, u"A"_s), asked(u"DELETE"_s, sibling + pool, u"B"_s) });
+    QVERIFY(finds(u"Rack-1/ipPools/Pool-A is Updating"_s));
+    QVERIFY(!finds(u"Rack-1/ipPools/Pool-A is Deleting"_s));
+    QVERIFY(finds(u"Rack-2/ipPools/Pool-A is Deleting"_s));
+    QVERIFY(!finds(u"some logicalNetworks/subnets/routes is Failed"_s));
+    for (const QString &shared : { u"Pool-A is Deleting"_s, u"some route is Failed"_s }) {
+        line->setText(shared);
+        QVERIFY2(!ask->isEnabled(), qPrintable(shared));
+    }
+    line->setText(u"Pool-A is gone"_s);
+    QVERIFY(!ask->isEnabled());
+    offer({ asked(u"DELETE"_s, sibling + pool, u"B"_s) });
+    QVERIFY(ask->isEnabled());
 }
 
 /// Words have the room where there is little.

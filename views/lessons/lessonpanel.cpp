@@ -248,9 +248,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
 
     connect(m_back, &QPushButton::clicked, this, &LessonPanel::back);
     connect(m_next, &QPushButton::clicked, this, &LessonPanel::advance);
-    tellSources(m_rules, [this]() -> const Pack & { return m_simulator.rules().pack(); });
-    connect(m_rules, &QLabel::linkActivated, this,
-        [this](const QString &link) { showRule(sourceKeys(link).first()); });
+    offerSources(m_rules, m_simulator, [this](const QString &key) { showRule(key); });
     setLarger(1);
     showRules();
     advanceToWait();

@@ -82,6 +82,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_summary(new ElidedLabel),
       m_title(new ElidedLabel),
       m_table(new QTableView),
+      m_right(new QSplitter(Qt::Vertical)),
       m_steps(new QListWidget),
       m_reasons(new QLabel),
       m_traces(new TraceView)
@@ -109,12 +110,11 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     connect(m_table, &QAbstractItemView::activated, this, &OutcomesPanel::play);
     m_summary->setProperty("dim", true);
 
-    auto *right = new QSplitter(Qt::Vertical);
-    right->addWidget(boxed(filled(new QVBoxLayout, { m_summary, { m_table, 1 } })));
-    right->addWidget(buildTrace());
-    right->setChildrenCollapsible(false);
-    right->setSizes({ 280, 420 });
-    filled(new QHBoxLayout(this), { buildQuestion(), { right, 1 } }, gap::normal,
+    m_right->addWidget(boxed(filled(new QVBoxLayout, { m_summary, { m_table, 1 } })));
+    m_right->addWidget(buildTrace());
+    m_right->setChildrenCollapsible(false);
+    m_right->setSizes({ 280, 420 });
+    filled(new QHBoxLayout(this), { buildQuestion(), { m_right, 1 } }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
 
     // Outcomes that were found with the old rules are discarded.
@@ -127,6 +127,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
         showTraces();
     });
     connect(&controller.updates(), &Updates::changed, this, &OutcomesPanel::refresh);
+    whenThemed(this, [this] { showTraces(); });
     m_pace.callOnTimeout(this, &OutcomesPanel::keepPace);
     if (m_simulator)
         connect(m_simulator, &Simulator::branchesChanged, this, &OutcomesPanel::refresh);
@@ -184,7 +185,7 @@ QWidget *OutcomesPanel::buildQuestion()
 /// Input of a fact: "Rack-1 is Updating", "some subnet is Failed", or a condition in words.
 QComboBox *OutcomesPanel::makeFact(const QString &name)
 {
-    auto *line = new WordEdit(conditionSeparators);
+    auto *line = new WordEdit(u" and | or | is |^not "_s); // its names begin with "some" and "no"
     line->setCandidates([this] {
         QStringList names = conditionNames(m_controller.rules().pack());
         for (const Property &subject : std::as_const(m_subjects))
@@ -225,18 +226,29 @@ void OutcomesPanel::offerFacts()
     paths.sort();
     paths.removeDuplicates();
     m_subjects.clear();
-    for (const QString &path : std::as_const(paths))
-        m_subjects.append({ .of = path, .text = path.section(u'/', -1) });
+    for (const QString &path : std::as_const(paths)) {
+        QString name; // the shortest end of the path that no other path has
+        const auto has = [&name](const QString &each) {
+            return each.endsWith(u'/' + name, Qt::CaseInsensitive);
+        };
+        for (int size = 1; name.isEmpty() || std::ranges::count_if(paths, has) > 1; ++size)
+            name = path.section(u'/', -size);
+        m_subjects.append({ .of = path, .text = name });
+    }
     const Pack &pack = m_controller.rules().pack();
+    QStringList titles { u"resource"_s };
+    for (const Type &type : pack.types)
+        titles += shownTitle(type).toLower();
     for (const auto &[quantifier, word] : { std::pair(Property::Quantifier::Some, u"some "_s),
              { Property::Quantifier::Every, u"every "_s },
              { Property::Quantifier::No, u"no "_s } }) {
         m_subjects.append({ .quantifier = quantifier, .text = word + u"resource"_s });
         for (const Type &type : pack.types) {
+            const QString title = shownTitle(type);
             if (type.path != u"*")
                 m_subjects.append({ .quantifier = quantifier,
                     .of = type.path,
-                    .text = word + (type.title.isEmpty() ? type.path : type.title) });
+                    .text = word + (titles.count(title.toLower()) > 1 ? type.path : title) });
         }
     }
     QStringList facts;
@@ -246,7 +258,6 @@ void OutcomesPanel::offerFacts()
         if (!subject.of.isEmpty())
             facts += u"%1 is gone"_s.arg(subject.text);
     }
-    facts.removeDuplicates();
     if (std::exchange(m_facts, facts) == facts)
         return;
     for (QComboBox *box : { m_fact, m_earlier }) {
@@ -260,19 +271,19 @@ void OutcomesPanel::offerFacts()
 
 Result<Property> OutcomesPanel::propertyFrom(const QString &text) const
 {
-    Property property { .text = text };
-    QString words = text;
+    if (text.isEmpty())
+        return Error { tr("Choose the fact that was true earlier.") };
+    Property property;
     for (const Property &subject : m_subjects) { // the longest name that fits
-        const qsizetype size = subject.text.size();
-        if (!text.startsWith(subject.text + u' ', Qt::CaseInsensitive)
-            || text.size() - size >= words.size())
-            continue;
-        property = subject;
-        words = text.sliced(size);
+        if (text.startsWith(subject.text + u' ', Qt::CaseInsensitive)
+            && subject.text.size() > property.text.size())
+            property = subject;
     }
-    if (property.of.startsWith(u'/') && words == u" is gone")
+    const QString words =
+        property.text.isEmpty() ? text : u"self"_s + text.sliced(property.text.size());
+    if (property.of.startsWith(u'/') && words == u"self is gone")
         property.quantifier = Property::Quantifier::No;
-    else if (const auto condition = conditionFromWords(words == text ? text : u"self"_s + words))
+    else if (const auto condition = conditionFromWords(words))
         property.condition = *condition;
     else
         return Error { condition.error() };
@@ -330,7 +341,7 @@ QWidget *OutcomesPanel::buildTrace()
     m_reasons->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_reasons->setObjectName(u"reasons"_s);
     m_reasons->setAccessibleName(tr("Rules that refused or canceled operations"));
-    tellSources(m_reasons, [this]() -> const Pack & { return m_controller.rules().pack(); });
+    offerSources(m_reasons, m_controller, [this](const QString &key) { emit sourceAsked(key); });
     connect(m_steps, &QListWidget::currentRowChanged, this, [this](int row) {
         if (!m_isShowing && row >= 0)
             goToStep(row);
@@ -339,9 +350,9 @@ QWidget *OutcomesPanel::buildTrace()
     m_play->setToolTip(
         tr("Plays the trace on the chart and the timeline, on a new branch (Return)"));
     QScrollArea *scroll = plainScrollArea();
-    scroll->setWidget(m_traces);
+    scroll->setWidget(boxed(filled(new QVBoxLayout, { m_reasons, { m_traces, 1 } })));
     auto *parts = new QSplitter;
-    parts->addWidget(boxed(filled(new QVBoxLayout, { { m_steps, 1 }, m_reasons })));
+    parts->addWidget(m_steps);
     parts->addWidget(scroll);
     parts->setStretchFactor(1, 1);
     parts->setSizes({ 240, 700 });
@@ -564,8 +575,10 @@ void OutcomesPanel::layOutTable()
     m_table->horizontalHeader()->setDefaultSectionSize(width);
     m_table->horizontalHeader()->setFixedHeight(height);
     height += m_table->verticalHeader()->length() + 2 * m_table->frameWidth()
-        + m_table->horizontalScrollBar()->sizeHint().height();
-    m_table->setMinimumHeight(std::min(height, this->height() / 2));
+        + m_table->horizontalScrollBar()->sizeHint().height() + m_summary->sizeHint().height()
+        + gap::small;
+    height = std::max(m_right->sizes().first(), std::min(height, this->height() / 2));
+    m_right->setSizes({ height, this->height() - height });
 }
 
 QString OutcomesPanel::summary() const
@@ -632,6 +645,7 @@ QString OutcomesPanel::emptyText() const
 
 void OutcomesPanel::refresh()
 {
+    offerFacts();
     m_askButton->setEnabled(whyDisabled().isEmpty() && never());
     m_neverResult->setText(neverText());
     m_neverResult->setVisible(!m_neverResult->text().isEmpty());
@@ -661,7 +675,6 @@ void OutcomesPanel::refresh()
                       .arg(shared->request.client)
                 : tr("Each operation has its own client."));
     m_earlier->setVisible(Property::When(m_when->currentIndex()) == Property::When::After);
-    offerFacts();
     showOperations();
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
@@ -743,7 +756,8 @@ void OutcomesPanel::showTraces()
             const QString refusal = current.refusals.value(id), rule = current.deciding.value(id);
             if (!refusal.isEmpty() || !rule.isEmpty())
                 reasons += u"<b>%1</b> %2: %3 %4"_s.arg(requestText(*request).toHtmlEscaped(),
-                    current.operations.value(id), refusal, cited(pack, rule, theme()));
+                    current.operations.value(id).toHtmlEscaped(), refusal.toHtmlEscaped(),
+                    cited(pack, rule, theme()));
         }
         m_reasons->setText(reasons.join(u"<br>"_s));
         m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one, other));

@@ -13,6 +13,7 @@ class QComboBox;
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QSplitter;
 class QTableView;
 
 namespace instar {
@@ -61,7 +62,8 @@ public:
     QString emptyText() const;
 
 signals:
-    void played(); ///< a trace is being played on the run
+    void played();                        ///< a trace is being played on the run
+    void sourceAsked(const QString &key); ///< of a rule that refused or canceled an operation
     /// Play a trace in a new window, because this one shows a server.
     void playAsked(const instar::Stage &stage, const instar::Rehearsal::Trace &trace);
 
@@ -121,6 +123,7 @@ private:
     QPushButton *m_askButton, *m_stop, *m_play;
     ElidedLabel *m_summary, *m_title;
     QTableView *m_table;
+    QSplitter *m_right; ///< endings above, the trace below
     QListWidget *m_steps;
     QLabel *m_reasons; ///< rules by which operations of the trace were refused or canceled
     TraceView *m_traces;

@@ -409,11 +409,7 @@ void FireBar::buildPreview()
     m_chips->setObjectName(u"verdictSources"_s);
     m_chips->setAccessibleName(tr("Sources of the rule"));
     m_chips->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    connect(m_chips, &QLabel::linkActivated, this, [this](const QString &link) {
-        chooseSource(m_controller.rules().pack(), link, this,
-            [this](const QString &key) { emit sourceAsked(key); });
-    });
-    tellSources(m_chips, [this]() -> const Pack & { return m_controller.rules().pack(); });
+    offerSources(m_chips, m_controller, [this](const QString &key) { emit sourceAsked(key); });
     filled(new QHBoxLayout(m_preview), { m_prefix, { m_text, 1 }, m_chips }, gap::normal,
         { gap::normal, gap::small, gap::normal, gap::small });
     m_preview->setFixedHeight(m_prefix->sizeHint().height() + 2 * gap::small);
