@@ -68,7 +68,9 @@ void LiveViolation::setCause(const std::variant<RecordedRequest, Observation> &u
 {
     what = unexplained;
     const auto *observation = std::get_if<Observation>(&what);
-    at = observation ? observation->to : std::get<RecordedRequest>(what).answered;
+    const double end = observation ? observation->to : std::get<RecordedRequest>(what).answered;
+    if (end > 0) // a request that was not answered by then has none, or a later one
+        at = std::min(at, end);
     path = observation ? observation->path : std::get<RecordedRequest>(what).request.path;
     for (const RecordedRequest &recorded : std::as_const(history.requests)) {
         if (observation && recorded.request.id == observation->operation)

@@ -228,13 +228,16 @@ public:
     }
     QString path(const QString &name) const
     {
-        QStringList parts = name.split(u'/');
-        QString type;
+        const QStringList parts = name.split(u'/');
+        QString type, path = parts[0];
         for (qsizetype i = 1; i < parts.size(); i += 2) {
             type += (i > 1 ? u"/"_s : QString()) + parts[i];
-            parts[i] = now(Name::Type, type).section(u'/', -1);
+            const QString then = now(Name::Type, type), above = then.section(u'/', 0, -2);
+            if (then != type && above != typePathOf(path))
+                path = pathOfType(m_before.pack(), above);
+            path += u'/' + (QStringList(then.section(u'/', -1)) + parts.mid(i + 1, 1)).join(u'/');
         }
-        return parts.join(u'/');
+        return path;
     }
     void change(Request *request) const
     {

@@ -445,7 +445,8 @@ QList<Simulator::Branch> Simulator::removeBranch(quint32 branch)
 void Simulator::restoreBranches(const QList<Branch> &branches)
 {
     for (const Branch &branch : branches) {
-        if (branch.run != m_run || find(branch.id) || branch.fork > recordsOf(branch.trunk).size())
+        if (branch.run != m_run || find(branch.id) || !find(branch.trunk) || branch.fork < 0
+            || branch.trunk > branch.id || branch.fork > recordsOf(branch.trunk).size())
             continue;
         m_branches += branch;
         m_lastBranch = std::max(m_lastBranch, branch.id);

@@ -568,9 +568,9 @@ QString traced(const QStringList &trace)
 Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules)
 {
-    const bool isOfOne = property.of.startsWith(u'/');
+    const bool isOfOne = isResourcePath(property.of);
     const QString type = isOfOne ? typePathOf(property.of) : property.of;
-    if (!type.isEmpty() && rules.machineForType(type) == Rules::None)
+    if (!type.isEmpty() && (type.startsWith(u'/') || rules.machineForType(type) == Rules::None))
         return Error { u"The rules define no type \"%1\""_s.arg(type) };
     const QStringList relations = namesFor(rules.pack(), Name::Relation);
     for (QList parts { property.condition }; !parts.isEmpty();) {

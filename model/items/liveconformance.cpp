@@ -45,7 +45,8 @@ QString listed(const QStringList &words)
 std::optional<ConformanceMonitor::Allowed> allowedInstead(const JudgedViolation &violation)
 {
     const auto *seen = std::get_if<Observation>(&violation.unexplained.what);
-    if (!seen || !seen->isOfResource() || !violation.verdict || !violation.verdict->violation)
+    if (!seen || !seen->isOfResource() || !violation.verdict || !violation.verdict->violation
+        || violation.verdict->violation->allowed.isEmpty())
         return {};
     return ConformanceMonitor::Allowed { violation.verdict->violation->allowed };
 }
@@ -119,9 +120,8 @@ void LiveConformance::addExpected(
         std::min<qint64>(m_monitor.violationCount() - m_violationCount, violations.size()));
     m_violationCount = m_monitor.violationCount();
     for (const LiveViolation &unexplained : violations.last(fresh)) {
-        m_judgedViolations +=
-            JudgedViolation { unexplained, startAt + qint64(unexplained.at), {}, {} };
-        judge(unexplained);
+        m_tracks.begin(unexplained, shown);
+        judge(m_judgedViolations.emplaceBack(unexplained, startAt + qint64(unexplained.at)), shown);
     }
     if (m_judgedViolations.size() > violations.size())
         m_judgedViolations.remove(0, m_judgedViolations.size() - violations.size());
@@ -130,20 +130,20 @@ void LiveConformance::addExpected(
         emit violated();
 }
 
-void LiveConformance::judge(const LiveViolation &unexplained)
+void LiveConformance::judge(const JudgedViolation &fresh, const World &shown)
 {
     Task::start(
         this, tr("Judging the server's behaviour"),
-        [rules = m_rules, unexplained](
+        [rules = m_rules, unexplained = fresh.unexplained](
             Progress &progress) { return judged(unexplained, rules, progress); },
-        [this, unexplained](JudgedViolation found) {
+        [this, fresh, shown](JudgedViolation found) {
+            found.time = fresh.time + qint64(found.unexplained.at - fresh.unexplained.at);
             for (JudgedViolation &one : m_judgedViolations) {
-                if (one.unexplained.at == unexplained.at
-                    && one.unexplained.path == unexplained.path) {
-                    found.time = one.time + qint64(found.unexplained.at - unexplained.at);
+                if (one.unexplained.at == fresh.unexplained.at
+                    && one.unexplained.path == fresh.unexplained.path)
                     one = found;
-                }
             }
+            m_tracks.begin(found.unexplained, shown); // it may concern another resource
             m_tracks.addViolation(found.unexplained.path, found.time, allowedInstead(found));
             emit changed();
         });

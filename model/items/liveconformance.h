@@ -61,7 +61,7 @@ signals:
     void violated();
 
 private:
-    void judge(const LiveViolation &unexplained);
+    void judge(const JudgedViolation &fresh, const World &shown);
 
     const Rules &m_rules;
     const ConformanceMonitor &m_monitor;

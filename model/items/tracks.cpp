@@ -103,27 +103,22 @@ void Tracks::addExpected(
         std::optional<ConformanceMonitor::Allowed> allowed = monitor.allowed(path);
         if (allowed)
             allowed->words.sort();
-        const Resource resource = tree.find(path);
-        const Track *known = find(path);
-        if (!known) {
-            const QString word =
-                resource == NoResource ? QString() : shownWord(m_rules, world, resource);
-            const bool isSettled =
-                allowed && allowed->all && allowed->words == QStringList { word };
-            if (!allowed || isSettled)
-                return;
+        if (!find(path)) {
+            const QString word = wordAt(m_rules, world, path).value_or(QString());
+            if (!allowed || (allowed->all && allowed->words == QStringList { word }))
+                return; // it rests
         }
         Track &own = track(path);
         if (own.observed.empty()) // else a record adds it, with its time
-            addPoint(own, world, resource, world.now);
+            addPoint(own, world, tree.find(path), world.now);
         if (own.expected.empty() && allowed && own.observed.front().at < world.now) { // it rested
             own.expected.push_back(
                 { own.observed.front().at, { { { own.observed.front().word } } } });
             ++m_points;
         }
         const bool isNew = own.expected.empty()
-            || (own.expected.back().allowed != allowed
-                && (allowed || !own.expected.back().isBroken));
+            || (own.expected.back().isBroken ? allowed.has_value()
+                                             : own.expected.back().allowed != allowed);
         if (isNew) {
             own.expected.push_back({ world.now, allowed });
             ++m_points;
@@ -150,15 +145,29 @@ void Tracks::addExpected(
     forgetSome(world.now);
 }
 
+void Tracks::begin(const LiveViolation &violation, const World &world)
+{
+    Track &own = track(violation.path);
+    if (!own.observed.empty())
+        return;
+    World before = makeWorld(m_rules, violation.history.resources).world;
+    before.now = m_begin;
+    addPoint(own, before, before.tree.find(own.path), m_begin);
+    own.expected.push_back({ m_begin, { { { own.observed.front().word } } } });
+    ++m_points;
+    addPoint(own, world, world.tree.find(own.path), world.now);
+}
+
 void Tracks::addViolation(
     const QString &path, qint64 at, std::optional<ConformanceMonitor::Allowed> allowed)
 {
     std::vector<Expected> &points = track(path).expected;
-    const auto isUnknown = [](const Expected &point) { return !point.allowed; };
+    const auto isUnknown = [](const Expected &one) { return !one.allowed && !one.isBroken; };
     // The monitor noticed the violation later: until then its points knew nothing of it.
     const auto from = std::ranges::lower_bound(points, at, {}, &Expected::at);
     const auto noticed = std::find_if(from, points.end(), isUnknown);
-    const auto known = std::find_if_not(noticed, points.end(), isUnknown);
+    const auto known =
+        noticed == points.end() ? from : std::find_if_not(noticed, points.end(), isUnknown);
     m_points += 1 - (known - from);
     points.insert(points.erase(from, known), { at, std::move(allowed), true });
 }

@@ -48,6 +48,8 @@ public:
     /// Adds the words that the monitor allows in the trees of top-level resources.
     void addExpected(
         const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
+    /// Begins the track of a violation's resource that has none: it had rested.
+    void begin(const LiveViolation &violation, const World &world);
     /// Marks what is unknown after a violation with the words allowed instead; nothing: none is.
     void addViolation(
         const QString &path, qint64 at, std::optional<ConformanceMonitor::Allowed> allowed);

@@ -369,6 +369,12 @@ Result<Pack> withName(const Pack &pack, const QString &row, const QString &key, 
         return pack;
     if (!fieldsAt(pack, pointerAround(row) + pointerTo({ to })).kind.isEmpty())
         return Error { u"\"%1\" exists already"_s.arg(to) };
+    for (const WireRequest &one : pack.wire.requests) {
+        if (key == RowParent
+            && (typePathOf(one.of) + u'/').startsWith(name.text + u'/', pack.caseSensitivity()))
+            return Error { u"remove the wire request %1 first: it names the parent"_s.arg(
+                one.path) };
+    }
     const Pack now = renamed(pack, name.what, name.text, to, name.machine);
     const auto countPaths = [](const Pack &one) {
         QSet<QString> paths;

@@ -354,20 +354,6 @@ QString pathRenamed(
     return (QStringList { parent, to.last() } + parts.sliced(2 * from.size())).join(u'/');
 }
 
-/// Path of the sample's first resource of a type, or one for a new resource; empty: of no type.
-QString pathOfType(const Pack &pack, const QString &type)
-{
-    const QStringList segments = type.split(u'/', Qt::SkipEmptyParts);
-    QString path;
-    for (const ResourceSpec &resource : segments.isEmpty() ? QList<ResourceSpec>() : pack.sample) {
-        if ((typePathOf(resource.path) + u'/').startsWith(type + u'/'))
-            return resource.path.section(u'/', 0, 2 * segments.size());
-    }
-    for (const QString &segment : segments)
-        path += u'/' + segment + u"/one"_s;
-    return path;
-}
-
 Pack typeRenamed(Pack pack, const QString &from, const QString &to)
 {
     const QStringList before = from.split(u'/'), after = to.split(u'/');
@@ -455,6 +441,19 @@ QStringList namesMeant(const Pack &before, const Mention &mention, const QList<R
 }
 
 } // namespace
+
+QString pathOfType(const Pack &pack, const QString &type)
+{
+    const QStringList segments = type.split(u'/', Qt::SkipEmptyParts);
+    QString path;
+    for (const ResourceSpec &resource : segments.isEmpty() ? QList<ResourceSpec>() : pack.sample) {
+        if ((typePathOf(resource.path) + u'/').startsWith(type + u'/', pack.caseSensitivity()))
+            return resource.path.section(u'/', 0, 2 * segments.size());
+    }
+    for (const QString &segment : segments)
+        path += u'/' + segment + u"/one"_s;
+    return path;
+}
 
 void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change,
     const std::function<QStringList(const Mention &)> &others)

@@ -44,6 +44,9 @@ bool refersTo(const Pack &before, const Mention &mention, const Renaming &renami
 QString nameAfter(
     const QList<Renaming> &renamings, Name what, const QString &name, const QString &machine = {});
 
+/// Path of the sample's first resource of a type, or one for a new resource; empty: of no type.
+QString pathOfType(const Pack &pack, const QString &type);
+
 /// Returns the JSON pointer with these keys.
 QString pointerTo(const QStringList &keys);
 

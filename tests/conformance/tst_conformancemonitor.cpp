@@ -355,6 +355,11 @@ void TestConformanceMonitor::departs()
     const LiveViolation &unexplained = monitor.violations().first();
     QCOMPARE(unexplained.path, Net);
     QCOMPARE(unexplained.at, monitor.now());
+    for (const double answered : { 0., monitor.now() + 1 }) { // never, or later
+        LiveViolation open = unexplained;
+        open.setCause(RecordedRequest { .answered = answered });
+        QCOMPARE(open.at, monitor.now());
+    }
     const HistoryVerdict verdict = verdictOf(unexplained.history, networkRules());
     QCOMPARE(verdict.outcome, Ended::Violates);
     QCOMPARE(verdict.violation->line, int(monitor.now()));

@@ -157,6 +157,12 @@ void TestReplay::namesAreFollowed()
     const Resource item = simulator->world().tree.find(u"/items/a");
     QVERIFY(item != NoResource);
     QCOMPARE(shownWord(simulator->rules(), simulator->world(), item), u"ready"_s);
+    const auto other = running(makers());
+    pack = renamed(makers(), Name::Type, u"parts"_s, u"things/parts"_s);
+    QCOMPARE(
+        Replay(*other).play(ruled(pack), { { Name::Type, {}, u"parts"_s, u"things/parts"_s } }),
+        QString());
+    QCOMPARE(other->records()[1].event.request->path, u"/things/a/parts/b"_s);
 }
 
 /// The run is still known when the rules are those of before.

@@ -518,6 +518,14 @@ void TestTimeline::removedBranchesComeBack()
     QCOMPARE(simulator.branches().size(), 5);
     QCOMPARE(trace(simulator.recordsOf(2)), trace(before));
     QCOMPARE(simulator.branches()[2].name, u"a look"_s);
+    Simulator::Branch odd = removed.last();
+    odd.id = 9;
+    for (const auto &[trunk, fork] : { std::pair(8U, 0), std::pair(9U, 0), std::pair(0U, -1) }) {
+        odd.trunk = trunk;
+        odd.fork = fork;
+        simulator.restoreBranches({ odd });
+        QCOMPARE(simulator.branches().size(), 5);
+    }
     simulator.switchTo(2);
     QCOMPARE(simulator.moment(), 2);
     simulator.reset(); // nothing is left of any

@@ -604,7 +604,7 @@ void TestOutcomes::refusedProperties()
         OutcomesCounts counts;
         QVERIFY2(!instar::outcomes(question, counts), words);
     }
-    for (const QString &of : { u"unheard"_s, u"/unheard/of"_s }) {
+    for (const QString &of : { u"unheard"_s, u"/unheard/of"_s, u"/logicalNetworks"_s }) {
         question.never = Property { .of = of };
         OutcomesCounts counts;
         QVERIFY(!instar::outcomes(question, counts));

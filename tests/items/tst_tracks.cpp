@@ -20,6 +20,7 @@ class TestTracks : public QObject
 private slots:
     void whatMovesIsSeen();
     void betweenTwoLooksNobodySees();
+    void violationsEnd();
     void muchIsForgotten();
     void largeTreesAreLookedAtInPart();
 };
@@ -107,6 +108,42 @@ void TestTracks::betweenTwoLooksNobodySees()
     QCOMPARE(qsizetype(early.find(net)->observed.size()), before);
     QCOMPARE(seen.join(u", "_s),
         u"0..0 Updating, 300..500 Succeeded, 500..1000 Updating, 1500..1500 Succeeded"_s);
+}
+
+/// A resource at rest is seen Failed once, then as the rules allow.
+void TestTracks::violationsEnd()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const Rules rules = rulesOf(pack);
+    ConformanceMonitor monitor(rules, {});
+    follow(monitor, pack.sample);
+    monitor.observed({ .line = 1, .path = net, .from = 1, .to = 1, .word = u"Failed"_s });
+    monitor.advanceTo(2);
+    QCOMPARE(monitor.violations().size(), 1);
+    World world = worldOf(rules, pack.sample);
+    const Resource resource = world.tree.find(net);
+    const Code rest = world.tree.code(resource);
+    world.tree.setCode(resource,
+        rules.resting(rules.stateNamed(rules.state(rules.stateOf(rest)).machine, u"Failed"_s)));
+    world.now = 100;
+    Tracks tracks(rules);
+    tracks.begin(monitor.violations().first(), world);
+    world.now = 110;
+    tracks.addExpected(monitor, world, { net });
+    tracks.addViolation(net, 100, ConformanceMonitor::Allowed { { u"Succeeded"_s } });
+    follow(monitor, pack.sample);
+    world.tree.setCode(resource, rest);
+    world.now = 200;
+    tracks.addExpected(monitor, world, { net });
+    const Tracks::Track *track = tracks.find(net);
+    QVERIFY(track && track->machine >= 0);
+    QCOMPARE(track->observedAt(99)->word, u"Succeeded"_s);
+    QCOMPARE(track->observedAt(100)->word, u"Failed"_s);
+    QVERIFY(!track->expectedAt(99)->isBroken && track->expectedAt(199)->isBroken);
+    QVERIFY(!track->expectedAt(200)->isBroken);
+    tracks.addViolation(net, 50, {}); // nothing is unknown: the later points stay
+    QVERIFY(track->expectedAt(50)->isBroken && !track->expectedAt(200)->isBroken);
+    QCOMPARE(tracks.points(), qsizetype(track->observed.size() + track->expected.size()));
 }
 
 /// At the limit the tracks begin anew.

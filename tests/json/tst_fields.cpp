@@ -325,6 +325,10 @@ void TestFields::names()
     Pack twin = pack; // both would be /servers/s1
     twin.sample += { .path = u"/racks/r2/servers/s1"_s };
     QVERIFY(!withField(twin, server, parent, "\"(none)\""));
+    Pack spoken = pack; // its path would need another placeholder
+    spoken.wire.requests.emplaceBack().of = u"/racks/{rack}/servers/{server}"_s;
+    QVERIFY(!withField(spoken, server, parent, "\"(none)\""));
+    QVERIFY(withField(spoken, server, RowName.toString(), "\"hosts\""));
     QCOMPARE(fieldsAt(pack, {}).fields.first().key, u"id"_s); // a pack is not named by others
     QCOMPARE(fieldsAt(pack, u"/machines/server/transitions/0"_s).fields.first().key, u"from"_s);
 }

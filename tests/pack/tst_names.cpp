@@ -280,6 +280,10 @@ void TestNames::typesTakeTheirPathsAlong()
     both.sample += { .path = u"/racks/r7"_s };
     QCOMPARE(renamed(both, Name::Type, u"servers"_s, u"racks/servers"_s).sample[0].path,
         u"/racks/r7/servers/s1"_s);
+    both.sample.last().path = u"/Racks/r7"_s;
+    both.ignoreCase = true;
+    QCOMPARE(renamed(both, Name::Type, u"servers"_s, u"racks/servers"_s).sample[0].path,
+        u"/Racks/r7/servers/s1"_s);
     QCOMPARE(renamed(top, Name::Type, u"servers"_s, u"racks/servers"_s).sample[0].path,
         u"/racks/one/servers/s1"_s);
 }

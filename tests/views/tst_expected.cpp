@@ -28,6 +28,7 @@ private slots:
     void words();
     void anEtagThatMayNotBe();
     void theNewestSpeaks();
+    void eachIsMarkedAtItsTime();
     void tracesAreInOrderOfTime();
     void tree();
     void inspector();
@@ -39,7 +40,10 @@ private slots:
 /// A prediction beside the sample, and who shows it.
 struct Shown
 {
-    Shown() { follow(monitor, simulator->rules().pack().sample); }
+    explicit Shown(ConformanceMonitor::Bounds bounds = {}) : monitor(simulator->rules(), bounds)
+    {
+        follow(monitor, simulator->rules().pack().sample);
+    }
 
     void see(const QString &path, const std::optional<QString> &word)
     {
@@ -125,6 +129,25 @@ void TestExpected::theNewestSpeaks()
     shown.see(net, u"Deleting"_s);
     QCOMPARE(shown.conformance.judgedViolations().size(), 2);
     QCOMPARE(shown.conformance.judgedViolationAt(net)->what(), net + u" was seen Deleting"_s);
+}
+
+/// Also one that is no longer kept when it is judged.
+void TestExpected::eachIsMarkedAtItsTime()
+{
+    Shown shown({ .violations = 1 });
+    shown.see(net, u"Updating"_s);
+    follow(shown.monitor, shown.simulator->rules().pack().sample);
+    shown.see(net, u"Deleting"_s);
+    QCOMPARE(shown.conformance.judgedViolations().size(), 1);
+    const auto marked = [&] {
+        QList<qint64> times;
+        for (const Tracks::Expected &point : shown.conformance.tracks().find(net)->expected) {
+            if (point.isBroken)
+                times += point.at;
+        }
+        return times;
+    };
+    QTRY_COMPARE(marked(), (QList<qint64> { 1, 2 }));
 }
 
 /// What was seen before something was asked for is told before it.
