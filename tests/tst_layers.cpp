@@ -55,8 +55,7 @@ const QStringList model =
 const QStringList door { statecharts + u"statechart.h"_s, statecharts + u"statecharts.h"_s,
     statecharts + u"chartfile.h"_s, statecharts + u"conversion.h"_s,
     statecharts + u"interpreter.h"_s, statecharts + u"machinechart.h"_s,
-    statecharts + u"machinefile.h"_s,
-    statecharts + u"chartrules.h"_s };
+    statecharts + u"machinefile.h"_s, statecharts + u"chartrules.h"_s };
 
 /// What programs may see of model/openapi: reading a description, and the pack made of it.
 const QStringList importing { openapi + u"description.h"_s };

@@ -37,8 +37,8 @@ struct Explanation
     Condition condition {};        ///< Failed: under which a step of the work has it
     QString rule;                  ///< text of the deciding row or check, with its sources
     const Row *row = nullptr;      ///< deciding row; dangles after the rules change; null: none
-    QStringList examined; ///< paths of other resources: those that the row examined, or the target of
-                        ///< the other operation
+    QStringList examined; ///< paths of other resources: those that the row examined, or the target
+                          ///< of the other operation
 };
 
 /// Returns why an operation was refused or canceled, or waits; otherwise why its target changed

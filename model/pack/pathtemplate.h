@@ -24,7 +24,8 @@ public:
     const QStringList &holes() const { return m_holes; }
     qsizetype size() const { return qsizetype(m_parts.size()); }
     /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
-    std::optional<HoleValues> match(const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const;
+    std::optional<HoleValues> match(
+        const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const;
     std::optional<HoleValues> match(const QString &path, Qt::CaseSensitivity nameCase) const
     {
         return match(QStringView(path).split(u'/', Qt::SkipEmptyParts), nameCase);

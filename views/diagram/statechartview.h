@@ -210,10 +210,10 @@ private:
     QVariantAnimation m_travel;
     QPainterPath m_journey;
     double m_dash = 0;
-    QTimer m_ticker, m_soon; ///< animation; a refresh() for many calls
-    double m_larger = 1;     ///< factor, see setLarger()
-    QSize m_arrangedSize;    ///< of the viewport, when the chart was arranged; empty: not yet
-    bool m_isViewChosen = false;    ///< the user has chosen the scale or the place
+    QTimer m_ticker, m_soon;     ///< animation; a refresh() for many calls
+    double m_larger = 1;         ///< factor, see setLarger()
+    QSize m_arrangedSize;        ///< of the viewport, when the chart was arranged; empty: not yet
+    bool m_isViewChosen = false; ///< the user has chosen the scale or the place
     bool m_areLabelsOnHover = false;
 };
 
