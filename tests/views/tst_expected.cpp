@@ -68,7 +68,7 @@ struct Shown
     }
 
     std::unique_ptr<Simulator> simulator = sample();
-    ConformanceMonitor monitor { simulator->rules(), { .violations = 2 } };
+    ConformanceMonitor monitor;
     LiveConformance conformance { simulator->rules(), monitor };
     double now = 0;
 };
@@ -213,7 +213,7 @@ void TestExpected::inspector()
 /// One steps through the violations, and without one reads what was checked.
 void TestExpected::verdicts()
 {
-    Shown shown;
+    Shown shown({ .violations = 2 });
     Selection selection;
     Inspector inspector(*shown.simulator, selection);
     inspector.setConformance(&shown.conformance);
