@@ -2,6 +2,7 @@
 #include "views/diagram/element.h"
 
 #include "model/engine/question.h"
+#include "model/engine/step.h"
 #include "views/panels/firebar.h"
 
 #include <QCoreApplication>
