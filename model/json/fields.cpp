@@ -4,6 +4,7 @@
 #include "model/json/members.h"
 #include "model/pack/knownnames.h"
 #include "model/pack/rows.h"
+#include "model/pack/tree.h"
 
 namespace instar {
 
