@@ -327,8 +327,8 @@ QString OutcomesPanel::neverText() const
     const QString worlds = QLocale().toString(found.worlds);
     return found.hasProperty() ? tr("✕ This can become true: the first column shows how.")
         : found.complete
-        ? tr("✓ This is true in none of the %1 possible states.").arg(worlds)
-        : tr("This is true in none of the %1 states explored; there may be more.").arg(worlds);
+        ? tr("✓ Never true: “%1”. All %2 possible states were explored.").arg(found.never, worlds)
+        : tr("Not true in the %1 states explored; there may be more.").arg(worlds);
 }
 
 QWidget *OutcomesPanel::buildTrace()
