@@ -85,7 +85,7 @@ void TestExercising::inTheMatrix()
     m_window->docks().raiseAndFocus(m_window->docks().named(u"conflicts"_s));
     const Meeting meeting { u"PUT"_s, u"DELETE"_s, u"ancestor"_s };
     QVERIFY(matrix().isFaint(meeting));
-    matrix().showMeeting(meeting);
+    matrix().table().setCurrentIndex(matrix().model().indexOf(meeting));
     QVERIFY(
         matrix().details().toPlainText().contains(u"No run has exercised this conflict yet."_s));
     const auto drawn = [&] {

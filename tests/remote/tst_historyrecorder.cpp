@@ -123,7 +123,7 @@ void TestHistoryRecorder::meaning()
     QCOMPARE(asked.line, 2);
     QStringList seen;
     for (const Observation &one : history.observations)
-        seen += u"%1 %2 %3"_s.arg(told(one)).arg(one.from).arg(one.line);
+        seen += u"%1 %2 %3"_s.arg(sentenceOf(one)).arg(one.from).arg(one.line);
     QCOMPARE(seen,
         QStringList({ net + u" was seen Succeeded with etag x 0 1"_s,
             net + u" was seen Updating with etag y 10.25 2"_s,
