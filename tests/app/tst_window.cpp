@@ -283,7 +283,7 @@ void TestWindow::sourcesAreChips()
     const QString several = u"source:R9%0AS2%0A4.4"_s;
     for (const std::function<void()> &click :
         { std::function([&] { emit chips->linkActivated(several); }),
-            std::function([&] { emit inspector->anchorClicked(several); }) }) {
+            std::function([&] { emit inspector->anchorClicked(QUrl(several)); }) }) {
         click();
         auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
         QVERIFY(menu);

@@ -75,10 +75,13 @@ public:
     void paint()
     {
         m_painter.save();
-        m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
+        m_painter.setClipRect(m_area, Qt::IntersectClip);
         const auto lines = p.linesBetween(m_top, m_top + m_area.height());
         for (const qsizetype line : lines)
             paintRow(line);
+        m_painter.restore();
+        m_painter.save();
+        m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
         for (const qsizetype line : lines)
             paintReferences(line);
         m_painter.restore();

@@ -7,6 +7,7 @@
 #include "model/pack/knownnames.h"
 #include "views/citations.h"
 #include "views/editing/wordedits.h"
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/outcomes/traceview.h"
@@ -84,7 +85,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_table(new QTableView),
       m_right(new QSplitter(Qt::Vertical)),
       m_steps(new QListWidget),
-      m_reasons(new QLabel),
+      m_reasons(new HtmlLabel),
       m_traces(new TraceView)
 {
     if (m_simulator)
@@ -336,7 +337,6 @@ QWidget *OutcomesPanel::buildTrace()
     m_steps->setAccessibleName(tr("Steps of the trace"));
     m_steps->setWordWrap(true);
     m_steps->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_reasons->setTextFormat(Qt::RichText);
     m_reasons->setWordWrap(true);
     m_reasons->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_reasons->setObjectName(u"reasons"_s);
@@ -759,7 +759,7 @@ void OutcomesPanel::showTraces()
                     current.operations.value(id).toHtmlEscaped(), refusal.toHtmlEscaped(),
                     cited(pack, rule, theme()));
         }
-        m_reasons->setText(reasons.join(u"<br>"_s));
+        m_reasons->setHtml(reasons.join(u"<br>"_s));
         m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one, other));
     }
     m_isShowing = false;

@@ -19,6 +19,7 @@ class QTableView;
 namespace instar {
 
 class ElidedLabel;
+class HtmlLabel;
 class TraceView;
 
 /// Search panel for the outcomes of operations in any order: it searches in the background, lists
@@ -125,7 +126,7 @@ private:
     QTableView *m_table;
     QSplitter *m_right; ///< endings above, the trace below
     QListWidget *m_steps;
-    QLabel *m_reasons; ///< rules by which operations of the trace were refused or canceled
+    HtmlLabel *m_reasons; ///< rules by which operations of the trace were refused or canceled
     TraceView *m_traces;
 };
 
