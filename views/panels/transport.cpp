@@ -90,11 +90,11 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
 
     m_hint->setObjectName(u"pausedHint"_s);
     m_hint->hide();
-    layout->addSpacing(gap::small);
-    layout->addWidget(dimLabel(tr("Speed")));
+    QLabel *speed = dimLabel(tr("Speed"));
+    speed->setMinimumWidth(1); // goes first in a narrow window
+    layout->addWidget(speed);
     layout->addWidget(choice);
     layout->addWidget(m_time);
-    layout->addSpacing(gap::small);
     layout->addWidget(m_hint);
 
     connect(&simulator, &Controller::recorded, this, &Transport::giveUpRun);
