@@ -261,9 +261,11 @@ void TestChartTheme::textsHaveRoom()
     FieldStyle style;
     QLineEdit line;
     line.setStyle(&style);
+    line.ensurePolished();
     QCOMPARE(line.textMargins().left(), gap::small);
     QListWidget list;
     list.setStyle(&style);
+    list.ensurePolished();
     list.addItem(u"x"_s);
     QVERIFY(list.sizeHintForRow(0) >= list.fontMetrics().height() + gap::normal);
     QCOMPARE(style.pixelMetric(QStyle::PM_FocusFrameHMargin) + 1, gap::normal);

@@ -301,6 +301,7 @@ void TestExpected::timeline()
                  failed = theme.statusCategoryFill(StatusCategory::Failed),
                  rest = theme.statusCategoryFill(StatusCategory::Rest);
     shown.simulator->advance(1000);
+    shown.simulator->updates().tell();
     view.setConformance(&shown.conformance);
     QCOMPARE(pixels(rest), 0); // not split
     view.setSplit(true);
