@@ -342,9 +342,9 @@ ServingStrip::ServingStrip(QWidget *parent) : QWidget(parent), m_text(new QLabel
            "client or the judge"));
     faults->setObjectName(u"misbehave"_s);
     auto *menu = new QMenu(this);
-    for (const FaultWords &row : instar::faults())
-        menu->addAction(u"%1: %2"_s.arg(row.name, row.effect), this,
-            [this, name = row.name] { emit faultAsked(name); });
+    for (const FaultWords &fault : instar::faults())
+        menu->addAction(u"%1: %2"_s.arg(fault.name, fault.effect), this,
+            [this, name = fault.name] { emit faultAsked(name); });
     faults->setMenu(menu);
     faults->setPopupMode(QToolButton::InstantPopup);
     QToolButton *stop = button(u"close"_s, tr("Stop serving"));
