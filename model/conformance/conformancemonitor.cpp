@@ -485,8 +485,8 @@ void ConformanceMonitor::processObservationEnd(Call &call)
     updateConfigurations(*part, call, observation.to);
 }
 
-/// Returns the configurations that explain the history so far with the fewest events; nothing:
-/// there are too many.
+/// Configurations that explain the history so far with the fewest events. Absent if there are too
+/// many.
 std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor::explained(
     const Part &part, const std::vector<Configuration> &before) const
 {

@@ -16,7 +16,7 @@ struct Explanation
         Moved,    ///< an operation's start, work or end changed a resource's state
         Failed,   ///< the work of an operation had a bad outcome
     };
-    /// What chose a bad outcome.
+    /// Cause of a failed or rejected outcome.
     enum class Choice {
         Condition, ///< that of the step `row`
         Option,    ///< of the request

@@ -41,7 +41,7 @@ QString listed(const QStringList &words)
     return LiveConformance::tr("%1 or %2").arg(named.join(u", "_s), last);
 }
 
-/// The words that a resource may have shown instead of the observed one; nothing: unknown.
+/// Words that the rules allowed where another one was observed. Absent if they are unknown.
 std::optional<ConformanceMonitor::Allowed> allowedInstead(const JudgedViolation &violation)
 {
     const auto *seen = std::get_if<Observation>(&violation.unexplained.what);

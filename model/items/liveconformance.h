@@ -17,7 +17,7 @@ struct JudgedViolation
     LiveViolation unexplained;
     qint64 time = 0;                       ///< virtual ms
     std::optional<HistoryVerdict> verdict; ///< nothing: not judged yet
-    /// Switch values under which the history conforms; nothing: not searched yet.
+    /// Switch values under which the history conforms. Absent until they are searched.
     std::optional<ExplainingSwitches> explainingSwitches {};
 
     /// The unexplained request or observation: "/a/b was seen Failed".

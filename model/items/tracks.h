@@ -50,7 +50,7 @@ public:
         const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
     /// Begins the track of a violation's resource that has none: it had rested.
     void begin(const LiveViolation &violation, const World &world);
-    /// Marks what is unknown after a violation with the words allowed instead; nothing: none is.
+    /// Marks the time from a violation on as broken, with the words that the rules allow there.
     void addViolation(
         const QString &path, qint64 at, std::optional<ConformanceMonitor::Allowed> allowed);
 

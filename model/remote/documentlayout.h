@@ -19,7 +19,7 @@ bool isNamed(Value key, QStringView name, Qt::CaseSensitivity nameCase);
 bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity nameCase);
 /// The first member with that name, if there is one.
 Value member(Value object, QStringView name, Qt::CaseSensitivity nameCase);
-/// Keys that lead to a value in a document; nothing: its place cannot be given by keys.
+/// Keys from the root of a document to a value. Absent if keys alone cannot reach it.
 using Place = std::optional<QStringList>;
 /// The value at a place, if there is one.
 Value valueAt(Value from, const Place &place, Qt::CaseSensitivity nameCase);
