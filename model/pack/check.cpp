@@ -17,7 +17,6 @@ namespace instar {
 
 namespace {
 
-/// Checks the switches of a row.
 void checkSwitches(Checking &c, const QString &pointer, const Row &row)
 {
     for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
@@ -39,7 +38,7 @@ void checkSwitches(Checking &c, const QString &pointer, const Row &row)
     }
 }
 
-/// True for rows that are rules of the system, which should name their source.
+/// True for types of rows that are rules of the system, which should name their source.
 template<typename T>
 constexpr bool IsRule = false;
 template<typename T>
@@ -54,7 +53,7 @@ void checkRows(Checking &c)
     visitRows(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {
         if constexpr (std::is_base_of_v<Row, T>) {
             if (place.machine && place.machine->isStatechart())
-                return; // the vertices and arrows of a chart
+                return; // its rows are vertices and arrows of a chart
             const QString pointer = pointerTo(place.keys);
             checkSwitches(c, pointer, row);
             if (IsRule<T> && row.sources.isEmpty() && !c.sourceIds.isEmpty())
@@ -63,7 +62,8 @@ void checkRows(Checking &c)
     });
 }
 
-/// Checks that server and client can derive the resource's path from the request's, and vice versa.
+/// Checks that the paths of a request and of its resource have the same placeholders, so that each
+/// can be derived from the other.
 void checkTarget(Checking &c, const WireRequest &row, const QString &pointer)
 {
     if (row.of.isEmpty())
@@ -75,10 +75,10 @@ void checkTarget(Checking &c, const WireRequest &row, const QString &pointer)
     inPath.removeIf(isFilled);
     if (QSet<QString>(inPath.cbegin(), inPath.cend()).size() != inPath.size())
         c.error(pointer, u"wire"_s, u"%1 contains a placeholder twice"_s.arg(row.path));
-    const QStringList last = PathTemplate(row.of.section(u'/', -1)).holes();
+    const QStringList nameHoles = PathTemplate(row.of.section(u'/', -1)).holes();
     inOf.removeIf([&](const QString &hole) { // a request for a part of a collection
-        const bool mayLack = row.ask == u"collection" || row.method == u"POST";
-        return mayLack && last.contains(hole) && !inPath.contains(hole);
+        const bool isOptional = row.ask == u"collection" || row.method == u"POST";
+        return isOptional && nameHoles.contains(hole) && !inPath.contains(hole);
     });
     inPath.sort();
     inOf.sort();
@@ -111,7 +111,7 @@ void checkWire(Checking &c)
             u"the base contains {version}, but there are no versions"_s);
 }
 
-/// Reports a path that is no resource's; returns false then.
+/// Returns true for the path of a resource; reports any other.
 bool checkPath(Checking &c, const QString &pointer, const QString &path)
 {
     if (!isResourcePath(path))
@@ -129,14 +129,15 @@ void checkSample(Checking &c)
         types.insert(pack.folded(type.path), &type);
         names += type.path;
     }
-    QSet<QString> listed, made;
+    QSet<QString> listed, existing;
     for (const ResourceSpec &resource : pack.sample) {
-        const QString whole = pack.folded(resource.path);
-        if (!isResourcePath(whole))
+        const QString resourcePath = pack.folded(resource.path);
+        if (!isResourcePath(resourcePath))
             continue;
         for (qsizetype type = 0; type >= 0;) {
-            const qsizetype end = whole.indexOf(u'/', whole.indexOf(u'/', type + 1) + 1);
-            made.insert(end < 0 ? whole : whole.first(end));
+            const qsizetype end =
+                resourcePath.indexOf(u'/', resourcePath.indexOf(u'/', type + 1) + 1);
+            existing.insert(end < 0 ? resourcePath : resourcePath.first(end));
             type = end;
         }
     }
@@ -151,11 +152,11 @@ void checkSample(Checking &c)
                 u"the resource \"%1\" is listed twice"_s.arg(resource.path));
         listed.insert(pack.folded(resource.path));
 
-        QString above; // types of parents, which are created with it
+        QString ancestorType; // parents are created along with the resource
         for (const QString &segment : typePath.split(u'/')) {
-            above += above.isEmpty() ? segment : u'/' + segment;
-            if (!types.contains(pack.folded(above)) && !types.contains(u"*"_s)) {
-                c.unknown(pointer + u"/path"_s, u"type"_s, above, names);
+            ancestorType += ancestorType.isEmpty() ? segment : u'/' + segment;
+            if (!types.contains(pack.folded(ancestorType)) && !types.contains(u"*"_s)) {
+                c.unknown(pointer + u"/path"_s, u"type"_s, ancestorType, names);
                 break;
             }
         }
@@ -178,23 +179,24 @@ void checkSample(Checking &c)
         }
         for (const QString &reference : resource.references) {
             if (checkPath(c, pointer + u"/references"_s, reference)
-                && !made.contains(pack.folded(reference)))
+                && !existing.contains(pack.folded(reference)))
                 c.warning(pointer + u"/references"_s, u"dangling-reference"_s,
                     u"the sample has no resource \"%1\""_s.arg(reference));
         }
     }
 }
 
-const QStringList &orAll(const QStringList &some, const QStringList &all)
+/// Returns the listed names; an empty list stands for all.
+const QStringList &orAll(const QStringList &listed, const QStringList &all)
 {
-    return some.isEmpty() ? all : some;
+    return listed.isEmpty() ? all : listed;
 }
 
-/// Checks of a pack's rows outside its machines.
-class Policy
+/// Check of a pack's rows outside its machines.
+class PolicyCheck
 {
 public:
-    explicit Policy(Checking &checking)
+    explicit PolicyCheck(Checking &checking)
         : c(checking),
           m_pack(checking.pack),
           m_places(checking.pack),
@@ -206,7 +208,7 @@ public:
     {
         eachMember(m_pack, [&]<typename T>(const char *key, const T &rows, const Holds &) {
             if constexpr (IsRowList<T> && requires { idOf(rows[0]); })
-                twice(idsOf(rows), QString::fromLatin1(key));
+                reportDuplicates(idsOf(rows), QString::fromLatin1(key));
         });
         switches();
         types();
@@ -219,13 +221,13 @@ public:
     }
 
 private:
-    void twice(const QStringList &ids, const QString &where)
+    void reportDuplicates(const QStringList &ids, const QString &list)
     {
         QSet<QString> seen;
         for (const QString &id : ids) {
-            const QString key = where == u"types" ? m_pack.folded(id) : id;
+            const QString key = list == u"types" ? m_pack.folded(id) : id;
             if (seen.contains(key))
-                c.error(pointerTo({ where, id }), u"duplicate-id"_s,
+                c.error(pointerTo({ list, id }), u"duplicate-id"_s,
                     u"another row has the id \"%1\", too"_s.arg(id));
             seen.insert(key);
         }
@@ -277,9 +279,9 @@ private:
     void outcomes()
     {
         for (const Outcome &row : m_pack.outcomes) {
-            const bool own =
+            const bool isOwn =
                 c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
-            if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
+            if (isOwn && !c.handled.contains(row.id) && !isDecided(row.id)) {
                 c.unknownWith(Diagnostic::Severity::Warning, pointerTo({ u"outcomes"_s, row.id }),
                     u"nobody-hears"_s,
                     u"no transition has the outcome \"%1\" as its trigger"_s.arg(row.id), row.id,
@@ -327,15 +329,15 @@ private:
     {
         quint32 places = row.at.isEmpty() ? ~0u : 0;
         for (const QString &at : row.at)
-            places |= placeBit(at) ? placeBit(at) : ~0u; // unknown places are reported elsewhere
+            places |= placeBit(at) ? placeBit(at) : ~0u; // conflicts() reports unknown places
         return std::ranges::any_of(orAll(row.on, m_operations), [&](const QString &on) {
             return std::ranges::any_of(orAll(row.running, m_operations),
                 [&](const QString &running) { return m_places.meeting(on, running) & places; });
         });
     }
 
-    /// Reports conflict rows that never match, and those that earlier ones shadow. Rows with
-    /// unknown names are reported elsewhere.
+    /// Reports conflict rows that never match, and those that earlier rows shadow. Other checks
+    /// report unknown names.
     void checkConflictRows()
     {
         const auto isUnknown = [&](const QString &name) { return !m_operations.contains(name); };
@@ -422,7 +424,7 @@ QList<Diagnostic> check(const Pack &pack)
             checkMachine(checking, machine);
     }
     checkWire(checking);
-    Policy(checking).check();
+    PolicyCheck(checking).check();
     checkSample(checking);
     return std::move(checking.diagnostics);
 }

@@ -30,10 +30,10 @@ Diagnostic &Checking::report(
 }
 
 void Checking::unknown(
-    const QString &pointer, const QString &what, const QString &name, const QStringList &known)
+    const QString &pointer, const QString &kind, const QString &name, const QStringList &known)
 {
-    unknownWith(Diagnostic::Severity::Error, pointer, u"unknown-"_s + what.section(u' ', -1),
-        u"there is no %1 \"%2\""_s.arg(what, name), name, known);
+    unknownWith(Diagnostic::Severity::Error, pointer, u"unknown-"_s + kind.section(u' ', -1),
+        u"there is no %1 \"%2\""_s.arg(kind, name), name, known);
 }
 
 void Checking::unknownWith(Diagnostic::Severity severity, const QString &pointer,
@@ -55,21 +55,21 @@ bool Checking::isGood(const QString &outcome) const
 QList<Setting> Checking::settings(const QList<const Row *> &rows) const
 {
     constexpr qsizetype most = 1024;
-    QSet<QString> named;
-    const auto take = [&](const Row &row) {
+    QSet<QString> tested;
+    const auto addSwitches = [&](const Row &row) {
         for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
-            named.insert(it.key());
+            tested.insert(it.key());
     };
     for (const Row *row : rows)
-        take(*row);
+        addSwitches(*row);
     for (const NamedCondition &row : pack.conditions)
-        take(row);
-    QList<Switch> asked;
+        addSwitches(row);
+    QList<Switch> relevant;
     for (const Switch &row : pack.switches) {
-        if (named.remove(row.id)) // once, even if two switches share a name
-            asked += row;
+        if (tested.remove(row.id)) // once, even if two switches share a name
+            relevant += row;
     }
-    return choicesOf(asked, most);
+    return choicesOf(relevant, most);
 }
 
 bool exists(const Row &row, const Setting &setting)

@@ -10,7 +10,7 @@ namespace instar {
 
 using Setting = QMap<QString, QString>; ///< switch -> value
 
-/// Context of check(): the pack, the names in it, and the diagnostics so far.
+/// Context of check(): the pack, its names, and the diagnostics so far.
 class Checking
 {
 public:
@@ -38,7 +38,7 @@ public:
     }
     /// Reports an unknown name as an error, and suggests the nearest known one.
     void unknown(
-        const QString &pointer, const QString &what, const QString &name, const QStringList &known);
+        const QString &pointer, const QString &kind, const QString &name, const QStringList &known);
     /// Reports `text`, followed by "; did you mean ..." for the nearest known name.
     void unknownWith(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QString &name, const QStringList &known);
@@ -46,7 +46,8 @@ public:
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
     /// True if an operation that ends with this outcome has succeeded.
     bool isGood(const QString &outcome) const;
-    /// Combinations of values for the switches that rows test in `when`; limited as by choicesOf().
+    /// Returns the combinations of values of the switches that rows test in `when`; see
+    /// choicesOf().
     QList<Setting> settings(const QList<const Row *> &rows) const;
     QList<Setting> settings(const auto &rows) const
     {
@@ -59,10 +60,10 @@ public:
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
 
 private:
-    Diagnostic m_surplus; ///< what report() returns once there are too many; never shown
+    Diagnostic m_surplus; ///< returned by report() after the limit; not shown
 };
 
-/// True if a row exists under the values of the switches. A switch without a value hides no row.
+/// True if a row exists under the values of switches. A switch without a value hides no row.
 bool exists(const Row &row, const Setting &setting);
 /// Returns ", where SWITCH is VALUE" for messages; empty if there are no switches.
 QString settingText(const Setting &setting);

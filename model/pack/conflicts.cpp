@@ -20,8 +20,8 @@ bool isBelow(const QString &type, const QString &above)
     return type.startsWith(above + u'/');
 }
 
-/// True if a resource of `type` can be at that place, seen from a resource of type `from`.
-bool isSeen(const QString &type, const QString &from, QLatin1StringView place)
+/// True if a resource of `type` can be at a place relative to a resource of type `from`.
+bool isAt(const QString &type, const QString &from, QLatin1StringView place)
 {
     if (place == "self"_L1)
         return type == from;
@@ -91,7 +91,7 @@ quint32 Places::meeting(const QString &on, const QString &running) const
     for (const QString &from : m_lists[key.first]) {
         for (const QString &type : m_lists[key.second]) {
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
-                if (!(places & (1u << i)) && isSeen(type, from, QLatin1StringView(PlaceWords[i])))
+                if (!(places & (1u << i)) && isAt(type, from, QLatin1StringView(PlaceWords[i])))
                     places |= 1u << i;
             }
         }
@@ -115,8 +115,8 @@ ConflictMatrix::ConflictMatrix(const Pack &pack, const Setting &setting)
         m_setting.insert(row.id, setting.value(row.id, row.defaultValue));
     for (const QString &name : m_operations)
         m_index.insert(name, int(m_index.size()));
-    take(pack);
-    findWhatRuns(pack);
+    compileRows(pack);
+    classifyOperations(pack);
     const Places places(pack);
     for (const QString &running : std::as_const(m_operations)) {
         for (const QString &incoming : std::as_const(m_operations))
@@ -127,74 +127,74 @@ ConflictMatrix::ConflictMatrix(const Pack &pack, const Setting &setting)
 ConflictMatrix ConflictMatrix::withConflicts(const Pack &pack) const
 {
     ConflictMatrix other = *this;
-    other.take(pack);
+    other.compileRows(pack);
     return other;
 }
 
-void ConflictMatrix::take(const Pack &pack)
+void ConflictMatrix::compileRows(const Pack &pack)
 {
     m_rows.clear();
     m_verdicts.clear();
     m_places = { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s, u"tree"_s };
-    const auto set = [this](const QStringList &names) {
-        std::vector<bool> found(names.isEmpty() ? 0 : size_t(m_operations.size()), false);
+    const auto operationSet = [this](const QStringList &names) {
+        std::vector<bool> isIn(names.isEmpty() ? 0 : size_t(m_operations.size()), false);
         for (const QString &name : names) {
             if (const int index = m_index.value(name, -1); index >= 0)
-                found[size_t(index)] = true;
+                isIn[size_t(index)] = true;
         }
-        return found;
+        return isIn;
     };
-    quint32 named = 0;
+    quint32 namedPlaces = 0;
     for (int i = 0; i < pack.conflicts.size(); ++i) {
         const Conflict &row = pack.conflicts[i];
         m_verdicts.push_back(row.then);
         quint32 at = 0;
         for (const QString &place : row.at)
             at |= placeBit(place);
-        named |= at;
+        namedPlaces |= at;
         if (exists(row, m_setting) && (at || row.at.isEmpty()))
             m_rows.push_back({ .row = i,
-                .on = set(row.on),
-                .running = set(row.running),
+                .on = operationSet(row.on),
+                .running = operationSet(row.running),
                 .at = at,
                 .facts = facts(pack, m_setting, row.condition) });
     }
     for (const QString &place : { u"reference"_s, u"referrer"_s }) {
-        if (named & (placeBit(u"reference"_s) | placeBit(u"referrer"_s)))
+        if (namedPlaces & (placeBit(u"reference"_s) | placeBit(u"referrer"_s)))
             m_places += place;
     }
     m_places += u"unrelated"_s;
     m_mayWait = std::ranges::find(m_verdicts, Conflict::Then::Wait) != m_verdicts.end();
 }
 
-/// Read-only operations end at once and meet no others. An operation that moves to a stable state
-/// ends at once, too, but others can come in while it waits.
-void ConflictMatrix::findWhatRuns(const Pack &pack)
+/// Finds the operations that can run or arrive. Read-only ones end at once and meet no others. One
+/// that moves to a stable state ends at once, too, but others can arrive while it waits.
+void ConflictMatrix::classifyOperations(const Pack &pack)
 {
     std::vector<bool> reads(size_t(m_operations.size()), false);
-    m_works = m_acts = reads;
+    m_hasWork = m_hasTarget = reads;
     for (const Machine &machine : pack.machines) {
         const WaysOut ways(machine);
-        const auto works = [&](const QString &to) {
+        const auto isWork = [&](const QString &to) {
             const State *state = ways.state(ways.entered(to));
             return to == SameState || (state && state->kind == State::Kind::Transitional);
         };
         for (const Transition &row : machine.transitions) {
-            const bool acts = !row.to.isEmpty();
-            const bool runs = std::ranges::any_of(row.to, works);
+            const bool hasTarget = !row.to.isEmpty();
+            const bool hasWork = std::ranges::any_of(row.to, isWork);
             for (const QString &trigger : row.on) {
                 const int index = m_index.value(trigger, -1);
                 if (index < 0)
                     continue;
-                reads[size_t(index)] = reads[size_t(index)] || (!acts && row.refuse.isEmpty());
-                m_acts[size_t(index)] = m_acts[size_t(index)] || acts;
-                m_works[size_t(index)] = m_works[size_t(index)] || runs;
+                reads[size_t(index)] = reads[size_t(index)] || (!hasTarget && row.refuse.isEmpty());
+                m_hasTarget[size_t(index)] = m_hasTarget[size_t(index)] || hasTarget;
+                m_hasWork[size_t(index)] = m_hasWork[size_t(index)] || hasWork;
             }
         }
     }
-    m_comes = m_acts;
+    m_canArrive = m_hasTarget;
     for (size_t i = 0; i < reads.size(); ++i)
-        m_comes[i] = m_comes[i] || !reads[i]; // an operation that no row accepts yet may come
+        m_canArrive[i] = m_canArrive[i] || !reads[i]; // also an operation that no row accepts yet
 }
 
 QList<int> ConflictMatrix::decidingRows(
@@ -224,9 +224,9 @@ bool ConflictMatrix::canMeet(const Meeting &meeting) const
 {
     const int running = m_index.value(meeting.running, -1);
     const int incoming = m_index.value(meeting.incoming, -1);
-    if (running < 0 || incoming < 0 || !m_comes[size_t(incoming)])
+    if (running < 0 || incoming < 0 || !m_canArrive[size_t(incoming)])
         return false;
-    const bool runs = m_works[size_t(running)] || (m_mayWait && m_acts[size_t(running)]);
+    const bool runs = m_hasWork[size_t(running)] || (m_mayWait && m_hasTarget[size_t(running)]);
     const quint32 places = m_meetings[size_t(running * m_operations.size() + incoming)];
     return runs && (places & placeBit(meeting.place));
 }
@@ -251,7 +251,7 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
     return cell;
 }
 
-bool ConflictMatrix::canDecide(int row, const Meeting &but) const
+bool ConflictMatrix::canDecide(int row, const Meeting &except) const
 {
     const auto compiled = std::ranges::find(m_rows, row, &CompiledRow::row);
     const auto count = compiled == m_rows.end() ? 0 : int(m_operations.size());
@@ -260,12 +260,12 @@ bool ConflictMatrix::canDecide(int row, const Meeting &but) const
             const quint32 places = m_meetings[size_t(running * count + incoming)];
             if (!includes(compiled->running, running) || !includes(compiled->on, incoming))
                 continue;
-            const bool isPair =
-                m_operations[running] == but.running && m_operations[incoming] == but.incoming;
+            const bool isPair = m_operations[running] == except.running
+                && m_operations[incoming] == except.incoming;
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
                 const quint32 place = places & (compiled->at ? compiled->at : ~0u) & (1u << i);
                 bool isSettled = false;
-                if (place && !(isPair && place == placeBit(but.place))
+                if (place && !(isPair && place == placeBit(except.place))
                     && decidingRows(running, incoming, place, &isSettled).contains(row))
                     return true;
             }
@@ -276,8 +276,8 @@ bool ConflictMatrix::canDecide(int row, const Meeting &but) const
 
 namespace {
 
-/// Decisions of a pack's conflict rows for every combination of the switches that they test; none
-/// if there are too many combinations.
+/// Returns the conflict matrices for every combination of the switches that conflict rows test;
+/// none if there are too many combinations.
 std::vector<ConflictMatrix> matricesOf(const Pack &pack)
 {
     constexpr qsizetype most = 64;
@@ -288,8 +288,8 @@ std::vector<ConflictMatrix> matricesOf(const Pack &pack)
     return all;
 }
 
-/// True if a row tests reference or referrer: only then the engine distinguishes these places.
-bool seesReferences(const Pack &pack, const Setting &setting)
+/// True if a row tests reference or referrer: only then does the engine distinguish these places.
+bool testsReferences(const Pack &pack, const Setting &setting)
 {
     return std::ranges::any_of(pack.conflicts, [&](const Conflict &row) {
         return exists(row, setting)
@@ -298,15 +298,17 @@ bool seesReferences(const Pack &pack, const Setting &setting)
     });
 }
 
-/// True also without matrices: then a combination of switches that was not tried can need the row.
-bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &but)
+/// True if a row may decide a meeting other than `except` in one of the matrices, or if there are
+/// none: then an untried combination of switches may need the row.
+bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &except)
 {
     return matrices.empty() || std::ranges::any_of(matrices, [&](const ConflictMatrix &matrix) {
-        return matrix.canDecide(row, but);
+        return matrix.canDecide(row, except);
     });
 }
 
-/// Code of the pack's first rejecting row, else its first own refusal; empty if there is neither.
+/// Returns the refusal of the first conflict row that rejects, else the pack's first own refusal;
+/// empty: there is neither.
 QString refusalOf(const Pack &pack)
 {
     for (const Conflict &row : pack.conflicts) {
@@ -318,53 +320,54 @@ QString refusalOf(const Pack &pack)
     return own == pack.refusals.end() ? QString() : own->id;
 }
 
+/// Edit of a pack for withVerdict().
 class VerdictEdit
 {
 public:
     VerdictEdit(
         const Pack &pack, const Setting &setting, const Meeting &meeting, Conflict::Then wish)
-        : m_pack(pack), m_meeting(meeting), m_wish(wish), m_own(pack, setting)
+        : m_pack(pack), m_meeting(meeting), m_wish(wish), m_matrix(pack, setting)
     {
-        m_cell = m_own.cell(meeting);
+        m_cell = m_matrix.cell(meeting);
     }
 
     Pack edited()
     {
-        if (!m_cell.canMeet || m_cell.says(m_wish) || !m_own.places().contains(m_meeting.place))
+        if (!m_cell.canMeet || m_cell.says(m_wish) || !m_matrix.places().contains(m_meeting.place))
             return m_pack;
         m_before = matricesOf(m_pack);
         for (const int row : m_cell.rows) {
             Pack without = m_pack;
             without.conflicts.removeAt(row);
-            if (!m_before.empty() && isAlone(row) && isDone(without))
+            if (!m_before.empty() && decidesOnlyThis(row) && isValid(without))
                 return without;
         }
         const Pack pack = withRow({});
-        return isDone(pack) ? pack : withRow(m_own.setting());
+        return isValid(pack) ? pack : withRow(m_matrix.setting());
     }
 
 private:
-    /// Returns true if the row matches only this pair of operations.
+    /// True if the row names exactly this meeting.
     bool isExact(const Conflict &row) const
     {
         return row.on == QStringList { m_meeting.incoming }
         && row.running == QStringList { m_meeting.running }
         && row.at == QStringList { m_meeting.place };
     }
-    /// True if a row decides no other meeting.
-    bool isAlone(int row) const
+    /// True if a row can decide no other meeting.
+    bool decidesOnlyThis(int row) const
     {
         return isExact(m_pack.conflicts[row]) || !canDecide(row, m_before, m_meeting);
     }
 
-    /// Returns the pack with a row for the wished verdict that exists in `setting`. It replaces the
-    /// first matching row if that is only about this meeting; else it is inserted before that row,
-    /// or at the end.
+    /// Returns the pack with a row for the wished verdict that exists under `setting`. The row
+    /// replaces the first matching row if that decides only this meeting; else it is inserted
+    /// before that row, or at the end.
     Pack withRow(const Setting &setting) const
     {
         Pack pack = m_pack;
         const int first = m_cell.rows.value(0, int(pack.conflicts.size()));
-        const bool isNew = m_cell.rows.isEmpty() || !setting.isEmpty() || !isAlone(first)
+        const bool isNew = m_cell.rows.isEmpty() || !setting.isEmpty() || !decidesOnlyThis(first)
             || (!isExact(pack.conflicts[first])
                 && pack.conflicts[first].condition.kind != Condition::Kind::Always);
         Conflict row = isNew ? Conflict() : pack.conflicts[first];
@@ -387,28 +390,28 @@ private:
         return pack;
     }
 
-    /// True if the meeting has the wished verdict here, and its old one under settings in which no
-    /// row that matches here does.
-    bool isDone(const Pack &pack) const
+    /// True if the meeting has the wished verdict under this setting, and keeps its old one under
+    /// settings in which none of the rows that match here does.
+    bool isValid(const Pack &pack) const
     {
-        const auto isRight = [&](const ConflictMatrix &before) {
-            const ConflictCell was = before.cell(m_meeting);
-            const ConflictCell is = before.withConflicts(pack).cell(m_meeting);
-            const bool isSaidHere = m_cell.rows.isEmpty()
-                ? !was.isSettled
-                : std::ranges::any_of(m_cell.rows, [&](int row) { return was.rows.contains(row); });
-            return seesReferences(m_pack, before.setting())
-                == seesReferences(pack, before.setting())
-                && (isSaidHere || is.verdicts == was.verdicts);
+        const auto isConsistent = [&](const ConflictMatrix &before) {
+            const ConflictCell old = before.cell(m_meeting);
+            const ConflictCell edited = before.withConflicts(pack).cell(m_meeting);
+            const bool mayChange = m_cell.rows.isEmpty()
+                ? !old.isSettled
+                : std::ranges::any_of(m_cell.rows, [&](int row) { return old.rows.contains(row); });
+            return testsReferences(m_pack, before.setting())
+                == testsReferences(pack, before.setting())
+                && (mayChange || edited.verdicts == old.verdicts);
         };
-        return m_own.withConflicts(pack).cell(m_meeting).says(m_wish)
-            && std::ranges::all_of(m_before, isRight);
+        return m_matrix.withConflicts(pack).cell(m_meeting).says(m_wish)
+            && std::ranges::all_of(m_before, isConsistent);
     }
 
     const Pack &m_pack;
     const Meeting &m_meeting;
     Conflict::Then m_wish;
-    ConflictMatrix m_own;
+    ConflictMatrix m_matrix;
     ConflictCell m_cell;
     std::vector<ConflictMatrix> m_before; ///< by setting
 };

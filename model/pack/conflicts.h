@@ -12,7 +12,7 @@
 namespace instar {
 
 const QStringList &placeWords();
-/// Bit of a word of PlaceWords: 1, 2, 4 ...; 0 for any other word.
+/// Returns the bit of a word of PlaceWords: 1, 2, 4 ...; 0 for any other word.
 quint32 placeBit(QStringView place);
 
 /// Table of the places at which two operations can meet, by the types that accept them.
@@ -20,8 +20,8 @@ class Places
 {
 public:
     explicit Places(const Pack &pack);
-    /// Places, as bits by PlaceWords, at which `running` can run when operation `on` comes in, seen
-    /// from the new operation's target.
+    /// Returns the places, as bits by PlaceWords, at which `running` can run when operation `on`
+    /// arrives, relative to the target of `on`.
     quint32 meeting(const QString &on, const QString &running) const;
 
 private:
@@ -31,7 +31,7 @@ private:
     mutable QHash<std::pair<int, int>, quint32> m_cache; ///< by lists of types
 };
 
-/// Arrival of an operation while another one runs at a place: a word of PlaceWords, seen from the
+/// Arrival of an operation while another one runs at a place: a word of PlaceWords, relative to the
 /// target of the incoming one.
 struct Meeting
 {
@@ -47,35 +47,36 @@ struct Meeting
 /// Verdicts of a pack's conflict rows on a meeting.
 struct ConflictCell
 {
-    bool canMeet = true;            ///< false: no resources are at such places, or nothing runs
-    QList<int> rows;                ///< matching rows of Pack::conflicts, in order of evaluation
-    bool isSettled = false;         ///< one of them always applies; else both operations may go on
-    QList<Conflict::Then> verdicts; ///< possible verdicts, each once, in that order; never empty
+    bool canMeet = true;    ///< false: no resources have this relation, or none runs
+    QList<int> rows;        ///< matching rows of Pack::conflicts, in order of evaluation
+    bool isSettled = false; ///< one row always applies; else both operations may proceed
+    QList<Conflict::Then>
+        verdicts; ///< possible verdicts, each once, in order of `rows`; never empty
 
     bool says(Conflict::Then verdict) const { return verdicts == QList { verdict }; }
     bool operator==(const ConflictCell &) const = default;
 };
 
-/// Matrix of the conflicts between operations, under one setting of the pack's switches. Also for
-/// a draft that cannot run. Cells are computed on demand.
+/// Matrix of the conflicts between operations, under one setting of the pack's switches. Accepts
+/// drafts that cannot run. Computes cells on demand.
 class ConflictMatrix
 {
 public:
-    /// Switches that are not given have their defaults.
+    /// Switches without a value in `setting` have their defaults.
     explicit ConflictMatrix(const Pack &pack, const Setting &setting = {});
-    /// This matrix with the conflict rows of a pack that is otherwise the same.
+    /// Returns this matrix with the conflict rows of `pack`, which is otherwise equal.
     ConflictMatrix withConflicts(const Pack &pack) const;
 
     const QStringList &operations() const { return m_operations; }
     /// Self, ancestor, descendant, sibling, tree and unrelated; reference and referrer, both in
-    /// another tree, if a row names one of them. A referenced resource in the same tree counts by
-    /// its place in the tree.
+    /// another tree, if a row names one of them. A referenced resource in the same tree has its
+    /// place in that tree.
     const QStringList &places() const { return m_places; }
-    /// True if there can be such resources, a running operation and an incoming one.
+    /// True if such resources can exist, and such operations can run and arrive at them.
     bool canMeet(const Meeting &meeting) const;
     ConflictCell cell(const Meeting &meeting) const;
-    /// True if a conflict row may decide some meeting other than `but` under the setting.
-    bool canDecide(int row, const Meeting &but = {}) const;
+    /// True if a conflict row may decide some meeting other than `except` under the setting.
+    bool canDecide(int row, const Meeting &except = {}) const;
     const Setting &setting() const { return m_setting; }
 
 private:
@@ -86,27 +87,26 @@ private:
         quint32 at = 0;                ///< bits by PlaceWords; 0: anywhere
         QStringList facts;
     };
-    void take(const Pack &pack);
+    void compileRows(const Pack &pack);
     QList<int> decidingRows(int running, int incoming, quint32 place, bool *isSettled) const;
-    void findWhatRuns(const Pack &pack);
+    void classifyOperations(const Pack &pack);
 
     Setting m_setting;
     QStringList m_operations, m_places;
     QHash<QString, int> m_index; ///< operation -> index
     std::vector<CompiledRow> m_rows;
-    std::vector<Conflict::Then> m_verdicts; ///< by row of the pack
+    std::vector<Conflict::Then> m_verdicts; ///< by row of Pack::conflicts
     bool m_mayWait = false;
-    std::vector<bool> m_works, m_acts,
-        m_comes;                     ///< operation -> has work; has a target; can come in
+    std::vector<bool> m_hasWork, m_hasTarget, m_canArrive; ///< by operation
     std::vector<quint32> m_meetings; ///< by running * count + incoming: bits of places
 };
 
-/// Returns the pack with the wished verdict on a meeting under the setting; the same pack if it has
+/// Returns the pack with the wished verdict on a meeting under the setting; unchanged if it has
 /// that verdict already, or the two cannot meet.
 ///
 /// The verdict changes in all settings in which the first row that may decide the meeting exists;
-/// no other meeting changes, in any setting. A row about this meeting alone is changed, or removed
-/// if later rows give the wished verdict; else a new row is inserted before it.
+/// no other meeting changes, in any setting. A row that decides only this meeting is changed, or
+/// removed if later rows give the wished verdict; else a new row is inserted before it.
 Pack withVerdict(
     const Pack &pack, const Setting &setting, const Meeting &meeting, Conflict::Then wish);
 

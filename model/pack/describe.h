@@ -66,9 +66,9 @@ struct Holds
 {
     Name names = Name::None; ///< kind of name in its text or texts
     Name keys = Name::None;  ///< kind of name in the keys of a map
-    bool required = false;   ///< a file must have it
-    bool always = false;     ///< is written even if it has its default value
-    bool list = false;       ///< texts: a list, even of one
+    bool required = false;   ///< a file must contain it
+    bool always = false;     ///< written even if it has its default value
+    bool list = false;       ///< texts: written as a list, even a single one
     bool truth = false;      ///< "true" and "false" are written as booleans; a list is left
                              ///< out if it has just these two
     Words words = {};  ///< of an enumeration: its words, in order; of texts: the only values; of a
@@ -77,14 +77,14 @@ struct Holds
     qint64 least = 0;  ///< of a number
     qint64 most = MostWhole;
     const char *unit = nullptr;      ///< of a number: "ms", "s", "pt"
-    const char *leftOut = nullptr;   ///< for people: the default, if no value expresses it
+    const char *leftOut = nullptr;   ///< the default in words, if no value expresses it
     const char *begins = nullptr;    ///< characters that a text may begin with
     bool nothing = false;            ///< null stands for an empty text
     const char *title = nullptr;     ///< "expected TITLE" in messages; default: by type
     const QStringList *at = nullptr; ///< condition: evaluated for the resources in these relations
-    const char *inside = nullptr;    ///< rows: the list is inside an object, under this only key
+    const char *inside = nullptr;    ///< rows: only key of an object that contains the list
     bool anyOrder = false;           ///< rows: their order has no meaning
-    bool drawing = false;            ///< affects the drawing only
+    bool drawing = false;            ///< affects only the drawing
 };
 
 /// Pair of members of a struct that share one key of a file.
@@ -101,7 +101,7 @@ inline constexpr bool IsBoth = false;
 template<typename A, typename B>
 inline constexpr bool IsBoth<Both<A, B>> = true;
 
-/// Returns a member; of Both the first.
+/// Returns a member; of a pair, the first.
 auto &firstOf(auto &member)
 {
     if constexpr (IsBoth<std::remove_cvref_t<decltype(member)>>)
@@ -114,14 +114,14 @@ auto &firstOf(auto &member)
 template<typename T, typename R>
 concept Of = std::same_as<std::remove_const_t<T>, R>;
 
-/// Id of a row: its key where rows are written as an object instead of a list.
+/// Returns a row's id: its key in files that write rows as an object instead of a list.
 auto &idOf(auto &row)
     requires requires { row.id; }
 {
     return row.id;
 }
 
-/// Title of a row for people, or else its id.
+/// Returns a row's title, else its id.
 QString shownTitle(const auto &row)
 {
     return row.title.isEmpty() ? idOf(row) : row.title;
@@ -138,8 +138,8 @@ QStringList idsOf(const auto &rows)
 ///     visit.row(name, title, help)             names of such rows
 ///     visit(key, member, Holds, help)          a member, or Both that share the key
 ///     visit.bare(key, member, Holds, help)     a member that is written instead of the row's
-///                                              object, if it is the only one
-///     visit.mark(key, help)                    a key that is always true; if it is the only one,
+///                                              object, if no other member is
+///     visit.mark(key, help)                    a key that is always true; if there is no other,
 ///                                              the key is written instead of the object
 ///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other)
 ///     visit.extras(row.extras)                 "$schema" and keys of the form "x-..." are kept
@@ -187,30 +187,30 @@ struct MemberVisitor : Visitor
     }
 };
 
-/// Visitor that calls `see(key, member, holds)` for each member of a row.
-template<typename See>
-struct EachMember : MemberVisitor<EachMember<See>>
+/// Visitor that calls `callback(key, member, holds)` for each member of a row.
+template<typename Callback>
+struct EachMember : MemberVisitor<EachMember<Callback>>
 {
-    explicit EachMember(const See &callback) : see(callback) { }
+    explicit EachMember(const Callback &function) : callback(function) { }
     void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
     {
-        see(key, member, holds);
+        callback(key, member, holds);
     }
-    const See &see;
+    const Callback &callback;
 };
 
-/// Calls `see` for each key of a row; two members that share a key come as Both.
-void eachKey(auto &row, const auto &see)
+/// Calls `callback` for each key of a row; two members that share a key come as Both.
+void eachKey(auto &row, const auto &callback)
 {
-    EachMember each(see);
+    EachMember each(callback);
     describe(each, row);
 }
 
-/// Calls `see` for each key of a row; of two members that share a key, for the first.
-void eachMember(auto &row, const auto &see)
+/// Calls `callback` for each key of a row; of two members that share a key, with the first.
+void eachMember(auto &row, const auto &callback)
 {
     eachKey(row, [&](const char *key, auto &member, const Holds &holds) {
-        see(key, firstOf(member), holds);
+        callback(key, firstOf(member), holds);
     });
 }
 

@@ -12,16 +12,16 @@ struct Diagnostic
 
     Diagnostic() = default;
     /// Diagnostic about a value of a JSON document.
-    Diagnostic(Severity how, const QString &where, const QString &sentence, const QString &id,
+    Diagnostic(Severity level, const QString &place, const QString &message, const QString &id,
         int atLine = 0, int atColumn = 0)
-        : severity(how), pointer(where), text(sentence), code(id), line(atLine), column(atColumn)
+        : severity(level), pointer(place), text(message), code(id), line(atLine), column(atColumn)
     { }
-    /// Diagnostic about a line of a text: a loss, unless it is a note.
-    Diagnostic(int atLine, const QString &sentence, Severity how = Severity::Warning)
-        : severity(how), text(sentence), line(atLine)
+    /// Diagnostic about a line of a text; by default a loss, see isLoss().
+    Diagnostic(int atLine, const QString &message, Severity level = Severity::Warning)
+        : severity(level), text(message), line(atLine)
     { }
 
-    /// True if a part of a file was lost in reading or writing.
+    /// True if reading or writing lost a part of a file.
     bool isLoss() const { return severity == Severity::Warning; }
 
     Severity severity = Severity::Error;
@@ -33,7 +33,7 @@ struct Diagnostic
 
     // For fixesFor():
     QString unknown;       ///< the name at the pointer that does not exist
-    QString meant;         ///< the known name nearest to it, where the text suggests one
+    QString meant;         ///< the nearest known name, if the text suggests one
     QStringList unhandled; ///< ends of a state's work that no transition takes
 
     bool operator==(const Diagnostic &) const = default;

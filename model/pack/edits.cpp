@@ -14,17 +14,17 @@ namespace instar {
 
 namespace {
 
-/// Returns the word for a state in a row: its id, or `otherwise` ("*" or "(last)") if it is empty.
-QString wordFor(const QString &state, QStringView otherwise)
+/// Returns a state's id, or `wildcard` ("*" or "(last)") if it is empty.
+QString stateOr(const QString &state, QStringView wildcard)
 {
-    return state.isEmpty() ? otherwise.toString() : state;
+    return state.isEmpty() ? wildcard.toString() : state;
 }
 
 /// Describes an arrow of a row, for Edited::gone.
 QString arrowText(const Transition &row, const QString &from, const QString &to)
 {
     return u"%1 → %2 (%3)"_s.arg(
-        wordFor(from, AnyState), wordFor(to, LastState), row.on.join(u", "_s));
+        stateOr(from, AnyState), stateOr(to, LastState), row.on.join(u", "_s));
 }
 
 /// True if an earlier row shadows a more specific one: it has no condition, a trigger in common,
@@ -60,11 +60,11 @@ Pack withMachine(Pack pack, const Machine &machine)
 
 QStringList withContents(const Machine &machine, const QStringList &states)
 {
-    const QSet<QString> wanted(states.begin(), states.end());
+    const QSet<QString> roots(states.begin(), states.end());
     QStringList all;
     for (const State &state : machine.states) {
-        const QStringList around = lineage(machine, state.id);
-        if (std::ranges::any_of(around, [&](const QString &id) { return wanted.contains(id); }))
+        const QStringList ancestry = lineage(machine, state.id);
+        if (std::ranges::any_of(ancestry, [&](const QString &id) { return roots.contains(id); }))
             all += state.id;
     }
     return all;
@@ -126,19 +126,20 @@ Pack withRefusal(Pack pack, const QString &machine, int row, const QString &from
 {
     const QString code = u"Conflict"_s;
     const auto known = std::ranges::find_if(pack.refusals,
-        [&](const Refusal &one) { return one.http == 409 && one.message == message; });
-    const QString answer =
+        [&](const Refusal &refusal) { return refusal.http == 409 && refusal.message == message; });
+    const QString refusalId =
         known != pack.refusals.end() ? known->id : freshName(code, idsOf(pack.refusals));
     if (known == pack.refusals.end())
-        pack.refusals += Refusal {
-            .id = answer, .code = answer == code ? QString() : code, .http = 409, .message = message
-        };
-    const auto rows = std::ranges::find(pack.machines, machine, &Machine::id);
-    const Transition refused { .from = { wordFor(from, AnyState) },
-        .on = rows->transitions[row].on,
+        pack.refusals += Refusal { .id = refusalId,
+            .code = refusalId == code ? QString() : code,
+            .http = 409,
+            .message = message };
+    const auto owner = std::ranges::find(pack.machines, machine, &Machine::id);
+    const Transition refusing { .from = { stateOr(from, AnyState) },
+        .on = owner->transitions[row].on,
         .condition = condition,
-        .refuse = answer };
-    rows->transitions.insert(row, refused);
+        .refuse = refusalId };
+    owner->transitions.insert(row, refusing);
     return pack;
 }
 
@@ -148,7 +149,7 @@ Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from,
     QList<Transition> kept;
     for (int i = 0; i < machine.transitions.size(); ++i) {
         Transition row = machine.transitions[i];
-        const QString source = wordFor(from, AnyState), target = wordFor(to, LastState);
+        const QString source = stateOr(from, AnyState), target = stateOr(to, LastState);
         const bool hasArrow = row.from.contains(source)
             && (row.to.contains(target) || row.to.contains(SameState)
                 || (to.isEmpty() && !row.refuse.isEmpty()));
@@ -178,8 +179,8 @@ Machine reconnected(
             continue;
         Transition &row = machine.transitions[index];
         QStringList &states = end == ArrowEnd::From ? row.from : row.to;
-        const QString before = wordFor(from, end == ArrowEnd::From ? AnyState : LastState);
-        const QString after = wordFor(to, end == ArrowEnd::From ? AnyState : LastState);
+        const QString before = stateOr(from, end == ArrowEnd::From ? AnyState : LastState);
+        const QString after = stateOr(to, end == ArrowEnd::From ? AnyState : LastState);
         // A row to "(same)" has an arrow from each source state to itself; its `to` names only
         // "(same)".
         const qsizetype at = states.indexOf(
@@ -199,10 +200,10 @@ Machine reconnected(
 
 Machine nested(Machine machine, const QStringList &states, const QString &parent)
 {
-    const QStringList around = parent.isEmpty() ? QStringList() : lineage(machine, parent);
+    const QStringList ancestry = parent.isEmpty() ? QStringList() : lineage(machine, parent);
     for (const QString &id : states) {
         State *state = stateIn(machine, id);
-        if (state && !around.contains(id))
+        if (state && !ancestry.contains(id))
             state->parent = parent;
     }
     return machine;

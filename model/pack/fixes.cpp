@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-/// Returns the mentions of a name that a diagnostic is about; not a row's own id.
+/// Returns the mentions of the unknown name of a diagnostic; not a row's own id.
 QList<Mention> mentionsAt(const Pack &pack, const Diagnostic &diagnostic)
 {
     QList<Mention> mentions;
@@ -27,18 +27,18 @@ QList<Mention> mentionsAt(const Pack &pack, const Diagnostic &diagnostic)
     return mentions;
 }
 
-Pack withOther(Pack pack, const Mention &wrong, const QString &right)
+Pack withNameReplaced(Pack pack, const Mention &wrong, const QString &replacement)
 {
     changeNames(&pack, [&](const Mention &mention) {
-        const bool isIt = mention.pointer == wrong.pointer && mention.what == wrong.what
+        const bool isThis = mention.pointer == wrong.pointer && mention.what == wrong.what
             && mention.text == wrong.text && !mention.isOwn;
-        return isIt ? right : mention.text;
+        return isThis ? replacement : mention.text;
     });
     return pack;
 }
 
-/// Fix that marks the state at a pointer as an end.
-QList<Fix> endAt(Pack pack, const QString &pointer)
+/// Returns the fix that marks the state at a pointer as an end; empty: there is no such state.
+QList<Fix> endFix(Pack pack, const QString &pointer)
 {
     QList<Fix> fixes;
     withRowAt(pack, pointer, [&]<typename T>(T &row) {
@@ -50,9 +50,9 @@ QList<Fix> endAt(Pack pack, const QString &pointer)
     return fixes;
 }
 
-/// Fix that adds transitions for unhandled outcomes: successful work leads to the rest state, if
-/// the machine has one; all other work returns to its last rest state.
-QList<Fix> takenAt(Pack pack, const Diagnostic &diagnostic)
+/// Returns the fix that adds transitions for unhandled outcomes: after success to the rest state,
+/// if the machine has one; after any other outcome to the last rest state.
+QList<Fix> transitionFix(Pack pack, const Diagnostic &diagnostic)
 {
     const QStringList keys = keysOf(diagnostic.pointer);
     const auto machine = std::ranges::find(pack.machines, keys.value(1), &Machine::id);
@@ -74,8 +74,8 @@ QList<Fix> takenAt(Pack pack, const Diagnostic &diagnostic)
     return { { Fix::Kind::Take, diagnostic.unhandled.join(u", "_s), pack } };
 }
 
-/// Fix that replaces an unknown name at a pointer by the nearest known one.
-QList<Fix> calledOtherwise(const Pack &pack, const Diagnostic &diagnostic)
+/// Returns the fix that renames the row at a pointer to the nearest known name.
+QList<Fix> renamingFix(const Pack &pack, const Diagnostic &diagnostic)
 {
     const OwnName own = ownNameAt(pack, diagnostic.pointer);
     const auto isTaken = [&](Name what) {
@@ -93,28 +93,28 @@ QList<Fix> calledOtherwise(const Pack &pack, const Diagnostic &diagnostic)
 QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
 {
     if (diagnostic.code == u"dead-end")
-        return endAt(pack, diagnostic.pointer);
+        return endFix(pack, diagnostic.pointer);
     if (diagnostic.code == u"unheard-outcome" || diagnostic.code == u"no-outcome")
-        return takenAt(pack, diagnostic);
+        return transitionFix(pack, diagnostic);
     QList<Fix> fixes;
     for (const Mention &wrong : mentionsAt(pack, diagnostic)) {
         const QStringList known = namesFor(pack, wrong.what, wrong.machine);
         const bool isKnown = known.contains(wrong.text);
-        const QString right = !diagnostic.meant.isEmpty() ? diagnostic.meant
-            : isKnown                                     ? QString()
-                                                          : nearest(wrong.text, known);
-        if (!right.isEmpty())
-            fixes += { Fix::Kind::Use, right, withOther(pack, wrong, right) };
+        const QString replacement = !diagnostic.meant.isEmpty() ? diagnostic.meant
+            : isKnown                                           ? QString()
+                                                                : nearest(wrong.text, known);
+        if (!replacement.isEmpty())
+            fixes += { Fix::Kind::Use, replacement, withNameReplaced(pack, wrong, replacement) };
         const bool isAmbiguous =
             wrong.what == Name::Known || wrong.what == Name::Alias; // a state of any machine
         const QString list =
             isAmbiguous ? QString() : listFor(rowKindsFor(wrong.what).first(), wrong.machine);
         if (list.isEmpty() || isKnown || wrong.text.isEmpty())
             continue;
-        if (const auto now = withNewRow(pack, list, -1, wrong.text))
-            fixes += { Fix::Kind::Declare, wrong.text, now->pack };
+        if (const auto added = withNewRow(pack, list, -1, wrong.text))
+            fixes += { Fix::Kind::Declare, wrong.text, added->pack };
     }
-    return fixes.isEmpty() ? calledOtherwise(pack, diagnostic) : fixes;
+    return fixes.isEmpty() ? renamingFix(pack, diagnostic) : fixes;
 }
 
 } // namespace instar

@@ -19,7 +19,7 @@ struct Fix
     Pack pack; ///< with the fix applied
 };
 
-/// Returns the fixes for a diagnostic, the likelier first; empty: none is obvious.
+/// Returns the fixes for a diagnostic, the likeliest first; empty: there is none.
 QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic);
 
 } // namespace instar

@@ -27,11 +27,12 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
     case Condition::Kind::Always:
         return {};
     case Condition::Kind::Label: {
-        const auto bound = std::ranges::find_if(pack.conditions, [&](const NamedCondition &row) {
-            return row.id == condition.text && exists(row, setting);
-        });
-        if (bound != pack.conditions.end() && depth < 32)
-            return facts(pack, setting, bound->condition, depth + 1);
+        const auto definition =
+            std::ranges::find_if(pack.conditions, [&](const NamedCondition &row) {
+                return row.id == condition.text && exists(row, setting);
+            });
+        if (definition != pack.conditions.end() && depth < 32)
+            return facts(pack, setting, definition->condition, depth + 1);
         return { u"label "_s + condition.text };
     }
     case Condition::Kind::All: {
@@ -130,10 +131,10 @@ const QList<Flow::Edge> &Flow::edges(int setting, const QString &state) const
     const auto known = m_edges.constFind(key);
     return known != m_edges.constEnd()
         ? *known
-        : *m_edges.insert(key, found(setting, m_leaving.value(group)));
+        : *m_edges.insert(key, computedEdges(setting, m_leaving.value(group)));
 }
 
-QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
+QList<Flow::Edge> Flow::computedEdges(int setting, const QList<int> &leaving) const
 {
     struct EarlierRows
     {
@@ -142,20 +143,20 @@ QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
     };
     QList<Edge> result;
     QHash<QString, EarlierRows> earlierRows; // trigger -> earlier rows
-    const auto add = [&](int index, bool refusing) {
+    const auto add = [&](int index, bool isRefusal) {
         const Transition &row = m_machine.transitions[index];
-        if (row.refuse.isEmpty() == refusing || !exists(row, m_settings[setting]))
+        if (row.refuse.isEmpty() == isRefusal || !exists(row, m_settings[setting]))
             return;
         const QStringList &facts = m_facts[setting][index];
         for (const QString &trigger : row.on) {
             Edge edge { .row = index, .trigger = trigger };
             EarlierRows &earlier = earlierRows[trigger];
-            const int by = earlier.conditions.find(facts);
-            edge.shadowedBy = by < 0 ? -1 : earlier.rows[by];
-            const bool ignored =
-                refusing && (m_checking.isOutcome(trigger) || m_checking.events.contains(trigger));
-            edge.isReachable = !ignored && !earlier.conditions.covers(facts);
-            if (!ignored) {
+            const int shadowing = earlier.conditions.find(facts);
+            edge.shadowedBy = shadowing < 0 ? -1 : earlier.rows[shadowing];
+            const bool isIgnored =
+                isRefusal && (m_checking.isOutcome(trigger) || m_checking.events.contains(trigger));
+            edge.isReachable = !isIgnored && !earlier.conditions.covers(facts);
+            if (!isIgnored) {
                 earlier.conditions.add(facts);
                 earlier.rows += index;
             }
@@ -172,9 +173,9 @@ QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
 Ends endsOf(const Checking &checking, const State &state, const Setting &setting)
 {
     Ends ends;
-    QSet<QString> soFar { u"succeeded"_s };
+    QSet<QString> successes { u"succeeded"_s };
     bool atOnce = true;
-    const auto end = [&](const QString &outcome) {
+    const auto addEnd = [&](const QString &outcome) {
         ends.all.insert(outcome);
         if (atOnce)
             ends.atOnce.insert(outcome);
@@ -182,42 +183,42 @@ Ends endsOf(const Checking &checking, const State &state, const Setting &setting
     for (const Step &step : workOf(state)) {
         if (!exists(step, setting))
             continue;
-        const bool always = step.condition.kind == Condition::Kind::Always;
+        const bool isUnconditional = step.condition.kind == Condition::Kind::Always;
         switch (step.kind) {
         case Step::Kind::Attempt:
             atOnce = false;
-            end(u"failed"_s);
+            addEnd(u"failed"_s);
             if (!step.name.isEmpty())
-                end(step.name);
+                addEnd(step.name);
             break;
         case Step::Kind::Until:
             atOnce = false;
             break;
         case Step::Kind::Require:
-            for (const QString &theirs : { u"failed"_s, u"rejected"_s }) {
-                const QString mine = step.hear.value(theirs, theirs);
-                if (checking.isGood(mine))
-                    soFar.insert(mine);
+            for (const QString &required : { u"failed"_s, u"rejected"_s }) {
+                const QString own = step.hear.value(required, required);
+                if (checking.isGood(own))
+                    successes.insert(own);
                 else
-                    end(mine);
+                    addEnd(own);
             }
             break;
         case Step::Kind::Decide:
             if (!checking.isGood(step.name)) {
-                end(step.name);
-                if (always)
+                addEnd(step.name);
+                if (isUnconditional)
                     return ends;
-            } else if (always) {
-                soFar = { step.name };
+            } else if (isUnconditional) {
+                successes = { step.name };
             } else {
-                soFar.insert(step.name);
+                successes.insert(step.name);
             }
             break;
         case Step::Kind::Send:
             break;
         }
     }
-    std::ranges::for_each(soFar, end);
+    std::ranges::for_each(successes, addEnd);
     return ends;
 }
 

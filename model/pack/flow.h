@@ -6,19 +6,19 @@
 
 namespace instar {
 
-/// Returns the facts of which a condition is the conjunction, each in a canonical spelling.
-/// Replaces the name of a condition by its definition; `depth` counts such replacements, to end a
-/// recursion.
+/// Returns the conjuncts of a condition in a canonical spelling. Replaces the name of a condition
+/// by its definition; `depth` limits the recursion.
 QStringList facts(
     const Pack &pack, const Setting &setting, const Condition &condition, int depth = 0);
-/// Conditions that are tried before another one, to find out if they shadow it.
-/// Compares facts by their spelling. Keeps only the first `Most` conditions: nobody writes more for
-/// one trigger, and a hostile file must not take long to check.
+
+/// Conditions of earlier rows, to find out if they shadow a later one. Compares facts by their
+/// spelling. Keeps only the first `Most` conditions: nobody writes more for one trigger, and a
+/// hostile file must not take long to check.
 class EarlierConditions
 {
 public:
-    /// True if an earlier condition always holds when this one does: the same one (see find()), or
-    /// one of two opposites, such as "a" and "not a".
+    /// True if some earlier condition holds whenever this one does: always the same (see find()),
+    /// or one of two opposites, such as "a" and "not a".
     bool covers(const QStringList &facts) const
     {
         return find(facts) >= 0 || coversTogether(facts);
@@ -38,7 +38,7 @@ private:
     QList<QStringList> m_facts; ///< of the conditions, in order
 };
 
-/// Transitions out of each state of a machine, and which of them are shadowed by earlier ones.
+/// Transitions out of each state of a machine, with those that earlier ones shadow.
 class Flow
 {
 public:
@@ -53,16 +53,16 @@ public:
         int shadowedBy = -1;     ///< the row that shadows it; -1: several together
     };
     const QList<Setting> &settings() const { return m_settings; }
-    /// In the order in which they are tried; refusals of operations come first.
+    /// Returns the edges in order of evaluation; refusals of operations come first.
     const QList<Edge> &edges(int setting, const QString &state) const;
-    /// Number of the state's group. All states of a group are left by the same rows, and have the
-    /// same edges. -1: no resource can be in the state.
+    /// Returns the number of the state's group; the states of a group have the same edges. -1: no
+    /// resource can be in the state.
     int group(const QString &state) const { return m_groups.value(state, -1); }
     const Machine &machine() const { return m_machine; }
     const WaysOut &ways() const { return m_ways; }
 
 private:
-    QList<Edge> found(int setting, const QList<int> &leaving) const;
+    QList<Edge> computedEdges(int setting, const QList<int> &leaving) const;
 
     Checking &m_checking;
     const Machine &m_machine;
@@ -74,8 +74,8 @@ private:
     mutable QHash<std::pair<int, int>, QList<Edge>> m_edges; ///< cache: (setting, group) -> edges
 };
 
-/// Possible outcomes of a state's work: all of them, and those that it can reach without a step
-/// that takes time.
+/// Possible outcomes of a state's work: all, and those that are possible before any step that takes
+/// time.
 struct Ends
 {
     QSet<QString> all, atOnce;

@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-/// Assigns numbers; detaches only lists that change.
+/// Assigner of numbers to rows; detaches only lists that change.
 struct Numberer
 {
     quint32 last = 0;
@@ -26,7 +26,7 @@ struct Numberer
             own = ++last;
         seen.insert(own);
         eachList(row, [this](const char *, auto &&rows, const Holds &) {
-            if (this->isSettled(rows))
+            if (this->isNumbered(rows))
                 return;
             for (auto &one : rows)
                 this->number(one);
@@ -34,49 +34,49 @@ struct Numberer
     }
 
 private:
-    /// True if each row has a unique number; marks these as taken.
-    bool isSettled(const auto &rows)
+    /// True if each row in the list has a number of its own; then adds them to `seen`.
+    bool isNumbered(const auto &rows)
     {
-        QSet<quint32> some;
-        bool isGood = true;
+        QSet<quint32> listed;
+        bool isUnique = true;
         for (const auto &one : rows) {
             visitRows(one, [&](const auto &row, const RowPlace &) {
                 const quint32 own = row.identity.number;
-                isGood = isGood && own != 0 && !seen.contains(own) && !some.contains(own);
-                some.insert(own);
+                isUnique = isUnique && own != 0 && !seen.contains(own) && !listed.contains(own);
+                listed.insert(own);
             });
         }
-        if (isGood)
-            seen.unite(some);
-        return isGood;
+        if (isUnique)
+            seen.unite(listed);
+        return isUnique;
     }
 };
 
-void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
+void matchRows(qsizetype &formerOf, std::vector<bool> &isTaken, qsizetype place)
 {
-    was = place;
+    formerOf = place;
     isTaken[size_t(place)] = true;
 }
 
-/// Matches new rows between two known ones with the rows that were there before, in order, if they
-/// can be the same. Rows with ids must be equal in number: else none counts as renamed.
+/// Matches the new rows between two matched ones with the removed rows between these, in order, if
+/// `canMatch`. Of rows with ids, as many must be removed as added: else none counts as renamed.
 void fillGaps(
-    std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds, const auto &canBeSame)
+    std::vector<qsizetype> &formerOf, std::vector<bool> &isTaken, bool hasIds, const auto &canMatch)
 {
-    for (size_t from = 0; from < was.size(); ++from) {
-        if (was[from] >= 0)
+    for (size_t from = 0; from < formerOf.size(); ++from) {
+        if (formerOf[from] >= 0)
             continue;
         size_t to = from;
-        while (to < was.size() && was[to] < 0)
+        while (to < formerOf.size() && formerOf[to] < 0)
             ++to;
-        const size_t first = from ? size_t(was[from - 1]) + 1 : 0;
+        const size_t first = from ? size_t(formerOf[from - 1]) + 1 : 0;
         size_t last = first;
         while (last < isTaken.size() && !isTaken[last])
             ++last;
-        const size_t gone = last - first, come = to - from;
-        for (size_t i = 0; i < std::min(gone, come) && (!hasIds || gone == come); ++i) {
-            if (canBeSame(from + i, first + i))
-                take(was[from + i], isTaken, qsizetype(first + i));
+        const size_t removed = last - first, added = to - from;
+        for (size_t i = 0; i < std::min(removed, added) && (!hasIds || removed == added); ++i) {
+            if (canMatch(from + i, first + i))
+                matchRows(formerOf[from + i], isTaken, qsizetype(first + i));
         }
         from = to;
     }
@@ -93,43 +93,43 @@ void pairRows(auto &rows, std::span<const T> former)
     constexpr bool hasIds = requires(T &row) { idOf(row); };
     const auto at = [former](qsizetype i) -> const T & { return former[size_t(i)]; };
     const auto count = qsizetype(former.size());
-    std::vector<qsizetype> was(size_t(rows.size()), -1); // row -> index of the former row
+    std::vector<qsizetype> formerOf(size_t(rows.size()), -1); // row -> index of the former row
     std::vector<bool> isTaken(former.size(), false);
     if constexpr (hasIds) {
         QHash<QString, qsizetype> places;
         for (qsizetype i = count; i-- > 0;)
             places.insert(idOf(at(i)), i);
-        for (size_t i = 0; i < was.size(); ++i) {
+        for (size_t i = 0; i < formerOf.size(); ++i) {
             const qsizetype place = places.value(idOf(rows[i]), -1);
             if (place >= 0 && !isTaken[size_t(place)])
-                take(was[i], isTaken, place);
+                matchRows(formerOf[i], isTaken, place);
         }
     } else {
         qsizetype next = 0; // rows seldom change their order
-        for (size_t i = 0; i < was.size(); ++i) {
+        for (size_t i = 0; i < formerOf.size(); ++i) {
             for (qsizetype step = 0; step < std::min(count, MostSteps); ++step) {
                 const qsizetype place = (next + step) % count;
                 if (isTaken[size_t(place)] || !(at(place) == rows[i]))
                     continue;
-                take(was[i], isTaken, place);
+                matchRows(formerOf[i], isTaken, place);
                 next = place + 1;
                 break;
             }
         }
     }
-    fillGaps(was, isTaken, hasIds, [&](size_t row, size_t place) {
+    fillGaps(formerOf, isTaken, hasIds, [&](size_t row, size_t place) {
         if constexpr (std::is_same_v<T, State>) // another alias means another state
             return rows[qsizetype(row)].as == at(qsizetype(place)).as;
         return true;
     });
-    for (size_t i = 0; i < was.size(); ++i) {
-        rows[qsizetype(i)].identity.number = was[i] < 0 ? 0 : at(was[i]).identity.number;
-        if (was[i] >= 0)
-            recognizeBelow(rows[qsizetype(i)], at(was[i]));
+    for (size_t i = 0; i < formerOf.size(); ++i) {
+        rows[qsizetype(i)].identity.number = formerOf[i] < 0 ? 0 : at(formerOf[i]).identity.number;
+        if (formerOf[i] >= 0)
+            recognizeBelow(rows[qsizetype(i)], at(formerOf[i]));
     }
 }
 
-/// Matches the rows below; rows of one type have the same lists in the same order.
+/// Matches the rows below a row; rows of one type have the same lists in the same order.
 void recognizeBelow(auto &row, const auto &former)
 {
     std::vector<std::pair<const void *, size_t>> before; // the former row's lists
@@ -195,9 +195,9 @@ void setIdentities(Pack *pack, const QList<quint32> &numbers)
 std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 {
     std::optional<QString> pointer;
-    visitRows(pack, [&](const auto &row, const RowPlace &standing) {
+    visitRows(pack, [&](const auto &row, const RowPlace &place) {
         if (number && row.identity.number == number && !pointer)
-            pointer = pointerTo(standing.keys);
+            pointer = pointerTo(place.keys);
     });
     return pointer;
 }
@@ -219,19 +219,19 @@ quint32 numberAt(const Pack &pack, const QString &pointer)
 
 QList<Renaming> renamings(const Pack &before, const Pack &after)
 {
-    QHash<quint32, RowPlace> now;
-    visitRows(after, [&](const auto &row, const RowPlace &standing) {
-        if (standing.own != Name::None && row.identity.number)
-            now.insert(row.identity.number, standing);
+    QHash<quint32, RowPlace> placesAfter;
+    visitRows(after, [&](const auto &row, const RowPlace &place) {
+        if (place.own != Name::None && row.identity.number)
+            placesAfter.insert(row.identity.number, place);
     });
     QList<Renaming> result;
-    visitRows(before, [&](const auto &row, const RowPlace &standing) {
-        const RowPlace later = now.value(row.identity.number);
-        const Machine *machine = standing.machine;
-        if (later.own != Name::None && later.own == standing.own
-            && later.keys.last() != standing.keys.last()
+    visitRows(before, [&](const auto &row, const RowPlace &place) {
+        const RowPlace later = placesAfter.value(row.identity.number);
+        const Machine *machine = place.machine;
+        if (later.own != Name::None && later.own == place.own
+            && later.keys.last() != place.keys.last()
             && (!machine || later.machine->identity.number == machine->identity.number))
-            result.append({ later.own, machine ? machine->id : QString(), standing.keys.last(),
+            result.append({ later.own, machine ? machine->id : QString(), place.keys.last(),
                 later.keys.last() });
     });
     return result;

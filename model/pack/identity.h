@@ -12,19 +12,19 @@ namespace instar {
 // Numbers identify the rows of a document while they are moved and renamed. References to a row
 // that last longer than one edit (a selection, an animation, undo) use its number.
 
-/// Numbers new rows, and copies (whose number an earlier row has, too), from `*last` + 1 on;
-/// `*last` is updated. Lists without such rows are not detached. Call forgetIdentities() first for
-/// rows of another document.
+/// Numbers new rows and copies (which have the number of an earlier row) from `*last` + 1 on;
+/// updates `*last`. Does not detach lists without such rows. Call forgetIdentities() first for rows
+/// of another document.
 void identify(Pack *pack, quint32 *last);
 /// Numbers the rows of a pack that was parsed from an edited text: each gets the number of its row
-/// in `former`, matched by id, by content, or by the place of a row that is gone.
+/// in `former`, matched by id, by content, or by the place of a removed row.
 void recognize(Pack *pack, const Pack &former);
 /// Removes the numbers of all rows, for pasting or importing them.
 void forgetIdentities(Pack *pack);
 
 /// Returns the numbers of all rows, in the order of the pack.
 QList<quint32> identities(const Pack &pack);
-/// Restores such numbers; does nothing if their count is not that of the rows.
+/// Restores the numbers that identities() returned; does nothing if the count of rows differs.
 void setIdentities(Pack *pack, const QList<quint32> &numbers);
 
 /// Returns the JSON pointer to the row with a number; absent if there is none; "" for the pack.

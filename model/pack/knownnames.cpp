@@ -52,7 +52,7 @@ QStringList relations(const Pack &pack)
     return names + mentioned(pack, Name::Relation);
 }
 
-/// Paths of each type's collection and resource: "/racks", "/racks/{racks}" ...
+/// Returns the path templates of all collections and resources: "/racks", "/racks/{racks}" ...
 QStringList templates(const Pack &pack)
 {
     QStringList names;
@@ -69,7 +69,7 @@ QStringList templates(const Pack &pack)
     return names;
 }
 
-QStringList gathered(const Pack &pack, Name what, const QString &machine)
+QStringList allNames(const Pack &pack, Name what, const QString &machine)
 {
     switch (what) {
     case Name::None:
@@ -134,7 +134,7 @@ bool hasRowAt(const Pack &pack, const QString &pointer)
 
 QStringList namesFor(const Pack &pack, Name what, const QString &machine)
 {
-    QStringList names = gathered(pack, what, machine);
+    QStringList names = allNames(pack, what, machine);
     names.removeDuplicates();
     names.removeAll(QString());
     return names;
@@ -173,8 +173,8 @@ std::optional<QString> rowNamed(
         QStringList machines { machine };
         if (kind == Name::State && machine.isEmpty())
             machines = idsOf(pack.machines);
-        for (const QString &one : std::as_const(machines)) {
-            const QString list = listFor(kind, one);
+        for (const QString &id : std::as_const(machines)) {
+            const QString list = listFor(kind, id);
             if (!list.isEmpty() && hasRowAt(pack, list + pointerTo({ text })))
                 return list + pointerTo({ text });
         }
@@ -200,9 +200,9 @@ QStringList mentionsOf(const Pack &pack, const OwnName &name)
     QStringList pointers;
     if (name.what == Name::None)
         return pointers;
-    const Renaming meant { name.what, name.machine, name.text, {} };
+    const Renaming renaming { name.what, name.machine, name.text, {} };
     visitNames(pack, [&](const Mention &mention) {
-        if (!mention.isOwn && mention.text == name.text && refersTo(pack, mention, meant))
+        if (!mention.isOwn && mention.text == name.text && refersTo(pack, mention, renaming))
             pointers += mention.pointer;
     });
     return pointers;
@@ -220,6 +220,7 @@ struct Known
     explicit Known(const QStringList &all) : names(all), set(all.begin(), all.end()) { }
 };
 
+/// Check of all mentions in a pack for unknown names.
 class UnknownNames
 {
 public:
@@ -234,23 +235,23 @@ public:
         m_types = namesFor(c.pack, Name::Type);
     }
 
-    void see(const Mention &mention)
+    void check(const Mention &mention)
     {
         const QString &text = mention.text;
         switch (mention.what) {
         case Name::Outcome:
-            if (c.handled.contains(text)) // an event of another resource may stand for one
+            if (c.handled.contains(text)) // an event of another resource can serve as an outcome
                 return;
             break;
         case Name::Relation:
-            relation(mention);
+            checkRelation(mention);
             return;
         case Name::Type:
-            type(mention.pointer, text);
+            checkType(mention.pointer, text);
             return;
         case Name::Template:
             if (const QString path = typePathOf(text); !path.contains(u'{'))
-                type(mention.pointer, path);
+                checkType(mention.pointer, path);
             return;
         case Name::Condition:
             c.usedConditions.insert(text);
@@ -273,7 +274,7 @@ public:
     }
 
 private:
-    /// Names that a mention may use; null: any, or another check reports unknown ones.
+    /// Returns the names that a mention may use; null: any, or another check reports unknown ones.
     const Known *knownFor(const Mention &mention)
     {
         const bool isState = rowKindsFor(mention.what).first() == Name::State;
@@ -295,26 +296,26 @@ private:
         static const QHash<Name, QString> words { { Name::State, u"state"_s },
             { Name::From, u"state"_s }, { Name::To, u"state"_s }, { Name::Known, u"state"_s },
             { Name::Operation, u"operation"_s }, { Name::Outcome, u"outcome"_s },
-            { Name::Result, u"moment, outcome or refusal"_s }, { Name::Machine, u"machine"_s },
+            { Name::Result, u"event, outcome or refusal"_s }, { Name::Machine, u"machine"_s },
             { Name::Refusal, u"refusal"_s }, { Name::Switch, u"switch"_s },
             { Name::Source, u"source"_s }, { Name::Document, u"document"_s },
-            { Name::RequestKind, u"operation, question or document"_s } };
+            { Name::RequestKind, u"operation, query or document"_s } };
         return words.value(what);
     }
 
-    void type(const QString &pointer, const QString &path)
+    void checkType(const QString &pointer, const QString &path)
     {
         if (!m_types.contains(path, c.pack.caseSensitivity()) && !m_types.contains(u"*"_s))
             c.unknown(pointer, u"type"_s, path, m_types);
     }
 
-    void relation(const Mention &mention)
+    void checkRelation(const Mention &mention)
     {
         const QString &text = mention.text;
         if (fixedRelations().contains(text) || text.startsWith(u'#'))
             return;
         if (isResourcePath(text))
-            return type(mention.pointer, typePathOf(text));
+            return checkType(mention.pointer, typePathOf(text));
         if (text.startsWith(u'/'))
             return c.error(mention.pointer, u"unknown-relation"_s,
                 u"the path \"%1\" is not made of /type/id pairs"_s.arg(text));
@@ -340,7 +341,7 @@ void findUnknownNames(Checking &checking)
     UnknownNames unknown(checking);
     visitNames(checking.pack, [&](const Mention &mention) {
         if (!mention.isOwn)
-            unknown.see(mention);
+            unknown.check(mention);
     });
 }
 

@@ -34,7 +34,7 @@ struct Identity
 /// Base of all rows of a pack: explanation, sources, and the switches under which the row exists.
 struct Row
 {
-    QString about;                   ///< why the row is there, in our own words
+    QString about;                   ///< reason for the row, in our own words
     QStringList sources;             ///< keys of Pack::sources that state the rule
     QMap<QString, QStringList> when; ///< switch -> values under which the row exists; empty: always
     QList<Extra> extras;             ///< members that no rule reads, such as "x-ours"
@@ -73,7 +73,7 @@ struct Condition
     QList<Condition> parts;
     bool operator==(const Condition &) const = default;
 
-    /// The members of `states` and `values` as texts; "null" for an absent property.
+    /// Returns `states` and `values` as texts; "null" stands for an absent property.
     QStringList words() const;
 };
 
@@ -91,8 +91,8 @@ struct Figure
 struct Step : Row
 {
     enum class Kind {
-        Attempt, ///< takes time; the request or the server decides the outcome; otherwise it is
-                 ///< `name` if `where` holds, else succeeded
+        Attempt, ///< takes time; the request or the server may decide the outcome; by default it
+                 ///< is `name` if `where` holds, else succeeded
         Require, ///< starts operation `name` on each resource at `to` for which `where` holds
         Send,    ///< sends event `name`, or that of `byOutcome`, to each resource at `to`
         Decide,  ///< ends the work with outcome `name`
@@ -107,10 +107,9 @@ struct Step : Row
     Condition where;
     Condition until;
     bool together = false;       ///< Require: in parallel, not one after another
-    QMap<QString, QString> hear; ///< Require: outcome of the required operation -> of this work
+    QMap<QString, QString> hear; ///< Require: outcome of that operation -> outcome of this work
     bool operator==(const Step &) const = default;
 
-    /// Events that the step may send.
     QStringList events() const
     {
         return kind != Kind::Send ? QStringList()
@@ -211,11 +210,11 @@ struct State : Row
     enum class Kind { Initial, Stable, Transitional, Composite };
     QString id;
     Kind kind = Kind::Stable;
-    QString parent;        ///< the composite it lies in; empty: none
+    QString parent;        ///< composite that contains it; empty: none
     QString label;         ///< shown instead of the id
     QString as;            ///< alias shown to clients, or "(last)"; empty: the id is shown
-    bool byServer = false; ///< entered only by the server itself, by no transition
-    bool isEnd = false;    ///< final: no transition should lead out
+    bool byServer = false; ///< only the server enters it, no transition
+    bool isEnd = false;    ///< final: no transition leaves it
     QList<Step> work;
     bool ownWork = false; ///< the file has `work`; else a transitional state makes one attempt
     std::optional<Timer> timer;      ///< of a stable or transitional state
@@ -277,12 +276,12 @@ struct Transition : Row
     QStringList from; ///< states, composites, or "*" for every state in which the resource exists
     QStringList on;   ///< operations, outcomes of work, events sent by other resources
     Condition condition;
-    QStringList to;        ///< enters the first state whose constraints hold; also "(same)" and
-                           ///< "(last)"; empty: a refusal, or the operation is done at once
-    QString refuse;        ///< the refusal, instead of a target
-    QList<Assignment> set; ///< done in the new state, before the work there begins; without `to`,
-                           ///< at once
-    std::optional<int> limit; ///< most times per operation; after that, the operation fails
+    QStringList to;           ///< enters the first state whose constraints hold; also "(same)" and
+                              ///< "(last)"; empty: a refusal, or the operation ends at once
+    QString refuse;           ///< the refusal, instead of a target
+    QList<Assignment> set;    ///< applied in the new state before its work begins; without `to`,
+                              ///< at once
+    std::optional<int> limit; ///< maximum number per operation; after that, the operation fails
     qint64 after = 0;         ///< delay of the work in the entered state, ms
     QList<Figure> afterIn;    ///< the first figure that exists replaces `after`
     bool force = false;       ///< enters even if a constraint does not hold
@@ -301,7 +300,7 @@ void describe(auto &visit, Of<Transition> auto &row)
     visit("if", row.condition, {}, "Guard: the transition is taken only if this condition holds.");
     visit("to", row.to,
         { .names = Name::To,
-            .leftOut = "the operation is done at once; it moves and cancels nothing, unless "
+            .leftOut = "the operation ends at once; it moves and cancels nothing, unless "
                        "\"refuse\" is given" },
         "The state to enter; of several states, the first whose constraints hold. \"(same)\" is "
         "the current state, \"(last)\" the last resting state.");
@@ -343,9 +342,9 @@ void describe(auto &visit, Of<Constraint> auto &row)
 /// Note on the chart, without meaning for the machine.
 struct ChartNote : Row
 {
-    QString text;                    ///< one or more lines
-    QString of;                      ///< the state that it is about; empty: none
-    std::optional<QPointF> position; ///< centre in the chart; absent: beside that state
+    QString text;                    ///< lines
+    QString of;                      ///< annotated state; empty: none
+    std::optional<QPointF> position; ///< centre in the chart; absent: beside the state
     bool operator==(const ChartNote &) const = default;
 };
 
@@ -364,8 +363,8 @@ struct Machine : Row
 {
     QString id;
     QString title;
-    QString rest;    ///< state of resources whose state is not given
-    QString history; ///< target of "(last)" for a resource that never rested; empty: the initial
+    QString rest;    ///< initial state of resources for which none is given
+    QString history; ///< "(last)" of a resource that never rested; empty: the initial state
     QList<State> states;
     QList<Transition> transitions;
     QList<Constraint> constraints;

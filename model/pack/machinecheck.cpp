@@ -14,11 +14,11 @@ namespace instar {
 
 namespace {
 
-/// Checks of a machine's rows that need no analysis of the flow.
-class Structure
+/// Check of a machine's rows one by one, without analysis of the flow.
+class StructureCheck
 {
 public:
-    Structure(Checking &checking, const Machine &machine)
+    StructureCheck(Checking &checking, const Machine &machine)
         : c(checking), m_machine(machine), m_ways(machine)
     {
         for (const State &state : machine.states)
@@ -27,11 +27,11 @@ public:
 
     void check()
     {
-        structure();
+        checkMachineStates();
         for (const State &state : m_machine.states)
-            names(state);
+            checkState(state);
         for (qsizetype i = 0; i < m_machine.transitions.size(); ++i)
-            names(m_machine.transitions[i], at({ u"transitions"_s, QString::number(i) }));
+            checkTransition(m_machine.transitions[i], at({ u"transitions"_s, QString::number(i) }));
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             const Constraint &row = m_machine.constraints[i];
             for (const QString &id : row.in) {
@@ -55,7 +55,7 @@ private:
         return at({ u"states"_s, id }) + (key.isEmpty() ? key : u'/' + key);
     }
 
-    void structure()
+    void checkMachineStates()
     {
         QSet<QString> seen;
         QStringList initials;
@@ -86,7 +86,7 @@ private:
         }
     }
 
-    void names(const State &state)
+    void checkState(const State &state)
     {
         if (const State *parent = m_ways.state(state.parent)) {
             if (parent->kind != State::Kind::Composite)
@@ -102,22 +102,22 @@ private:
             c.error(atState(state.id, u"work"_s), u"never-speaks"_s,
                 u"only a transitional state can have work"_s);
         if (state.timer)
-            timer(state);
-        bool decided = false;
+            checkTimer(state);
+        bool isDecided = false;
         for (qsizetype i = 0; i < state.work.size(); ++i) {
             const QString pointer = atState(state.id, u"work/"_s + QString::number(i));
-            names(state.work[i], pointer);
-            if (decided && state.work[i].when.isEmpty())
+            checkStep(state.work[i], pointer);
+            if (isDecided && state.work[i].when.isEmpty())
                 c.error(pointer, u"never-speaks"_s,
                     u"the step is never reached: the work ends earlier"_s);
             const Step &step = state.work[i];
-            decided = decided
+            isDecided = isDecided
                 || (step.kind == Step::Kind::Decide && step.when.isEmpty() && !c.isGood(step.name)
                     && step.condition.kind == Condition::Kind::Always);
         }
     }
 
-    void timer(const State &state)
+    void checkTimer(const State &state)
     {
         const QString pointer = atState(state.id, u"timer"_s);
         const QString &op = state.timer->operation;
@@ -144,20 +144,20 @@ private:
                     state.id, op));
     }
 
-    void names(const Step &step, const QString &pointer)
+    void checkStep(const Step &step, const QString &pointer)
     {
         if ((step.kind == Step::Kind::Send || step.kind == Step::Kind::Require)
             && step.to.isEmpty())
             c.error(pointer, u"nobody-hears"_s, u"the step names no related resources"_s);
         if (step.kind == Step::Kind::Require && c.handled.contains(step.name))
-            checkReceivers(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
+            checkReceivers(pointer + u"/op"_s, step.name, step.to, u"accepts the operation"_s);
         if (step.kind == Step::Kind::Send) {
             for (const QString &event : step.events())
-                checkReceivers(pointer + u"/send"_s, event, step.to, u"hears"_s);
+                checkReceivers(pointer + u"/send"_s, event, step.to, u"handles the event"_s);
         }
     }
 
-    /// Reports a trigger that no resource at the relations has a transition on.
+    /// Reports a trigger that no resource at one of the relations has a transition on.
     void checkReceivers(
         const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
     {
@@ -168,13 +168,13 @@ private:
         }
         for (const QString &relation : to) {
             const QStringList machines = machinesAt(c.pack, m_machine.id, relation);
-            const auto hears = [&](const QString &id) {
+            const auto hasTransition = [&](const QString &id) {
                 const Machine *machine = c.pack.machine(id);
                 return !machine
                     || std::ranges::any_of(machine->transitions,
                         [&](const Transition &row) { return row.on.contains(trigger); });
             };
-            if (!machines.isEmpty() && std::ranges::none_of(machines, hears)) {
+            if (!machines.isEmpty() && std::ranges::none_of(machines, hasTransition)) {
                 c.error(pointer, u"nobody-hears"_s,
                     u"no resource at \"%1\" %2 \"%3\": machine %4 has no transition on it"_s.arg(
                         relation, verb, trigger, machines.join(u" or "_s)));
@@ -182,7 +182,7 @@ private:
         }
     }
 
-    void names(const Transition &row, const QString &pointer)
+    void checkTransition(const Transition &row, const QString &pointer)
     {
         if (row.from.isEmpty())
             c.error(
@@ -199,7 +199,7 @@ private:
     QSet<QString> m_parents;
 };
 
-/// Base of checks that use the transitions out of each state.
+/// Base of checks that follow the transitions out of each state.
 class FlowCheck
 {
 protected:
@@ -218,17 +218,17 @@ protected:
     const Machine &m_machine;
 };
 
-/// Checks that states can be reached and left.
-class States : FlowCheck
+/// Check that states can be reached and left.
+class StateCheck : FlowCheck
 {
 public:
-    States(Checking &checking, const Flow &flow) : FlowCheck(checking, flow) { }
+    StateCheck(Checking &checking, const Flow &flow) : FlowCheck(checking, flow) { }
 
     void check()
     {
         for (int setting = 0; setting < m_flow.settings().size(); ++setting)
-            m_reached.unite(reached(setting));
-        gatherMoved();
+            m_reached.unite(reachableStates(setting));
+        findEventTargets();
         for (const State &state : m_machine.states) {
             if (state.kind == State::Kind::Composite)
                 continue;
@@ -237,9 +237,9 @@ public:
                     u"no transition leads to \"%1\", and no resource of the sample is in this state; if only the server enters it, add \"byServer\": true"_s
                         .arg(state.id));
             } else if (state.kind == State::Kind::Stable) {
-                stable(state);
+                checkStable(state);
             } else if (state.kind == State::Kind::Transitional) {
-                transitional(state);
+                checkTransitional(state);
             }
         }
     }
@@ -247,8 +247,8 @@ public:
 private:
     QString pointer(const State &state) const { return at(u"states"_s, state.id); }
 
-    /// States of resources that were not moved yet.
-    QStringList beginnings() const
+    /// Returns the states of resources before any transition, and those that the server enters.
+    QStringList startStates() const
     {
         QStringList states { m_machine.initial(), m_machine.rest };
         for (const ResourceSpec &resource : c.pack.sample) {
@@ -263,21 +263,21 @@ private:
         return states;
     }
 
-    QSet<QString> reached(int setting) const
+    QSet<QString> reachableStates(int setting) const
     {
         QSet<QString> result;
-        QSet<std::pair<int, int>> followed; // group of states, kind
-        QStringList open = beginnings();
+        QSet<std::pair<int, int>> followed; // (group, kind of state)
+        QStringList open = startStates();
         while (!open.isEmpty()) {
             const QString at = open.takeLast();
             const State *state = m_flow.ways().state(at);
             if (!state || result.contains(at) || !exists(*state, m_flow.settings()[setting]))
                 continue;
             result.insert(at);
-            const std::pair alike { m_flow.group(at), int(state->kind) };
-            if (followed.contains(alike))
+            const std::pair stateGroup { m_flow.group(at), int(state->kind) };
+            if (followed.contains(stateGroup))
                 continue;
-            followed.insert(alike);
+            followed.insert(stateGroup);
             for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
                 if (!edge.isReachable)
                     continue;
@@ -293,7 +293,7 @@ private:
         return result;
     }
 
-    void stable(const State &state)
+    void checkStable(const State &state)
     {
         for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
             for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
@@ -309,41 +309,41 @@ private:
                 pointer(state), u"dead-end"_s, u"no transition leaves \"%1\""_s.arg(state.id));
     }
 
-    /// Outcomes of a state's work under a setting: those that no transition handles, and all.
+    /// Outcomes of a state's work that no transition handles, under a setting.
     struct Unhandled
     {
         QStringList ends;
-        bool isAll = false;
+        bool isAll = false; ///< no outcome is handled
     };
 
-    void gatherMoved()
+    void findEventTargets()
     {
         for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
             const Transition &row = m_machine.transitions[i];
-            const bool sent = std::ranges::any_of(
+            const bool isSent = std::ranges::any_of(
                 row.on, [&](const QString &on) { return c.events.contains(on); });
-            for (const QString &to : sent ? row.to : QStringList())
-                m_moved[to] += int(i);
+            for (const QString &to : isSent ? row.to : QStringList())
+                m_eventRows[to] += int(i);
         }
     }
 
     Unhandled unhandled(const State &state, int setting) const
     {
         const Setting &values = m_flow.settings()[setting];
-        QSet<QString> takes;
+        QSet<QString> handled;
         for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
             if (edge.isReachable && m_machine.transitions[edge.row].refuse.isEmpty())
-                takes.insert(edge.trigger);
+                handled.insert(edge.trigger);
         }
         Ends ends = endsOf(c, state, values);
-        for (const int row : m_moved.value(state.id)) { // it gets the operation's outcome
+        for (const int row : m_eventRows.value(state.id)) { // it receives the operation's outcome
             if (exists(m_machine.transitions[row], values))
                 ends.all.unite({ u"succeeded"_s, u"failed"_s });
         }
         Unhandled result;
         for (const QString &end : std::as_const(ends.all)) {
-            if (!takes.contains(end) && !takes.contains(u"invalid"_s)
-                && !takes.contains(u"failed"_s))
+            if (!handled.contains(end) && !handled.contains(u"invalid"_s)
+                && !handled.contains(u"failed"_s))
                 result.ends += end;
         }
         result.ends.sort();
@@ -351,7 +351,7 @@ private:
         return result;
     }
 
-    void transitional(const State &state)
+    void checkTransitional(const State &state)
     {
         QList<int> settings;
         for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
@@ -380,32 +380,32 @@ private:
     }
 
     QSet<QString> m_reached;
-    QHash<QString, QList<int>> m_moved; ///< state -> rows on events that lead there
+    QHash<QString, QList<int>> m_eventRows; ///< state -> rows on events that lead there
 };
 
-/// Checks which rows of a machine can be taken.
-class Transitions : FlowCheck
+/// Check that transitions can be taken.
+class TransitionCheck : FlowCheck
 {
 public:
-    Transitions(Checking &checking, const Flow &flow) : FlowCheck(checking, flow) { }
+    TransitionCheck(Checking &checking, const Flow &flow) : FlowCheck(checking, flow) { }
 
     void check()
     {
-        gather();
+        findShadowings();
         for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
             const Transition &row = m_machine.transitions[i];
             const QString pointer = at(i);
-            switchedOff(row, row.from + row.to, pointer);
+            checkStatesExist(row, row.from + row.to, pointer);
             if (row.from.isEmpty() || row.on.isEmpty())
                 continue;
             checkReachable(int(i), row, pointer);
-            laterTargets(row, pointer);
+            checkLaterTargets(row, pointer);
         }
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             const Constraint &row = m_machine.constraints[i];
-            switchedOff(row, row.in, at(u"constraints"_s, QString::number(i)));
+            checkStatesExist(row, row.in, at(u"constraints"_s, QString::number(i)));
         }
-        switchedOff(Row(), { m_machine.rest, m_machine.history, m_machine.initial() },
+        checkStatesExist(Row(), { m_machine.rest, m_machine.history, m_machine.initial() },
             pointerTo({ u"machines"_s, m_machine.id }));
     }
 
@@ -417,9 +417,9 @@ private:
         int by = -1; ///< the last row that shadows it; -1: none alone
     };
 
-    void gather()
+    void findShadowings()
     {
-        QHash<int, QString> alike;      // group -> the first state in it, which is reported
+        QHash<int, QString> states;     // group -> the first state in it, which is reported
         QSet<std::pair<int, int>> seen; // (setting, group)
         for (const State &state : m_machine.states) {
             for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
@@ -428,10 +428,10 @@ private:
                     || seen.contains({ setting, group }))
                     continue;
                 seen.insert({ setting, group });
-                if (!alike.contains(group))
-                    alike.insert(group, state.id);
+                if (!states.contains(group))
+                    states.insert(group, state.id);
                 for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
-                    Shadowing &shadowing = m_shadowings[edge.row][{ alike[group], edge.trigger }];
+                    Shadowing &shadowing = m_shadowings[edge.row][{ states[group], edge.trigger }];
                     shadowing.isEverReachable = shadowing.isEverReachable || edge.isReachable;
                     shadowing.by = std::max(shadowing.by, edge.shadowedBy);
                 }
@@ -450,7 +450,7 @@ private:
             if (refusesOutcome)
                 why = u"only operations can be refused"_s;
             else if (!shadowings.isEmpty())
-                why = earlier(shadowings.first().by, row);
+                why = shadowText(shadowings.first().by, row);
             c.error(pointer, u"never-speaks"_s, u"the transition is never taken: "_s + why);
             return;
         }
@@ -468,7 +468,7 @@ private:
         }
     }
 
-    QString earlier(int by, const Transition &row) const
+    QString shadowText(int by, const Transition &row) const
     {
         if (by < 0)
             return u"earlier transitions cover all its cases"_s;
@@ -477,22 +477,22 @@ private:
                        : u"transition %1 covers all its cases"_s.arg(by);
     }
 
-    /// True if a constraint may keep a resource from a state while the transition exists.
-    bool isGuarded(const QString &state, const Transition &row) const
+    /// True if a constraint may keep a resource from a state under a setting with the transition.
+    bool isConstrained(const QString &state, const Transition &row) const
     {
-        return std::ranges::any_of(m_machine.constraints, [&](const Constraint &guard) {
-            return guard.in.contains(state)
+        return std::ranges::any_of(m_machine.constraints, [&](const Constraint &constraint) {
+            return constraint.in.contains(state)
                 && std::ranges::any_of(m_flow.settings(), [&](const Setting &setting) {
-                       return exists(guard, setting) && exists(row, setting);
+                       return exists(constraint, setting) && exists(row, setting);
                    });
         });
     }
 
-    void laterTargets(const Transition &row, const QString &pointer)
+    void checkLaterTargets(const Transition &row, const QString &pointer)
     {
         for (qsizetype i = 0; i + 1 < row.to.size(); ++i) {
-            const bool last = row.to[i] == LastState;
-            if (!last && (row.force || !isGuarded(m_flow.ways().entered(row.to[i]), row))) {
+            const bool isLast = row.to[i] == LastState;
+            if (!isLast && (row.force || !isConstrained(m_flow.ways().entered(row.to[i]), row))) {
                 c.error(pointer + u"/to"_s, u"never-speaks"_s,
                     u"the target \"%1\" is never chosen: \"%2\" comes first, and no constraint prevents entering it"_s
                         .arg(row.to[i + 1], row.to[i]));
@@ -501,8 +501,8 @@ private:
         }
     }
 
-    /// Reports names in a row that do not exist under all switches under which the row exists.
-    void switchedOff(const Row &row, const QStringList &ids, const QString &pointer)
+    /// Reports states in a row that do not exist under every setting under which the row exists.
+    void checkStatesExist(const Row &row, const QStringList &ids, const QString &pointer)
     {
         for (const Setting &setting : m_flow.settings()) {
             if (!exists(row, setting))
@@ -520,14 +520,14 @@ private:
     }
 
     QHash<int, QMap<std::pair<QString, QString>, Shadowing>>
-        m_shadowings; ///< row -> (state, trigger) ->
+        m_shadowings; ///< by row, then by (state, trigger)
 };
 
-/// Checks for loops of transitional states in which nothing takes time.
-class Loops : FlowCheck
+/// Check for loops of transitional states in which nothing takes time.
+class LoopCheck : FlowCheck
 {
 public:
-    Loops(Checking &checking, const Flow &flow) : FlowCheck(checking, flow) { }
+    LoopCheck(Checking &checking, const Flow &flow) : FlowCheck(checking, flow) { }
 
     void check()
     {
@@ -535,21 +535,21 @@ public:
             for (const State &state : m_machine.states) {
                 if (state.kind == State::Kind::Transitional
                     && exists(state, m_flow.settings()[setting]))
-                    gather(setting, state);
+                    addSuccessors(setting, state);
             }
             report();
-            m_next.clear();
+            m_successors.clear();
         }
     }
 
 private:
-    struct Next
+    struct Successor
     {
         QString to;
         int row = 0;
     };
 
-    void gather(int setting, const State &state)
+    void addSuccessors(int setting, const State &state)
     {
         const QList<Flow::Edge> edges = m_flow.edges(setting, state.id);
         const Ends ends = endsOf(c, state, m_flow.settings()[setting]);
@@ -566,26 +566,26 @@ private:
                 const QList<int> rows = rowsOn(trigger);
                 if (rows.isEmpty())
                     continue;
-                step(state, rows.first());
+                addSuccessor(state, rows.first());
                 break;
             }
         }
         if (!ends.atOnce.contains(u"succeeded"_s))
-            repeats(state, rowsOn(u"succeeded"_s));
+            reportRepeats(state, rowsOn(u"succeeded"_s));
         for (const QString &outcome : c.outcomes) {
             if (!ends.atOnce.contains(outcome) && outcome != u"succeeded" && outcome != u"canceled")
-                repeats(state, rowsOn(outcome));
+                reportRepeats(state, rowsOn(outcome));
         }
     }
 
-    /// True if a transition is delayed, limited or conditional: a loop might change its condition.
+    /// True if a transition is delayed, limited or conditional; a loop may change its condition.
     static bool isPaused(const Transition &row)
     {
         return row.after > 0 || !row.afterIn.isEmpty() || row.limit
             || row.condition.kind != Condition::Kind::Always;
     }
 
-    void step(const State &state, int index)
+    void addSuccessor(const State &state, int index)
     {
         const Transition &row = m_machine.transitions[index];
         if (isPaused(row) || row.to.size() != 1)
@@ -594,17 +594,17 @@ private:
             row.to.first() == SameState ? state.id : m_flow.ways().entered(row.to.first());
         const State *next = m_flow.ways().state(to);
         if (next && next->kind == State::Kind::Transitional)
-            m_next[state.id] += { to, index };
+            m_successors[state.id] += { to, index };
     }
 
     /// Reports attempts that are repeated without a limit or a delay.
-    void repeats(const State &state, const QList<int> &rows)
+    void reportRepeats(const State &state, const QList<int> &rows)
     {
         for (const int index : rows) {
             const Transition &row = m_machine.transitions[index];
-            const bool again = row.to == QStringList { SameState.toString() }
+            const bool isRepeat = row.to == QStringList { SameState.toString() }
                 || row.to == QStringList { state.id };
-            if (!again || isPaused(row) || m_reported.contains(index))
+            if (!isRepeat || isPaused(row) || m_reported.contains(index))
                 continue;
             m_reported.insert(index);
             c.warning(at(index), u"livelock"_s,
@@ -612,8 +612,8 @@ private:
         }
     }
 
-    /// Strongly connected components: state -> number of its component.
-    QHash<QString, int> rounds() const
+    /// Returns the strongly connected components: state -> number of its component.
+    QHash<QString, int> components() const
     {
         QHash<QString, size_t> vertices;
         const auto vertexOf = [&](const QString &state) {
@@ -621,24 +621,24 @@ private:
             return vertices.contains(state) ? vertices[state] : *vertices.insert(state, next);
         };
         boost::adjacency_list<> graph;
-        for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
-            for (const Next &next : *it)
+        for (auto it = m_successors.cbegin(); it != m_successors.cend(); ++it) {
+            for (const Successor &next : *it)
                 boost::add_edge(vertexOf(it.key()), vertexOf(next.to), graph);
         }
-        std::vector<int> components(boost::num_vertices(graph));
-        boost::strong_components(graph, components.data());
-        QHash<QString, int> numbers;
+        std::vector<int> numbers(boost::num_vertices(graph));
+        boost::strong_components(graph, numbers.data());
+        QHash<QString, int> result;
         for (auto it = vertices.cbegin(); it != vertices.cend(); ++it)
-            numbers.insert(it.key(), components[*it]);
-        return numbers;
+            result.insert(it.key(), numbers[*it]);
+        return result;
     }
 
     void report()
     {
-        const QHash<QString, int> number = rounds();
-        QSet<int> reported; // components
+        const QHash<QString, int> number = components();
+        QSet<int> reported; // numbers of components
         for (const State &state : m_machine.states) {
-            for (const Next &next : m_next.value(state.id)) {
+            for (const Successor &next : m_successors.value(state.id)) {
                 if (number[next.to] != number[state.id] || reported.contains(number[state.id]))
                     continue;
                 reported.insert(number[state.id]);
@@ -655,19 +655,19 @@ private:
         }
     }
 
-    QMap<QString, QList<Next>> m_next;
+    QMap<QString, QList<Successor>> m_successors; ///< by state, without a pause between
     QSet<int> m_reported;
 };
 
-/// Limit of states * rows from "*": larger machines are not checked for their flow;
-/// people draw far smaller ones.
+/// Limit of states * rows from "*". The flow of larger machines is not checked; people draw far
+/// smaller ones.
 constexpr qsizetype MostPairs = 2'000'000;
 
 bool isTooLarge(const Machine &machine)
 {
     const auto fromAnywhere = std::ranges::count_if(
         machine.transitions, [](const Transition &row) { return row.from.contains(AnyState); });
-    QSet<QString> named; // states with rows of their own; the others have equal rows
+    QSet<QString> named; // states with rows of their own; all others have the same rows
     for (const Transition &row : machine.transitions) {
         for (const QString &from : row.from)
             named.insert(from);
@@ -681,16 +681,16 @@ bool isTooLarge(const Machine &machine)
 
 void checkMachine(Checking &checking, const Machine &machine)
 {
-    Structure(checking, machine).check();
+    StructureCheck(checking, machine).check();
     if (isTooLarge(machine)) {
         checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,
             u"the machine is too large to check for rows that never apply"_s);
         return;
     }
     const Flow flow(checking, machine);
-    States(checking, flow).check();
-    Transitions(checking, flow).check();
-    Loops(checking, flow).check();
+    StateCheck(checking, flow).check();
+    TransitionCheck(checking, flow).check();
+    LoopCheck(checking, flow).check();
 }
 
 } // namespace instar

@@ -26,8 +26,8 @@ void appendTo(QString &pointer, const QString &key)
         pointer += key;
 }
 
-/// A text in a wire document's JSON that names something of the pack: another document, a property,
-/// the relation to a property's owner, or a refusal.
+/// Name in a wire document's JSON: of another document, a property, the relation to a property's
+/// owner, or a refusal.
 struct DocumentName
 {
     qsizetype begin = 0, size = 0; ///< of the string in the bytes, with its quotes
@@ -51,8 +51,8 @@ QList<DocumentName> namesInDocument(const QByteArray &json)
 {
     static const QRegularExpression token(uR"(("[^"\\]*+(?:\\.[^"\\]*+)*+")(\s*+:)?|[{}\[])"_s);
     QList<DocumentName> found;
-    QList<QMap<QString, DocumentName>> objects; // those around the token: their texts by key
-    QString key;                                // of the value that comes next
+    QList<QMap<QString, DocumentName>> objects; // open objects: their texts by key
+    QString key;                                // of the next value
     for (const QRegularExpressionMatch &match : token.globalMatch(QString::fromLatin1(json))) {
         if (match.hasCaptured(1)) {
             const QByteArray raw = json.sliced(match.capturedStart(1), match.capturedLength(1));
@@ -80,7 +80,7 @@ QList<DocumentName> namesInDocument(const QByteArray &json)
     return found;
 }
 
-/// Returns the document with the texts of `names` at their places.
+/// Returns the document with the names replaced by their texts.
 QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &names)
 {
     QByteArray text;
@@ -96,8 +96,8 @@ QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &na
 class NameChanger : public MemberVisitor<NameChanger>
 {
 public:
-    /// `others` returns further names that a changed name stands for; called only for lists
-    /// of states.
+    /// `others` returns further names to add after a changed one; called only for lists of
+    /// states.
     NameChanger(const Pack &pack, const std::function<QString(const Mention &)> &change,
         std::function<QStringList(const Mention &)> others = {})
         : m_before(pack), m_change(change), m_others(std::move(others))
@@ -116,8 +116,8 @@ public:
     void change(Pack &pack) { describe(*this, pack); }
 
 private:
-    /// Scope guard: appends `key`, unless empty, to the current pointer, and at its end restores
-    /// the pointer and the machines.
+    /// Scope guard that appends `key`, unless empty, to the current pointer, and restores the
+    /// pointer and the machines at its end.
     class PointerScope
     {
     public:
@@ -145,29 +145,30 @@ private:
         const QString machine = m_machines.size() == 1 ? m_machines.first() : QString();
         return { text, what, machine, relation, m_pointer, isOwn, m_machines };
     }
-    QString named(const QString &text, Name what, const QString &relation = {}, bool isOwn = false)
+    QString changedName(
+        const QString &text, Name what, const QString &relation = {}, bool isOwn = false)
     {
         return what == Name::None ? text : m_change(mention(text, what, relation, isOwn));
     }
     void assign(QString &text, Name what, const QString &relation = {}, bool isOwn = false)
     {
-        text = named(text, what, relation, isOwn);
+        text = changedName(text, what, relation, isOwn);
     }
 
-    /// Changes the names in a list of states, of which a condition accepts any.
+    /// Changes the names in a condition's list of states.
     void assign(QStringList &states, const QString &relation)
     {
-        QStringList now;
+        QStringList changed;
         for (const QString &state : std::as_const(states)) {
-            const Mention place = mention(state, Name::Known, relation, false);
-            now += m_change(place);
-            if (now.last() != state && m_others)
-                now += m_others(place);
+            const Mention before = mention(state, Name::Known, relation, false);
+            changed += m_change(before);
+            if (changed.last() != state && m_others)
+                changed += m_others(before);
         }
-        if (now == states)
+        if (changed == states)
             return;
-        now.removeDuplicates();
-        states = now;
+        changed.removeDuplicates();
+        states = changed;
     }
 
     void change(QString &text, const Holds &holds)
@@ -178,23 +179,23 @@ private:
     void change(QStringList &texts, const Holds &holds)
     {
         for (qsizetype i = 0; i < texts.size(); ++i) {
-            const QString now = named(texts.at(i), holds.names);
-            if (now != texts.at(i))
-                texts[i] = now;
+            const QString changed = changedName(texts.at(i), holds.names);
+            if (changed != texts.at(i))
+                texts[i] = changed;
         }
     }
     template<typename T>
     void change(QMap<QString, T> &map, const Holds &holds)
     {
-        QMap<QString, T> now;
+        QMap<QString, T> changed;
         for (auto it = map.cbegin(); it != map.cend(); ++it) {
             const PointerScope place(*this, it.key());
             T value = it.value();
             change(value, holds);
-            now.insert(named(it.key(), holds.keys), value);
+            changed.insert(changedName(it.key(), holds.keys), value);
         }
-        if (now != map)
-            map = now;
+        if (changed != map)
+            map = changed;
     }
     void change(Condition &condition, const Holds &)
     {
@@ -306,23 +307,23 @@ private:
         else if constexpr (std::is_same_v<T, Machine> || std::is_same_v<T, Type>)
             return { machine };
         else if constexpr (std::is_same_v<T, NamedCondition> || std::is_same_v<T, Conflict>)
-            return machineIds(); // any row may use a label, and any operation meet any other
+            return machineIds(); // any row may use a label; any operation may meet any other
         else
             return m_machines;
     }
 
     QStringList machineIds() const { return idsOf(m_before.machines); }
 
-    /// Machines of the resources at relations of the current ones; all, if one is unknown.
+    /// Returns the machines at relations of the current machines; all machines if one is unknown.
     QStringList machinesAtAll(const QStringList &relations) const
     {
         QStringList all;
         for (const QString &machine : m_machines) {
             for (const QString &relation : relations) {
-                const QStringList some = machinesAt(m_before, machine, relation);
-                if (some.isEmpty())
+                const QStringList related = machinesAt(m_before, machine, relation);
+                if (related.isEmpty())
                     return machineIds();
-                all += some;
+                all += related;
             }
         }
         all.removeDuplicates();
@@ -336,10 +337,10 @@ private:
     QString m_pointer;
 };
 
-/// Returns a path after a type got another name or parent: ".../hosts/s1" for ".../servers/s1";
-/// also for paths of collections. `above`: path of a resource of the parent, if that is new.
+/// Returns the path of a resource or collection after its type was renamed or moved:
+/// ".../hosts/s1" for ".../servers/s1". `newParent` is the path of a resource of a new parent.
 QString pathRenamed(
-    const QString &path, const QStringList &from, const QStringList &to, const QString &above)
+    const QString &path, const QStringList &from, const QStringList &to, const QString &newParent)
 {
     const QStringList parts = path.split(u'/');
     if (parts.size() < 2 * from.size())
@@ -349,8 +350,8 @@ QString pathRenamed(
             return path;
     }
     const qsizetype depth = to.size() - 1;
-    const bool isBelowTheSame = depth < from.size() && from.first(depth) == to.first(depth);
-    const QString parent = isBelowTheSame ? parts.first(2 * depth + 1).join(u'/') : above;
+    const bool keepsParent = depth < from.size() && from.first(depth) == to.first(depth);
+    const QString parent = keepsParent ? parts.first(2 * depth + 1).join(u'/') : newParent;
     return (QStringList { parent, to.last() } + parts.sliced(2 * from.size())).join(u'/');
 }
 
@@ -358,9 +359,9 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
 {
     const QStringList before = from.split(u'/'), after = to.split(u'/');
     const QString parent = pathOfType(pack, to.section(u'/', 0, -2));
-    QString hole; // for any resource of the parent
+    QString parentTemplate; // path of any resource of the parent
     for (const QString &segment : after.first(after.size() - 1))
-        hole += u"/%1/{%1}"_s.arg(segment);
+        parentTemplate += u"/%1/{%1}"_s.arg(segment);
     const auto hasSegment = [&](const Type &type) {
         return type.path != from && type.path.section(u'/', -1) == before.last();
     };
@@ -372,7 +373,7 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
             return text == from || text.startsWith(from + u'/') ? to + text.sliced(from.size())
                                                                 : text;
         case Name::Template:
-            return pathRenamed(text, before, after, hole);
+            return pathRenamed(text, before, after, parentTemplate);
         case Name::Path:
             return pathRenamed(text, before, after, parent);
         case Name::Relation: {
@@ -393,8 +394,8 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
     return pack;
 }
 
-/// Returns the machines whose state a name may mean: those with a state of that name, or one shown
-/// as it, for whose resources the condition may be evaluated.
+/// Returns the machines whose state a name may mean: those with a state of that id or alias, if the
+/// condition may be evaluated for their resources.
 QStringList machinesMeant(const Pack &before, const Mention &mention)
 {
     if (mention.what != Name::Known)
@@ -411,28 +412,28 @@ QStringList machinesMeant(const Pack &before, const Mention &mention)
         return candidates;
     QSet<QString> evaluated;
     for (const QString &id : mention.evaluatedFor) {
-        const QStringList there =
+        const QStringList related =
             mention.relation.isEmpty() ? QStringList(id) : machinesAt(before, id, mention.relation);
-        if (there.isEmpty())
+        if (related.isEmpty())
             return candidates;
-        evaluated.unite(QSet<QString>(there.begin(), there.end()));
+        evaluated.unite(QSet<QString>(related.begin(), related.end()));
     }
     candidates.removeIf([&](const QString &machine) { return !evaluated.contains(machine); });
     return candidates;
 }
 
-/// Returns the new names of all states that a text may mean, by id or alias, in any machine; more
-/// than one if the machines' renamings differ.
+/// Returns the new names of all states that a name may mean, by id or alias, in any machine:
+/// several if the machines' renamings differ.
 QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
 {
     QStringList names;
     for (const QString &id : machinesMeant(before, mention)) {
-        const auto called = std::ranges::find_if(renamings, [&](const Renaming &each) {
+        const auto renaming = std::ranges::find_if(renamings, [&](const Renaming &each) {
             return each.what == Name::State && each.machine == id && each.from == mention.text;
         });
         for (const State &state : before.machine(id)->states) {
             if (state.id == mention.text)
-                names += called == renamings.end() ? state.id : called->to;
+                names += renaming == renamings.end() ? state.id : renaming->to;
             if (state.as == mention.text)
                 names += state.as;
         }
@@ -461,11 +462,11 @@ void changeNames(Pack *pack, const std::function<QString(const Mention &)> &chan
     NameChanger(*pack, change, others).change(*pack);
 }
 
-void visitNames(const Pack &pack, const std::function<void(const Mention &)> &see)
+void visitNames(const Pack &pack, const std::function<void(const Mention &)> &callback)
 {
-    Pack seen = pack;
-    changeNames(&seen, [&](const Mention &mention) {
-        see(mention);
+    Pack copy = pack;
+    changeNames(&copy, [&](const Mention &mention) {
+        callback(mention);
         return mention.text;
     });
 }
@@ -529,12 +530,12 @@ Pack renamed(Pack pack, const QList<Renaming> &renamings)
     if (!byText.isEmpty()) {
         const Pack before = pack;
         const auto change = [&](const Mention &mention) {
-            const auto known = byText.constFind(mention.text);
-            if (known == byText.cend())
+            const auto candidates = byText.constFind(mention.text);
+            if (candidates == byText.cend())
                 return mention.text;
-            const auto fits = std::ranges::find_if(
-                *known, [&](const Renaming &each) { return refersTo(before, mention, each); });
-            return fits == known->cend() ? mention.text : fits->to;
+            const auto renaming = std::ranges::find_if(
+                *candidates, [&](const Renaming &each) { return refersTo(before, mention, each); });
+            return renaming == candidates->cend() ? mention.text : renaming->to;
         };
         changeNames(&pack, change, [&](const Mention &mention) {
             return namesMeant(before, mention, byText.value(mention.text));
@@ -595,16 +596,17 @@ QStringList machinesAt(const Pack &pack, const QString &machine, const QString &
     for (const Type &own : pack.types) {
         if (own.machine != machine)
             continue;
-        const QString above = own.path.section(u'/', 0, -2);
+        const QString parentPath = own.path.section(u'/', 0, -2);
         for (const Type &other : pack.types) {
             const QString parent = other.path.section(u'/', 0, -2);
-            const bool below = other.path.startsWith(own.path + u'/');
-            const bool isChild = below && parent == own.path;
-            if ((relation == u"parent" && other.path == above)
+            const bool isDescendant = other.path.startsWith(own.path + u'/');
+            const bool isChild = isDescendant && parent == own.path;
+            if ((relation == u"parent" && other.path == parentPath)
                 || (relation == u"ancestors" && own.path.startsWith(other.path + u'/'))
-                || (relation == u"children" && isChild) || (relation == u"descendants" && below)
-                || (relation == u"siblings" && parent == above)
-                || (!isFixed && (ofParent ? parent == above : isChild)
+                || (relation == u"children" && isChild)
+                || (relation == u"descendants" && isDescendant)
+                || (relation == u"siblings" && parent == parentPath)
+                || (!isFixed && (ofParent ? parent == parentPath : isChild)
                     && other.path.section(u'/', -1) == segment))
                 add(other);
         }

@@ -47,22 +47,22 @@ QString nearest(const QString &name, const QStringList &candidates)
     for (const QString &candidate : candidates) {
         if (name.size() > longest || qAbs(candidate.size() - name.size()) > least)
             continue;
-        const int steps = distance(folded, candidate.toLower());
+        const int edits = distance(folded, candidate.toLower());
         const bool begins = candidate.startsWith(name.first(qMin<qsizetype>(1, name.size())));
-        if (steps < least
-            || (steps == least && (best.isEmpty() || (begins && best.at(0) != name.at(0))))) {
+        if (edits < least
+            || (edits == least && (best.isEmpty() || (begins && best.at(0) != name.at(0))))) {
             best = candidate;
-            least = steps;
+            least = edits;
         }
     }
-    const auto begins = [&](const QString &candidate) { // "leese" for "leaseNameExists"
-        constexpr qsizetype fewest = 3;                 // letters; fewer fit too many names
+    const auto beginsSimilarly = [&](const QString &candidate) { // "leese" for "leaseNameExists"
+        constexpr qsizetype fewest = 3; // letters; fewer fit too many names
         const qsizetype size = folded.size();
         const QString head = candidate.left(size + 1).toLower();
         return size >= fewest && head.size() > size
             && std::min(distance(folded, head), distance(folded, head.first(size))) <= size / 5;
     };
-    const auto longer = std::ranges::find_if(candidates, begins);
+    const auto longer = std::ranges::find_if(candidates, beginsSimilarly);
     return best.isEmpty() && longer != candidates.end() ? *longer : best;
 }
 
@@ -79,14 +79,14 @@ QString suggestion(const QString &name, const QStringList &candidates)
     return best.isEmpty() ? QString() : u"; did you mean \"%1\"?"_s.arg(best);
 }
 
-QString noSuch(const QString &what, const QString &name, const QStringList &candidates)
+QString noSuch(const QString &kind, const QString &name, const QStringList &candidates)
 {
     constexpr qsizetype mostListed = 20;
     QStringList listed = candidates.first(std::min(candidates.size(), mostListed));
     if (listed.size() < candidates.size())
         listed.last() += u" ..."_s;
     return u"there is no %1 \"%2\"%3 (%4)"_s.arg(
-        what, name.left(100).simplified(), suggestion(name, candidates), listed.join(u", "_s));
+        kind, name.left(100).simplified(), suggestion(name, candidates), listed.join(u", "_s));
 }
 
 } // namespace instar

@@ -11,7 +11,7 @@ namespace instar {
 namespace {
 
 template<typename T, typename Member>
-const T *found(const QList<T> &list, Member member, const QString &key)
+const T *findBy(const QList<T> &list, Member member, const QString &key)
 {
     const auto it =
         std::find_if(list.begin(), list.end(), [&](const T &item) { return item.*member == key; });
@@ -22,7 +22,7 @@ const T *found(const QList<T> &list, Member member, const QString &key)
 
 const State *Machine::state(const QString &stateId) const
 {
-    return found(states, &State::id, stateId);
+    return findBy(states, &State::id, stateId);
 }
 
 QString Machine::initial() const
@@ -36,17 +36,17 @@ QString Machine::initial() const
 
 bool Machine::isStatechart() const
 {
-    return found(extras, &Extra::key, StatechartMark.toString());
+    return findBy(extras, &Extra::key, StatechartMark.toString());
 }
 
 const Machine *Pack::machine(const QString &machineId) const
 {
-    return found(machines, &Machine::id, machineId);
+    return findBy(machines, &Machine::id, machineId);
 }
 
 const WireDocument *Wire::document(const QString &documentId) const
 {
-    return found(documents, &WireDocument::id, documentId);
+    return findBy(documents, &WireDocument::id, documentId);
 }
 
 QString Wire::pathOf(const WireRequest &row) const
@@ -61,20 +61,20 @@ QString Wire::pathOf(const WireRequest &row) const
 bool Wire::isOfPart(const WireRequest &row)
 {
     const PathTemplate of(row.of);
-    const QStringList asked = PathTemplate(row.path).holes();
+    const QStringList pathHoles = PathTemplate(row.path).holes();
     return of.size() % 2 == 0 && std::ranges::any_of(of.holes(), [&](const QString &hole) {
-        return !asked.contains(hole);
+        return !pathHoles.contains(hole);
     });
 }
 
 const Switch *Pack::findSwitch(const QString &switchId) const
 {
-    return found(switches, &Switch::id, switchId);
+    return findBy(switches, &Switch::id, switchId);
 }
 
 const Type *Pack::type(const QString &path) const
 {
-    return found(types, &Type::path, path);
+    return findBy(types, &Type::path, path);
 }
 
 QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most)
@@ -101,7 +101,7 @@ QString Pack::sourceText(const Row &row) const
 {
     QStringList texts;
     for (const QString &key : row.sources) {
-        const Source *source = found(sourceList, &Source::id, key);
+        const Source *source = findBy(sourceList, &Source::id, key);
         texts += source
             ? u"%1 (%2 %3)"_s.arg(key, source->document, source->section).replace(u" )"_s, u")"_s)
             : key;
@@ -126,12 +126,12 @@ QString inShort(const Outcome &row)
 
 QString inShort(const Transition &row)
 {
-    const QString way = u"from %1 on %2"_s.arg(
+    const QString summary = u"from %1 on %2"_s.arg(
         row.from.contains(AnyState) ? u"any state"_s : row.from.join(u", "_s),
         row.on.join(u", "_s));
     if (!row.refuse.isEmpty())
-        return way + u" refused with "_s + row.refuse;
-    return row.to.isEmpty() ? way : way + u" to "_s + row.to.join(u" or "_s);
+        return summary + u" refused with "_s + row.refuse;
+    return row.to.isEmpty() ? summary : summary + u" to "_s + row.to.join(u" or "_s);
 }
 
 QString inShort(const Constraint &row)
@@ -144,11 +144,11 @@ QString inShort(const Constraint &row)
 
 QString inShort(const Conflict &row)
 {
-    const auto named = [](const QStringList &operations) {
+    const auto anyOr = [](const QStringList &operations) {
         return operations.isEmpty() ? u"any operation"_s : operations.join(u" or "_s);
     };
     return u"%1 during %2: %3"_s.arg(
-        named(row.on), named(row.running), QString::fromLatin1(VerdictWords[size_t(row.then)]));
+        anyOr(row.on), anyOr(row.running), QString::fromLatin1(VerdictWords[size_t(row.then)]));
 }
 
 QString inShort(const Refusal &row)

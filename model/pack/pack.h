@@ -47,8 +47,8 @@ struct Switch : Row
     }
 };
 
-/// All combinations of switch values. A switch that would make more than `most` of them is left
-/// out of the product: each of its values is added as a choice of its own.
+/// Returns all combinations of switch values, the Cartesian product. A switch that would make it
+/// larger than `most` is left out; each of its values is added as a choice of its own.
 QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most = 128);
 
 void describe(auto &visit, Of<Switch> auto &row)
@@ -70,7 +70,7 @@ struct ReferenceRule : Row
     QStringList types; ///< full type paths
     bool required = false;
     QString back;     ///< property of the referenced resource that lists its referrers; empty: none
-    QString document; ///< wire document of a reference; empty: "reference"
+    QString document; ///< wire document that writes a reference; empty: "reference"
     bool operator==(const ReferenceRule &) const = default;
 };
 
@@ -96,10 +96,10 @@ struct Type : Row
     QString path;    ///< full type path such as "racks/servers", or "*" for every other
     QString machine; ///< machine id
     QString title, icon;
-    QString goal; ///< the state that a resource of this type should be able to reach; empty: rest
-    QStringList names;                ///< the only names there may be; empty: any
-    QMap<QString, QString> codes;     ///< refusal -> the code it has for this type
-    QMap<QString, QString> documents; ///< wire document -> the one that this type has in its place
+    QString goal; ///< state that resources of this type should always be able to reach; empty: rest
+    QStringList names;                ///< the allowed names; empty: any
+    QMap<QString, QString> codes;     ///< refusal -> its error code for this type
+    QMap<QString, QString> documents; ///< wire document -> its replacement for this type
     QList<ReferenceRule> references;
     bool operator==(const Type &) const = default;
 };
@@ -199,11 +199,11 @@ struct Conflict : Row
         Cancel,
         Reject,
         Allow,
-        Wait ///< the incoming one is accepted, and checked again when the running one has ended
+        Wait ///< accepts the incoming one, and checks it again when the running one has ended
     };
     QStringList on, running; ///< operations; empty: any
-    QStringList at; ///< where the running one is, seen from the incoming: self ancestor descendant
-                    ///< sibling tree reference referrer unrelated; empty: anywhere
+    QStringList at; ///< places of the running operation relative to the incoming one (PlaceWords);
+                    ///< empty: anywhere
     Condition condition; ///< evaluated for the incoming operation's target
     Then then = Then::Allow;
     QString code; ///< Reject: the refusal
@@ -237,8 +237,8 @@ struct Refusal : Row
     QString id;   ///< parentMissing, missing, transition, precondition, or a name of the pack's own
     QString code; ///< empty: the id
     int http = 0;
-    QString message; ///< {0} the URI of the operation in the way, {path} the target, {other} the
-                     ///< resource in the way
+    QString message; ///< {0} the URI of the conflicting operation, {path} the target, {other} the
+                     ///< conflicting resource
     QString detail;  ///< a more specific code beside `code`; empty: none
     bool operator==(const Refusal &) const = default;
 };
@@ -255,12 +255,12 @@ void describe(auto &visit, Of<Refusal> auto &row)
     describeCommon(visit, row);
 }
 
-/// When an operation gives new etags to its affected resources.
+/// Rule for when an operation changes the etags of its affected resources.
 struct Stamp : Row
 {
     enum class At { Start, End };
     At at = At::Start;
-    bool only = false;
+    bool only = false; ///< only operations change etags, each time to a new one
     bool operator==(const Stamp &) const = default;
 };
 
@@ -338,7 +338,7 @@ struct WireRequest : Row
                    ///< name: the resources of the collection whose names match
     QList<WireHeader> with {}; ///< sent by clients, and required by servers to select this row
     /// Conditions that the pack does not define: label -> members of the body. The condition holds
-    /// if one of them is there and neither null nor false.
+    /// if one of these members exists and is neither null nor false.
     QMap<QString, QStringList> conditions {};
     bool operator==(const WireRequest &) const = default;
 };
@@ -378,13 +378,13 @@ void describe(auto &visit, Of<WireRequest> auto &row)
 struct WireAnswer : Row
 {
     QStringList to; ///< requests, as in WireRequest::ask; empty: any
-    QStringList op; ///< for "operation" and "result": the operation that it is about; empty: any
+    QStringList op; ///< for "operation" and "result": the operation queried; empty: any
     /// Results: an event of the engine ("started", "observed", "rejected"), an outcome such as
     /// "succeeded", or, for a query, "found" or "missing"; empty: any.
     QStringList at;
     enum class Target { Any, Created, Existing };
-    Target target = Target::Any; ///< whether the operation created its target
-    int code = 200;              ///< 0: that of the refusal or outcome, else 500
+    Target target = Target::Any; ///< was the target created by the operation, or did it exist?
+    int code = 200;              ///< HTTP status; 0: that of the refusal or outcome, else 500
     QList<WireHeader> headers;
     QString body; ///< a document; empty: none
     bool operator==(const WireAnswer &) const = default;
@@ -397,14 +397,14 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
 {
     visit.row("wireAnswer", "a wire answer", "HTTP response to a request, by its result.");
     visit("to", row.to, { .names = Name::RequestKind, .leftOut = "anything" },
-        "The requests that are answered so.");
+        "The requests that this row answers.");
     visit("op", row.op, { .names = Name::Operation },
         "For operation and result: the operation that the query is about.");
     visit("at", row.at, { .names = Name::Result },
         "The result: started, observed, rejected or an outcome; for a query, found or missing.");
     visit("target", row.target, { .words = WireTargetWords },
-        "If set, the row applies only if the operation created its target (true) or did not "
-        "(false).");
+        "created: the row applies only if the operation created its target; existing: only if the "
+        "target existed before.");
     visit("code", row.code,
         { .required = true,
             .words = WireCodeWords,
@@ -415,7 +415,7 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
     visit("headers", row.headers, {},
         "Headers and their texts; a header with an unfilled hole is left out.");
     visit("body", row.body, { .names = Name::Document, .leftOut = "none" },
-        "The document that is sent.");
+        "The document in the response's body.");
     describeCommon(visit, row);
 }
 
@@ -473,23 +473,23 @@ struct Wire : Row
     QString base;                  ///< common prefix of paths; may have the hole {version}
     QStringList versions;          ///< values of the hole {version}, the default first
     QMap<QString, QString> values; ///< of other holes in the paths of requests: hole -> text
-    QString suffix;                ///< optional end of any path, such as ".json"
+    QString suffix;                ///< optional suffix of any path, such as ".json"
     QString requestIdHeader;       ///< header with a request id, for idempotent repetition
-    QStringList owned;             ///< members of properties that the server changes by itself
-    QString echoHeader;            ///< its value "false" keeps the request id out of the answer
-    QList<WireHeader> headers;     ///< of every answer
+    QStringList owned;         ///< members of a resource's properties that the server may change
+    QString echoHeader;        ///< its value "false" keeps the request id out of the answer
+    QList<WireHeader> headers; ///< of every answer
     QList<WireRequest> requests;
     QList<WireAnswer> answers;
     QList<WireDocument> documents;
     WireFollow follow;
-    bool separateReads = false; ///< the resources of one answer are no snapshot
+    bool separateReads = false; ///< a list of resources in an answer is no snapshot
     bool operator==(const Wire &) const = default;
 
     bool isEmpty() const { return requests.isEmpty(); }
     const WireDocument *document(const QString &id) const;
-    /// The path of a row with {base} and the holes of `values` filled in, but not {version}.
+    /// Returns the path of a row with {base} and the holes of `values` filled, {version} not.
     QString pathOf(const WireRequest &row) const;
-    /// True if a row requests a part of a collection (by name).
+    /// True if a row requests the resources of a collection whose names match.
     static bool isOfPart(const WireRequest &row);
 };
 
@@ -522,21 +522,21 @@ void describe(auto &visit, Of<Wire> auto &row)
     describeCommon(visit, row);
 }
 
-/// Built-in refusal, which a pack has without a row for it.
+/// Built-in refusal, which exists without a row in the pack.
 struct UsualRefusal
 {
     QString id, code;
     int http = 0;
     QString message; ///< with the placeholders of Refusal::message
-    QString rule {}; ///< in short
+    QString rule {}; ///< summary of the rule that refuses
 };
 const QList<UsualRefusal> &usualRefusals();
-/// Usual refusal with an id; nothing if only packs can declare it.
+/// Returns the built-in refusal of that id; absent if there is none.
 std::optional<UsualRefusal> usualRefusal(const QString &id);
-/// Ids of refusals that need no row: the engine's and its server's.
+/// Returns the ids of refusals that need no row: those of the engine and of its server.
 const QStringList &knownRefusals();
 
-/// Summary of a row without `about`: "from Updating on succeeded to Succeeded".
+/// Returns a summary of a row: "from Updating on succeeded to Succeeded".
 QString inShort(const State &row);
 QString inShort(const Step &row);
 QString inShort(const Outcome &row);
@@ -545,12 +545,12 @@ QString inShort(const Constraint &row);
 QString inShort(const Conflict &row);
 QString inShort(const Refusal &row);
 
-/// Lifecycle system as data: machines, types, policy and a sample tree. The value that a document
+/// Lifecycle system as data: machines, types, policy and a sample tree; the value that a document
 /// edits.
 struct Pack : Row
 {
     QString id, title;
-    QString origin;          ///< the document it comes from, one line
+    QString origin;          ///< its source document, one line
     bool ignoreCase = false; ///< paths are case-insensitive
     QString operationUri;    ///< URI of an operation's status; {id} is its id
     QString retry; ///< outcome counted by a request's transient failures; empty: "retried"
@@ -564,34 +564,34 @@ struct Pack : Row
     QList<Conflict> conflicts;
     QList<Refusal> refusals;
     QList<Stamp> stamps;
-    Wire wire; ///< its form in HTTP; may be empty
+    Wire wire; ///< the HTTP interface; may be empty
     QList<ResourceSpec> sample;
     bool operator==(const Pack &) const = default;
 
-    /// Names of the engine's outcomes, then of the pack's.
+    /// Returns the names of the engine's outcomes, then of the pack's.
     QStringList outcomeNames() const;
     Qt::CaseSensitivity caseSensitivity() const ///< of paths
     {
         return ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     }
-    /// The text by which paths, or paths of types, that mean the same are equal.
+    /// Returns a path or type path in a form in which equivalent ones are equal.
     QString folded(const QString &path) const { return ignoreCase ? path.toCaseFolded() : path; }
     const Machine *machine(const QString &id) const;
     const Switch *findSwitch(const QString &id) const;
     const Type *type(const QString &path) const; ///< exact path only, not "*"
-    /// "MS-NCNBI 1.3.3.1; ..." for a row's sources.
+    /// Returns a row's sources: "R2 (MS-NCNBI 1.3.3.1), ...".
     QString sourceText(const Row &row) const;
-    /// A row's `about`, or the row in short, with its sources.
+    /// Returns a row's `about`, else its summary, with its sources.
     QString ruleText(const auto &row) const
     {
-        const QString from = sourceText(row),
-                      words = row.about.isEmpty() ? inShort(row) : row.about;
-        return from.isEmpty() ? words : QStringLiteral("%1 [%2]").arg(words, from);
+        const QString cited = sourceText(row),
+                      rule = row.about.isEmpty() ? inShort(row) : row.about;
+        return cited.isEmpty() ? rule : QStringLiteral("%1 [%2]").arg(rule, cited);
     }
-    /// Every operation that a transition of its machines starts or a row declares, declared ones
-    /// first.
+    /// Returns the operations that rows declare, then those that transitions, timers and steps
+    /// name.
     QStringList operationNames() const;
-    /// Events that the work of its machines' states sends.
+    /// Returns the events that the work of states sends.
     QSet<QString> events() const;
 };
 

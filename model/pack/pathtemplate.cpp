@@ -31,20 +31,20 @@ bool PathTemplate::fits(
 {
     if (!text.startsWith(part.literals.first(), nameCase))
         return false;
-    QStringView rest = text.sliced(part.literals.first().size());
+    QStringView tail = text.sliced(part.literals.first().size());
     for (qsizetype i = 0; i < part.holes.size(); ++i) {
         const QString &next = part.literals[i + 1];
         const bool isLast = i + 1 == part.holes.size();
-        if (isLast && !rest.endsWith(next, nameCase))
+        if (isLast && !tail.endsWith(next, nameCase))
             return false;
         const qsizetype end =
-            isLast ? rest.size() - next.size() : rest.indexOf(next, 1, nameCase); // not empty
+            isLast ? tail.size() - next.size() : tail.indexOf(next, 1, nameCase); // not empty
         if (end < 1)
             return false;
-        values->insert(part.holes[i], rest.first(end).toString());
-        rest = rest.sliced(end + next.size());
+        values->insert(part.holes[i], tail.first(end).toString());
+        tail = tail.sliced(end + next.size());
     }
-    return rest.isEmpty();
+    return tail.isEmpty();
 }
 
 std::optional<PathTemplate::HoleValues> PathTemplate::match(

@@ -11,7 +11,7 @@
 namespace instar {
 
 /// Path template of an API description: "/owners/{owner}/repos/{repo}". A hole matches one or more
-/// characters other than a slash; of two in one part, such as "{a},{b}", the first matches as few
+/// characters other than a slash; of several in one part ("{a},{b}"), all but the last match as few
 /// as possible.
 class PathTemplate
 {
@@ -23,7 +23,7 @@ public:
 
     const QStringList &holes() const { return m_holes; }
     qsizetype size() const { return qsizetype(m_parts.size()); }
-    /// Matches a path, given in its parts, and returns the values of the holes; absent: no match.
+    /// Returns the values of the holes in a path, given as its parts; absent: no match.
     std::optional<HoleValues> match(
         const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const;
     std::optional<HoleValues> match(const QString &path, Qt::CaseSensitivity nameCase) const

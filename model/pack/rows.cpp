@@ -48,7 +48,7 @@ QString machineOfPath(const Pack &pack, const QString &path)
 
 namespace {
 
-/// Node with words that sum up a row: its texts, except those that explain it, and the sizes of its
+/// Returns a node that sums up a row: by its texts, except explanations, and the sizes of its
 /// lists.
 OutlineNode summaryNode(const QString &key, const QString &title, const auto &row)
 {
@@ -87,14 +87,14 @@ OutlineNode summaryNode(const QString &key, const QString &title, const auto &ro
     return node;
 }
 
-/// Adds nodes for the lists and rows below a row.
-void addBelow(OutlineNode &node, const auto &row);
+/// Adds nodes for the lists and rows in a row.
+void addChildren(OutlineNode &node, const auto &row);
 
 void addRow(OutlineNode &parent, const QString &key, const QString &title, const auto &row)
 {
     OutlineNode node = summaryNode(key, title, row);
     node.pointer = parent.pointer + pointerTo({ key });
-    addBelow(node, row);
+    addChildren(node, row);
     parent.children += node;
 }
 
@@ -116,7 +116,7 @@ void addList(OutlineNode &parent, const QString &key, const QList<T> &rows, cons
     parent.children += list;
 }
 
-void addBelow(OutlineNode &node, const auto &row)
+void addChildren(OutlineNode &node, const auto &row)
 {
     eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
         const QString name = QString::fromLatin1(key);
@@ -161,7 +161,7 @@ QStringList rowsUnder(const Pack &pack, const QString &list, qsizetype most)
 OutlineNode outline(const Pack &pack)
 {
     OutlineNode root = summaryNode({}, pack.id, pack);
-    addBelow(root, pack);
+    addChildren(root, pack);
     return root;
 }
 
@@ -180,13 +180,13 @@ OutlineNode outlineOf(const Pack &pack, const QString &row)
 
 QString placeText(const Pack &pack, const QString &pointer)
 {
-    QString at = pointer;
+    QString row = pointer;
     OutlineNode node;
-    while (!at.isEmpty() && (node = outlineOf(pack, at)).pointer.isEmpty())
-        at = pointerAround(at);
-    if (at.isEmpty())
+    while (!row.isEmpty() && (node = outlineOf(pack, row)).pointer.isEmpty())
+        row = pointerAround(row);
+    if (row.isEmpty())
         return pack.id;
-    const QStringList keys = keysOf(at);
+    const QStringList keys = keysOf(row);
     const QString machine =
         keys.size() > 2 && keys[0] == u"machines" ? keys[1] + u" · "_s : QString();
     return machine + node.title;

@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// True for types of rows: they have describe(), and are held in a list, by id, or alone.
+/// True for types of rows: those that have describe().
 template<typename T>
 constexpr bool IsRow = Described<T, Visitor>;
 template<typename T>
@@ -21,15 +21,15 @@ constexpr bool IsRowOrNone = false;
 template<typename T>
 constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 
-/// Calls `see` for each list of rows in a row; a single row comes as a span of one.
-void eachList(auto &row, const auto &see)
+/// Calls `callback` for each list of rows in a row; a single row comes as a span of one.
+void eachList(auto &row, const auto &callback)
 {
     eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
         using Own = std::remove_const_t<T>;
         if constexpr (IsRowList<Own>)
-            see(key, member, holds);
+            callback(key, member, holds);
         else if constexpr (IsRow<Own>)
-            see(key, std::span(&member, 1), holds);
+            callback(key, std::span(&member, 1), holds);
     });
 }
 
@@ -38,48 +38,48 @@ struct RowPlace
 {
     QStringList keys;                 ///< of its JSON pointer
     Name own = Name::None;            ///< kind of name of its id
-    const Machine *machine = nullptr; ///< that contains it
+    const Machine *machine = nullptr; ///< machine that contains it
 };
 
-/// Calls `see` for a row and its descendants in preorder, with the place of each.
+/// Calls `callback` for a row and its descendants in preorder, with the place of each.
 template<typename T>
-void visitRows(const T &row, const auto &see, const RowPlace &standing = {})
+void visitRows(const T &row, const auto &callback, const RowPlace &place = {})
 {
-    see(row, standing);
+    callback(row, place);
     eachList(row, [&](const char *key, const auto &rows, const Holds &holds) {
         constexpr bool isList = requires { rows.constBegin(); };
         if (rows.empty())
             return;
-        RowPlace inner { standing.keys + QStringList { QString::fromLatin1(key) }, Name::None,
-            standing.machine };
+        RowPlace inner { place.keys + QStringList { QString::fromLatin1(key) }, Name::None,
+            place.machine };
         if constexpr (std::is_same_v<T, Machine>)
             inner.machine = &row;
         if (isList && holds.inside)
             inner.keys += QString::fromLatin1(holds.inside);
         const qsizetype depth = inner.keys.size();
         qsizetype index = 0;
-        for (const auto &one : rows) {
-            if constexpr (isList && requires { idOf(one); }) {
-                inner.keys += idOf(one);
+        for (const auto &child : rows) {
+            if constexpr (isList && requires { idOf(child); }) {
+                inner.keys += idOf(child);
                 inner.own = holds.keys;
             } else if constexpr (isList) {
                 inner.keys += QString::number(index++);
             }
-            visitRows(one, see, inner);
+            visitRows(child, callback, inner);
             inner.keys.resize(depth);
         }
     });
 }
 
-/// Compact JSON text of a value.
+/// Returns the compact JSON text of a value.
 QByteArray jsonOf(const QJsonValue &value);
 /// Returns the unescaped keys of a JSON pointer.
 QStringList keysOf(const QString &pointer);
 /// Returns the parent of a JSON pointer: all but its last key.
 QString pointerAround(const QString &pointer);
 
-/// Returns the machine whose states the names in a row, or in rows below it, mean; empty: the row
-/// does not determine one.
+/// Returns the machine whose states a row and its descendants name; empty: the row does not
+/// determine one.
 QString machineFor(const Pack &pack, const auto &row)
 {
     using T = std::remove_cvref_t<decltype(row)>;
@@ -97,7 +97,7 @@ QString machineOfPath(const Pack &pack, const QString &path);
 /// Returns the machine that the innermost row around a pointer determines; empty: none does.
 QString machineAround(const Pack &pack, QString pointer);
 
-/// Id of a row of a list, or its number.
+/// Returns the key of a row in its list: its id, else its index.
 QString keyOfRow(const auto &rows, qsizetype index)
 {
     if constexpr (requires { idOf(rows[index]); })
@@ -105,7 +105,7 @@ QString keyOfRow(const auto &rows, qsizetype index)
     else
         return QString::number(index);
 }
-/// Index of the row of that key in its list; -1: there is none.
+/// Returns the index of the row with a key in its list; -1: there is none.
 qsizetype indexOfKey(const auto &rows, const QString &key)
 {
     bool isNumber = false;
@@ -121,13 +121,13 @@ qsizetype indexOfKey(const auto &rows, const QString &key)
     }
 }
 
-/// Follows the keys of a pointer from `keys[depth]` on, and calls `seeRow(row)` or `seeList(rows,
-/// holds)` at their end, if it exists. In a mutable pack, detaches only lists on the way.
+/// Follows the keys of a pointer from `keys[depth]` on, and calls `onRow(row)` or `onList(rows,
+/// holds)` for its target, if that exists. In a mutable pack, detaches only lists on the way.
 void followPointer(
-    auto &row, const QStringList &keys, qsizetype depth, const auto &seeRow, const auto &seeList)
+    auto &row, const QStringList &keys, qsizetype depth, const auto &onRow, const auto &onList)
 {
     if (depth == keys.size()) {
-        seeRow(row);
+        onRow(row);
         return;
     }
     eachKey(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
@@ -136,42 +136,42 @@ void followPointer(
         auto &own = firstOf(member);
         using Own = std::remove_cvref_t<decltype(own)>;
         if constexpr (IsRowList<Own>) {
-            const qsizetype below = depth + (holds.inside ? 2 : 1);
+            const qsizetype rowDepth = depth + (holds.inside ? 2 : 1);
             const qsizetype index =
-                below < keys.size() ? indexOfKey(std::as_const(own), keys[below]) : -1;
+                rowDepth < keys.size() ? indexOfKey(std::as_const(own), keys[rowDepth]) : -1;
             if (index >= 0)
-                followPointer(own[index], keys, below + 1, seeRow, seeList);
-            else if (below == keys.size())
-                seeList(own, holds);
+                followPointer(own[index], keys, rowDepth + 1, onRow, onList);
+            else if (rowDepth == keys.size())
+                onList(own, holds);
         } else if constexpr (IsRow<Own>) {
-            followPointer(own, keys, depth + 1, seeRow, seeList);
+            followPointer(own, keys, depth + 1, onRow, onList);
         } else if constexpr (IsRowOrNone<Own>) {
             if (own)
-                followPointer(*own, keys, depth + 1, seeRow, seeList);
+                followPointer(*own, keys, depth + 1, onRow, onList);
         }
         if constexpr (std::is_same_v<T, Both<QList<Step>, bool>>)
-            member.second = member.second || !own.isEmpty(); // a list that has rows is written
+            member.second = member.second || !own.isEmpty(); // a list with rows is written
     });
 }
 
-/// Calls `see(row)` with the row that a pointer leads to; false: there is none. `pack` is const if
-/// `see` only reads it.
-bool withRowAt(auto &pack, const QString &pointer, const auto &see)
+/// Calls `callback(row)` with the row at a pointer; false: there is none. `pack` is const if
+/// `callback` only reads it.
+bool withRowAt(auto &pack, const QString &pointer, const auto &callback)
 {
     bool isFound = false;
     const auto found = [&](auto &row) {
         isFound = true;
-        see(row);
+        callback(row);
     };
     followPointer(pack, keysOf(pointer), 0, found, [](const auto &, const Holds &) {});
     return isFound;
 }
 
-/// Calls `see(rows, holds)` with the list that a pointer leads to, if there is one.
-void withListAt(auto &pack, const QString &pointer, const auto &see)
+/// Calls `callback(rows, holds)` with the list at a pointer, if there is one.
+void withListAt(auto &pack, const QString &pointer, const auto &callback)
 {
     followPointer(
-        pack, keysOf(pointer), 0, [](const auto &) {}, see);
+        pack, keysOf(pointer), 0, [](const auto &) {}, callback);
 }
 
 /// Node of a pack's outline: a row or a list of rows, with the nodes below it.
@@ -181,7 +181,7 @@ struct OutlineNode
     Kind kind = Kind::Row;
     QString pointer;      ///< JSON pointer in the pack's file
     QString key;          ///< its last key: a list's name, a row's id or number
-    quint32 identity = 0; ///< number of the row, kept when renamed; 0: none
+    quint32 identity = 0; ///< number of the row, see identify(); 0: none
     QString title;        ///< of a row: its id or a summary; of a list: its key
     QString detail;       ///< summary of a row, or number of rows of a list
     QString kindName;     ///< of a row: the name that describe() gives: "state"
@@ -189,13 +189,12 @@ struct OutlineNode
     bool operator==(const OutlineNode &) const = default;
 };
 
-/// Returns the outline of the whole pack.
 OutlineNode outline(const Pack &pack);
-/// Returns the node of a row, but not its children; no such row: the pointer is empty.
+/// Returns the node of a row without its children; its pointer is empty if there is no such row.
 OutlineNode outlineOf(const Pack &pack, const QString &row);
 /// Returns machine and title of the innermost row at or around a pointer: "lease · transition 3".
 QString placeText(const Pack &pack, const QString &pointer);
-/// Returns the pointer to the list of rows under a row's key; empty: it has none.
+/// Returns the pointer to the list of rows under a row's key; empty: the row has none.
 QString listUnder(const Pack &pack, const QString &row, const QString &key);
 /// Returns pointers to the first `most` rows of a list.
 QStringList rowsUnder(const Pack &pack, const QString &list, qsizetype most);

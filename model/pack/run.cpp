@@ -7,9 +7,9 @@ namespace instar {
 
 bool leaves(const Machine &machine, const Transition &transition, const QString &state)
 {
-    const QStringList around = lineage(machine, state);
+    const QStringList ancestry = lineage(machine, state);
     return std::ranges::any_of(transition.from, [&](const QString &from) {
-        return around.contains(from) || (from == AnyState && machine.initial() != state);
+        return ancestry.contains(from) || (from == AnyState && machine.initial() != state);
     });
 }
 
@@ -53,9 +53,9 @@ QList<int> WaysOut::from(const QString &state) const
 QString WaysOut::entered(const QString &state) const
 {
     QString leaf = state;
-    QSet<QString> seen;
-    while (!seen.contains(leaf)) {
-        seen.insert(leaf);
+    QSet<QString> visited;
+    while (!visited.contains(leaf)) {
+        visited.insert(leaf);
         const State *at = m_states.value(leaf);
         if (!at || at->kind != State::Kind::Composite || !m_first.contains(leaf))
             return leaf;

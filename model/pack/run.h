@@ -10,25 +10,25 @@ namespace instar {
 
 // Meaning of a machine's rows in terms of simple states: composites are resolved here only.
 
-/// Source of transitions out of every state in which the resource exists.
+/// Name in Transition::from for every state in which the resource exists.
 inline constexpr QStringView AnyState = u"*";
 inline constexpr QStringView SameState = u"(same)";
 inline constexpr QStringView LastState = u"(last)";
 inline constexpr QStringView ParentsChildren =
-    u"parent/"; ///< before a relation: the parent's children instead of the resource's
+    u"parent/"; ///< prefix of a relation: children of the parent, not of the resource
 
-/// Returns a state and the composites around it, innermost first. `states` is a Machine, or its
+/// Returns a state and the composites around it, innermost first. `states` is a Machine or a
 /// WaysOut.
 QStringList lineage(const auto &states, const QString &state)
 {
-    QStringList around;
-    QSet<QString> seen;
-    for (const State *at = states.state(state); at && !seen.contains(at->id);
+    QStringList ids;
+    QSet<QString> visited;
+    for (const State *at = states.state(state); at && !visited.contains(at->id);
          at = at->parent.isEmpty() ? nullptr : states.state(at->parent)) {
-        seen.insert(at->id);
-        around += at->id;
+        visited.insert(at->id);
+        ids += at->id;
     }
-    return around;
+    return ids;
 }
 
 /// True if a transition leaves a state: it names the state, a composite around it, or "*".
@@ -40,14 +40,13 @@ class WaysOut
 {
 public:
     explicit WaysOut(const Machine &machine);
-    /// The transitions out of a state, in the order in which they are tried.
+    /// Returns the transitions out of a state, in order of evaluation.
     QList<int> from(const QString &state) const;
-    /// The transitions that name this state, or "*", literally.
+    /// Returns the transitions that name this state (or "*") literally.
     QList<int> naming(const QString &state) const { return m_rows.value(state); }
-    /// As Machine::state().
     const State *state(const QString &id) const { return m_states.value(id); }
-    /// The simple state that a transition to `state` enters: for a composite its first state,
-    /// recursively.
+    /// Returns the simple state that a transition to `state` enters: for a composite its first
+    /// state, recursively.
     QString entered(const QString &state) const;
 
 private:
@@ -57,7 +56,7 @@ private:
     QHash<QString, QList<int>> m_rows; ///< name in Transition::from -> transitions
 };
 
-/// True if a chain of parents leads back to the state. `states` is a Machine, or its WaysOut.
+/// True if a chain of parents leads back to the state. `states` is a Machine or a WaysOut.
 bool liesInItself(const auto &states, const State &state)
 {
     return lineage(states, state.parent).contains(state.id);

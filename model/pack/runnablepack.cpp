@@ -55,16 +55,16 @@ Pack withSwitches(Pack pack, const QMap<QString, QString> &switches)
 
 namespace {
 
-/// Turns a text into a name that is valid in a path; returns `otherwise` if no character is valid.
-QString segment(const QString &text, const QString &otherwise)
+/// Returns a text as a name that is valid in a path; `fallback` if no character is valid.
+QString segment(const QString &text, const QString &fallback)
 {
-    static const QRegularExpression others(u"[^\\p{L}\\p{N}_.-]"_s), ends(u"^-+|-+$"_s);
-    const QString result = QString(text).replace(others, u"-"_s).remove(ends);
-    return result.isEmpty() ? otherwise : result.left(100);
+    static const QRegularExpression invalid(u"[^\\p{L}\\p{N}_.-]"_s), outerDashes(u"^-+|-+$"_s);
+    const QString result = QString(text).replace(invalid, u"-"_s).remove(outerDashes);
+    return result.isEmpty() ? fallback : result.left(100);
 }
 
-/// Returns a switch that has the given values: a boolean one if they are all "true" or "false". A
-/// lone value gets a second one, because a switch needs two.
+/// Returns a switch with values: a boolean one if all of them are "true" or "false". A single value
+/// gets a second one, because a switch needs two.
 Switch switchWith(const QString &id, QStringList values)
 {
     static const QStringList yesOrNo { u"false"_s, u"true"_s };
@@ -102,14 +102,14 @@ Pack selfContainedPack(const Machine &machine)
     for (auto it = values.cbegin(); it != values.cend(); ++it)
         pack.switches += switchWith(it.key(), *it);
     // The states of other machines that conditions mention.
-    Machine others { .id = machine.id + u" elsewhere"_s };
+    Machine otherMachine { .id = machine.id + u" elsewhere"_s };
     visitNames(pack, [&](const Mention &mention) {
         const bool isOwn = mention.relation.isEmpty()
             || (mention.relation == u"self" && !mention.pointer.endsWith(u"/where"));
         if (mention.what == Name::Known && !isOwn)
-            others.states += State { .id = mention.text };
+            otherMachine.states += State { .id = mention.text };
     });
-    pack.machines.append(others);
+    pack.machines.append(otherMachine);
     return pack;
 }
 
@@ -235,17 +235,17 @@ void makeMachineRunnable(Machine &machine, const Setting &setting)
 /// such conditions are valid, and false.
 void addUnknownStates(Pack &pack)
 {
-    QSet<QString> words { QString() };
+    QSet<QString> known { QString() };
     for (const Machine &machine : std::as_const(pack.machines)) {
         for (const State &state : machine.states)
-            words += { state.id, state.as };
+            known += { state.id, state.as };
     }
     Machine unused { .id = u"(unknown)"_s, .rest = u"(rest)"_s };
     unused.states = { { .id = u"(none)"_s, .kind = State::Kind::Initial }, { .id = u"(rest)"_s } };
     visitNames(pack, [&](const Mention &mention) {
-        if (mention.what != Name::Known || words.contains(mention.text))
+        if (mention.what != Name::Known || known.contains(mention.text))
             return;
-        words.insert(mention.text);
+        known.insert(mention.text);
         unused.states += State { .id = mention.text };
     });
     if (unused.states.size() > 2)

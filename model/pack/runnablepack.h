@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Returns the pack under values of its switches: without the rows that do not exist then, and
-/// without `when` in the others. A switch that is not given has its default.
+/// Returns the pack under values of its switches: without the rows that do not exist under them,
+/// and without `when` in the others. A switch without a value has its default.
 Pack withSwitches(Pack pack, const QMap<QString, QString> &switches);
 
 /// Returns a small pack with one type and one resource for an unchanged machine.

@@ -13,6 +13,7 @@ namespace {
 
 constexpr Resource Tombstone = NoResource - 1; ///< index entry of a removed resource
 
+/// FNV-1a hash of a name, after case folding if the tree ignores case.
 size_t hashFolded(QStringView text, Qt::CaseSensitivity sensitivity)
 {
     size_t hash = 0xcbf29ce484222325u;
@@ -66,7 +67,7 @@ int Tree::childType(int parentType, QStringView segment) const
     const QList<int> &candidates = parentType < 0 ? m_topTypes : m_types[parentType].children;
     for (const int type : candidates) {
         const QString &known = m_types[type].segment;
-        if (known.size() == segment.size() && (known == segment || same(known, segment)))
+        if (known.size() == segment.size() && (known == segment || isSameName(known, segment)))
             return type;
     }
     return -1;
@@ -109,7 +110,7 @@ Resource Tree::child(Resource parent, int type, QStringView name) const
         if (candidate == NoResource)
             return NoResource;
         if (candidate != Tombstone && m_typeOf[candidate] == type && m_parentOf[candidate] == parent
-            && same(m_names[candidate], name))
+            && isSameName(m_names[candidate], name))
             return candidate;
     }
 }
@@ -176,15 +177,15 @@ Resource Tree::find(QStringView path) const
 
 std::optional<QList<Resource>> Tree::collection(QStringView path) const
 {
-    const qsizetype cut = path.lastIndexOf(u'/');
-    const Resource parent = cut > 0 ? find(path.first(cut)) : NoResource;
-    if (cut < 0 || (cut > 0 && parent == NoResource))
+    const qsizetype slash = path.lastIndexOf(u'/');
+    const Resource parent = slash > 0 ? find(path.first(slash)) : NoResource;
+    if (slash < 0 || (slash > 0 && parent == NoResource))
         return {};
-    const int collected = childType(cut > 0 ? type(parent) : -1, path.sliced(cut + 1));
-    if (collected < 0)
+    const int itemType = childType(slash > 0 ? type(parent) : -1, path.sliced(slash + 1));
+    if (itemType < 0)
         return {};
     QList<Resource> all = children(parent);
-    all.removeIf([&](Resource resource) { return type(resource) != collected; });
+    all.removeIf([&](Resource resource) { return type(resource) != itemType; });
     return all;
 }
 
@@ -235,9 +236,9 @@ Resource Tree::create(
         branch->size = { 1 };
         branch->cells.insert(0, code, stamp);
     } else {
-        const Place above = m_places[parent];
-        Branch &branch = changed(above.branch);
-        const quint32 position = above.position + branch.size[above.position];
+        const Place parentPlace = m_places[parent];
+        Branch &branch = mutableBranch(parentPlace.branch);
+        const quint32 position = parentPlace.position + branch.size[parentPlace.position];
         for (qsizetype i = position; i < branch.order.size(); ++i)
             ++m_places.change(branch.order[i]).position;
         branch.order.insert(position, resource);
@@ -245,7 +246,7 @@ Resource Tree::create(
         for (Resource ancestor = parent; ancestor != NoResource; ancestor = m_parentOf[ancestor])
             ++branch.size[m_places[ancestor].position];
         branch.cells.insert(int(position), code, stamp);
-        m_places.change(resource) = { above.branch, position };
+        m_places.change(resource) = { parentPlace.branch, position };
     }
     ++m_counts[code];
     return resource;
@@ -254,12 +255,12 @@ Resource Tree::create(
 void Tree::remove(Resource resource)
 {
     const Range range = subtree(resource);
-    Branch &branch = changed(range.branch);
+    Branch &branch = mutableBranch(range.branch);
     for (quint32 position = range.begin; position < range.end; ++position) {
-        const Resource gone = branch.order[position];
+        const Resource removed = branch.order[position];
         --m_counts[branch.cells.code(int(position))];
-        indexRemove(gone);
-        freeSlot(gone);
+        indexRemove(removed);
+        freeSlot(removed);
     }
     m_size -= range.size();
     if (range.begin == 0) {
@@ -303,26 +304,26 @@ QList<Resource> Tree::children(Resource resource) const
 int Tree::depth(Resource resource) const
 {
     int depth = 0;
-    for (Resource up = m_parentOf[resource]; up != NoResource; up = m_parentOf[up])
+    for (Resource at = m_parentOf[resource]; at != NoResource; at = m_parentOf[at])
         ++depth;
     return depth;
 }
 
 QString Tree::path(Resource resource) const
 {
-    QVarLengthArray<QStringView, 16> words; // the last first
+    QVarLengthArray<QStringView, 16> parts; // in reverse order
     qsizetype size = 0;
     for (; resource != NoResource; resource = m_parentOf[resource]) {
         const auto spelling = m_spelling.constFind(resource);
-        words.append(m_names[resource]);
-        words.append(
+        parts.append(m_names[resource]);
+        parts.append(
             spelling == m_spelling.constEnd() ? m_types[m_typeOf[resource]].segment : *spelling);
-        size += words.last().size() + m_names[resource].size() + 2;
+        size += parts.last().size() + m_names[resource].size() + 2;
     }
     QString path;
     path.reserve(size);
-    for (auto word = words.crbegin(); word != words.crend(); ++word)
-        path.append(u'/').append(*word);
+    for (auto part = parts.crbegin(); part != parts.crend(); ++part)
+        path.append(u'/').append(*part);
     return path;
 }
 
@@ -355,12 +356,12 @@ void Tree::setCode(Resource resource, Code code)
         return;
     --m_counts[before];
     ++m_counts[code];
-    changed(place.branch).cells.set(int(place.position), code);
+    mutableBranch(place.branch).cells.set(int(place.position), code);
 }
 
 qint64 Tree::apply(const Range &range, std::span<const Code> map, quint64 stamp)
 {
-    Cells &cells = changed(range.branch).cells;
+    Cells &cells = mutableBranch(range.branch).cells;
     for (qsizetype code = 0; code < m_codeCount; ++code)
         m_counts[code] -= cells.counts()[size_t(code)];
     const qint64 moved = cells.apply(int(range.begin), int(range.end), map, stamp);
@@ -371,7 +372,7 @@ qint64 Tree::apply(const Range &range, std::span<const Code> map, quint64 stamp)
 
 void Tree::stampRange(const Range &range, quint64 stamp)
 {
-    changed(range.branch).cells.apply(int(range.begin), int(range.end), {}, stamp);
+    mutableBranch(range.branch).cells.apply(int(range.begin), int(range.end), {}, stamp);
 }
 
 Resource TreeBuilder::add(
@@ -419,8 +420,8 @@ Tree TreeBuilder::finished(quint64 stamp) &&
             resource = resource == top ? NoResource : m_nextSibling[resource];
         }
         for (quint32 position = quint32(branch->order.size()) - 1; position > 0; --position) {
-            const Resource above = m_tree.m_parentOf[branch->order[position]];
-            branch->size[m_tree.m_places[above].position] += branch->size[position];
+            const Resource parent = m_tree.m_parentOf[branch->order[position]];
+            branch->size[m_tree.m_places[parent].position] += branch->size[position];
         }
         branch->order.squeeze();
         branch->size.squeeze();

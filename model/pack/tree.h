@@ -17,8 +17,9 @@ namespace instar {
 using Resource = quint32;
 inline constexpr Resource NoResource = ~Resource(0);
 
-/// Index of the next '/' in a path; -1: there is none. Building a tree of a million resources calls
-/// this four million times; QStringView::indexOf() takes twice as long for so few characters.
+/// Returns the index of the next '/' in a path; -1: there is none. Building a tree of a million
+/// resources calls this four million times; QStringView::indexOf() takes twice as long for so few
+/// characters.
 inline qsizetype slashFrom(QStringView path, qsizetype from)
 {
     if (from >= path.size())
@@ -29,9 +30,9 @@ inline qsizetype slashFrom(QStringView path, qsizetype from)
     return found ? found - begin : -1;
 }
 
-/// The type path of a path of /type/name pairs: "racks/servers".
+/// Returns the type path of a path of /type/name pairs: "racks/servers".
 QString typePathOf(QStringView path);
-/// True if a path consists of /type/name pairs, none of them empty.
+/// True if a path consists of /type/name pairs without empty parts.
 bool isResourcePath(const QString &path);
 
 /// Tree of the existing resources, copy-on-write. Each top-level resource has a branch: an array of
@@ -46,7 +47,7 @@ public:
         quint32 position = 0;
         bool operator==(const Place &) const = default;
     };
-    /// Range of positions of a branch.
+    /// Range of positions in a branch.
     struct Range
     {
         quint32 branch = ~0u;
@@ -60,19 +61,19 @@ public:
     Qt::CaseSensitivity caseSensitivity() const { return m_case; }
     qsizetype size() const { return m_size; }
 
-    /// The type of a type path such as "racks/servers"; added if it is new.
+    /// Returns the type of a type path such as "racks/servers"; adds it if it is new.
     int typeAt(const QString &typePath);
     int typeCount() const { return int(m_types.size()); }
     const QString &typePath(int type) const { return m_types[type].path; }
-    /// The type of children of `parentType` (-1: top level) under a path segment; -1 if it is
+    /// Returns the type of children of `parentType` (-1: top level) for a path segment; -1 if it is
     /// unknown.
     int childType(int parentType, QStringView segment) const;
 
-    /// The resource at a path of /type/name pairs; NoResource if there is none.
+    /// Returns the resource at a path of /type/name pairs; NoResource if there is none.
     Resource find(QStringView path) const;
     Resource child(Resource parent, int type, QStringView name) const;
-    /// Adds a resource as its parent's last child. `segment` is the type's spelling in its path, if
-    /// that differs.
+    /// Adds a resource as its parent's last child. `segment` is the spelling of its type in its
+    /// path, if that differs from the type's own.
     Resource create(Resource parent, int type, const QString &name, Code code, quint64 stamp,
         QStringView segment = {});
     /// Removes a resource and everything below it.
@@ -90,8 +91,8 @@ public:
     Range subtree(Resource resource) const;
     Resource parent(Resource resource) const { return m_parentOf[resource]; }
     QList<Resource> children(Resource resource) const;
-    /// Resources of the collection at a path, such as "/racks/r1/servers"; nothing if its type is
-    /// unknown or the resource above it is absent.
+    /// Returns the resources of the collection at a path, such as "/racks/r1/servers"; absent if
+    /// its type is unknown or its parent does not exist.
     std::optional<QList<Resource>> collection(QStringView path) const;
     int depth(Resource resource) const;
     const QString &name(Resource resource) const { return m_names[resource]; }
@@ -103,24 +104,24 @@ public:
     {
         return branch < quint32(m_branches.size()) && m_branches[branch];
     }
-    /// Sort key of a branch in branches(): later ones have greater ranks.
+    /// Sort key of a branch in branches(): newer branches have greater ranks.
     quint64 rank(quint32 branch) const { return this->branch(branch).rank; }
     quint32 branchSize(quint32 index) const { return quint32(branch(index).order.size()); }
-    /// Every resource in preorder.
+    /// Returns every resource in preorder.
     QList<Resource> resources() const;
 
     Code code(Resource resource) const;
     quint64 stamp(Resource resource) const;
     void setCode(Resource resource, Code code);
     /// Replaces each code c of a range by map[c], and sets a stamp other than 0. Returns the number
-    /// of changed codes.
+    /// of mutableBranch codes.
     qint64 apply(const Range &range, std::span<const Code> map, quint64 stamp);
     void stampRange(const Range &range, quint64 stamp);
     std::span<const quint32> branchCounts(quint32 index) const
     {
         return branch(index).cells.counts();
     }
-    /// How many resources have each code.
+    /// Number of resources per code.
     const QList<qint64> &counts() const { return m_counts; }
 
     friend class TreeBuilder;
@@ -130,7 +131,7 @@ private:
     {
         quint64 rank = 0;
         QList<Resource> order;
-        QList<quint32> size; ///< of the subtree, itself included
+        QList<quint32> size; ///< position -> size of the subtree there, its root included
         Cells cells;
     };
     struct TypeEntry
@@ -142,8 +143,8 @@ private:
     };
 
     const Branch &branch(quint32 index) const { return *m_branches[index].constData(); }
-    Branch &changed(quint32 branch) { return *m_branches.change(branch); }
-    bool same(QStringView a, QStringView b) const { return a.compare(b, m_case) == 0; }
+    Branch &mutableBranch(quint32 branch) { return *m_branches.change(branch); }
+    bool isSameName(QStringView a, QStringView b) const { return a.compare(b, m_case) == 0; }
     size_t hashOf(Resource parent, int type, QStringView name) const;
     void indexAdd(Resource resource);
     void indexRemove(Resource resource);
@@ -160,12 +161,12 @@ private:
     QList<quint32> m_freeBranches;
     QList<quint32> m_branchOrder;
     quint64 m_nextRank = 0;
-    PersistentList<Place, 512> m_places; ///< resource ->
-    QList<Resource> m_parentOf;          ///< resource ->
-    QList<QString> m_names;              ///< resource ->
-    QList<quint16> m_typeOf;             ///< resource ->
+    PersistentList<Place, 512> m_places; ///< by resource
+    QList<Resource> m_parentOf;          ///< by resource
+    QList<QString> m_names;              ///< by resource
+    QList<quint16> m_typeOf;             ///< by resource
     QHash<Resource, QString>
-        m_spelling; ///< type segments that are spelled differently from the type's path
+        m_spelling; ///< type segments of resources that are spelled differently from the type
     QList<Resource> m_free;
     QList<Resource> m_index;   ///< open addressing over (parent, type, name)
     qsizetype m_indexUsed = 0; ///< entries and tombstones
@@ -178,18 +179,18 @@ class TreeBuilder
 public:
     TreeBuilder(int codeCount, Qt::CaseSensitivity nameCase) : m_tree(codeCount, nameCase) { }
 
-    /// The tree, for types and find(), which finds the resources added so far.
+    /// The tree so far, for its types and for find().
     Tree &tree() { return m_tree; }
     Resource add(
         Resource parent, int type, const QString &name, Code code, QStringView segment = {});
     void setCode(Resource resource, Code code) { m_codes[resource] = code; }
-    /// Returns the tree, siblings in the order in which they were added, every resource with the
+    /// Returns the tree: siblings in the order in which they were added, each resource with the
     /// stamp.
     Tree finished(quint64 stamp) &&;
 
 private:
     Tree m_tree;
-    std::vector<Code> m_codes; ///< resource ->
+    std::vector<Code> m_codes; ///< by resource
     std::vector<Resource> m_firstChild, m_lastChild, m_nextSibling;
     std::vector<Resource> m_tops;
 };
