@@ -22,12 +22,12 @@ struct RowList;
 /// Row of any kind as a tree: its members as JSON, except drawing, and its rows.
 struct RowTree
 {
-    QString word;            ///< the kind of row: "state", "transition"
+    QString kind;            ///< "state", "transition" ...
     QString key;             ///< its id, or its number in a list
     Name names = Name::None; ///< kind of name of its id
-    quint32 number = 0;      ///< its identity
+    quint32 number = 0;      ///< Row::identity
     QMap<QString, QByteArray> members;
-    QStringList about; ///< keys of the members that identify a row in a list: names, required ones
+    QStringList identifying; ///< keys of the members that identify a row in a list: names, required
     std::vector<RowList> lists;
 };
 
@@ -35,7 +35,7 @@ struct RowTree
 struct RowList
 {
     QStringList keys;       ///< path from the row that contains it
-    bool isKeyed = false;   ///< by id
+    bool isKeyed = false;   ///< the rows have ids
     bool isSingle = false;  ///< one row, which has no key of its own
     bool isOrdered = false; ///< the order has a meaning
     std::vector<RowTree> rows;
@@ -45,16 +45,16 @@ class RowTreeMaker : public MemberVisitor<RowTreeMaker>
 {
 public:
     template<typename T>
-    RowTree made(const T &row)
+    RowTree treeOf(const T &row)
     {
-        RowTree tree { .word = headingOf(row).name };
+        RowTree tree { .kind = headingOf(row).name };
         if constexpr (members::Keyed<const T>)
             tree.key = idOf(row);
         if constexpr (requires { row.identity; })
             tree.number = row.identity.number;
-        RowTree *const around = std::exchange(m_tree, &tree);
+        RowTree *const outer = std::exchange(m_tree, &tree);
         describe(*this, row);
-        m_tree = around;
+        m_tree = outer;
         return tree;
     }
 
@@ -65,7 +65,7 @@ public:
             addRows(key, member, holds);
         else if constexpr (IsRow<T>)
             m_tree->lists.push_back(
-                { { QString::fromLatin1(key) }, false, true, false, { made(member) } });
+                { { QString::fromLatin1(key) }, false, true, false, { treeOf(member) } });
         else
             add(key, holds, members::outputOf(member, holds));
     }
@@ -92,7 +92,7 @@ private:
     {
         const bool isName = holds.names != Name::None && holds.names != Name::Source;
         if (isName || !holds.words.empty() || holds.required)
-            m_tree->about += QString::fromLatin1(key);
+            m_tree->identifying += QString::fromLatin1(key);
         if (value && !holds.drawing)
             m_tree->members.insert(QString::fromLatin1(key), value->oneLine());
     }
@@ -105,7 +105,7 @@ private:
         if (holds.inside)
             list.keys += QString::fromLatin1(holds.inside);
         for (const T &row : rows) {
-            list.rows.push_back(made(row));
+            list.rows.push_back(treeOf(row));
             if (!isKeyed)
                 list.rows.back().key = QString::number(list.rows.size() - 1);
             list.rows.back().names = holds.keys;
@@ -121,7 +121,7 @@ QJsonValue valueOf(const QByteArray &json)
     return QJsonDocument::fromJson('[' + json + ']').array().at(0);
 }
 
-/// Returns the whole row as in a file.
+/// Returns a row as the JSON object in a file.
 QJsonObject objectOf(const RowTree &row)
 {
     QJsonObject object;
@@ -145,10 +145,10 @@ QJsonObject objectOf(const RowTree &row)
     return object;
 }
 
-/// Returns everything in a row except its own key.
-QByteArray wholeOf(const RowTree &row)
+/// Returns the kind and content of a row, without its key.
+QByteArray contentOf(const RowTree &row)
 {
-    return row.word.toUtf8() + jsonOf(objectOf(row));
+    return row.kind.toUtf8() + jsonOf(objectOf(row));
 }
 
 /// Matching of the rows of two lists.
@@ -156,25 +156,25 @@ class RowPairs
 {
 public:
     RowPairs(const RowList &a, const RowList &b)
-        : m_a(a.rows), m_b(b.rows), m_other(m_a.size(), None), m_taken(m_b.size())
+        : m_a(a.rows), m_b(b.rows), m_other(m_a.size(), None), m_isPaired(m_b.size())
     {
         if (a.isSingle || a.isKeyed)
-            pairBy([](const RowTree &row) { return row.word.toUtf8() + row.key.toUtf8(); });
+            pairBy([](const RowTree &row) { return row.kind.toUtf8() + row.key.toUtf8(); });
         else
-            pairByMeaning();
+            pairByContent();
     }
     static constexpr qsizetype None = -1;
 
-    /// Index in the second list of each row of the first.
+    /// Row of the first list -> index of its partner in the second, or None.
     const std::vector<qsizetype> &other() const { return m_other; }
-    bool isTaken(size_t other) const { return m_taken[other]; }
+    bool isPaired(size_t other) const { return m_isPaired[other]; }
 
-    /// The minimal set of rows of the first list that moved: those that are in no longest
+    /// Returns the minimal set of rows of the first list that moved: those outside a longest
     /// increasing subsequence.
     std::vector<bool> moved() const
     {
-        constexpr size_t nobody = ~size_t(0);
-        std::vector<size_t> tails, before(m_other.size(), nobody); // of runs, by their length
+        constexpr size_t noRow = ~size_t(0);
+        std::vector<size_t> tails, before(m_other.size(), noRow); // of subsequences, by length
         std::vector<bool> result(m_other.size());
         for (size_t i = 0; i < m_other.size(); ++i) {
             if (m_other[i] == None)
@@ -189,38 +189,38 @@ public:
             else
                 *place = i;
         }
-        for (size_t i = tails.empty() ? nobody : tails.back(); i != nobody; i = before[i])
+        for (size_t i = tails.empty() ? noRow : tails.back(); i != noRow; i = before[i])
             result[i] = false;
         return result;
     }
-    /// The row's indices in both lists, counting only rows of both.
+    /// Returns the row's indices in both lists, counting only paired rows.
     std::pair<qint64, qint64> placesOf(size_t row) const
     {
-        const auto own = std::count_if(m_other.begin(), m_other.begin() + ptrdiff_t(row),
+        const auto first = std::count_if(m_other.begin(), m_other.begin() + ptrdiff_t(row),
             [](qsizetype other) { return other != None; });
-        return { own, std::count(m_taken.begin(), m_taken.begin() + m_other[row], true) };
+        return { first, std::count(m_isPaired.begin(), m_isPaired.begin() + m_other[row], true) };
     }
 
 private:
-    void take(size_t a, size_t b)
+    void addPair(size_t a, size_t b)
     {
         m_other[a] = qsizetype(b);
-        m_taken[b] = true;
+        m_isPaired[b] = true;
     }
-    /// Pairs rows with the same topic in order; ignores empty topics.
-    void pairBy(const auto &topic)
+    /// Pairs rows with equal keys, in order; ignores empty keys.
+    void pairBy(const auto &keyOf)
     {
         QHash<QByteArray, std::vector<size_t>> open;
         for (size_t i = m_b.size(); i-- > 0;) {
-            if (!m_taken[i])
-                open[topic(m_b[i])].push_back(i);
+            if (!m_isPaired[i])
+                open[keyOf(m_b[i])].push_back(i);
         }
         open.remove({});
         for (size_t i = 0; i < m_a.size() && !open.isEmpty(); ++i) {
-            const auto found = m_other[i] == None ? open.find(topic(m_a[i])) : open.end();
+            const auto found = m_other[i] == None ? open.find(keyOf(m_a[i])) : open.end();
             if (found == open.end() || found->empty())
                 continue;
-            take(i, found->back());
+            addPair(i, found->back());
             found->pop_back();
         }
     }
@@ -229,64 +229,65 @@ private:
     {
         const size_t most = std::min(m_a.size(), m_b.size());
         size_t first = 0;
-        for (; first < most && wholeOf(m_a[first]) == wholeOf(m_b[first]); ++first)
-            take(first, first);
+        for (; first < most && contentOf(m_a[first]) == contentOf(m_b[first]); ++first)
+            addPair(first, first);
         for (size_t last = 1; last <= most - first; ++last) {
             const size_t i = m_a.size() - last, k = m_b.size() - last;
-            if (wholeOf(m_a[i]) != wholeOf(m_b[k]))
+            if (contentOf(m_a[i]) != contentOf(m_b[k]))
                 return;
-            take(i, k);
+            addPair(i, k);
         }
     }
-    void pairByMeaning()
+    void pairByContent()
     {
         pairEnds();
-        pairBy(wholeOf);
-        pairBy(topicOf);
+        pairBy(contentOf);
+        pairBy(identityOf);
         pairBy([](const RowTree &row) {
             return row.number ? QByteArray::number(row.number) : QByteArray();
         });
     }
-    /// Names and required members of a row; empty: it has none.
-    static QByteArray topicOf(const RowTree &row)
+    /// Returns the names and required members of a row; empty: it has none.
+    static QByteArray identityOf(const RowTree &row)
     {
-        QByteArray topic;
-        for (const QString &key : row.about)
-            topic += '\n' + row.members.value(key);
-        return topic.isEmpty() ? topic : row.word.toUtf8() + topic;
+        QByteArray identity;
+        for (const QString &key : row.identifying)
+            identity += '\n' + row.members.value(key);
+        return identity.isEmpty() ? identity : row.kind.toUtf8() + identity;
     }
 
     const std::vector<RowTree> &m_a, &m_b;
     std::vector<qsizetype> m_other;
-    std::vector<bool> m_taken;
+    std::vector<bool> m_isPaired;
 };
 
-/// Comparison of two packs, by the first one's names and by its rows renamed as in the second.
-class Walk
+/// Comparison of two packs: of the first as it is (`own`), the first with the names of the second
+/// (`translated`), and the second (`other`).
+class TreeComparison
 {
 public:
-    explicit Walk(const QList<Renaming> &renamings) : m_renamings(renamings) { }
+    explicit TreeComparison(const QList<Renaming> &renamings) : m_renamings(renamings) { }
 
     using Order = std::optional<std::pair<qint64, qint64>>;
 
-    void compare(const RowTree &own, const RowTree &now, const RowTree &other,
+    void compare(const RowTree &own, const RowTree &translated, const RowTree &other,
         const QString &where = {}, const Order &order = {})
     {
-        if (isRenamed(own, now, where))
-            tell(Difference::Kind::Renamed, own, where, { { u"id"_s, own.key } },
-                { { u"id"_s, now.key } });
+        if (isRenamed(own, translated, where))
+            report(Difference::Kind::Renamed, own, where, { { u"id"_s, own.key } },
+                { { u"id"_s, translated.key } });
         QJsonObject from, to;
-        for (auto it = now.members.cbegin(); it != now.members.cend(); ++it) {
-            const QByteArray spelled = own.members[it.key()], there = other.members[it.key()];
-            if (*it == there)
+        for (auto it = translated.members.cbegin(); it != translated.members.cend(); ++it) {
+            const QByteArray ownValue = own.members[it.key()], otherValue = other.members[it.key()];
+            if (*it == otherValue)
                 continue;
-            // Equal texts can mean different things: then the renamed one is reported.
-            from.insert(it.key(), valueOf(there == spelled ? *it : spelled));
-            if (!there.isEmpty())
-                to.insert(it.key(), valueOf(there));
+            // Equal texts can mean different things: then reports the renamed one.
+            from.insert(it.key(), valueOf(otherValue == ownValue ? *it : ownValue));
+            if (!otherValue.isEmpty())
+                to.insert(it.key(), valueOf(otherValue));
         }
         for (auto it = other.members.cbegin(); it != other.members.cend(); ++it) {
-            if (!now.members.contains(it.key()))
+            if (!translated.members.contains(it.key()))
                 to.insert(it.key(), valueOf(*it));
         }
         if (order && order->first != order->second) {
@@ -294,66 +295,67 @@ public:
             to.insert(u"order"_s, order->second);
         }
         if (!from.isEmpty() || !to.isEmpty())
-            tell(Difference::Kind::Changed, own, where, from, to);
-        for (size_t i = 0; i < now.lists.size(); ++i)
-            compareLists(own.lists[i], now.lists[i], other, where);
+            report(Difference::Kind::Changed, own, where, from, to);
+        for (size_t i = 0; i < translated.lists.size(); ++i)
+            compareLists(own.lists[i], translated.lists[i], other, where);
     }
 
     QList<Difference> differences;
 
 private:
-    /// True for types below a renamed one, which are not reported again.
-    bool isRenamed(const RowTree &own, const RowTree &now, const QString &where) const
+    /// True if a renaming must be reported; false for types below a renamed one.
+    bool isRenamed(const RowTree &own, const RowTree &translated, const QString &where) const
     {
-        if (own.key == now.key)
+        if (own.key == translated.key)
             return false;
         if (own.names == Name::Type)
-            return own.key.section(u'/', -1) != now.key.section(u'/', -1);
+            return own.key.section(u'/', -1) != translated.key.section(u'/', -1);
         return std::ranges::any_of(m_renamings, [&](const Renaming &each) {
             return each.what == own.names && each.from == own.key
                 && (each.what != Name::State
                     || where.startsWith(pointerTo({ u"machines"_s, each.machine, {} })));
         });
     }
-    void tell(Difference::Kind kind, const RowTree &row, const QString &where,
+    void report(Difference::Kind kind, const RowTree &row, const QString &where,
         const QJsonObject &from, const QJsonObject &to)
     {
-        differences.append({ kind, row.word, where.mid(1), from, to });
+        differences.append({ kind, row.kind, where.mid(1), from, to });
     }
 
     void compareLists(
-        const RowList &own, const RowList &now, const RowTree &other, const QString &around)
+        const RowList &own, const RowList &translated, const RowTree &other, const QString &parent)
     {
-        static const RowList nothing;
-        const auto there = std::ranges::find(other.lists, now.keys, &RowList::keys);
-        const RowList &others = there == other.lists.end() ? nothing : *there;
-        const RowPairs pairs(now, others);
+        static const RowList empty;
+        const auto found = std::ranges::find(other.lists, translated.keys, &RowList::keys);
+        const RowList &others = found == other.lists.end() ? empty : *found;
+        const RowPairs pairs(translated, others);
         const auto placeOf = [&](const RowTree &row) {
-            return around + pointerTo(now.isSingle ? now.keys : now.keys + QStringList { row.key });
+            const QStringList &keys = translated.keys;
+            return parent + pointerTo(translated.isSingle ? keys : keys + QStringList { row.key });
         };
         const std::vector<bool> moved =
-            now.isOrdered ? pairs.moved() : std::vector<bool>(now.rows.size());
-        for (size_t i = 0; i < now.rows.size(); ++i) {
+            translated.isOrdered ? pairs.moved() : std::vector<bool>(translated.rows.size());
+        for (size_t i = 0; i < translated.rows.size(); ++i) {
             const RowTree &row = own.rows[i];
             const qsizetype match = pairs.other()[i];
             if (match == RowPairs::None)
-                tell(Difference::Kind::Removed, row, placeOf(row), objectOf(row), {});
+                report(Difference::Kind::Removed, row, placeOf(row), objectOf(row), {});
             else
-                compare(row, now.rows[i], others.rows[size_t(match)], placeOf(row),
+                compare(row, translated.rows[i], others.rows[size_t(match)], placeOf(row),
                     moved[i] ? Order(pairs.placesOf(i)) : Order());
         }
         for (size_t i = 0; i < others.rows.size(); ++i) {
             const RowTree &row = others.rows[i];
-            if (!pairs.isTaken(i))
-                tell(Difference::Kind::Added, row, placeOf(row), {}, objectOf(row));
+            if (!pairs.isPaired(i))
+                report(Difference::Kind::Added, row, placeOf(row), {}, objectOf(row));
         }
     }
 
     const QList<Renaming> &m_renamings;
 };
 
-/// Gives matching rows of both packs the same number, unless they are versions of one document
-/// and have such numbers.
+/// Gives matching rows of both packs the same number, unless the packs are versions of one
+/// document, whose rows have such numbers.
 void recognizeRows(Pack *a, Pack *b)
 {
     if (a->identity.number && b->identity.number)
@@ -415,14 +417,14 @@ QString differenceText(const Difference &difference)
 PackComparison compared(ComparedPack a, ComparedPack b)
 {
     recognizeRows(&a.pack, &b.pack);
-    const bool isSettled = !a.switches.isEmpty() || !b.switches.isEmpty();
-    const Pack first = isSettled ? withSwitches(a.pack, a.switches) : a.pack;
-    const Pack second = isSettled ? withSwitches(b.pack, b.switches) : b.pack;
+    const bool hasSwitches = !a.switches.isEmpty() || !b.switches.isEmpty();
+    const Pack first = hasSwitches ? withSwitches(a.pack, a.switches) : a.pack;
+    const Pack second = hasSwitches ? withSwitches(b.pack, b.switches) : b.pack;
     const QList<Renaming> names = renamings(first, second);
-    Walk walk(names);
+    TreeComparison comparison(names);
     RowTreeMaker rows;
-    walk.compare(rows.made(first), rows.made(renamed(first, names)), rows.made(second));
-    return { std::move(a), std::move(b), names, std::move(walk.differences) };
+    comparison.compare(rows.treeOf(first), rows.treeOf(renamed(first, names)), rows.treeOf(second));
+    return { std::move(a), std::move(b), names, std::move(comparison.differences) };
 }
 
 QList<Difference> difference(const Pack &a, const Pack &b)

@@ -5,13 +5,13 @@
 
 namespace instar {
 
-/// Compares rows with ids by id, rows in lists by content. Finds renamed rows by their numbers in
-/// versions of one document; in other packs, where as many rows were added as removed at one place.
-/// Ignores drawing. If either pack has explicit switches, only rows that exist under them are
-/// compared. Differences are in the order of the first pack; added rows follow those of their
-/// list.
+/// Compares two packs: rows with ids by id, rows in lists by content. Finds renamed rows by their
+/// numbers in versions of one document; in other packs, where as many rows were added as removed at
+/// one place. Ignores drawing. If either pack has explicit switches, compares only the rows that
+/// exist under them. Returns differences in the order of the first pack; added rows follow the
+/// other rows of their list.
 PackComparison compared(ComparedPack a, ComparedPack b);
-/// The differences of two packs under all switches.
+/// Returns the differences of two packs, with all rows whatever the switches.
 QList<Difference> difference(const Pack &a, const Pack &b);
 
 /// Returns {"kind": "added", "row", "where", "from", "to"}; an absent row is null.

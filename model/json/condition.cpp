@@ -37,7 +37,7 @@ Condition readLabel(JsonReader &reading, Value value)
     return negated ? negation(label(text.sliced(1))) : label(text);
 }
 
-Condition read(JsonReader &reading, Value value, int depth);
+Condition readNested(JsonReader &reading, Value value, int depth);
 
 void readPropertyValue(JsonReader &reading, Value value, Condition *condition)
 {
@@ -104,7 +104,7 @@ Condition readFact(JsonReader &reading, const Member &fact, int depth)
     } else if (fact.key.isString("property")) {
         return readProperty(reading, fact.value);
     } else if (fact.key.isString("not")) {
-        return negation(read(reading, fact.value, depth + 1));
+        return negation(readNested(reading, fact.value, depth + 1));
     } else {
         return readRelated(reading, fact);
     }
@@ -113,8 +113,9 @@ Condition readFact(JsonReader &reading, const Member &fact, int depth)
 
 Condition readFacts(JsonReader &reading, Value value, int depth)
 {
-    if (const Value twice = value.duplicateKey())
-        reading.error(twice, u"expected each fact once, found \"%1\" again"_s.arg(twice.string()),
+    if (const Value repeated = value.duplicateKey())
+        reading.error(repeated,
+            u"expected each fact once, found \"%1\" again"_s.arg(repeated.string()),
             u"duplicate-key"_s);
     Condition all;
     all.kind = Condition::Kind::All;
@@ -125,7 +126,7 @@ Condition readFacts(JsonReader &reading, Value value, int depth)
     return all.parts.size() == 1 ? all.parts.takeFirst() : all;
 }
 
-Condition read(JsonReader &reading, Value value, int depth)
+Condition readNested(JsonReader &reading, Value value, int depth)
 {
     if (!value)
         return {};
@@ -147,11 +148,11 @@ Condition read(JsonReader &reading, Value value, int depth)
     }
     all.kind = Condition::Kind::All;
     for (const Value item : value.items())
-        all.parts.append(read(reading, item, depth + 1));
+        all.parts.append(readNested(reading, item, depth + 1));
     return all;
 }
 
-/// Returns the key of a condition that is one fact; empty for others.
+/// Returns the key of a condition that is one fact; empty for any other condition.
 QString factKey(const Condition &condition)
 {
     switch (condition.kind) {
@@ -266,7 +267,7 @@ void addRelated(Output *object, const Condition &related)
 
 Condition readCondition(JsonReader &reading, Value value)
 {
-    return read(reading, value, 0);
+    return readNested(reading, value, 0);
 }
 
 Output conditionOutput(const Condition &condition)
@@ -351,7 +352,7 @@ Output figuresOutput(const QList<Figure> &figures, qint64 fixed)
     return figureOutput(figures, 0, fixed);
 }
 
-// ---- Conditions in words, as people read and type them: "parent is Deleting and not paid"
+// ---- Conditions in words: "parent is Deleting and not paid"
 
 namespace {
 
@@ -392,7 +393,7 @@ void addValues(const QString &text, Condition *condition)
     }
 }
 
-/// Returns the text of one fact, which may be ambiguous: conditionWords() parses it again to check.
+/// Returns the text of one fact. It may be ambiguous: conditionWords() checks that by parsing it.
 QString factText(const Condition &fact)
 {
     const QString some = fact.some ? u"some "_s : QString();
@@ -427,7 +428,7 @@ QString factText(const Condition &fact)
     return {};
 }
 
-/// Parses one fact, which may be negated. A text in none of the known forms is a label.
+/// Parses one fact, which may be negated. A text that has no known form is a label.
 Condition factFrom(const QString &text, bool isNegated = false)
 {
     if (const bool isExclamation = text.startsWith(u'!');
@@ -483,7 +484,7 @@ Condition conditionFrom(const QString &text)
     return facts.size() == 1 ? facts.first() : Condition { .kind = Kind::All, .parts = facts };
 }
 
-/// The first label that reads like a fact, and so was probably meant as one; empty: there is none.
+/// Returns the first label that reads like a mistyped fact; empty: there is none.
 QString mistakenLabel(const Condition &condition)
 {
     static const QRegularExpression factLike(u"^(?:no|some|all|every) |\\b(?:is|are)\\b"_s);
@@ -496,7 +497,7 @@ QString mistakenLabel(const Condition &condition)
     return {};
 }
 
-/// Returns true if a text begins like JSON rather than like words.
+/// True if a text begins like JSON rather than like words.
 bool isJson(const QString &text)
 {
     return text.startsWith(u'{') || text.startsWith(u'[') || text.startsWith(u'"');
@@ -511,8 +512,7 @@ QString conditionWords(const Condition &condition)
         condition.kind == Kind::All ? condition.parts : QList { condition })
         facts += factText(part);
     const QString text = facts.join(And);
-    // Uses JSON for a condition that the words cannot express, such as a nested one or a name with
-    // a space.
+    // Words cannot express every condition, for instance a nested one or a name with a space.
     return !text.isEmpty() && !isJson(text) && mistakenLabel(condition).isEmpty()
             && conditionFrom(text) == condition
         ? text

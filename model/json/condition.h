@@ -12,10 +12,10 @@ namespace instar {
 Condition readCondition(JsonReader &reading, Value value);
 Output conditionOutput(const Condition &condition);
 
-/// Returns a condition as editable text: "parent is Deleting and not paid", or if no such text
-/// exists, as JSON like in a pack's file.
+/// Returns a condition as editable text, such as "parent is Deleting and not paid"; as the JSON of
+/// a pack's file if words cannot express it.
 QString conditionWords(const Condition &condition);
-/// Parses the text of conditionWords(); the error says what is wrong with it.
+/// Parses the text of conditionWords(); the error is for the person who typed it.
 Result<Condition> conditionFromWords(const QString &text);
 
 /// Reads a fact about related resources; its key is a relation, or "some RELATION".

@@ -26,7 +26,7 @@ QString prettyJson(const QByteArray &body)
 
 namespace {
 
-/// Body of a message: text, or other bytes as {"base64": "..."}.
+/// Member for the body of a message: a text, or other bytes as {"base64": "..."}.
 template<typename Bytes>
 struct MessageBody
 {
@@ -66,7 +66,7 @@ void readMember(
 
 } // namespace
 
-/// Describes a line of a log of exchanges.
+/// Describes a line of a HistoryFile.
 static void describe(auto &visit, Of<Exchange> auto &row)
 {
     visit.row("exchange", "an exchange");
@@ -135,9 +135,9 @@ static void readMember(
 
 bool isKeyHeader(const QString &name)
 {
-    static const QStringList others { u"host"_s, u"content-length"_s, u"content-type"_s,
+    static const QStringList reserved { u"host"_s, u"content-length"_s, u"content-type"_s,
         u"transfer-encoding"_s, u"connection"_s, u"cookie"_s };
-    return isHeaderName(name) && !others.contains(name.toLower());
+    return isHeaderName(name) && !reserved.contains(name.toLower());
 }
 
 bool isHeaderName(const QString &name)
@@ -199,7 +199,7 @@ QString curlCommand(const Exchange &exchange)
     for (const Exchange::Header &header : exchange.requestHeaders) {
         if (header.name.compare(u"Content-Length", Qt::CaseInsensitive) == 0
             || header.name.compare(u"Transfer-Encoding", Qt::CaseInsensitive) == 0)
-            continue; // curl sends it by itself
+            continue; // curl adds it
         // "Name: " would remove the header; "Name;" sends it empty.
         command += next + u"-H "_s
             + quoted(header.value.trimmed().isEmpty() ? header.name + u';'

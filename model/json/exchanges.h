@@ -7,14 +7,14 @@
 
 namespace instar {
 
-/// Returns exchanges as JSON lines. Empty members are left out; a body that is not UTF-8 becomes
+/// Returns exchanges as JSON lines. Omits empty members; writes a body that is not UTF-8 as
 /// {"base64": "..."}.
 QByteArray exchangesNdjson(const QList<Exchange> &exchanges);
-/// Reads the output of exchangesNdjson(); blank lines are skipped. Messages call the file `name`.
+/// Reads the output of exchangesNdjson(); skips blank lines. Messages call the file `name`.
 Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &name);
 
-/// True if a header of that name can carry an API key: it is a token of RFC 9110 without another
-/// meaning in requests.
+/// True if a header of that name can carry an API key: the name is valid and has no other meaning
+/// in requests.
 bool isKeyHeader(const QString &name);
 /// True if a text can be the name of a header: a token of RFC 9110, 5.6.2.
 bool isHeaderName(const QString &name);
@@ -27,12 +27,12 @@ bool isText(const QByteArray &bytes);
 /// numbers and strings; other text unchanged; or the size of binary data.
 QString prettyJson(const QByteArray &body);
 
-/// POSIX shell command that sends the request again. Secrets are masked; a body that is not text is
-/// read from the file "body".
+/// Returns a POSIX shell command that repeats the request. Secrets are masked; a body that is not
+/// text is read from the file "body".
 QString curlCommand(const Exchange &exchange);
 
-/// Log file of exchanges, one JSON object a line, written as they end, so that it survives a crash
-/// of the program. Only its owner may read it.
+/// Log file of exchanges, one JSON object per line. Each is written when it ends, so that the log
+/// survives a crash of the program. Only the owner of the file may read it.
 class HistoryFile
 {
 public:
@@ -50,7 +50,7 @@ public:
             check(m_file.close());
     }
     QString name() const { return m_file.name(); }
-    /// Why the file is incomplete, one sentence; empty: it is complete.
+    /// Returns the reason why the file is incomplete, one sentence; empty: it is complete.
     const QString &problem() const { return m_problem; }
 
 private:

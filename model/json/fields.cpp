@@ -43,7 +43,7 @@ Field::Kind kindOf(const T &, const Holds &holds)
         return Field::Kind::Json;
 }
 
-/// "byServer": "By server".
+/// Returns the label of a key: "By server" for "byServer".
 QString titleOf(const char *key)
 {
     QString title;
@@ -55,30 +55,31 @@ QString titleOf(const char *key)
     return title;
 }
 
-bool parses(const QByteArray &json)
+bool isJsonText(const QByteArray &json)
 {
     return bool(JsonText::parse(json, {}));
 }
 
 constexpr QStringView NoParent = u"(none)";
 
-/// A value as it is typed: texts without quotes where they cannot be taken for something else.
-QString typedValue(Value value)
+/// Returns a value as editable text: a string has no quotes unless it is ambiguous.
+QString valueText(Value value)
 {
     const QString text = value.string();
     const bool isPlain = value.is(Value::Kind::String) && !text.isEmpty() && !text.contains(u'\n')
-        && text == text.trimmed() && !u"[{\""_s.contains(text[0]) && !parses(text.toUtf8());
+        && text == text.trimmed() && !u"[{\""_s.contains(text[0]) && !isJsonText(text.toUtf8());
     return isPlain ? text : QString::fromUtf8(Output::copy(value).oneLine());
 }
 
-QByteArray valueTyped(const QString &text)
+/// Returns the JSON of an edited value.
+QByteArray parsedValue(const QString &text)
 {
     const QByteArray bytes = text.trimmed().toUtf8();
     const bool isText = !bytes.isEmpty() && !QByteArray("[{\"").contains(bytes[0]);
-    return isText && !parses(bytes) ? jsonString(text.trimmed()) : bytes;
+    return isText && !isJsonText(bytes) ? jsonString(text.trimmed()) : bytes;
 }
 
-QString typedTexts(Value value)
+QString textsText(Value value)
 {
     if (value.is(Value::Kind::String) && !value.string().contains(u',')
         && !value.string().startsWith(u'['))
@@ -92,20 +93,20 @@ QString typedTexts(Value value)
                                                    : QString::fromUtf8(value.raw());
 }
 
-QString typedMap(Value map)
+QString mapText(Value map)
 {
     QStringList lines;
     for (const Member member : map.members()) {
         const QString key = member.key.string();
         if (key.contains(u": "_s) || key.contains(u'\n') || key != key.trimmed())
             return QString::fromUtf8(Output::copy(map).oneLine());
-        lines += key + u": "_s + typedValue(member.value);
+        lines += key + u": "_s + valueText(member.value);
     }
     return lines.join(u'\n');
 }
 
-/// Editable text of a value in a field.
-QString typed(const Field &field, const QByteArray &json)
+/// Returns the editable text of a field's value.
+QString editableText(const Field &field, const QByteArray &json)
 {
     if (json.isEmpty())
         return {};
@@ -116,7 +117,7 @@ QString typed(const Field &field, const QByteArray &json)
     if (field.isCondition && !field.isList) {
         JsonReader reading(*text);
         const Condition condition = readCondition(reading, value);
-        return reading.isGood() ? conditionWords(condition) : typedValue(value);
+        return reading.isGood() ? conditionWords(condition) : valueText(value);
     }
     switch (field.kind) {
     case Field::Kind::Name:
@@ -125,23 +126,23 @@ QString typed(const Field &field, const QByteArray &json)
     case Field::Kind::Whole:
         return value.is(Value::Kind::String) ? value.string() : QString::fromUtf8(value.raw());
     case Field::Kind::Texts:
-        return typedTexts(value);
+        return textsText(value);
     case Field::Kind::Map:
-        return typedMap(value);
+        return mapText(value);
     default:
-        return typedValue(value);
+        return valueText(value);
     }
 }
 
-/// Gathers the members of a row as fields.
+/// Visitor that collects the members of a row as fields.
 class FieldList : public MemberVisitor<FieldList>
 {
 public:
-    void mark(const char *key, const char *) { made.mark = QString::fromLatin1(key); }
+    void mark(const char *key, const char *) { result.mark = QString::fromLatin1(key); }
     template<typename T>
     void operator()(const char *key, const T &member, const Holds &holds, const char *help)
     {
-        Field field = begun(key, firstOf(member), holds, help);
+        Field field = fieldFor(key, firstOf(member), holds, help);
         using First = std::remove_cvref_t<decltype(firstOf(member))>;
         if constexpr (members::IsRows<First>) {
             field.text = QString::number(firstOf(member).size());
@@ -151,12 +152,12 @@ public:
             const std::optional<Output> value = members::outputOf(member, holds);
             if (value && !isNone(member))
                 field.json = value->oneLine();
-            field.text = typed(field, field.json);
+            field.text = editableText(field, field.json);
         }
-        made.fields += std::move(field);
+        result.fields += std::move(field);
     }
 
-    RowFields made;
+    RowFields result;
 
 private:
     static bool isNone(const Both<const QString, const QMap<QString, QString>> &event)
@@ -166,7 +167,7 @@ private:
     static bool isNone(const auto &) { return false; }
 
     template<typename T>
-    static Field begun(const char *key, const T &member, const Holds &holds, const char *help)
+    static Field fieldFor(const char *key, const T &member, const Holds &holds, const char *help)
     {
         constexpr bool isConditions = std::is_same_v<T, QList<Condition>>;
         Field field;
@@ -200,8 +201,8 @@ RowFields fieldsOf(const T &row)
 {
     FieldList list;
     const Heading own = headingOf(row);
-    list.made.kind = own.title;
-    list.made.help = own.help;
+    list.result.kind = own.title;
+    list.result.help = own.help;
     describe(list, row);
     if constexpr (members::ShapeCount<T> > 1) {
         Field kind;
@@ -219,12 +220,12 @@ RowFields fieldsOf(const T &row)
         kind.isRequired = true;
         kind.text = kind.words.value(members::shapeOf(row));
         kind.json = jsonString(kind.text);
-        list.made.fields.prepend(kind);
+        list.result.fields.prepend(kind);
     }
-    return list.made;
+    return list.result;
 }
 
-/// The members as an object of JSON, but for rows in lists.
+/// Returns the members as a JSON object, without rows in lists.
 QByteArray objectOf(const RowFields &row)
 {
     Output object = Output::object();
@@ -246,23 +247,23 @@ QStringList readFrom(const QByteArray &json, auto &row)
     return mapped<QStringList>(reading.diagnostics(), &Diagnostic::text);
 }
 
-/// The keys that a row cannot have together with another.
+/// Visitor that collects the keys that exclude a key.
 struct Excluded : MemberVisitor<Excluded>
 {
-    explicit Excluded(const QString &one) : key(one) { }
+    explicit Excluded(const QString &ownKey) : key(ownKey) { }
     void operator()(const char *, auto &&, const Holds &, const char *) { }
-    void excludes(const char *one, const char *other)
+    void excludes(const char *first, const char *other)
     {
-        if (key == QLatin1StringView(one) || key == QLatin1StringView(other))
-            others += QString::fromLatin1(key == QLatin1StringView(one) ? other : one);
+        if (key == QLatin1StringView(first) || key == QLatin1StringView(other))
+            others += QString::fromLatin1(key == QLatin1StringView(first) ? other : first);
     }
-    void oneOf(const char *one, const char *other) { excludes(one, other); }
+    void oneOf(const char *first, const char *other) { excludes(first, other); }
 
     QString key;
     QStringList others;
 };
 
-/// Gives a row one member of another.
+/// Copies one member from a row to another.
 void copyMember(const QString &key, auto &from, auto &to)
 {
     eachKey(to, [&]<typename T>(const char *own, T &member, const Holds &) {
@@ -282,7 +283,8 @@ void copyMember(const QString &key, auto &from, auto &to)
     });
 }
 
-/// Sets one member of a row: the row is written, changed and read, so that the reader judges it.
+/// Setter of one member of a row: writes the row as JSON, changes that and reads it, so that the
+/// reader checks the value.
 struct SetMember
 {
     QString key;
@@ -304,8 +306,8 @@ struct SetMember
             error = u"expected a value, found none: the value is required"_s;
             return;
         }
-        T read = members::rowOfShape<T>(members::shapeOf(row));
-        const QStringList known = readFrom(objectOf(fields), read);
+        T changed = members::rowOfShape<T>(members::shapeOf(row));
+        const QStringList oldProblems = readFrom(objectOf(fields), changed);
         Excluded excluded(key);
         describe(excluded, std::as_const(row));
         field->json = json;
@@ -313,15 +315,15 @@ struct SetMember
             if (!json.isEmpty() && excluded.others.contains(each.key))
                 each.json.clear();
         }
-        read = members::rowOfShape<T>(members::shapeOf(row));
-        for (const QString &problem : readFrom(objectOf(fields), read)) {
-            if (error.isEmpty() && !known.contains(problem))
+        changed = members::rowOfShape<T>(members::shapeOf(row));
+        for (const QString &problem : readFrom(objectOf(fields), changed)) {
+            if (error.isEmpty() && !oldProblems.contains(problem))
                 error = problem;
         }
         if (!error.isEmpty())
             return;
         for (const QString &each : excluded.others + QStringList { key })
-            copyMember(each, read, row);
+            copyMember(each, changed, row);
     }
 
 private:
@@ -337,18 +339,18 @@ private:
                 error = u"expected one of %1"_s.arg(kinds.join(u", "_s));
                 return;
             }
-            T fresh;
+            T converted;
             // Copies the members that all shapes have. NOLINTNEXTLINE(cppcoreguidelines-slicing)
-            static_cast<Row &>(fresh) = row;
-            fresh.kind = decltype(fresh.kind)(shape);
-            fresh.condition = row.condition;
-            if (fresh.kind != row.kind)
-                row = fresh;
+            static_cast<Row &>(converted) = row;
+            converted.kind = decltype(converted.kind)(shape);
+            converted.condition = row.condition;
+            if (converted.kind != row.kind)
+                row = converted;
         }
     }
 };
 
-/// Gives a row another name, or a type another parent.
+/// Renames a row, or moves a type to another parent.
 Result<Pack> withName(const Pack &pack, const QString &row, const QString &key, const QString &text)
 {
     const OwnName name = ownNameAt(pack, row);
@@ -356,39 +358,38 @@ Result<Pack> withName(const Pack &pack, const QString &row, const QString &key, 
     if (name.what == Name::None || (key == RowParent && !isType))
         return Error { u"the row has no name to change"_s };
     QString parent = isType ? name.text.section(u'/', 0, -2) : QString();
-    QString own = isType ? name.text.section(u'/', -1) : name.text;
+    QString ownName = isType ? name.text.section(u'/', -1) : name.text;
     if (key == RowParent)
         parent = text == NoParent ? QString() : text;
     else
-        own = text;
-    const QString to = parent.isEmpty() ? own : parent + u'/' + own;
-    if (own.isEmpty())
+        ownName = text;
+    const QString to = parent.isEmpty() ? ownName : parent + u'/' + ownName;
+    if (ownName.isEmpty())
         return Error { u"expected a name, found none"_s };
-    if (isType && own.contains(u'/'))
+    if (isType && ownName.contains(u'/'))
         return Error { u"a name has no \"/\"; choose the type's parent below"_s };
     if (to == name.text)
         return pack;
     if (!fieldsAt(pack, pointerAround(row) + pointerTo({ to })).kind.isEmpty())
         return Error { u"\"%1\" exists already"_s.arg(to) };
-    for (const WireRequest &one : pack.wire.requests) {
+    for (const WireRequest &request : pack.wire.requests) {
         if (key == RowParent
-            && (typePathOf(one.of) + u'/').startsWith(name.text + u'/', pack.caseSensitivity()))
+            && (typePathOf(request.of) + u'/').startsWith(name.text + u'/', pack.caseSensitivity()))
             return Error { u"remove the wire request %1 first: it names the parent"_s.arg(
-                one.path) };
+                request.path) };
     }
-    const Pack now = renamed(pack, name.what, name.text, to, name.machine);
-    const auto countPaths = [](const Pack &one) {
+    const Pack edited = renamed(pack, name.what, name.text, to, name.machine);
+    const auto countPaths = [](const Pack &counted) {
         QSet<QString> paths;
-        for (const ResourceSpec &resource : one.sample)
-            paths.insert(one.folded(resource.path));
+        for (const ResourceSpec &resource : counted.sample)
+            paths.insert(counted.folded(resource.path));
         return paths.size();
     };
-    if (isType && countPaths(now) < countPaths(pack))
+    if (isType && countPaths(edited) < countPaths(pack))
         return Error { u"two resources of the sample would have the same path"_s };
-    return now;
+    return edited;
 }
 
-/// The field for a type's parent.
 Field parentField(const Pack &pack, const QString &type)
 {
     Field parent;
@@ -408,7 +409,7 @@ Field parentField(const Pack &pack, const QString &type)
     return parent;
 }
 
-Result<QByteArray> mapTyped(const QString &text)
+Result<QByteArray> parsedMap(const QString &text)
 {
     if (text.trimmed().startsWith(u'{'))
         return text.trimmed().toUtf8();
@@ -419,12 +420,12 @@ Result<QByteArray> mapTyped(const QString &text)
         const qsizetype colon = line.indexOf(u':');
         if (colon <= 0 || line.sliced(colon + 1).trimmed().isEmpty())
             return Error { u"expected \"name: value\", found \"%1\""_s.arg(line.trimmed()) };
-        object.add(line.first(colon).trimmed(), Output::raw(valueTyped(line.sliced(colon + 1))));
+        object.add(line.first(colon).trimmed(), Output::raw(parsedValue(line.sliced(colon + 1))));
     }
     return object.oneLine();
 }
 
-QByteArray textsTyped(const Field &field, const QString &text)
+QByteArray parsedTexts(const Field &field, const QString &text)
 {
     if (text.trimmed().startsWith(u'['))
         return text.trimmed().toUtf8();
@@ -483,15 +484,16 @@ Result<QByteArray> typedJson(const Field &field, const QString &text)
             return text.toUtf8();
         return jsonString(text);
     case Field::Kind::Texts:
-        return textsTyped(field, text);
+        return parsedTexts(field, text);
     case Field::Kind::Word:
         return jsonString(text);
     case Field::Kind::Whole:
-        return field.words.contains(text.trimmed()) ? jsonString(text.trimmed()) : valueTyped(text);
+        return field.words.contains(text.trimmed()) ? jsonString(text.trimmed())
+                                                    : parsedValue(text);
     case Field::Kind::Map:
-        return mapTyped(text);
+        return parsedMap(text);
     default:
-        return valueTyped(text);
+        return parsedValue(text);
     }
 }
 
@@ -504,14 +506,14 @@ Result<Pack> withField(
         return Error { fault.text };
     if (key == RowName || key == RowParent)
         return withName(pack, row, key, text->root().string());
-    Pack now = pack;
+    Pack edited = pack;
     SetMember set { key, json };
-    withRowAt(now, row, [&](auto &found) { set.row(found); });
+    withRowAt(edited, row, [&](auto &found) { set.row(found); });
     if (!set.isFound)
         return Error { u"there is no \"%1\" in the row %2"_s.arg(key, row) };
     if (!set.error.isEmpty())
         return Error { set.error };
-    return now;
+    return edited;
 }
 
 } // namespace instar

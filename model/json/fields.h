@@ -6,10 +6,10 @@
 
 namespace instar {
 
-// A form edits the members of a row of any kind as texts. The value of a member is its JSON in the
-// pack's file; it is empty if the file leaves the member out.
+// A form edits the members of any row as texts. The value of a member is its JSON in the pack's
+// file; it is empty if the file omits the member.
 
-/// Keys of fields that are no members: the row's own name, the type above a type, and the kind of a
+/// Keys of fields that are no members: the row's own name, the parent of a type, and the kind of a
 /// step.
 inline constexpr QStringView RowName = u"(name)";
 inline constexpr QStringView RowParent = u"(parent)";
@@ -27,8 +27,8 @@ struct Field
         Real,
         Word, ///< one of `words`
         Map,  ///< edited as lines of the form "key: value"
-        Json, ///< figures, a position or conditions: edited as JSON; a text needs no quotes there.
-              ///< One condition is edited as the text of conditionWords(), if it has such a text
+        Json, ///< figures, a position or conditions, edited as JSON, where texts need no quotes.
+              ///< A single condition is edited as the text of conditionWords(), if it has one
         Row,  ///< one row, which may be absent
         Rows, ///< a list of rows, which other forms edit; `json` is empty
     };
@@ -54,21 +54,20 @@ struct RowFields
 {
     QString kind; ///< "a state"; empty: there is no such row
     QString help;
-    QString machine; ///< the machine that has the states which the row names
+    QString machine; ///< the machine whose states the row names
     QString mark;    ///< key of rows of this kind that is always true, see Described; empty: none
     QList<Field> fields;
     bool operator==(const RowFields &) const = default;
 };
 
-/// Returns the fields of the row at a JSON pointer.
 RowFields fieldsAt(const Pack &pack, const QString &row);
 
-/// Converts an edited text to the member's JSON; the JSON is empty if the text is.
+/// Converts an edited text to the member's JSON; empty if the text is.
 Result<QByteArray> typedJson(const Field &field, const QString &text);
 
-/// Returns the pack with a new value of one member; an empty `json` removes the member. A new name
-/// of a row replaces the old one in all rows that mention it. Setting a member removes the members
-/// that exclude it. The error says why the row cannot have the value.
+/// Returns the pack with a new value of one member; an empty `json` removes the member. A row's new
+/// name replaces the old one in all rows that mention it. Setting a member removes the members that
+/// exclude it. The error says why the row cannot have the value.
 Result<Pack> withField(
     const Pack &pack, const QString &row, const QString &key, const QByteArray &json);
 

@@ -19,23 +19,23 @@ double msIn(Value value)
     return std::isfinite(ms) && ms >= 0 ? ms : -1;
 }
 
-/// Duration until the end of the answer, ms; some recorders give only its parts; -1: unknown.
+/// Returns the ms until the end of the answer; -1: unknown. Some recorders give only its parts.
 double durationIn(Value entry)
 {
-    const double whole = msIn(entry.find("time"));
+    const double total = msIn(entry.find("time"));
     double sum = 0;
     for (const Member part : entry.find("timings").members())
         sum += part.key.isString("ssl") ? 0 : std::max(msIn(part.value), 0.0); // in "connect"
-    return sum > 0 ? std::max(whole, sum) : whole;
+    return sum > 0 ? std::max(total, sum) : total;
 }
 
 QList<Exchange::Header> headersIn(Value message)
 {
     QList<Exchange::Header> headers;
-    for (const Value one : message.find("headers").items()) {
-        const QString name = one.find("name").string();
-        if (!name.isEmpty() && !name.startsWith(u':')) // HTTP/2's first line
-            headers += { name, one.find("value").string() };
+    for (const Value header : message.find("headers").items()) {
+        const QString name = header.find("name").string();
+        if (!name.isEmpty() && !name.startsWith(u':')) // pseudo-header of HTTP/2
+            headers += { name, header.find("value").string() };
     }
     return headers;
 }
@@ -98,13 +98,13 @@ Exchange exchangeIn(JsonReader &reading, Value entry)
     return exchange;
 }
 
-/// Widens every interval to the longest possible one: too short ones cause false violations.
-void widen(QList<HarEntry> &entries, double more)
+/// Widens every interval to the longest possible one: shorter ones cause false violations.
+void widen(QList<HarEntry> &entries, double extraMs)
 {
     QDateTime end;
     for (HarEntry &one : entries) {
         if (one.exchange.duration >= 0)
-            one.exchange.duration += more;
+            one.exchange.duration += extraMs;
         end = std::max(end, one.exchange.sent.addMSecs(std::llround(one.exchange.duration)));
     }
     for (HarEntry &one : entries) {
@@ -113,7 +113,7 @@ void widen(QList<HarEntry> &entries, double more)
     }
 }
 
-QByteArray withoutMark(const QByteArray &bytes)
+QByteArray withoutByteOrderMark(const QByteArray &bytes)
 {
     return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
 }
@@ -122,13 +122,13 @@ QByteArray withoutMark(const QByteArray &bytes)
 
 bool holdsHar(const QByteArray &bytes)
 {
-    const Result<JsonText> document = JsonText::parse(withoutMark(bytes), {});
+    const Result<JsonText> document = JsonText::parse(withoutByteOrderMark(bytes), {});
     return document && document->root().find("log").find("entries").is(Value::Kind::Array);
 }
 
 Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
 {
-    const Result<JsonText> document = JsonText::parse(withoutMark(bytes), name);
+    const Result<JsonText> document = JsonText::parse(withoutByteOrderMark(bytes), name);
     if (!document)
         return Error { document.error() };
     const Value entries = document->root().find("log").find("entries");
@@ -148,7 +148,7 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
             && entry.find("_fromCache").string().isEmpty())
             read += one;
     }
-    // A single entry decides by whether its time has a fraction.
+    // For a single entry, a fraction in the text of its time decides.
     const bool isInSeconds = (read.size() > 1 || !hasFractions)
         && std::ranges::all_of(
             read, [](const HarEntry &one) { return one.exchange.sent.time().msec() == 0; });

@@ -9,15 +9,16 @@ namespace instar {
 /// True if a file is an HTTP archive (HAR 1.2).
 bool holdsHar(const QByteArray &bytes);
 
+/// Exchange of an archive and its place in the file.
 struct HarEntry
 {
     Exchange exchange;
-    int line = 0; ///< line on which it begins; in a file of one line its index, from 1
+    int line = 0; ///< first line of the entry; in a file of one line, its number from 1
 };
 /// Returns the entries of an archive in order of sending. Only method, URL and time are required.
-/// Requests that reached no server ("data:", browser cache) are left out; aborted ones have no
-/// answer. If times are in whole seconds, or the duration is missing, the interval is the longest
-/// possible one. Errors read "name:line:column: expected ..., found ...".
+/// Omits requests that reached no server ("data:", browser cache); aborted ones have no answer. If
+/// times are in whole seconds, or the duration is missing, the interval is the longest possible.
+/// Errors read "name:line:column: expected ..., found ...".
 Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name);
 
 } // namespace instar

@@ -31,8 +31,8 @@ struct AnswerRow
 {
     bool accepted = false, began = false; ///< began: accepted, and the work started
     std::optional<QString> refused;       ///< the code
-    bool lost = false, unknown = false;   ///< unknown: it may have taken effect or not
-    bool succeeded = false;               ///< the answer came after the work; `failed` likewise
+    bool lost = false, unknown = false;   ///< unknown: the request may have taken effect
+    bool succeeded = false;               ///< as `failed`: the answer came after the work
     QByteArray failed;                    ///< any JSON
     bool operator==(const AnswerRow &) const = default;
 
@@ -81,33 +81,35 @@ void describe(auto &visit, Of<RequestLine> auto &row)
     visit.extras({});
 }
 
-struct SeenLine
+/// Line of an observation of a resource.
+struct ResourceLine
 {
-    Observation seen;
+    Observation observation;
     QString state; ///< empty: the resource is absent
 };
 
-void describe(auto &visit, Of<SeenLine> auto &row)
+void describe(auto &visit, Of<ResourceLine> auto &row)
 {
     visit.row("historySeen", "an observation of a resource");
-    visit("seen", row.seen.path, { .required = true });
-    visit("from", row.seen.from, { .required = true, .unit = "ms" },
+    visit("seen", row.observation.path, { .required = true });
+    visit("from", row.observation.from, { .required = true, .unit = "ms" },
         "The earliest time of the observation.");
-    visit("to", row.seen.to, { .required = true, .unit = "ms" },
+    visit("to", row.observation.to, { .required = true, .unit = "ms" },
         "The latest time of the observation.");
     visit("state", row.state,
         { .required = true,
             .nothing = true,
             .title = "a state, or null for a resource that does not exist" });
-    visit("etag", row.seen.etag, {});
-    visit("snapshot", row.seen.snapshot, {});
-    visit("properties", row.seen.properties, {});
+    visit("etag", row.observation.etag, {});
+    visit("snapshot", row.observation.snapshot, {});
+    visit("properties", row.observation.properties, {});
     visit.extras({});
 }
 
+/// Line of an observation of an operation.
 struct StatusLine
 {
-    Observation seen;
+    Observation observation;
     QString status;
 };
 
@@ -116,10 +118,10 @@ void describe(auto &visit, Of<StatusLine> auto &row)
     static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
         "Canceled", "Rejected" };
     visit.row("historyStatus", "an observation of an operation");
-    visit("operation", row.seen.operation, { .required = true });
-    visit("from", row.seen.from, { .required = true, .unit = "ms" },
+    visit("operation", row.observation.operation, { .required = true });
+    visit("from", row.observation.from, { .required = true, .unit = "ms" },
         "The earliest time of the observation.");
-    visit("to", row.seen.to, { .required = true, .unit = "ms" },
+    visit("to", row.observation.to, { .required = true, .unit = "ms" },
         "The latest time of the observation.");
     visit("status", row.status, { .required = true, .words = statuses });
     visit.extras({});
@@ -152,7 +154,7 @@ public:
             else if (root.find("request"))
                 request(reading, root);
             else if (root.find("seen"))
-                seen(reading, root);
+                resource(reading, root);
             else if (root.find("operation"))
                 status(reading, root);
             else
@@ -170,7 +172,7 @@ public:
     }
 
 private:
-    /// Checks a path; each type only once, as there may be very many lines.
+    /// Checks a path; looks up each type only once, because a history may have very many lines.
     void checkPath(JsonReader &reading, Value path)
     {
         const QString text = path.string(), type = u"/"_s + typePathOf(text);
@@ -248,7 +250,7 @@ private:
         if (!answer.lost && !row->answered)
             reading.error(
                 line, u"expected the key \"answered\", which is missing"_s, u"missing-key"_s);
-        // A synchronous answer: it came after the work had ended.
+        // A synchronous answer is an observation, too: the work has ended.
         if (answer.hasEnded())
             m_history.observations.append({ .line = m_line,
                 .operation = recorded.request.id,
@@ -283,36 +285,36 @@ private:
         m_history.requests.append(std::move(row.recorded));
     }
 
-    void seen(JsonReader &reading, Value line)
+    void resource(JsonReader &reading, Value line)
     {
-        auto row = readDescribed<SeenLine>(reading, line);
-        Observation &seen = row.seen;
-        seen.line = m_line;
+        auto row = readDescribed<ResourceLine>(reading, line);
+        Observation &observed = row.observation;
+        observed.line = m_line;
         if (line.find("state").is(Value::Kind::String))
-            seen.word = row.state;
+            observed.word = row.state;
         checkPath(reading, line.find("seen"));
         checkTimes(reading, line, "from", "to");
-        const auto times = std::pair(seen.from, seen.to);
-        if (seen.snapshot > 0 && m_snapshots.value(seen.snapshot, times) != times)
+        const auto times = std::pair(observed.from, observed.to);
+        if (observed.snapshot > 0 && m_snapshots.value(observed.snapshot, times) != times)
             reading.error(line.find("snapshot"),
                 u"expected the same \"from\" and \"to\" for all of snapshot %1"_s.arg(
-                    seen.snapshot),
+                    observed.snapshot),
                 u"value"_s);
-        m_snapshots.insert(seen.snapshot, times);
-        m_history.observations.append(std::move(seen));
+        m_snapshots.insert(observed.snapshot, times);
+        m_history.observations.append(std::move(observed));
     }
 
     void status(JsonReader &reading, Value line)
     {
         auto row = readDescribed<StatusLine>(reading, line);
-        row.seen.line = m_line;
-        row.seen.word = row.status;
+        row.observation.line = m_line;
+        row.observation.word = row.status;
         checkTimes(reading, line, "from", "to");
-        m_history.observations.append(std::move(row.seen));
+        m_history.observations.append(std::move(row.observation));
     }
 
-    /// Returns the error of the first observation whose operation is started by no request of the
-    /// history; empty if there is none.
+    /// Returns the error of the first observation of an operation that no request of the history
+    /// started; empty if there is none.
     QString unknownRequest() const
     {
         for (const Observation &observation : m_history.observations) {
@@ -390,9 +392,10 @@ QByteArray writeHistory(const History &history)
     QByteArray lines = jsonLine(history);
     for (const RecordedRequest &recorded : history.requests)
         lines += jsonLine(lineFor(recorded));
-    for (const Observation &seen : history.observations)
-        lines += seen.isOfResource() ? jsonLine(SeenLine { seen, seen.word.value_or(QString()) })
-                                     : jsonLine(StatusLine { seen, seen.word.value_or(QString()) });
+    for (const Observation &observation : history.observations)
+        lines += observation.isOfResource()
+            ? jsonLine(ResourceLine { observation, observation.word.value_or(QString()) })
+            : jsonLine(StatusLine { observation, observation.word.value_or(QString()) });
     return lines;
 }
 

@@ -7,8 +7,7 @@
 
 namespace instar {
 
-/// Returns true if a file is a list of HTTP exchanges rather than a history: its first line is an
-/// exchange.
+/// True if a file is a list of HTTP exchanges rather than a history: its first line is an exchange.
 bool holdsExchanges(const QByteArray &ndjson);
 
 /// Returns the pack that a history's header names; empty if it names none. Fails if a line up to

@@ -24,13 +24,13 @@ namespace instar {
 
 namespace {
 
-/// Decodes every character, also a byte order mark at the beginning.
+/// Decodes UTF-8; keeps a byte order mark at the beginning.
 QString decoded(QByteArrayView utf8)
 {
-    unsigned char all = 0;
+    unsigned char bits = 0;
     for (const char c : utf8)
-        all |= static_cast<unsigned char>(c);
-    if (all < 0x80) // ASCII, as nearly all texts: twice as fast
+        bits |= static_cast<unsigned char>(c);
+    if (bits < 0x80) // ASCII, as nearly all texts: twice as fast
         return QString::fromLatin1(utf8);
     return QStringDecoder(QStringDecoder::Utf8, QStringDecoder::Flag::ConvertInitialBom)(utf8);
 }
@@ -238,7 +238,7 @@ static Member childOf(Value container, const QString &key)
     return {};
 }
 
-/// Follows a pointer; false: `found` is the last member or item of the pointer that exists.
+/// Follows a pointer. False: `found` is the last existing member or item on its path.
 bool JsonText::follow(QStringView pointer, Member *found) const
 {
     *found = { root(), root() };
@@ -322,7 +322,7 @@ Diagnostic faultAt(Position at, const QString &sentence)
 
 } // namespace
 
-/// Fills a document's tape in one pass, without recursion, so that hostile nesting costs nothing.
+/// Parser that fills a document's tape in one pass, without recursion: hostile nesting is harmless.
 class Parser
 {
 public:
@@ -339,13 +339,13 @@ public:
     {
         m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));
         skipSpace();
-        for (bool done = false; !done;) {
+        for (bool isDone = false; !isDone;) {
             const qsizetype depth = m_open.size();
             if (!value())
                 return m_fault;
             if (m_open.size() > depth)
                 continue; // a non-empty container was opened: its first value follows
-            if (!afterValue(&done))
+            if (!afterValue(&isDone))
                 return m_fault;
         }
         return m_fault;
@@ -422,12 +422,12 @@ private:
         ++m_at;
     }
 
-    bool afterValue(bool *done)
+    bool afterValue(bool *isDone)
     {
         for (;;) {
             skipSpace();
             if (m_open.empty()) {
-                *done = true;
+                *isDone = true;
                 return m_at == m_end || expected(u"the end of the file after the value"_s);
             }
             Open &open = m_open.back();

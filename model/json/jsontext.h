@@ -20,7 +20,7 @@ struct Member;
 template<typename Child>
 class Children;
 
-/// Position in a file; both count from 1, columns in characters.
+/// Position in a file: line and column from 1, the column in characters.
 struct Position
 {
     int line = 1;
@@ -46,9 +46,9 @@ public:
     qsizetype size() const;           ///< members of an object, items of an array, else 0
     Children<Value> items() const;    ///< in file order; empty unless an array
     Children<Member> members() const; ///< in file order, with duplicates; empty unless an object
-    /// The first member with that key (UTF-8), if there is one.
+    /// Returns the value of the first member with a key (UTF-8); absent if there is none.
     Value find(QByteArrayView key) const;
-    /// The first key that an earlier member has already, if there is one.
+    /// Returns the first key that an earlier member has already; absent if there is none.
     Value duplicateKey() const;
 
     QString string() const;                   ///< empty unless a string
@@ -57,14 +57,14 @@ public:
     std::optional<double> number() const;  ///< absent unless a number that fits
     std::optional<qint64> integer() const; ///< absent unless a whole number that fits
 
-    /// The value as Qt's type; of members with the same key the last.
+    /// Returns the value as Qt's type; of members with the same key, the last.
     QJsonValue json() const;
     QByteArrayView raw() const; ///< the bytes of the file
     Position position() const;
-    int line() const; ///< on which it begins; position() also counts the characters before it
+    int line() const;        ///< where it begins; cheaper than position()
     QString pointer() const; ///< JSON pointer (RFC 6901); a key has that of its value
     quint32 index() const { return m_index; }
-    /// "a string", "a number", ... for messages.
+    /// Returns "a string", "a number", ... for messages.
     QString kindName() const;
 
 private:
@@ -91,18 +91,18 @@ struct Limits
 class JsonText
 {
 public:
-    /// Messages call the file `name`. Errors read "name:line:column: expected ..., found ...";
-    /// `fault` gets the same as a diagnostic.
+    /// Parses the content of the file `name`. Errors read "name:line:column: expected ..., found
+    /// ..."; `fault` receives the error as a diagnostic.
     static Result<JsonText> parse(
         QByteArray bytes, QString name, Limits limits = {}, Diagnostic *fault = nullptr);
 
     Value root() const { return Value(this, 0); }
-    /// The value at a JSON pointer, if there is one.
+    /// Returns the value at a JSON pointer; absent if there is none.
     Value at(QStringView pointer) const;
-    /// The key or item at a pointer, else the nearest existing one around it.
+    /// Returns the key or item at a pointer, else the nearest existing one around it.
     Value key(QStringView pointer) const;
     Position position(QStringView pointer) const { return key(pointer).position(); }
-    /// Pointer to the innermost value around the byte at `offset`; in a key, to its value.
+    /// Returns the pointer to the innermost value at a byte; in a key, to the key's value.
     QString pointerAt(qsizetype offset) const;
 
     const QString &name() const { return m_name; }
@@ -133,7 +133,7 @@ private:
     QString m_name;
     QByteArray m_bytes;
     std::vector<Entry> m_tape;
-    std::vector<quint32> m_lines; ///< beginnings of the second line and those after it
+    std::vector<quint32> m_lines; ///< offsets of the lines after the first
 };
 
 /// Range of the items of an array (Value) or of the members of an object (Member).

@@ -29,13 +29,13 @@ QString shownLine(const QString &line)
     return u"\"%1\""_s.arg(text.size() > 60 ? text.first(57) + u"..."_s : text);
 }
 
-/// Returns a further member of a JSON object: ", "key": "text""; empty if the text is.
+/// Returns a further member of a JSON object: `, "key": "text"`; empty if the text is.
 QString furtherMember(const char *key, const QString &text)
 {
     return text.isEmpty() ? text : u", \"%1\": %2"_s.arg(QLatin1StringView(key), quoted(text));
 }
 
-/// Returns the members in "{...}" of a line as further members of another object.
+/// Returns the members of the JSON object in a line, as further members of another object.
 Result<QString> furtherMembers(const QString &object)
 {
     if (object.isEmpty())
@@ -46,8 +46,8 @@ Result<QString> furtherMembers(const QString &object)
     return json->root().size() > 0 ? u", "_s + object.chopped(1).sliced(1) : QString();
 }
 
-/// Converts a fact to an expectation of a scenario; empty: it is no fact.
-QString expected(const QString &name, const QString &word)
+/// Returns a fact as the JSON of an expectation in a scenario.
+QString expectationJson(const QString &name, const QString &word)
 {
     const auto about = [&](const char *key, const QString &value) {
         return u"{\"%1\": {%2: %3}}"_s.arg(QLatin1StringView(key), quoted(name), value);
@@ -85,7 +85,7 @@ public:
             ++m_line;
             if (text.endsWith(u'\r'))
                 text.chop(1);
-            line(text);
+            readLine(text);
         }
         finish();
         return std::move(m_text);
@@ -96,7 +96,7 @@ private:
 
     LessonPart &part() { return m_text.lesson.parts.last(); }
     bool isIn(Kind kind) { return !m_text.lesson.parts.isEmpty() && part().kind == kind; }
-    void put(const QString &json) { m_json[m_line - 1] += json; }
+    void appendJson(const QString &json) { m_json[m_line - 1] += json; }
 
     void error(const QString &text, const QString &rule, int line = 0)
     {
@@ -104,13 +104,13 @@ private:
             { Diagnostic::Severity::Error, {}, text, rule, std::max(line ? line : m_line, 1) });
     }
 
-    void begin(Kind kind)
+    void beginPart(Kind kind)
     {
         endText();
         m_text.lesson.parts.append({ .kind = kind, .line = m_line });
     }
 
-    /// Ends a text: trims blank lines; an empty text is no part.
+    /// Ends a text: trims blank lines, and removes the part if it is empty.
     void endText()
     {
         if (!isIn(Kind::Text))
@@ -120,33 +120,34 @@ private:
             m_text.lesson.parts.removeLast();
     }
 
-    void step(const QString &json, int choice)
+    /// Adds a step for the current part or one of its answers.
+    void addStep(const QString &json, int choice)
     {
-        put((m_steps++ ? u", "_s : QString()) + json);
+        appendJson((m_steps++ ? u", "_s : QString()) + json);
         m_text.owners.append({ m_text.lesson.parts.size() - 1, choice });
     }
 
-    void line(const QString &text)
+    void readLine(const QString &text)
     {
         if (m_fence != Fence::None)
-            return inside(text);
+            return readBlockLine(text);
         if (m_isHead)
-            return head(text);
+            return readHead(text);
         if (text.startsWith(u"```"))
-            return open(text);
+            return openBlock(text);
         static const QRegularExpression answer(u"^[-*] \\[([ xX])\\] +(.*)$"_s);
         if (const auto found = answer.match(text); found.hasMatch())
-            return choice(found.captured(1) != u" ", found.captured(2).trimmed());
-        if (m_inChoice && text.startsWith(u"  ") && !text.trimmed().isEmpty()) {
+            return beginChoice(found.captured(1) != u" ", found.captured(2).trimmed());
+        if (m_isInChoice && text.startsWith(u"  ") && !text.trimmed().isEmpty()) {
             part().choices.last().text += u' ' + text.trimmed();
             return;
         }
         endChoice();
-        words(text);
+        readText(text);
     }
 
     /// Reads the title and the "Rules:" line.
-    void head(const QString &text)
+    void readHead(const QString &text)
     {
         const bool hasTitle = !m_text.lesson.title.isEmpty();
         if (text.trimmed().isEmpty())
@@ -166,70 +167,70 @@ private:
                 m_text.lesson.rules += rule.trimmed();
             return;
         }
-        line(text);
+        readLine(text);
     }
 
-    void words(const QString &text)
+    void readText(const QString &text)
     {
         const bool isHeading = text.startsWith(u"## ");
         if (isHeading || !isIn(Kind::Text)) {
             if (text.trimmed().isEmpty())
                 return;
-            begin(Kind::Text);
+            beginPart(Kind::Text);
             part().beginsPage = isHeading;
         }
-        append(text);
+        appendText(text);
     }
 
-    void append(const QString &text)
+    void appendText(const QString &text)
     {
         if (!isIn(Kind::Text))
-            begin(Kind::Text);
+            beginPart(Kind::Text);
         part().text += text + u'\n';
     }
 
-    void open(const QString &text)
+    void openBlock(const QString &text)
     {
         endChoice();
         const auto end = std::ranges::find_if(text, [](QChar each) { return each != u'`'; });
         m_fenceMark = text.first(end - text.begin());
         const QString info = text.sliced(m_fenceMark.size()).trimmed();
-        const QString word = info.section(u' ', 0, 0), rest = info.section(u' ', 1).trimmed();
-        m_opened = m_line;
-        m_said.clear();
-        static const QStringList own { u"setup"_s, u"do"_s, u"check"_s };
-        if (!own.contains(word)) {
-            if (const QString meant = nearest(word, own); !word.isEmpty() && !meant.isEmpty())
+        const QString word = info.section(u' ', 0, 0), argument = info.section(u' ', 1).trimmed();
+        m_blockLine = m_line;
+        m_facts.clear();
+        static const QStringList blocks { u"setup"_s, u"do"_s, u"check"_s };
+        if (!blocks.contains(word)) {
+            if (const QString meant = nearest(word, blocks); !word.isEmpty() && !meant.isEmpty())
                 error(u"expected a block setup, do or check, found \"%1\"%2"_s.arg(
-                          oneLine(word).left(40), suggestion(word, own)),
+                          oneLine(word).left(40), suggestion(word, blocks)),
                     u"block"_s);
-            m_fence = Fence::Words;
-            return append(text);
+            m_fence = Fence::Code;
+            return appendText(text);
         }
         if (word == u"setup") {
             m_fence = Fence::Setup;
-            m_skips = m_hasSetup || m_steps > 0;
-            if (m_skips)
+            m_skipsSetup = m_hasSetup || m_steps > 0;
+            if (m_skipsSetup)
                 return error(m_hasSetup
                         ? u"expected one block setup, found a second one"_s
                         : u"expected the setup block before the first other block, found it after"_s,
                     u"setup"_s);
-            if (rest.isEmpty())
+            if (argument.isEmpty())
                 error(u"expected a pack after the word setup: \"```setup PACK\""_s, u"setup"_s);
             endText();
             m_hasHeader = true;
-            put(u"{\"pack\": %1"_s.arg(quoted(rest)));
+            appendJson(u"{\"pack\": %1"_s.arg(quoted(argument)));
             return;
         }
         m_fence = word == u"do" ? Fence::Do : Fence::Check;
         if (!m_hasSetup)
             error(u"expected a block \"```setup PACK\" before the first block do or check"_s,
                 u"setup"_s);
-        begin(m_fence == Fence::Do ? Kind::Do : Kind::Check);
-        m_at = time(rest);
+        beginPart(m_fence == Fence::Do ? Kind::Do : Kind::Check);
+        m_at = readTime(argument);
     }
 
-    qint64 time(const QString &word)
+    qint64 readTime(const QString &word)
     {
         if (word.isEmpty())
             return m_at;
@@ -246,36 +247,36 @@ private:
         return at;
     }
 
-    void inside(const QString &text)
+    void readBlockLine(const QString &text)
     {
         const bool isEnd = text.trimmed() == m_fenceMark;
-        if (m_fence == Fence::Words) {
-            append(text);
+        if (m_fence == Fence::Code) {
+            appendText(text);
             if (isEnd)
                 m_fence = Fence::None;
             return;
         }
         if (isEnd)
-            return close();
+            return closeBlock();
         if (text.trimmed().isEmpty())
             return;
         if (m_fence != Fence::Setup)
             part().text += text.trimmed() + u'\n';
         if (m_fence == Fence::Do)
-            doing(text.trimmed());
+            readStep(text.trimmed());
         else if (m_fence == Fence::Check)
-            fact(text.trimmed(), nullptr);
-        else if (!m_skips)
-            setup(text.trimmed());
+            readFact(text.trimmed(), nullptr);
+        else if (!m_skipsSetup)
+            readSetup(text.trimmed());
     }
 
-    void close()
+    void closeBlock()
     {
         const Fence fence = std::exchange(m_fence, Fence::None);
         if (fence == Fence::Setup) {
-            if (!std::exchange(m_hasSetup, true) && !m_skips)
-                put((m_hasSwitches ? u"}"_s : QString()) + (m_hasResources ? u"]"_s : QString())
-                    + u", \"steps\": ["_s);
+            if (!std::exchange(m_hasSetup, true) && !m_skipsSetup)
+                appendJson((m_hasSwitches ? u"}"_s : QString())
+                    + (m_hasResources ? u"]"_s : QString()) + u", \"steps\": ["_s);
             return;
         }
         part().text = part().text.trimmed();
@@ -283,12 +284,12 @@ private:
             error(fence == Fence::Do
                     ? u"expected a request, such as \"A: PUT /a/b as a\", found an empty block"_s
                     : u"expected a fact, such as \"/a/b: Updating\", found an empty block"_s,
-                u"block"_s, m_opened);
+                u"block"_s, m_blockLine);
         if (fence == Fence::Check)
-            m_asked = -1;
+            m_openQuestion = -1;
     }
 
-    void setup(const QString &text)
+    void readSetup(const QString &text)
     {
         static const QRegularExpression value(u"^([^\\s/{]\\S*) = (\\S+)$"_s);
         static const QRegularExpression resource(u"^(/\\S+?)(?:: (\\S.*?))?(?:\\s+(\\{.*\\}))?$"_s);
@@ -298,14 +299,14 @@ private:
                     u"setup"_s);
             const QString chosen = found.captured(2);
             const bool isFlag = chosen == u"true" || chosen == u"false";
-            put((m_hasSwitches ? u", "_s : u", \"switches\": {"_s) + quoted(found.captured(1))
-                + u": "_s + (isFlag ? chosen : quoted(chosen)));
+            appendJson((m_hasSwitches ? u", "_s : u", \"switches\": {"_s)
+                + quoted(found.captured(1)) + u": "_s + (isFlag ? chosen : quoted(chosen)));
             m_hasSwitches = true;
             return;
         }
         const auto found = resource.match(text);
         const bool isNothing = text == u"nothing" && !m_hasResources;
-        if (!isNothing && (!found.hasMatch() || m_isNothing))
+        if (!isNothing && (!found.hasMatch() || m_hasNothing))
             return error(
                 u"expected a switch \"NAME = VALUE\", a resource \"/type/id: STATE\", or nothing, found %1"_s
                     .arg(shownLine(text)),
@@ -315,24 +316,24 @@ private:
             return error(more.error(), u"json"_s);
         QString json = (std::exchange(m_hasSwitches, false) ? u"}"_s : QString())
             + (std::exchange(m_hasResources, true) ? u", "_s : u", \"resources\": ["_s);
-        m_isNothing = isNothing;
+        m_hasNothing = isNothing;
         if (!isNothing)
             json += u"{\"path\": "_s + quoted(found.captured(1))
                 + furtherMember("state", found.captured(2)) + *more + u'}';
-        put(json);
+        appendJson(json);
     }
 
-    void doing(const QString &text)
+    void readStep(const QString &text)
     {
-        static const QRegularExpression ending(u"^end ([^\\s/]\\S*)(?: (\\S.*))?$"_s);
-        static const QRegularExpression asking(
+        static const QRegularExpression endForm(u"^end ([^\\s/]\\S*)(?: (\\S.*))?$"_s);
+        static const QRegularExpression requestForm(
             u"^(?:([^:/{]+): +)?([^/{]*[^/{\\s]) +(/\\S*)(?: +as (\\S+))?(?:\\s+(\\{.*\\}))?$"_s);
         const QString at = u"{\"at\": %1, "_s.arg(m_at);
-        if (const auto found = ending.match(text); found.hasMatch())
-            return step(at + u"\"end\": "_s + quoted(found.captured(1))
+        if (const auto found = endForm.match(text); found.hasMatch())
+            return addStep(at + u"\"end\": "_s + quoted(found.captured(1))
                     + furtherMember("outcome", found.captured(2)) + u'}',
                 -1);
-        const auto found = asking.match(text);
+        const auto found = requestForm.match(text);
         if (!found.hasMatch())
             return error(
                 u"expected \"CLIENT: OPERATION /type/id as ID {...}\" or \"end ID OUTCOME\", found %1"_s
@@ -341,13 +342,13 @@ private:
         const Result<QString> more = furtherMembers(found.captured(5));
         if (!more)
             return error(more.error(), u"json"_s);
-        step(at + u"\"op\": "_s + quoted(found.captured(2))
+        addStep(at + u"\"op\": "_s + quoted(found.captured(2))
                 + furtherMember("path", found.captured(3)) + furtherMember("id", found.captured(4))
                 + furtherMember("client", found.captured(1).trimmed()) + *more + u'}',
             -1);
     }
 
-    void fact(const QString &text, LessonPart::Choice *claimer)
+    void readFact(const QString &text, LessonPart::Choice *claimant)
     {
         const qsizetype colon = text.indexOf(u": "_s);
         const QString name = text.left(colon).trimmed(), word = text.mid(colon + 2).trimmed();
@@ -356,59 +357,60 @@ private:
                 u"expected a fact such as \"/type/id: STATE\" or \"ID: STATUS\", found %1"_s.arg(
                     shownLine(text)),
                 u"fact"_s);
-        const QString about = name + (word.endsWith(u" etag") ? u" etag"_s : QString());
+        const QString subject = name + (word.endsWith(u" etag") ? u" etag"_s : QString());
         const bool isCode = !name.startsWith(u'/') && !statusNamed(word);
-        const QString key = about + (isCode ? u" code"_s : QString());
-        if (m_said.contains(key))
+        const QString key = subject + (isCode ? u" code"_s : QString());
+        if (m_facts.contains(key))
             return error(
                 u"expected each fact once, found %1 again"_s.arg(shownLine(name)), u"fact"_s);
-        m_said.insert(key);
-        const int choice = claimer ? int(claimer - part().choices.data()) : -1;
-        step(u"{\"at\": %1, \"expect\": %2}"_s.arg(m_at).arg(expected(name, word)), choice);
+        m_facts.insert(key);
+        const int choice = claimant ? int(claimant - part().choices.data()) : -1;
+        addStep(
+            u"{\"at\": %1, \"expect\": %2}"_s.arg(m_at).arg(expectationJson(name, word)), choice);
     }
 
-    void choice(bool isRight, const QString &text)
+    void beginChoice(bool isRight, const QString &text)
     {
         endChoice();
         if (!isIn(Kind::Predict)) {
-            begin(Kind::Predict);
-            m_asked = m_text.lesson.parts.size() - 1;
+            beginPart(Kind::Predict);
+            m_openQuestion = m_text.lesson.parts.size() - 1;
             if (!m_hasSetup)
                 error(u"expected a block \"```setup PACK\" before a question"_s, u"setup"_s);
         }
         part().choices.append({ .text = text, .isRight = isRight });
         part().choices.last().claim.line = m_line;
-        m_inChoice = true;
+        m_isInChoice = true;
     }
 
     /// Ends a choice: its claim is at its end, between backquotes.
     void endChoice()
     {
-        if (!std::exchange(m_inChoice, false))
+        if (!std::exchange(m_isInChoice, false))
             return;
-        LessonPart::Choice &made = part().choices.last();
+        LessonPart::Choice &choice = part().choices.last();
         static const QRegularExpression claim(u"^(.*\\S)\\s*`([^`]+)`$"_s);
-        const auto found = claim.match(made.text);
+        const auto found = claim.match(choice.text);
         if (!found.hasMatch())
             return error(
                 u"expected an answer that ends with its claims, such as \"`a: Rejected`\", found %1"_s
-                    .arg(shownLine(made.text)),
-                u"claim"_s, made.claim.line);
-        made.text = found.captured(1);
-        m_said.clear();
-        const int now = std::exchange(m_line, made.claim.line);
+                    .arg(shownLine(choice.text)),
+                u"claim"_s, choice.claim.line);
+        choice.text = found.captured(1);
+        m_facts.clear();
+        const int currentLine = std::exchange(m_line, choice.claim.line);
         for (const QString &each : found.captured(2).split(u"; "_s))
-            fact(each.trimmed(), &made);
-        m_line = now;
+            readFact(each.trimmed(), &choice);
+        m_line = currentLine;
     }
 
     void finish()
     {
         endChoice();
         if (m_fence != Fence::None) {
-            error(u"expected the block to end with a line \"```\""_s, u"block"_s, m_opened);
-            if (m_fence != Fence::Words)
-                close();
+            error(u"expected the block to end with a line \"```\""_s, u"block"_s, m_blockLine);
+            if (m_fence != Fence::Code)
+                closeBlock();
         }
         endText();
         if (m_text.lesson.title.isEmpty())
@@ -425,9 +427,9 @@ private:
                     u"expected at least one right answer (\"- [x]\") and one wrong answer (\"- [ ]\")"_s,
                     u"prediction"_s, each.line);
         }
-        if (m_asked >= 0)
+        if (m_openQuestion >= 0)
             error(u"expected a block check after the question that shows the right answer"_s,
-                u"prediction"_s, m_text.lesson.parts[m_asked].line);
+                u"prediction"_s, m_text.lesson.parts[m_openQuestion].line);
         const bool checks = std::ranges::any_of(
             m_text.lesson.parts, [](const LessonPart &each) { return each.kind == Kind::Check; });
         if (!checks && m_text.diagnostics.isEmpty())
@@ -443,19 +445,19 @@ private:
     QStringList m_json; ///< lines of the scenario, one for each of the lesson
     int m_line = 0;
     Fence m_fence = Fence::None;
-    int m_opened = 0;    ///< the line of the fence
-    QString m_fenceMark; ///< the end of an ordinary code block
-    bool m_hasSetup = false, m_hasSwitches = false, m_hasResources = false, m_isNothing = false;
-    bool m_hasHeader = false; ///< the JSON has everything before its steps
-    bool m_skips = false;     ///< in a setup that is duplicate or too late
-    bool m_inChoice = false, m_isHead = true;
-    qsizetype m_asked = -1; ///< prediction without a check so far; -1: none
+    int m_blockLine = 0; ///< first line of the current block
+    QString m_fenceMark; ///< backquotes that end the block
+    bool m_hasSetup = false, m_hasSwitches = false, m_hasResources = false, m_hasNothing = false;
+    bool m_hasHeader = false;  ///< the JSON has its part before the steps
+    bool m_skipsSetup = false; ///< in a setup block that is a duplicate or too late
+    bool m_isInChoice = false, m_isHead = true;
+    qsizetype m_openQuestion = -1; ///< part with a question that no check followed yet; -1: none
     qint64 m_at = 0;
     int m_steps = 0;
-    QSet<QString> m_said; ///< facts of the current block
+    QSet<QString> m_facts; ///< keys of the facts in the current block or answer
 };
 
-void add(Expectation &all, const Expectation &more)
+void merge(Expectation &all, const Expectation &more)
 {
     all.resources.insert(more.resources);
     for (auto it = more.properties.cbegin(); it != more.properties.cend(); ++it) {
@@ -471,8 +473,9 @@ void add(Expectation &all, const Expectation &more)
         all.violations = more.violations;
 }
 
-/// Adds each step to the part that contains it; facts of one block become one expectation.
-void hand(const QList<ScenarioStep> &steps, const QList<LessonText::Owner> &owners, Lesson &lesson)
+/// Adds each step to its owner; facts of one block become one expectation.
+void assignSteps(
+    const QList<ScenarioStep> &steps, const QList<LessonText::Owner> &owners, Lesson &lesson)
 {
     for (qsizetype i = 0; i < std::min(steps.size(), owners.size()); ++i) {
         LessonPart &part = lesson.parts[owners[i].part];
@@ -480,10 +483,10 @@ void hand(const QList<ScenarioStep> &steps, const QList<LessonText::Owner> &owne
             part.steps += steps[i];
             continue;
         }
-        ScenarioStep &whole =
+        ScenarioStep &target =
             owners[i].choice < 0 ? part.steps.first() : part.choices[owners[i].choice].claim;
-        whole.kind = ScenarioStep::Kind::Expect;
-        add(whole.expectation, steps[i].expectation);
+        target.kind = ScenarioStep::Kind::Expect;
+        merge(target.expectation, steps[i].expectation);
     }
     qint64 at = 0;
     for (LessonPart &part : lesson.parts | std::views::reverse) {
@@ -526,7 +529,7 @@ LessonDraft lessonDraft(const LessonText &text, const Pack &pack)
     draft.error = summary(text.name, draft.diagnostics);
     if (!draft.error.isEmpty())
         return draft;
-    hand(scenario.scenario.steps, text.owners, draft.lesson);
+    assignSteps(scenario.scenario.steps, text.owners, draft.lesson);
     draft.lesson.setup = std::move(scenario.scenario);
     draft.lesson.setup.steps.clear();
     return draft;

@@ -26,29 +26,30 @@ namespace instar {
 
 constexpr qsizetype lessonBytes = 1024 * 1024; ///< the largest lesson that is read
 
-/// Parsed text of a lesson, whose names were not yet looked up in a pack.
+/// Parsed text of a lesson, before its names are looked up in a pack.
 struct LessonText
 {
-    Lesson lesson; ///< without steps in its parts and claims in its answers: see `scenario`
+    Lesson lesson; ///< without the steps of its parts and claims of its answers, see `scenario`
     QString name;
     /// JSON of a scenario with the setup, the steps and the claims. Each has the same line number
     /// as in the lesson, so that diagnostics name the lesson's lines.
     QByteArray scenario;
     QList<Diagnostic> diagnostics;
+    /// Part or answer that a step of the scenario belongs to.
     struct Owner
     {
         qsizetype part = 0;
-        int choice = -1; ///< answer of a question; -1: the part itself
+        int choice = -1; ///< index of an answer; -1: the part itself
     };
-    QList<Owner> owners; ///< the parts and answers to which the scenario's steps belong
+    QList<Owner> owners; ///< by step of the scenario
 };
 LessonText lessonText(const QByteArray &bytes, const QString &name);
 
 /// True if a file has the suffix of lessons.
 bool isLesson(QStringView file);
 
-/// Lesson as far as it could be parsed. A name that the pack lacks is a diagnostic. The claims are
-/// not checked here: playing the lesson does that.
+/// Lesson as far as it could be parsed, with diagnostics of syntax and of names that the pack
+/// lacks. Claims are checked by playing the lesson.
 struct LessonDraft
 {
     Lesson lesson;

@@ -12,7 +12,7 @@
 
 namespace instar {
 
-/// Reading and writing of each kind of member, for code that handles members of any row.
+/// Readers and writers of each type of member, chosen by overload.
 namespace members {
 
 template<typename T>
@@ -84,7 +84,7 @@ const KeyList &keysOf(int shape)
     return all[size_t(shape)];
 }
 
-/// Returns a member's help, with its default.
+/// Returns a member's help text, including its default.
 inline QString helpText(const char *help, const Holds &holds)
 {
     const QString text = QString::fromUtf8(help);
@@ -92,8 +92,8 @@ inline QString helpText(const char *help, const Holds &holds)
                          : text;
 }
 
-/// Fills a sentence about two keys of a row.
-inline QString besideText(const QString &pattern, const char *key, const char *other)
+/// Returns a message about two keys of a row.
+inline QString keyPairText(const QString &pattern, const char *key, const char *other)
 {
     return pattern.arg(QLatin1StringView(other), QLatin1StringView(key));
 }
@@ -105,6 +105,7 @@ void readMember(JsonReader &reading, Value value, std::optional<T> &member, cons
 template<typename T>
 void readMember(JsonReader &reading, Value value, QList<T> &rows, const Holds &holds);
 
+/// Reads a text that may be written as a boolean.
 inline QString readTruth(JsonReader &reading, Value value)
 {
     if (value.is(Value::Kind::Bool))
@@ -225,12 +226,12 @@ inline void readMember(
     JsonReader &reading, Value when, QMap<QString, QStringList> &values, const Holds &)
 {
     readById<QStringList>(reading, when, [&](const QString &name, Value value) {
-        QStringList &some = values[name];
+        QStringList &allowed = values[name];
         if (!value.is(Value::Kind::Array))
-            some.append(readTruth(reading, value));
+            allowed.append(readTruth(reading, value));
         for (const Value item : value.items())
-            some.append(readTruth(reading, item));
-        return some;
+            allowed.append(readTruth(reading, item));
+        return allowed;
     });
 }
 
@@ -326,12 +327,13 @@ void readMember(JsonReader &reading, Value value, std::optional<T> &member, cons
 template<typename T>
 void readMember(JsonReader &reading, Value value, QMap<QString, T> &map, const Holds &holds)
 {
-    readById<bool>(reading, value, [&](const QString &key, Value one) {
-        readMember(reading, one, map[key], holds);
+    readById<bool>(reading, value, [&](const QString &key, Value item) {
+        readMember(reading, item, map[key], holds);
         return true;
     });
 }
 
+/// Reads a row with an id, its key in the object that contains it.
 template<typename T>
 T readKeyed(JsonReader &reading, Value value, const QString &id)
 {
@@ -359,7 +361,7 @@ void readMember(JsonReader &reading, Value value, QList<T> &rows, const Holds &h
         rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
 }
 
-/// Reads texts or "any"; or rows, and that the file has them.
+/// Reads texts, or "any" as true; or rows, with true because the file has them.
 template<typename T>
 void readMember(JsonReader &reading, Value value, const Both<T, bool> &both, const Holds &holds)
 {
@@ -402,14 +404,14 @@ public:
     {
         if (m_fields.has(key) && m_fields.has(other))
             m_reading.error(m_fields.value(other),
-                besideText(u"expected either \"%1\" or \"%2\", found both"_s, key, other),
+                keyPairText(u"expected either \"%1\" or \"%2\", found both"_s, key, other),
                 u"value"_s);
     }
     void needs(const char *key, const char *other)
     {
         if (m_fields.has(key) && !m_fields.has(other))
             m_reading.error(m_fields.value(key),
-                besideText(
+                keyPairText(
                     u"expected \"%1\" together with \"%2\", found only the latter"_s, key, other),
                 u"value"_s);
     }
@@ -423,11 +425,11 @@ public:
 private:
     JsonReader &m_reading;
     Value m_value;
-    bool m_isBare; ///< the value is that of the bare key
+    bool m_isBare; ///< m_value is the value of the bare key
     Fields m_fields;
 };
 
-/// Kind of a step, by its keys; absent: "attempt" alone, or no step.
+/// Returns the kind of a step, by its keys; absent for the text "attempt", or if it is no step.
 inline std::optional<Step::Kind> kindOf(JsonReader &reading, Value value, Step::Kind)
 {
     if (value.isString("attempt"))
@@ -650,7 +652,7 @@ Output memberOutput(const Both<T, const bool> &both, const Holds &holds)
                                                           : memberOutput(both.first, holds);
 }
 
-// True for a default value, which the file leaves out.
+/// True for a default value, which files omit.
 template<typename T>
 bool isAbsent(const T &value, const Holds &holds)
 {
@@ -688,8 +690,8 @@ inline bool isAbsent(const Both<const QString, const std::optional<int>> &etagOr
     return etagOrStep.first.isEmpty() && !etagOrStep.second;
 }
 
-/// Returns a member's value for a row's object; absent if it is left out. Broken: each row in it
-/// is on its own line.
+/// Returns a member's value for a row's object; absent if it is omitted. If `isBroken`, each row in
+/// it is on its own line.
 template<typename T>
 std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroken = false)
 {
@@ -700,16 +702,16 @@ std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroke
                                          : memberOutput(member, holds);
     if (!holds.inside)
         return value;
-    Output around = Output::object();
-    around.add(QString::fromLatin1(holds.inside), std::move(value));
-    return around;
+    Output wrapper = Output::object();
+    wrapper.add(QString::fromLatin1(holds.inside), std::move(value));
+    return wrapper;
 }
 
 /// Visitor that writes the members of a row in the order of describe().
 class RowWriter : public Visitor
 {
 public:
-    /// Broken: every row in it is on its own line.
+    /// If `isBroken`, each member is on its own line.
     explicit RowWriter(bool isBroken) : m_isBroken(isBroken) { }
 
     void operator()(const char *key, const auto &member, const Holds &holds, const char * = nullptr)
@@ -743,9 +745,10 @@ public:
 private:
     bool m_isBroken;
     Output m_object = Output::object();
-    std::optional<Output> m_bare; ///< value that replaces the object if it is the only member
+    std::optional<Output> m_bare; ///< replaces the object if that has no other member
 };
 
+/// True for types of rows whose members are written on one line each.
 template<typename T>
 inline constexpr bool IsBroken = false;
 template<>
@@ -759,7 +762,7 @@ inline constexpr bool IsBroken<Wire> = true;
 template<typename T>
 void readMembers(JsonReader &reading, Value value, T &row)
 {
-    QList<Extra> comments, *extras = &comments;
+    QList<Extra> dropped, *extras = &dropped;
     if constexpr (requires { row.extras; })
         extras = &row.extras;
     RowReader reader(reading, value, keysOf<T>(shapeOf(row)), extras);
@@ -768,6 +771,7 @@ void readMembers(JsonReader &reading, Value value, T &row)
 
 } // namespace members
 
+/// Reads a row of any type by its describe().
 template<typename T>
 T readDescribed(JsonReader &reading, Value value, const QString &id = {})
 {

@@ -9,7 +9,7 @@
 
 namespace instar {
 
-static constexpr qsizetype columns = 140;
+static constexpr qsizetype mostColumns = 140;
 
 void appendJsonText(QByteArray *out, QByteArrayView utf8)
 {
@@ -36,7 +36,7 @@ QByteArray jsonString(QStringView text)
     json += '"';
     appendJsonText(&json, utf8);
     json += '"';
-    return visible(json); // spelled as JSON spells it
+    return visible(json); // escapes invisible characters
 }
 
 Output Output::strings(const QStringList &texts)
@@ -54,10 +54,10 @@ Output Output::real(double number)
 
 Output Output::object(std::initializer_list<std::pair<const char *, Output>> members)
 {
-    Output made = object();
+    Output result = object();
     for (const auto &[key, value] : members)
-        made.add(QString::fromLatin1(key), value);
-    return made;
+        result.add(QString::fromLatin1(key), value);
+    return result;
 }
 
 Output Output::copy(Value value)
@@ -88,7 +88,7 @@ Output &&Output::broken() &&
     return std::move(*this);
 }
 
-/// Returns the columns on one line; stops measuring beyond `room`.
+/// Returns the width on one line, in columns; stops counting beyond `room`.
 qsizetype Output::width(qsizetype room) const
 {
     if (m_form == Form::Scalar)
@@ -129,7 +129,7 @@ void Output::print(QByteArray *out) const
 void Output::print(QByteArray *out, int indent, qsizetype column) const
 {
     if (m_form == Form::Scalar || m_children.empty()
-        || width(columns - column) <= columns - column) {
+        || width(mostColumns - column) <= mostColumns - column) {
         print(out);
         return;
     }

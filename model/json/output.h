@@ -11,13 +11,13 @@
 
 namespace instar {
 
-/// A text as a JSON string, quotes included.
+/// Returns a text as a JSON string, with quotes.
 QByteArray jsonString(QStringView text);
 /// Appends a text with the escapes of a JSON string, without quotes.
 void appendJsonText(QByteArray *out, QByteArrayView utf8);
 
-/// JSON value to be written, with its members in the order of insertion. A container that fits into
-/// a line is written on one line.
+/// JSON value to write, with members in order of insertion. A container that fits is written on one
+/// line.
 class Output
 {
 public:
@@ -26,12 +26,12 @@ public:
     static Output integer(qint64 number) { return raw(QByteArray::number(number)); }
     static Output real(double number); ///< the shortest spelling that reads back the same; finite
     static Output boolean(bool value) { return raw(value ? "true" : "false"); }
-    /// The text as it is; must be one JSON value.
+    /// Returns a value that is written as it is: `json` must be one JSON value.
     static Output raw(QByteArray json) { return Output(Form::Scalar, std::move(json)); }
     static Output array() { return Output(Form::Array, {}); }
     static Output object() { return Output(Form::Object, {}); }
     static Output object(std::initializer_list<std::pair<const char *, Output>> members);
-    /// A parsed value, to be formatted anew; numbers and strings keep their spelling.
+    /// Returns a parsed value for new formatting; numbers and strings keep their spelling.
     static Output copy(Value value);
 
     void add(Output item) { m_children.emplace_back(QByteArray(), std::move(item)); }
@@ -41,7 +41,7 @@ public:
     /// Puts each child on its own line, even if all would fit into one.
     Output &&broken() &&;
     QByteArray oneLine() const;
-    /// Indented by one space a level, lines up to about 140 columns, a final line feed.
+    /// Returns the JSON text, indented by one space per level, in lines of about 140 columns.
     QByteArray text() const;
 
 private:
@@ -57,7 +57,7 @@ private:
     std::vector<std::pair<QByteArray, Output>> m_children; ///< with quoted keys
 };
 
-/// Output of a text, a number, true, false or null.
+/// Returns the output of a text, a number, true, false or null.
 Output valueOutput(const QJsonValue &value);
 
 } // namespace instar

@@ -14,8 +14,8 @@ namespace instar {
 
 namespace {
 
-/// Returns the first reason why the engine cannot run a pack; empty if it can. Tries the
-/// combinations of switch values that choicesOf() returns.
+/// Returns the first reason why the engine cannot run a pack, under the combinations of switch
+/// values that choicesOf() returns; empty: it can run the pack.
 QString engineProblem(const Pack &pack)
 {
     for (const Switches &switches : choicesOf(pack.switches)) {
@@ -82,16 +82,16 @@ ResourceSpec readRow(JsonReader &reading, Value value, const QString &)
         return {};
     }
     ResourceSpec resource;
-    unsigned seen = 0;
+    unsigned found = 0;
     for (const Member member : value.members()) {
         const unsigned bit = member.key.isString("path") ? 1 : member.key.isString("state") ? 2 : 0;
-        if (!bit || (seen & bit) || !member.value.is(Value::Kind::String))
+        if (!bit || (found & bit) || !member.value.is(Value::Kind::String))
             return readDescribed<ResourceSpec>(reading, value);
-        seen |= bit;
+        found |= bit;
         (bit == 1 ? resource.path : resource.state) =
             bit == 1 ? member.value.string() : reading.shared(member.value);
     }
-    return seen & 1 ? resource : readDescribed<ResourceSpec>(reading, value);
+    return found & 1 ? resource : readDescribed<ResourceSpec>(reading, value);
 }
 
 PackDraft packDraft(const JsonText &document)
@@ -151,9 +151,9 @@ QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &ma
     for (Diagnostic diagnostic : check(selfContainedPack(machine))) {
         const bool isInMachine =
             diagnostic.pointer == prefix || diagnostic.pointer.startsWith(prefix + u'/');
-        const bool isInMadeUpPart = diagnostic.pointer.startsWith(u"/machines/"_s)
+        const bool isGenerated = diagnostic.pointer.startsWith(u"/machines/"_s)
             || diagnostic.pointer.startsWith(u"/switches/"_s);
-        if (needsWholePack(diagnostic) || (isInMadeUpPart && !isInMachine))
+        if (needsWholePack(diagnostic) || (isGenerated && !isInMachine))
             continue;
         if (isInMachine)
             diagnostic.pointer.remove(0, prefix.size());

@@ -18,8 +18,7 @@ struct PackDraft
 };
 
 PackDraft packDraft(const JsonText &document);
-/// Returns the pack, or an error about its syntax. Does not look at the meaning of names: check()
-/// does.
+/// Returns the pack, or an error about its syntax. Does not look up names: check() does.
 Result<Pack> readPack(const JsonText &document);
 /// Writes a pack so that readPack() returns the same value.
 QByteArray writePack(const Pack &pack);
@@ -47,11 +46,11 @@ extern template Output rowOutput(const ResourceSpec &);
 /// Returns the diagnostics of check() with their lines and columns, and the engine's error if it
 /// cannot run the pack.
 QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack);
-/// The same for a machine without a pack; without diagnostics that need the pack.
+/// Returns the diagnostics of a machine without a pack, except those that need the pack.
 QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &machine);
 /// Returns the errors among the diagnostics as text lines.
 QStringList errorLines(const QString &file, const QList<Diagnostic> &diagnostics);
-/// True if a diagnostic needs a whole pack, not only its machine.
+/// True if a diagnostic is meaningful only for a whole pack, not for a machine alone.
 bool needsWholePack(const Diagnostic &diagnostic);
 
 } // namespace instar

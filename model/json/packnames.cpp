@@ -33,18 +33,18 @@ QString pathProblem(QStringView path)
 PackNames::PackNames(JsonReader &reading, const Pack &pack)
     : m_reading(reading), m_pack(pack), m_operations(pack.operationNames())
 {
-    QHash<QString, QStringList> words; // machine -> states and aliases
+    QHash<QString, QStringList> stateNames; // machine -> states and aliases
     for (const Machine &machine : pack.machines) {
-        QStringList &own = words[machine.id];
+        QStringList &names = stateNames[machine.id];
         for (const State &state : machine.states) {
             m_states.insert(state.id);
             if (state.kind == State::Kind::Transitional)
                 m_working.insert(state.id);
-            own += state.id;
+            names += state.id;
             if (!state.as.isEmpty() && state.as != LastState)
-                own += state.as;
+                names += state.as;
         }
-        own.removeDuplicates();
+        names.removeDuplicates();
     }
     m_outcomes = QStringList { u"Succeeded"_s, u"Failed"_s } + idsOf(pack.outcomes)
         + QStringList { u"succeeded"_s, u"failed"_s,
@@ -52,7 +52,7 @@ PackNames::PackNames(JsonReader &reading, const Pack &pack)
     m_outcomes.removeDuplicates();
     for (const Type &type : pack.types) {
         m_anyType = m_anyType || type.path == "*"_L1;
-        m_types[pack.folded(type.path)] += words.value(type.machine);
+        m_types[pack.folded(type.path)] += stateNames.value(type.machine);
     }
 }
 

@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// Returns what is wrong with the syntax of a resource's path; empty: nothing.
+/// Returns the syntax error of a resource's path; empty: the path is valid.
 QString pathProblem(QStringView path);
 
 /// Checker of names in scenarios against a pack; reports unknown ones with the nearest known
@@ -20,9 +20,9 @@ public:
     PackNames(JsonReader &reading, const Pack &pack);
 
     void checkOperation(Value where, const QString &name) const;
-    /// A state of the machine at a path, or an alias of one.
+    /// Checks the name of a state, or its alias, in the machine at a path.
     void checkState(Value where, const QString &path, const QString &name) const;
-    /// A transitional state of some machine.
+    /// Checks the name of a transitional state of any machine.
     void checkWork(Value where, const QString &name) const;
     void checkPath(Value where, const QString &path) const; ///< pairs of a known type and a name
     void wrong(Value where, const QString &text, const QString &rule) const
@@ -33,7 +33,7 @@ public:
     void unknown(
         Value where, const QString &what, const QString &name, const QStringList &known) const;
     bool isState(const QString &name) const { return m_states.contains(name); }
-    /// Returns the outcome of a name; "Succeeded" and "Failed" are accepted, too.
+    /// Checks the name of an outcome and returns it; accepts "Succeeded" and "Failed", too.
     QString outcome(Value where, const QString &name) const;
     /// Checks a switch of the pack and its value; returns the value as a text.
     QString switchValue(Value where, const QString &id, Value value) const;

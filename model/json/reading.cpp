@@ -61,7 +61,7 @@ QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int u
 
 QString inFile(const QString &name, qsizetype line, const QString &message)
 {
-    // A line that is parsed on its own counts as line 1 of a file without a name.
+    // The message begins with line 1 of a file without a name.
     const QString ownLine = u":1:"_s;
     return u"%1:%2:%3"_s.arg(name, QString::number(line),
         message.startsWith(ownLine) ? message.mid(ownLine.size()) : message);
@@ -181,8 +181,9 @@ Fields::Fields(
 {
     if (object && !object.is(Value::Kind::Object))
         reading.expected(u"an object"_s, object);
-    if (const Value twice = object.duplicateKey())
-        reading.error(twice, u"expected each key once, found \"%1\" again"_s.arg(twice.string()),
+    if (const Value repeated = object.duplicateKey())
+        reading.error(repeated,
+            u"expected each key once, found \"%1\" again"_s.arg(repeated.string()),
             u"duplicate-key"_s);
     for (const Member member : object.members()) {
         if (std::ranges::any_of(known, [&](const char *key) { return member.key.isString(key); }))

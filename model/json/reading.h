@@ -13,19 +13,19 @@
 
 namespace instar {
 
-/// Short text of a value on one line, for messages.
+/// Returns a short text of a value on one line, for messages.
 QString shown(Value value);
 
-/// "file:line: error: /pointer: text [code]"; parts that the diagnostic lacks are omitted.
+/// Returns "file:line: error: /pointer: text [code]"; omits parts that the diagnostic lacks.
 QString described(const QString &file, const Diagnostic &diagnostic);
 /// Returns the diagnostics, with line and column looked up by their JSON pointers.
 QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostics);
-/// Returns the first diagnostic as "file:line: /pointer: text", and the number of the others;
-/// `unlisted` more were found, but not kept.
+/// Returns the first diagnostic as "file:line: /pointer: text (and N more)". N includes `unlisted`,
+/// the number of further diagnostics that were found but not stored.
 QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int unlisted = 0);
 
-/// Returns a message prefixed with file and line. Used for a line that was parsed as a document of
-/// its own, whose messages name no file.
+/// Returns a message prefixed with file and line: for a line that was parsed as a document of its
+/// own, without a file name.
 QString inFile(const QString &name, qsizetype line, const QString &message);
 
 /// Non-blank line of a text, with its number, from 1.
@@ -55,11 +55,11 @@ public:
     QString sentence() const { return summary(m_document.name(), m_diagnostics, m_unlisted); }
 
     QString text(Value value);
-    QString shared(Value text); ///< text() of a frequent string: equal strings share memory
+    QString shared(Value text); ///< text() with a cache, so that equal strings share memory
     bool flag(Value value);
     double real(Value value);
     qint64 whole(Value value, qint64 least = 0); ///< an integer from `least` to 2^53
-    /// Index of the string in `words`. Another string is reported, and the result is 0.
+    /// Returns the index of the string in `words`; reports any other string and returns 0.
     int choice(Value value, const QStringList &words);
     QStringList texts(Value value);       ///< a list of strings
     QStringList textOrTexts(Value value); ///< a string, or a list of strings
@@ -87,7 +87,7 @@ public:
     { }
 
     JsonReader &reading() const { return m_reading; }
-    /// The member's value. Required: its absence is an error.
+    /// Returns the member's value; reports the absence of a required one.
     Value value(const char *key, Need need = Need::Optional) const;
     bool has(const char *key) const { return bool(value(key)); }
 
@@ -112,9 +112,9 @@ QList<T> readById(JsonReader &reading, Value object, Read read)
         return rows;
     if (!object.is(Value::Kind::Object))
         reading.expected(QStringLiteral("an object of names"), object);
-    if (const Value twice = object.duplicateKey())
-        reading.error(twice,
-            QStringLiteral("expected each name once, found \"%1\" again").arg(twice.string()),
+    if (const Value repeated = object.duplicateKey())
+        reading.error(repeated,
+            QStringLiteral("expected each name once, found \"%1\" again").arg(repeated.string()),
             QStringLiteral("duplicate-key"));
     for (const Member member : object.members()) {
         if (member.key.string().isEmpty())

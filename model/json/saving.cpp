@@ -26,7 +26,7 @@ std::function<int()> &fileFault()
     return fault;
 }
 
-/// True if a test makes the next step fail; sets errno.
+/// True if a test makes the next system call fail; sets errno.
 bool isFaulty()
 {
     const int reason = fileFault() ? fileFault()() : 0;
@@ -126,7 +126,7 @@ bool replaceFile(
     if (found && ::access(path.constData(), W_OK) != 0)
         return false;
     const QString folder = QFileInfo(target).absolutePath();
-    // The name is short: a name beside it may have the greatest length already.
+    // A short name of its own: the file's name may have the greatest length already.
     const QByteArray temporary = QFile::encodeName(folder
         + u"/.instar-%1"_s.arg(QRandomGenerator::global()->generate64(), 16, 16, QLatin1Char('0')));
     const mode_t mode = access == FileAccess::OwnerOnly ? 0600
@@ -144,27 +144,27 @@ bool replaceFile(
         errno = reason;
         return false;
     }
-    const int opened = openedFile(QFile::encodeName(folder), O_RDONLY | O_DIRECTORY);
-    if (opened < 0)
+    const int folderDescriptor = openedFile(QFile::encodeName(folder), O_RDONLY | O_DIRECTORY);
+    if (folderDescriptor < 0)
         return errno == EACCES; // the folder is writable, but not readable
-    return writeAndClose(opened, {});
+    return writeAndClose(folderDescriptor, {});
 }
 
 /// Existing file, device or pipe under a path, if any.
 struct Target
 {
     struct stat found = {};
-    bool isThere = false, isStream = false;
+    bool exists = false, isStream = false;
 };
 
 /// Looks up the target of a path; absent: errno says why.
 std::optional<Target> targetOf(const QString &file)
 {
     Target target;
-    target.isThere = ::stat(QFile::encodeName(file).constData(), &target.found) == 0;
-    if (!target.isThere && errno != ENOENT)
+    target.exists = ::stat(QFile::encodeName(file).constData(), &target.found) == 0;
+    if (!target.exists && errno != ENOENT)
         return {};
-    target.isStream = target.isThere && isStream(file, target.found);
+    target.isStream = target.exists && isStream(file, target.found);
     return target;
 }
 
@@ -183,7 +183,7 @@ Result<bool> writeFile(const QString &file, const QByteArray &bytes, FileAccess 
         const int descriptor = openedFile(QFile::encodeName(file), O_WRONLY);
         isWritten = descriptor >= 0 && writeAndClose(descriptor, bytes);
     } else if (target) {
-        isWritten = replaceFile(file, target->isThere ? &target->found : nullptr, bytes, access);
+        isWritten = replaceFile(file, target->exists ? &target->found : nullptr, bytes, access);
     }
     if (isWritten)
         return true;
@@ -207,7 +207,7 @@ Result<bool> AppendingFile::begin(const QString &file, const QByteArray &bytes)
     const bool isReady = m_isStream
         || (target
             && replaceFile(
-                file, target->isThere ? &target->found : nullptr, bytes, FileAccess::OwnerOnly));
+                file, target->exists ? &target->found : nullptr, bytes, FileAccess::OwnerOnly));
     if (isReady)
         m_descriptor = openedFile(QFile::encodeName(file), O_WRONLY | O_APPEND);
     if (!isOpen())

@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// Permissions of a written file: those of the old one (of a new one by umask), or owner only.
+/// Permissions of a written file: as before (of a new file by the umask), or for its owner only.
 enum class FileAccess { AsBefore, OwnerOnly };
 
 /// Replaces the content of a file. The bytes are written to a temporary file beside it, synced to
@@ -48,8 +48,8 @@ private:
     bool m_isStream = false; ///< a device or a pipe
 };
 
-/// For tests: `fault` is asked before each opening, write, sync, closing and renaming, and returns
-/// the errno with which it fails, or 0. A write that fails has written half of its bytes.
+/// Fault injection for tests: `fault` is called before each open, write, sync, close and rename,
+/// and returns the errno with which that fails, or 0. A failing write writes half of its bytes.
 void setFileFault(const std::function<int()> &fault);
 
 } // namespace instar

@@ -12,7 +12,7 @@
 
 namespace instar {
 
-/// Kind of a step, by its keys; absent: it is no step.
+/// Returns the kind of a step, by its keys; absent: it is no step.
 static std::optional<ScenarioStep::Kind> kindOf(
     JsonReader &reading, Value value, ScenarioStep::Kind)
 {
@@ -30,40 +30,41 @@ inline constexpr bool members::IsBroken<Scenario> = true;
 
 namespace {
 
-/// Visitor that checks the names of a row against the pack, along with the row's JSON value.
+/// Visitor that checks the names of a row against the pack; `row` is the JSON that it was read
+/// from.
 class NameLookup : public Visitor
 {
 public:
-    /// Names that the pack does not define: ids of operations, and conditions answered by requests.
-    struct Gathered
+    /// Names that the pack does not define, with their places.
+    struct ScenarioNames
     {
-        QList<std::pair<QString, Value>> asked, answers;
+        QList<std::pair<QString, Value>> operationIds, conditions;
     };
-    NameLookup(const PackNames &names, Gathered &gathered, Value row)
-        : m_names(names), m_gathered(gathered), m_row(row)
+    NameLookup(const PackNames &names, ScenarioNames &scenarioNames, Value row)
+        : m_names(names), m_scenarioNames(scenarioNames), m_row(row)
     { }
 
     void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
     {
-        look(m_row.find(key), member, holds);
+        check(m_row.find(key), member, holds);
     }
 
 private:
-    void look(Value value, QString &text, const Holds &holds)
+    void check(Value value, QString &text, const Holds &holds)
     {
         if (!text.isEmpty() || value.is(Value::Kind::String))
-            text = looked(value, text, holds.names);
+            text = checkName(value, text, holds.names);
     }
-    void look(Value value, QStringList &texts, const Holds &holds)
+    void check(Value value, QStringList &texts, const Holds &holds)
     {
         if (value.is(Value::Kind::String) && !texts.isEmpty())
-            look(value, texts.first(), holds);
+            check(value, texts.first(), holds);
         qsizetype i = 0;
         for (const Value item : value.items())
-            look(item, texts[i++], holds);
+            check(item, texts[i++], holds);
     }
     template<typename T>
-    void look(Value value, QMap<QString, T> &map, const Holds &holds)
+    void check(Value value, QMap<QString, T> &map, const Holds &holds)
     {
         for (const Member member : value.members()) {
             const QString key = member.key.string();
@@ -79,24 +80,24 @@ private:
                     continue;
                 }
             }
-            look(member.value, map[key], holds);
+            check(member.value, map[key], holds);
         }
     }
     template<typename T>
         requires Described<T, NameLookup>
-    void look(Value value, T &row, const Holds &)
+    void check(Value value, T &row, const Holds &)
     {
-        NameLookup lookup(m_names, m_gathered, value);
+        NameLookup lookup(m_names, m_scenarioNames, value);
         describe(lookup, row);
     }
-    void look(Value list, QList<ScenarioStep> &steps, const Holds &holds)
+    void check(Value list, QList<ScenarioStep> &steps, const Holds &holds)
     {
         qsizetype i = 0;
         for (const Value item : list.items())
-            look(item, steps[i++], holds);
+            check(item, steps[i++], holds);
     }
-    /// Checks resources; their types and states are checked when their tree is made.
-    void look(Value list, std::optional<QList<ResourceSpec>> &resources, const Holds &)
+    /// Checks the paths of resources; makeWorld() checks their types and states.
+    void check(Value list, std::optional<QList<ResourceSpec>> &resources, const Holds &)
     {
         qsizetype i = 0;
         for (const Value item : list.items()) {
@@ -107,19 +108,19 @@ private:
             if (!problem.isEmpty())
                 m_names.wrong(path, problem, u"path"_s);
             if (!resource.references.isEmpty())
-                look(item.find("references"), resource.references, { .names = Name::Path });
+                check(item.find("references"), resource.references, { .names = Name::Path });
         }
     }
     template<typename T>
-    void look(Value value, Both<T, bool> &namesOrAny, const Holds &holds)
+    void check(Value value, Both<T, bool> &namesOrAny, const Holds &holds)
     {
         if (!namesOrAny.second)
-            look(value, namesOrAny.first, holds);
+            check(value, namesOrAny.first, holds);
     }
-    void look(Value, auto &, const Holds &) { }
+    void check(Value, auto &, const Holds &) { }
 
     /// Checks a name; returns its canonical form.
-    QString looked(Value where, const QString &name, Name what)
+    QString checkName(Value where, const QString &name, Name what)
     {
         switch (what) {
         case Name::Operation:
@@ -133,7 +134,7 @@ private:
         case Name::Result:
             return name == "canceled"_L1 ? name : m_names.outcome(where, name);
         case Name::OperationId:
-            m_gathered.asked.append({ name, where });
+            m_scenarioNames.operationIds.append({ name, where });
             break;
         default:
             break;
@@ -150,14 +151,14 @@ private:
         } else if (what == Name::Work) {
             m_names.checkWork(where, key);
         } else if (what == Name::Condition) {
-            m_gathered.answers.append({ key, where });
+            m_scenarioNames.conditions.append({ key, where });
         } else {
-            looked(where, key, what);
+            checkName(where, key, what);
         }
     }
 
     const PackNames &m_names;
-    Gathered &m_gathered;
+    ScenarioNames &m_scenarioNames;
     Value m_row;
 };
 
@@ -173,7 +174,7 @@ public:
         const Value root = m_reading.document().root();
         auto scenario = readRow<Scenario>(m_reading, root);
         scenario.file = m_reading.document().name();
-        NameLookup lookup(m_names, m_gathered, root);
+        NameLookup lookup(m_names, m_scenarioNames, root);
         describe(lookup, scenario);
         scenario.resourceLines.reserve(root.find("resources").size());
         for (const Value item : root.find("resources").items())
@@ -182,7 +183,7 @@ public:
         for (const Value item : root.find("steps").items())
             complete(&scenario.steps[i++], item);
         checkIds();
-        checkSeen(scenario.steps);
+        checkEtagSteps(scenario.steps);
         checkConditions(scenario.switches);
         return scenario;
     }
@@ -215,9 +216,9 @@ private:
         m_ids.insert(request.id);
     }
 
-    /// True for the id of an operation of the scenario, or of one that another requires ("a.1").
-    /// Operations of timers are "clock.1" ...
-    bool isKnownId(QStringView id, bool clockFires) const
+    /// True for the id of an operation of the scenario, or of one that another operation requires
+    /// ("a.1"), or that a timer starts ("clock.1").
+    bool isKnownId(QStringView id, bool hasTimers) const
     {
         static const auto isNumber = [](QStringView part) {
             return !part.isEmpty()
@@ -227,7 +228,7 @@ private:
         while (!m_ids.contains(id.toString())) {
             const qsizetype dot = id.lastIndexOf(u'.');
             if (dot < 0 || !isNumber(id.sliced(dot + 1)))
-                return isRequired && clockFires && id == u"clock";
+                return isRequired && hasTimers && id == u"clock";
             id = id.first(dot);
             isRequired = true;
         }
@@ -236,14 +237,14 @@ private:
 
     void checkIds()
     {
-        const bool clockFires =
+        const bool hasTimers =
             std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
                 return std::any_of(machine.states.begin(), machine.states.end(),
                     [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
             });
         QStringList known = inOrder(m_ids);
-        for (const auto &[id, where] : std::as_const(m_gathered.asked)) {
-            if (isKnownId(id, clockFires))
+        for (const auto &[id, where] : std::as_const(m_scenarioNames.operationIds)) {
+            if (isKnownId(id, hasTimers))
                 continue;
             m_reading.error(where,
                 u"expected the id of an operation of this scenario, found \"%1\"%2"_s.arg(
@@ -255,7 +256,7 @@ private:
     }
 
     /// Reports each `seenAt` that does not refer to an earlier step.
-    void checkSeen(const QList<ScenarioStep> &steps)
+    void checkEtagSteps(const QList<ScenarioStep> &steps)
     {
         qsizetype i = 0;
         for (const Value item : m_reading.document().root().find("steps").items()) {
@@ -273,26 +274,26 @@ private:
         }
     }
 
-    /// Reports answers to conditions that no row uses, or that the pack defines: they have no
-    /// effect.
+    /// Reports conditions in requests that have no effect: those that no row uses, or that the pack
+    /// defines.
     void checkConditions(const Switches &switches)
     {
-        if (m_gathered.answers.isEmpty())
+        if (m_scenarioNames.conditions.isEmpty())
             return;
         const Result<Rules> rules = Rules::make(m_pack, switches);
         if (!rules) // reported elsewhere
             return;
         const QStringList open = rules->openLabels();
         std::optional<QStringList> elsewhere; // conditions of rows that the switches turn off
-        for (const auto &[label, where] : std::as_const(m_gathered.answers)) {
-            const bool isBound = std::any_of(m_pack.conditions.begin(), m_pack.conditions.end(),
+        for (const auto &[label, where] : std::as_const(m_scenarioNames.conditions)) {
+            const bool isDefined = std::any_of(m_pack.conditions.begin(), m_pack.conditions.end(),
                 [&](const NamedCondition &row) { return row.id == label && rules->applies(row); });
-            if (isBound)
+            if (isDefined)
                 m_reading.error(where,
                     u"the pack defines when the condition \"%1\" holds, so a request cannot set it; remove the condition"_s
                         .arg(label.left(100)),
                     u"bound-condition"_s);
-            if (isBound || open.contains(label))
+            if (isDefined || open.contains(label))
                 continue;
             if (!elsewhere)
                 elsewhere = openLabelsElsewhere(switches);
@@ -316,7 +317,7 @@ private:
     JsonReader &m_reading;
     const Pack &m_pack;
     PackNames m_names;
-    NameLookup::Gathered m_gathered;
+    NameLookup::ScenarioNames m_scenarioNames;
     QSet<QString> m_ids;
     int m_submissions = 0;
 };
@@ -342,14 +343,14 @@ QString packReference(const QString &file, const QString &idOrFile)
 {
     if (builtInPacks().contains(idOrFile))
         return idOrFile;
-    // ".." after a symbolic link starts from its target.
-    const auto real = [](const QFileInfo &info) {
+    // ".." after a symbolic link starts at the link's target.
+    const auto resolved = [](const QFileInfo &info) {
         const QString folder = info.absoluteDir().canonicalPath();
         return folder.isEmpty() ? info.absoluteFilePath() : folder + u'/' + info.fileName();
     };
-    const QString way =
-        QFileInfo(real(QFileInfo(file))).dir().relativeFilePath(real(QFileInfo(idOrFile)));
-    return builtInPacks().contains(way) ? u"./"_s + way : way;
+    const QString relative =
+        QFileInfo(resolved(QFileInfo(file))).dir().relativeFilePath(resolved(QFileInfo(idOrFile)));
+    return builtInPacks().contains(relative) ? u"./"_s + relative : relative;
 }
 
 QByteArray writeScenario(const Scenario &scenario)
