@@ -45,7 +45,7 @@ std::vector<Change> newViolations(
             .path = w.tree.path(resource),
             .from = state,
             .to = state,
-            .rule = sources.isEmpty() ? inShort(r.row(rule)) : sources });
+            .rule = sources.isEmpty() ? summaryOf(r.row(rule)) : sources });
     };
     for (const quint32 branch : branches) {
         for (quint32 position = 0; position < w.tree.branchSize(branch); ++position) {

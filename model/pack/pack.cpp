@@ -109,22 +109,22 @@ QString Pack::sourceText(const Row &row) const
     return texts.join(u", "_s);
 }
 
-QString inShort(const State &row)
+QString summaryOf(const State &row)
 {
     return row.label.isEmpty() ? row.id : row.label;
 }
 
-QString inShort(const Step &row)
+QString summaryOf(const Step &row)
 {
     return row.name;
 }
 
-QString inShort(const Outcome &row)
+QString summaryOf(const Outcome &row)
 {
     return row.label.isEmpty() ? row.id : row.label;
 }
 
-QString inShort(const Transition &row)
+QString summaryOf(const Transition &row)
 {
     const QString summary = u"from %1 on %2"_s.arg(
         row.from.contains(AnyState) ? u"any state"_s : row.from.join(u", "_s),
@@ -134,7 +134,7 @@ QString inShort(const Transition &row)
     return row.to.isEmpty() ? summary : summary + u" to "_s + row.to.join(u" or "_s);
 }
 
-QString inShort(const Constraint &row)
+QString summaryOf(const Constraint &row)
 {
     QStringList holds;
     for (const Condition &part : row.holds)
@@ -142,7 +142,7 @@ QString inShort(const Constraint &row)
     return u"in %1: %2"_s.arg(row.in.join(u" or "_s), holds.join(u", "_s));
 }
 
-QString inShort(const Conflict &row)
+QString summaryOf(const Conflict &row)
 {
     const auto anyOr = [](const QStringList &operations) {
         return operations.isEmpty() ? u"any operation"_s : operations.join(u" or "_s);
@@ -151,7 +151,7 @@ QString inShort(const Conflict &row)
         anyOr(row.on), anyOr(row.running), QString::fromLatin1(VerdictWords[size_t(row.then)]));
 }
 
-QString inShort(const Refusal &row)
+QString summaryOf(const Refusal &row)
 {
     const std::optional<UsualRefusal> usual = usualRefusal(row.id);
     return usual ? usual->rule : u"error "_s + (row.code.isEmpty() ? row.id : row.code);

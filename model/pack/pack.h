@@ -537,13 +537,13 @@ std::optional<UsualRefusal> usualRefusal(const QString &id);
 const QStringList &knownRefusals();
 
 /// Returns a summary of a row: "from Updating on succeeded to Succeeded".
-QString inShort(const State &row);
-QString inShort(const Step &row);
-QString inShort(const Outcome &row);
-QString inShort(const Transition &row);
-QString inShort(const Constraint &row);
-QString inShort(const Conflict &row);
-QString inShort(const Refusal &row);
+QString summaryOf(const State &row);
+QString summaryOf(const Step &row);
+QString summaryOf(const Outcome &row);
+QString summaryOf(const Transition &row);
+QString summaryOf(const Constraint &row);
+QString summaryOf(const Conflict &row);
+QString summaryOf(const Refusal &row);
 
 /// Lifecycle system as data: machines, types, policy and a sample tree; the value that a document
 /// edits.
@@ -585,7 +585,7 @@ struct Pack : Row
     QString ruleText(const auto &row) const
     {
         const QString cited = sourceText(row),
-                      rule = row.about.isEmpty() ? inShort(row) : row.about;
+                      rule = row.about.isEmpty() ? summaryOf(row) : row.about;
         return cited.isEmpty() ? rule : QStringLiteral("%1 [%2]").arg(rule, cited);
     }
     /// Returns the operations that rows declare, then those that transitions, timers and steps

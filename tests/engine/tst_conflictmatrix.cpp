@@ -133,7 +133,7 @@ bool isEngines(const Admission &said, const QString &kind)
 {
     Refusal row;
     row.id = kind;
-    return said.rule == inShort(row);
+    return said.rule == summaryOf(row);
 }
 
 Pack withNumberedRows(Pack pack)
