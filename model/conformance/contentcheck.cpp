@@ -387,7 +387,7 @@ private:
         Violation violation = violationAt(asked.line, before);
         violation.what = asked;
         violation.details = detailsOf(asked);
-        violation.allowed = { usualRefusal(kind)->code };
+        violation.allowed = { builtInRefusal(kind)->code };
         if (const Refusal *refusal = m_rules.refusal(m_rules.refusalNamed(kind))) {
             violation.blame(m_rules.pack().ruleText(*refusal));
             if (!refusal->code.isEmpty())

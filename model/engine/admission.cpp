@@ -80,7 +80,7 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
 /// Returns the names of the refusals by conflict rows, refusing rows and checks of the engine.
 QSet<QString> refusalNamesOfRules(const Pack &pack)
 {
-    auto names = mapped<QSet<QString>>(usualRefusals(), &UsualRefusal::id);
+    auto names = mapped<QSet<QString>>(builtInRefusals(), &BuiltInRefusal::id);
     for (const Conflict &row : pack.conflicts)
         names.insert(row.code);
     for (const Machine &machine : pack.machines) {
@@ -108,7 +108,7 @@ QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
 {
     QSet<QString> codes;
     for (const QString &name : names) {
-        const std::optional<UsualRefusal> usual = usualRefusal(name);
+        const std::optional<BuiltInRefusal> usual = builtInRefusal(name);
         const QString builtInCode = usual ? usual->code : name;
         bool isReplaced = false; // whatever the values of the switches
         for (const Refusal &row : pack.refusals) {
@@ -577,7 +577,7 @@ private:
     bool refused(const QString &kind, int index, const QString &rule)
     {
         const Refusal *row = m_rules.refusal(index);
-        const UsualRefusal usual = usualRefusal(kind).value_or(UsualRefusal {
+        const BuiltInRefusal usual = builtInRefusal(kind).value_or(BuiltInRefusal {
             kind, kind, 409, u"The request on {path} was refused: %1."_s.arg(kind) });
         const Type *type = m_rules.typeRow(m_result.typePath);
 
@@ -687,7 +687,7 @@ QSet<QString> refusalCodes(const Pack &pack)
 {
     QSet<QString> codes;
     for (const QString &name : refusalNames(pack)) {
-        const std::optional<UsualRefusal> usual = usualRefusal(name);
+        const std::optional<BuiltInRefusal> usual = builtInRefusal(name);
         codes.insert(usual ? usual->code : name);
     }
     for (const Refusal &row : pack.refusals)

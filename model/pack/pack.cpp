@@ -153,13 +153,13 @@ QString summaryOf(const Conflict &row)
 
 QString summaryOf(const Refusal &row)
 {
-    const std::optional<UsualRefusal> usual = usualRefusal(row.id);
+    const std::optional<BuiltInRefusal> usual = builtInRefusal(row.id);
     return usual ? usual->rule : u"error "_s + (row.code.isEmpty() ? row.id : row.code);
 }
 
-const QList<UsualRefusal> &usualRefusals()
+const QList<BuiltInRefusal> &builtInRefusals()
 {
-    static const QList<UsualRefusal> usual {
+    static const QList<BuiltInRefusal> usual {
         { u"missing"_s, u"NotFound"_s, 404, u"The resource {path} does not exist."_s,
             u"the resource does not exist"_s },
         { u"parentMissing"_s, u"NotFound"_s, 404, u"The parent of {path} does not exist."_s,
@@ -177,10 +177,10 @@ const QList<UsualRefusal> &usualRefusals()
     return usual;
 }
 
-std::optional<UsualRefusal> usualRefusal(const QString &id)
+std::optional<BuiltInRefusal> builtInRefusal(const QString &id)
 {
-    const auto usual = std::ranges::find(usualRefusals(), id, &UsualRefusal::id);
-    return usual == usualRefusals().end() ? std::nullopt : std::optional(*usual);
+    const auto usual = std::ranges::find(builtInRefusals(), id, &BuiltInRefusal::id);
+    return usual == builtInRefusals().end() ? std::nullopt : std::optional(*usual);
 }
 
 QStringList Condition::words() const
@@ -193,7 +193,7 @@ QStringList Condition::words() const
 
 const QStringList &knownRefusals()
 {
-    static const QStringList names = idsOf(usualRefusals())
+    static const QStringList names = idsOf(builtInRefusals())
         + QStringList { u"malformedBody"_s, u"malformedReference"_s, u"wrongQuery"_s,
               u"wrongReference"_s, u"wrongName"_s, u"wrongValue"_s, u"unknownPath"_s,
               u"wrongMethod"_s, u"full"_s };

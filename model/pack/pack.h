@@ -523,16 +523,16 @@ void describe(auto &visit, Of<Wire> auto &row)
 }
 
 /// Built-in refusal, which exists without a row in the pack.
-struct UsualRefusal
+struct BuiltInRefusal
 {
     QString id, code;
     int http = 0;
     QString message; ///< with the placeholders of Refusal::message
     QString rule {}; ///< summary of the rule that refuses
 };
-const QList<UsualRefusal> &usualRefusals();
+const QList<BuiltInRefusal> &builtInRefusals();
 /// Returns the built-in refusal of that id; absent if there is none.
-std::optional<UsualRefusal> usualRefusal(const QString &id);
+std::optional<BuiltInRefusal> builtInRefusal(const QString &id);
 /// Returns the ids of refusals that need no row: those of the engine and of its server.
 const QStringList &knownRefusals();
 

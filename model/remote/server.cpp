@@ -463,7 +463,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
         { u"full"_s, 503 } };
     const Rules &rules = m_simulator.rules();
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
-    const std::optional<UsualRefusal> engines = usualRefusal(refusal);
+    const std::optional<BuiltInRefusal> engines = builtInRefusal(refusal);
     const Type *type = rules.typeRow(typePathOf(caller.matched.path));
     WireValues about =
         this->about(caller, caller.matched.path, world().tree.find(caller.matched.path));
