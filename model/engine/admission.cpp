@@ -678,7 +678,7 @@ QSet<QString> unreadableCodes(const Pack &pack)
 
 QSet<QString> errorCodes(const Pack &pack)
 {
-    const QSet<QString> ofEngine { UsualErrorCode.toString(), TooDeepCode.toString(),
+    const QSet<QString> ofEngine { DefaultErrorCode.toString(), TooDeepCode.toString(),
         u"Canceled"_s };
     return refusalCodes(pack) + outcomeCodes(pack) + ofEngine;
 }

@@ -196,7 +196,7 @@ public:
     static constexpr quint32 InTree = Self | Ancestor | Descendant | Sibling | SameTree;
     struct OutcomeRule
     {
-        QString status = QStringLiteral("Failed"), code = UsualErrorCode.toString(),
+        QString status = QStringLiteral("Failed"), code = DefaultErrorCode.toString(),
                 message = QStringLiteral("The operation failed.");
     };
     /// Effect of a trigger on all resources of a state code.

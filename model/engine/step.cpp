@@ -716,7 +716,7 @@ private:
             if (i > 0 && running.errorCode.isEmpty()) {
                 for (const TriggerId untaken : { r.invalid, name }) {
                     const Rules::OutcomeRule rule = r.outcome(untaken);
-                    if (rule.code == UsualErrorCode)
+                    if (rule.code == DefaultErrorCode)
                         continue;
                     running.errorCode = rule.code;
                     running.errorMessage = rule.message;

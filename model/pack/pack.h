@@ -152,14 +152,14 @@ void describe(auto &visit, Of<OperationKind> auto &row)
 }
 
 /// Error code of a failure for which the pack defines none.
-inline constexpr QStringView UsualErrorCode = u"InternalServerError";
+inline constexpr QStringView DefaultErrorCode = u"InternalServerError";
 
 struct Outcome : Row
 {
     QString id;
     QString status; ///< the operation's status; empty: "Succeeded" for succeeded, "Canceled" for
                     ///< canceled, else "Failed"
-    QString code;   ///< error code; empty: UsualErrorCode
+    QString code;   ///< error code; empty: DefaultErrorCode
     int http = 0;
     QString label;
     bool operator==(const Outcome &) const = default;

@@ -299,7 +299,7 @@ private:
         if (statusOf(m_follow, failed.code) == Status::Canceled && status == Status::Failed)
             failed.status = Status::Canceled;
         if (failed.code.isEmpty())
-            failed.code = failed.http ? u"Http%1"_s.arg(failed.http) : UsualErrorCode.toString();
+            failed.code = failed.http ? u"Http%1"_s.arg(failed.http) : DefaultErrorCode.toString();
         if (failed.message.isEmpty())
             failed.message = failed.http
                 ? tr("The server answered %1 and gave no reason.").arg(statusText())
@@ -438,7 +438,7 @@ private:
             return succeed();
         endWith({ .status = *status, .code = message->code, .message = message->message });
         if (end.code.isEmpty())
-            end.code = *status == Status::Canceled ? message->word : UsualErrorCode.toString();
+            end.code = *status == Status::Canceled ? message->word : DefaultErrorCode.toString();
         if (end.message.isEmpty())
             end.message = tr("The server gave no reason.");
     }
