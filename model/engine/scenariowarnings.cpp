@@ -84,7 +84,7 @@ void addErrors(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &al
         for (const auto &[id, code] : scenario.steps[i].expectation.errors.asKeyValueRange()) {
             if (!code.isEmpty() && !known.contains(code))
                 all += unknown(
-                    scenario, { i, u"errors"_s, id, code }, u"error code"_s, inOrder(known));
+                    scenario, { i, u"errors"_s, id, code }, u"error code"_s, sortedNames(known));
         }
     }
 }

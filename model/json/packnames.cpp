@@ -92,7 +92,7 @@ void PackNames::checkWork(Value where, const QString &name) const
             u"no work runs in \"%1\", because the state is not transitional"_s.arg(name.left(100)),
             u"wrong-kind"_s);
     else
-        unknown(where, u"state"_s, name, inOrder(m_working));
+        unknown(where, u"state"_s, name, sortedNames(m_working));
 }
 
 void PackNames::checkPath(Value where, const QString &path) const

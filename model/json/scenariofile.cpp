@@ -242,7 +242,7 @@ private:
                 return std::any_of(machine.states.begin(), machine.states.end(),
                     [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
             });
-        QStringList known = inOrder(m_ids);
+        QStringList known = sortedNames(m_ids);
         for (const auto &[id, where] : std::as_const(m_scenarioNames.operationIds)) {
             if (isKnownId(id, hasTimers))
                 continue;

@@ -271,7 +271,7 @@ private:
             if (!c.handled.contains(kind.id)) {
                 c.unknownWith(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
                     u"no transition has the operation \"%1\" as its trigger"_s.arg(kind.id),
-                    kind.id, inOrder(c.handled));
+                    kind.id, sortedNames(c.handled));
             }
         }
     }
@@ -285,7 +285,7 @@ private:
                 c.unknownWith(Diagnostic::Severity::Warning, pointerTo({ u"outcomes"_s, row.id }),
                     u"nobody-hears"_s,
                     u"no transition has the outcome \"%1\" as its trigger"_s.arg(row.id), row.id,
-                    inOrder(c.handled));
+                    sortedNames(c.handled));
             }
         }
     }
@@ -401,7 +401,7 @@ private:
             c.unknownWith(Diagnostic::Severity::Error, u"/retry"_s, u"unknown-outcome"_s,
                 u"no transition has \"%1\", the outcome of transient failures, as its trigger"_s
                     .arg(m_pack.retry),
-                m_pack.retry, inOrder(c.handled));
+                m_pack.retry, sortedNames(c.handled));
         }
     }
 

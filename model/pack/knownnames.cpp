@@ -226,7 +226,7 @@ class UnknownNames
 public:
     explicit UnknownNames(Checking &checking) : c(checking)
     {
-        QStringList operations = inOrder(c.handled);
+        QStringList operations = sortedNames(c.handled);
         for (const OperationKind &kind : c.pack.operations) {
             if (!c.handled.contains(kind.id))
                 operations += kind.id;

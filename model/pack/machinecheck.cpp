@@ -163,7 +163,7 @@ private:
     {
         if (!c.handled.contains(trigger)) {
             c.unknownWith(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
-                u"no transition %1 \"%2\""_s.arg(verb, trigger), trigger, inOrder(c.handled));
+                u"no transition %1 \"%2\""_s.arg(verb, trigger), trigger, sortedNames(c.handled));
             return;
         }
         for (const QString &relation : to) {

@@ -66,7 +66,7 @@ QString nearest(const QString &name, const QStringList &candidates)
     return best.isEmpty() && longer != candidates.end() ? *longer : best;
 }
 
-QStringList inOrder(const QSet<QString> &names)
+QStringList sortedNames(const QSet<QString> &names)
 {
     QStringList result = names.values();
     result.sort();

@@ -22,7 +22,7 @@ QString freshName(const QString &base, const auto &taken, const char *separator 
 }
 
 /// Returns the names of a set, sorted: the order of a QSet differs from process to process.
-QStringList inOrder(const QSet<QString> &names);
+QStringList sortedNames(const QSet<QString> &names);
 
 /// Returns "; did you mean "x"?" for the nearest candidate, or an empty text.
 QString suggestion(const QString &name, const QStringList &candidates);
