@@ -745,7 +745,7 @@ private:
     {
         m_layers.resize(m.m_machines.size());
         for (const Rules::StateRule &state : m.m_states) {
-            const WaysOut &ways = m_ways[size_t(state.machine)];
+            const MachineIndex &ways = m_ways[size_t(state.machine)];
             const qsizetype deepest = m.m_pack.machines.at(state.machine).states.size();
             QStringList names; // the state, the composites around it, and "*"
             for (const State *at = ways.state(state.id); at && names.size() < deepest;
@@ -898,7 +898,7 @@ private:
     }
 
     Rules m;
-    std::vector<WaysOut> m_ways;              ///< machine -> the rows out of its states
+    std::vector<MachineIndex> m_ways;         ///< machine -> the rows out of its states
     std::vector<const State *> m_rows;        ///< state -> the row in the pack
     std::vector<std::vector<int>> m_compiled; ///< machine -> row -> transition; None: not applied
     std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, around)

@@ -174,7 +174,7 @@ void ConflictMatrix::classifyOperations(const Pack &pack)
     std::vector<bool> reads(size_t(m_operations.size()), false);
     m_hasWork = m_hasTarget = reads;
     for (const Machine &machine : pack.machines) {
-        const WaysOut ways(machine);
+        const MachineIndex ways(machine);
         const auto isWork = [&](const QString &to) {
             const State *state = ways.state(ways.entered(to));
             return to == SameState || (state && state->kind == State::Kind::Transitional);

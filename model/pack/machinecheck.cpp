@@ -195,7 +195,7 @@ private:
 
     Checking &c;
     const Machine &m_machine;
-    WaysOut m_ways;
+    MachineIndex m_ways;
     QSet<QString> m_parents;
 };
 

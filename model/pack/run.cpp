@@ -13,7 +13,7 @@ bool leaves(const Machine &machine, const Transition &transition, const QString 
     });
 }
 
-WaysOut::WaysOut(const Machine &machine) : m_initial(machine.initial())
+MachineIndex::MachineIndex(const Machine &machine) : m_initial(machine.initial())
 {
     for (const State &state : machine.states) {
         if (!m_states.contains(state.id))
@@ -30,7 +30,7 @@ WaysOut::WaysOut(const Machine &machine) : m_initial(machine.initial())
     }
 }
 
-QList<int> WaysOut::from(const QString &state) const
+QList<int> MachineIndex::from(const QString &state) const
 {
     QList<int> rows;
     bool isMixed = false;
@@ -50,7 +50,7 @@ QList<int> WaysOut::from(const QString &state) const
     return rows;
 }
 
-QString WaysOut::entered(const QString &state) const
+QString MachineIndex::entered(const QString &state) const
 {
     QString leaf = state;
     QSet<QString> visited;

@@ -18,7 +18,7 @@ inline constexpr QStringView ParentsChildren =
     u"parent/"; ///< prefix of a relation: children of the parent, not of the resource
 
 /// Returns a state and the composites around it, innermost first. `states` is a Machine or a
-/// WaysOut.
+/// MachineIndex.
 QStringList lineage(const auto &states, const QString &state)
 {
     QStringList ids;
@@ -36,10 +36,10 @@ bool leaves(const Machine &machine, const Transition &transition, const QString 
 
 /// Index of a machine's states and of the transitions out of them. The machine must outlive it,
 /// unchanged.
-class WaysOut
+class MachineIndex
 {
 public:
-    explicit WaysOut(const Machine &machine);
+    explicit MachineIndex(const Machine &machine);
     /// Returns the transitions out of a state, in order of evaluation.
     QList<int> from(const QString &state) const;
     /// Returns the transitions that name this state (or "*") literally.
@@ -56,7 +56,7 @@ private:
     QHash<QString, QList<int>> m_rows; ///< name in Transition::from -> transitions
 };
 
-/// True if a chain of parents leads back to the state. `states` is a Machine or a WaysOut.
+/// True if a chain of parents leads back to the state. `states` is a Machine or a MachineIndex.
 bool liesInItself(const auto &states, const State &state)
 {
     return lineage(states, state.parent).contains(state.id);

@@ -197,7 +197,7 @@ void makeRowsRunnable(Machine &machine, const Setting &setting)
     const auto isUnknownSource = [&](const QString &id) {
         return id != AnyState && !known.contains(id);
     };
-    const WaysOut ways(machine);
+    const MachineIndex ways(machine);
     const auto isUnknownTarget = [&](const QString &id) {
         return id != SameState && id != LastState && !known.contains(ways.entered(id));
     };

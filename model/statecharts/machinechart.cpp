@@ -316,7 +316,7 @@ private:
                 && (row.from.contains(AnyState) || row.to.contains(m.rest));
         });
         const Transition *only = isReached ? nullptr : onlyPlain(m.rest, u"start"_s);
-        const State *first = only ? m.state(WaysOut(m).entered(only->to.first())) : nullptr;
+        const State *first = only ? m.state(MachineIndex(m).entered(only->to.first())) : nullptr;
         return first && first->kind == State::Kind::Transitional ? only : nullptr;
     }
 

@@ -34,7 +34,7 @@ QString wrongCandidates(const Rules &rules)
     for (size_t i = 0; i < rules.states().size(); ++i) {
         const Rules::StateRule &state = rules.states()[i];
         const Machine &machine = rules.pack().machines[state.machine];
-        const QList<int> leaving = WaysOut(machine).from(state.id);
+        const QList<int> leaving = MachineIndex(machine).from(state.id);
         for (int trigger = 0; trigger < rules.triggerCount(); ++trigger) {
             QList<int> expected, found;
             for (const int row : leaving) {

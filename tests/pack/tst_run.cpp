@@ -88,7 +88,7 @@ void TestMachineRun::leaving()
     }
     QTEST(rows.join(u' '), "rows");
     QStringList asked;
-    for (const int row : WaysOut(m).from(state))
+    for (const int row : MachineIndex(m).from(state))
         asked += QString::number(row);
     QCOMPARE(asked, rows);
 }
@@ -97,7 +97,7 @@ void TestMachineRun::leaving()
 void TestMachineRun::entering()
 {
     const Machine m = machine();
-    const WaysOut ways(m);
+    const MachineIndex ways(m);
     for (const QString &deep : { u"Deep"_s, u"Busy"_s, u"one"_s })
         QCOMPARE(ways.entered(deep), u"one"_s);
     QCOMPARE(ways.entered(u"three"_s), u"three"_s);
@@ -123,7 +123,7 @@ void TestMachineRun::crooked()
     QCOMPARE(lineage(m, u"a"_s), (QStringList { u"a"_s, u"b"_s }));
     QVERIFY(liesInItself(m, m.states[0]));
     QVERIFY(!liesInItself(m, m.states[2]));
-    const WaysOut ways(m);
+    const MachineIndex ways(m);
     QVERIFY(!ways.entered(u"a"_s).isEmpty());
     QCOMPARE(ways.entered(u"empty"_s), u"empty"_s);
     QCOMPARE(ways.entered(u"nowhere"_s), u"nowhere"_s);

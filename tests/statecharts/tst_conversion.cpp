@@ -130,7 +130,7 @@ bool holds(const Condition &condition, const QString &state)
 /// Where a trigger leads, if anywhere.
 QString after(const Machine &machine, const QString &state, const QString &trigger)
 {
-    const WaysOut ways(machine);
+    const MachineIndex ways(machine);
     for (const int row : ways.from(state)) {
         const Transition &transition = machine.transitions[row];
         if (transition.on.contains(trigger) && holds(transition.condition, state))
