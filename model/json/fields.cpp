@@ -370,7 +370,7 @@ Result<Pack> withName(const Pack &pack, const QString &row, const QString &key, 
         return Error { u"a name has no \"/\"; choose the type's parent below"_s };
     if (to == name.text)
         return pack;
-    if (!fieldsAt(pack, pointerAround(row) + pointerTo({ to })).kind.isEmpty())
+    if (!fieldsAt(pack, parentPointer(row) + pointerTo({ to })).kind.isEmpty())
         return Error { u"\"%1\" exists already"_s.arg(to) };
     for (const WireRequest &request : pack.wire.requests) {
         if (key == RowParent

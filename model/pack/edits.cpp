@@ -344,7 +344,7 @@ void fill(auto &row, const Pack &pack, const QString &machine)
 bool withListOf(auto &pack, const QString &row, const auto &visit)
 {
     bool isFound = false;
-    withListAt(pack, pointerAround(row), [&](auto &rows, const Holds &) {
+    withListAt(pack, parentPointer(row), [&](auto &rows, const Holds &) {
         const qsizetype index = indexOfKey(std::as_const(rows), keysOf(row).last());
         isFound = index >= 0;
         if (isFound)
@@ -410,7 +410,7 @@ std::optional<PlacedRow> withRowCopied(Pack pack, const QString &row)
         }
         rows.insert(at + 1, copy);
     });
-    return placedRow(std::move(pack), pointerAround(row), key);
+    return placedRow(std::move(pack), parentPointer(row), key);
 }
 
 std::optional<PlacedRow> withRowMoved(Pack pack, const QString &row, qsizetype by)
@@ -424,7 +424,7 @@ std::optional<PlacedRow> withRowMoved(Pack pack, const QString &row, qsizetype b
         if constexpr (!requires { idOf(rows[0]); })
             key = QString::number(at + by);
     });
-    return placedRow(std::move(pack), pointerAround(row), key);
+    return placedRow(std::move(pack), parentPointer(row), key);
 }
 
 std::optional<Pack> withoutRow(Pack pack, const QString &row)

@@ -204,14 +204,14 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 
 quint32 numberAt(const Pack &pack, const QString &pointer)
 {
-    for (QString at = pointer;; at = pointerAround(at)) {
+    for (QString at = pointer;; at = parentPointer(at)) {
         quint32 number = 0;
         bool isInList = false;
         withRowAt(pack, at, [&]<typename T>(const T &row) {
             if constexpr (requires { row.identity; })
                 number = row.identity.number;
         });
-        withListAt(pack, pointerAround(at), [&](const auto &, const Holds &) { isInList = true; });
+        withListAt(pack, parentPointer(at), [&](const auto &, const Holds &) { isInList = true; });
         if (number || isInList || at.isEmpty())
             return number;
     }

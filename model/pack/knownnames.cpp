@@ -188,7 +188,7 @@ OwnName ownNameAt(const Pack &pack, const QString &pointer)
     if (pointer.isEmpty())
         return {};
     withListAt(
-        pack, pointerAround(pointer), [&](const auto &, const Holds &holds) { what = holds.keys; });
+        pack, parentPointer(pointer), [&](const auto &, const Holds &holds) { what = holds.keys; });
     const QStringList keys = keysOf(pointer);
     if (what == Name::None || keys.last().isEmpty() || !hasRowAt(pack, pointer))
         return {};

@@ -22,7 +22,7 @@ QStringList keysOf(const QString &pointer)
     return keys;
 }
 
-QString pointerAround(const QString &pointer)
+QString parentPointer(const QString &pointer)
 {
     return pointer.first(qMax<qsizetype>(pointer.lastIndexOf(u'/'), 0));
 }
@@ -30,7 +30,7 @@ QString pointerAround(const QString &pointer)
 QString machineAround(const Pack &pack, QString pointer)
 {
     QString machine;
-    for (; !pointer.isEmpty() && machine.isEmpty(); pointer = pointerAround(pointer))
+    for (; !pointer.isEmpty() && machine.isEmpty(); pointer = parentPointer(pointer))
         withRowAt(pack, pointer, [&](const auto &row) { machine = machineFor(pack, row); });
     return machine;
 }
@@ -183,7 +183,7 @@ QString placeText(const Pack &pack, const QString &pointer)
     QString row = pointer;
     OutlineNode node;
     while (!row.isEmpty() && (node = outlineOf(pack, row)).pointer.isEmpty())
-        row = pointerAround(row);
+        row = parentPointer(row);
     if (row.isEmpty())
         return pack.id;
     const QStringList keys = keysOf(row);

@@ -76,7 +76,7 @@ QByteArray jsonOf(const QJsonValue &value);
 /// Returns the unescaped keys of a JSON pointer.
 QStringList keysOf(const QString &pointer);
 /// Returns the parent of a JSON pointer: all but its last key.
-QString pointerAround(const QString &pointer);
+QString parentPointer(const QString &pointer);
 
 /// Returns the machine whose states a row and its descendants name; empty: the row does not
 /// determine one.

@@ -56,7 +56,7 @@ HtmlLabel *linkLabel(QWidget *parent)
 QString rowAround(const Pack &pack, QString pointer)
 {
     while (!pointer.isEmpty() && fieldsAt(pack, pointer).kind.isEmpty())
-        pointer = pointerAround(pointer);
+        pointer = parentPointer(pointer);
     return pointer;
 }
 

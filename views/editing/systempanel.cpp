@@ -177,7 +177,7 @@ QModelIndex SystemModel::withId(const QString &id) const
 
 QModelIndex SystemModel::at(const QString &pointer) const
 {
-    for (QString around = pointer; !around.isEmpty(); around = pointerAround(around)) {
+    for (QString around = pointer; !around.isEmpty(); around = parentPointer(around)) {
         const QModelIndexList found =
             match(index(0, 0), PointerRole, around, 1, Qt::MatchExactly | Qt::MatchRecursive);
         if (!found.isEmpty())
@@ -290,7 +290,7 @@ void SystemPanel::choose()
         m_isFollowing = false;
     }
     emit rowChosen(
-        m_tree->currentIndex().data(SystemModel::IsListRole).toBool() ? pointerAround(at) : at);
+        m_tree->currentIndex().data(SystemModel::IsListRole).toBool() ? parentPointer(at) : at);
 }
 
 /// Makes the row that is selected elsewhere the current one.
@@ -370,7 +370,7 @@ void SystemPanel::enable()
 void SystemPanel::addRow()
 {
     const bool isList = m_tree->currentIndex().data(SystemModel::IsListRole).toBool();
-    const QString list = isList ? pointer() : pointerAround(pointer());
+    const QString list = isList ? pointer() : parentPointer(pointer());
     // A new row follows the current one in the file, even if the tree nests states.
     put(tr("Add a row"),
         withNewRow(
