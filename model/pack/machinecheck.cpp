@@ -92,7 +92,7 @@ private:
             if (parent->kind != State::Kind::Composite)
                 c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
                     u"\"%1\" is not a composite, so it cannot contain states"_s.arg(state.parent));
-            if (liesInItself(m_ways, state))
+            if (isInParentCycle(m_ways, state))
                 c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s,
                     u"the state contains itself, through \"%1\""_s.arg(state.parent));
         }

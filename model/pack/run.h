@@ -57,7 +57,7 @@ private:
 };
 
 /// True if a chain of parents leads back to the state. `states` is a Machine or a MachineIndex.
-bool liesInItself(const auto &states, const State &state)
+bool isInParentCycle(const auto &states, const State &state)
 {
     return lineage(states, state.parent).contains(state.id);
 }

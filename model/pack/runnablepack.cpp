@@ -139,7 +139,7 @@ void makeNestingRunnable(Machine &machine)
         const State &state = std::as_const(machine.states)[i];
         if (state.parent.isEmpty())
             continue;
-        if (!composites.contains(state.parent) || liesInItself(machine, state))
+        if (!composites.contains(state.parent) || isInParentCycle(machine, state))
             machine.states[i].parent.clear();
         else
             nonEmpty.insert(state.parent);
