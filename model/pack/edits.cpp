@@ -20,7 +20,7 @@ QString stateOr(const QString &state, QStringView wildcard)
     return state.isEmpty() ? wildcard.toString() : state;
 }
 
-/// Describes an arrow of a row, for Edited::gone.
+/// Describes an arrow of a row, for Edited::removed.
 QString arrowText(const Transition &row, const QString &from, const QString &to)
 {
     return u"%1 → %2 (%3)"_s.arg(

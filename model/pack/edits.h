@@ -15,7 +15,7 @@ namespace instar {
 struct Edited
 {
     Machine machine;
-    QStringList gone;
+    QStringList removed;
 };
 
 /// Returns the pack with a machine that replaces the one of the same id; appended if there is none.

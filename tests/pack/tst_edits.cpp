@@ -70,7 +70,7 @@ void TestEdits::deletedStatesTakeTheirRows()
     QCOMPARE(rowsOf(edited.machine),
         (QStringList { u"none -build-> open"_s, u"open -push-> moving"_s, u"shut -break-> open"_s,
             u"* -remove-> none"_s, u"open -knock-> "_s }));
-    QCOMPARE(edited.gone, QStringList { u"closed → locked (lock)"_s });
+    QCOMPARE(edited.removed, QStringList { u"closed → locked (lock)"_s });
 }
 
 void TestEdits::deletedFramesTakeTheirContents()
@@ -79,9 +79,9 @@ void TestEdits::deletedFramesTakeTheirContents()
     QCOMPARE(stateIds(edited.machine), (QStringList { u"none"_s, u"open"_s, u"moving"_s }));
     QCOMPARE(edited.machine.constraints.size(), 1);
     QCOMPARE(edited.machine.constraints[0].in, QStringList { u"open"_s });
-    QVERIFY(edited.gone.contains(u"closed"_s));
-    QVERIFY(edited.gone.contains(u"constraint in locked"_s));
-    QVERIFY(!edited.gone.contains(u"shut"_s)); // that is known
+    QVERIFY(edited.removed.contains(u"closed"_s));
+    QVERIFY(edited.removed.contains(u"constraint in locked"_s));
+    QVERIFY(!edited.removed.contains(u"shut"_s)); // that is known
 }
 
 void TestEdits::deletedArrowsLeaveOtherStates()
@@ -92,7 +92,7 @@ void TestEdits::deletedArrowsLeaveOtherStates()
         u"shut -break-> open"_s);
     const Edited whole = withoutArrow(door(), { 2 }, u"closed"_s, u"locked"_s);
     QCOMPARE(whole.machine.transitions.size(), 5);
-    QVERIFY(whole.gone.isEmpty());
+    QVERIFY(whole.removed.isEmpty());
     QVERIFY(!rowsOf(whole.machine).contains(u"closed -lock-> locked"_s));
 }
 

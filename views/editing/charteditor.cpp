@@ -710,10 +710,11 @@ void ChartEditor::remove()
     const QString what = now.states.isEmpty() ? tr("arrow") : shortList(now.states);
     edit(tr("Delete %1").arg(what), edited.machine);
     select({});
-    if (!now.states.isEmpty() && !edited.gone.isEmpty())
-        emit said(tr("Deleted with %1: %2").arg(what, shortList(edited.gone)));
-    else if (!edited.gone.isEmpty())
-        emit said(tr("The row stays, because it has other states: %1").arg(shortList(edited.gone)));
+    if (!now.states.isEmpty() && !edited.removed.isEmpty())
+        emit said(tr("Deleted with %1: %2").arg(what, shortList(edited.removed)));
+    else if (!edited.removed.isEmpty())
+        emit said(
+            tr("The row stays, because it has other states: %1").arg(shortList(edited.removed)));
 }
 
 void ChartEditor::nest()
