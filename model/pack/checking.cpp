@@ -41,7 +41,7 @@ void Checking::unknownWith(Diagnostic::Severity severity, const QString &pointer
 {
     Diagnostic &diagnostic = report(severity, pointer, rule, text + suggestion(name, known));
     diagnostic.unknown = name;
-    diagnostic.meant = nearest(name, known);
+    diagnostic.nearestName = nearest(name, known);
 }
 
 bool Checking::isGood(const QString &outcome) const

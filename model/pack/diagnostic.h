@@ -33,7 +33,7 @@ struct Diagnostic
 
     // For fixesFor():
     QString unknown;       ///< the name at the pointer that does not exist
-    QString meant;         ///< the nearest known name, if the text suggests one
+    QString nearestName;   ///< the nearest known name, if the text suggests one
     QStringList unhandled; ///< ends of a state's work that no transition takes
 
     bool operator==(const Diagnostic &) const = default;

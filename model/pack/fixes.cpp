@@ -79,13 +79,13 @@ QList<Fix> renamingFix(const Pack &pack, const Diagnostic &diagnostic)
 {
     const OwnName own = ownNameAt(pack, diagnostic.pointer);
     const auto isTaken = [&](Name what) {
-        return rowNamed(pack, what, diagnostic.meant).has_value();
+        return rowNamed(pack, what, diagnostic.nearestName).has_value();
     };
-    if (diagnostic.meant.isEmpty() || own.text != diagnostic.unknown || isTaken(Name::Operation)
-        || isTaken(Name::Outcome))
+    if (diagnostic.nearestName.isEmpty() || own.text != diagnostic.unknown
+        || isTaken(Name::Operation) || isTaken(Name::Outcome))
         return {};
-    return { { Fix::Kind::Use, diagnostic.meant,
-        renamed(pack, own.what, own.text, diagnostic.meant) } };
+    return { { Fix::Kind::Use, diagnostic.nearestName,
+        renamed(pack, own.what, own.text, diagnostic.nearestName) } };
 }
 
 } // namespace
@@ -100,9 +100,9 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
     for (const Mention &wrong : mentionsAt(pack, diagnostic)) {
         const QStringList known = namesFor(pack, wrong.what, wrong.machine);
         const bool isKnown = known.contains(wrong.text);
-        const QString replacement = !diagnostic.meant.isEmpty() ? diagnostic.meant
-            : isKnown                                           ? QString()
-                                                                : nearest(wrong.text, known);
+        const QString replacement = !diagnostic.nearestName.isEmpty() ? diagnostic.nearestName
+            : isKnown                                                 ? QString()
+                                                                      : nearest(wrong.text, known);
         if (!replacement.isEmpty())
             fixes += { Fix::Kind::Use, replacement, withNameReplaced(pack, wrong, replacement) };
         const bool isAmbiguous =
