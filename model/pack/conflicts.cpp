@@ -174,9 +174,9 @@ void ConflictMatrix::classifyOperations(const Pack &pack)
     std::vector<bool> reads(size_t(m_operations.size()), false);
     m_hasWork = m_hasTarget = reads;
     for (const Machine &machine : pack.machines) {
-        const MachineIndex ways(machine);
+        const MachineIndex machineIndex(machine);
         const auto isWork = [&](const QString &to) {
-            const State *state = ways.state(ways.entered(to));
+            const State *state = machineIndex.state(machineIndex.entered(to));
             return to == SameState || (state && state->kind == State::Kind::Transitional);
         };
         for (const Transition &row : machine.transitions) {

@@ -91,7 +91,7 @@ bool EarlierConditions::coversTogether(const QStringList &facts) const
 }
 
 Flow::Flow(Checking &checking, const Machine &machine)
-    : m_checking(checking), m_machine(machine), m_ways(machine)
+    : m_checking(checking), m_machine(machine), m_index(machine)
 {
     QList<const Row *> rows;
     for (const State &state : machine.states) {
@@ -109,8 +109,8 @@ Flow::Flow(Checking &checking, const Machine &machine)
     for (const State &state : machine.states) {
         if (state.kind == State::Kind::Composite || m_groups.contains(state.id))
             continue;
-        const QList<int> leaving = m_ways.from(state.id);
-        const std::pair key { leaving, m_ways.naming(state.id) };
+        const QList<int> leaving = m_index.from(state.id);
+        const std::pair key { leaving, m_index.naming(state.id) };
         if (!groups.contains(key)) {
             groups.insert(key, int(m_leaving.size()));
             m_leaving += leaving;

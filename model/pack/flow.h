@@ -59,14 +59,14 @@ public:
     /// resource can be in the state.
     int group(const QString &state) const { return m_groups.value(state, -1); }
     const Machine &machine() const { return m_machine; }
-    const MachineIndex &ways() const { return m_ways; }
+    const MachineIndex &index() const { return m_index; }
 
 private:
     QList<Edge> computedEdges(int setting, const QList<int> &leaving) const;
 
     Checking &m_checking;
     const Machine &m_machine;
-    MachineIndex m_ways;
+    MachineIndex m_index;
     QList<Setting> m_settings;
     QList<QList<QStringList>> m_facts;                       ///< setting -> row -> facts
     QHash<QString, int> m_groups;                            ///< state -> group

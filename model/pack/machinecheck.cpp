@@ -19,7 +19,7 @@ class StructureCheck
 {
 public:
     StructureCheck(Checking &checking, const Machine &machine)
-        : c(checking), m_machine(machine), m_ways(machine)
+        : c(checking), m_machine(machine), m_index(machine)
     {
         for (const State &state : machine.states)
             m_parents.insert(state.parent);
@@ -35,7 +35,7 @@ public:
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             const Constraint &row = m_machine.constraints[i];
             for (const QString &id : row.in) {
-                if (const State *state = m_ways.state(id);
+                if (const State *state = m_index.state(id);
                     state && state->kind == State::Kind::Composite)
                     c.error(at({ u"constraints"_s, QString::number(i), u"in"_s }),
                         u"never-speaks"_s,
@@ -73,11 +73,11 @@ private:
         for (const QString &id : initials.mid(1))
             c.error(atState(id), u"several-initial"_s,
                 u"the machine already has an initial state: \"%1\""_s.arg(initials.first()));
-        if (const State *rest = m_ways.state(m_machine.rest);
+        if (const State *rest = m_index.state(m_machine.rest);
             rest && rest->kind != State::Kind::Stable)
             c.error(at({ u"rest"_s }), u"wrong-kind"_s,
                 u"\"rest\" must be a stable state, and \"%1\" is not stable"_s.arg(m_machine.rest));
-        if (const State *history = m_ways.state(m_machine.history)) {
+        if (const State *history = m_index.state(m_machine.history)) {
             const State::Kind kind = history->kind;
             if (kind == State::Kind::Transitional || kind == State::Kind::Composite)
                 c.error(at({ u"history"_s }), u"wrong-kind"_s,
@@ -88,11 +88,11 @@ private:
 
     void checkState(const State &state)
     {
-        if (const State *parent = m_ways.state(state.parent)) {
+        if (const State *parent = m_index.state(state.parent)) {
             if (parent->kind != State::Kind::Composite)
                 c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
                     u"\"%1\" is not a composite, so it cannot contain states"_s.arg(state.parent));
-            if (isInParentCycle(m_ways, state))
+            if (isInParentCycle(m_index, state))
                 c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s,
                     u"the state contains itself, through \"%1\""_s.arg(state.parent));
         }
@@ -122,7 +122,7 @@ private:
         const QString pointer = atState(state.id, u"timer"_s);
         const QString &op = state.timer->operation;
         const auto leavesOn = [&](const QString &trigger) {
-            return std::ranges::any_of(m_ways.from(state.id),
+            return std::ranges::any_of(m_index.from(state.id),
                 [&](int row) { return m_machine.transitions[row].on.contains(trigger); });
         };
         if (!state.timer->outcome.isEmpty()) {
@@ -195,7 +195,7 @@ private:
 
     Checking &c;
     const Machine &m_machine;
-    MachineIndex m_ways;
+    MachineIndex m_index;
     QSet<QString> m_parents;
 };
 
@@ -270,7 +270,7 @@ private:
         QStringList open = startStates();
         while (!open.isEmpty()) {
             const QString at = open.takeLast();
-            const State *state = m_flow.ways().state(at);
+            const State *state = m_flow.index().state(at);
             if (!state || result.contains(at) || !exists(*state, m_flow.settings()[setting]))
                 continue;
             result.insert(at);
@@ -286,7 +286,7 @@ private:
                         open +=
                             m_machine.history.isEmpty() ? m_machine.initial() : m_machine.history;
                     else if (to != SameState && to != LastState)
-                        open += m_flow.ways().entered(to);
+                        open += m_flow.index().entered(to);
                 }
             }
         }
@@ -492,7 +492,7 @@ private:
     {
         for (qsizetype i = 0; i + 1 < row.to.size(); ++i) {
             const bool isLast = row.to[i] == LastState;
-            if (!isLast && (row.force || !isConstrained(m_flow.ways().entered(row.to[i]), row))) {
+            if (!isLast && (row.force || !isConstrained(m_flow.index().entered(row.to[i]), row))) {
                 c.error(pointer + u"/to"_s, u"never-speaks"_s,
                     u"the target \"%1\" is never chosen: \"%2\" comes first, and no constraint prevents entering it"_s
                         .arg(row.to[i + 1], row.to[i]));
@@ -508,7 +508,7 @@ private:
             if (!exists(row, setting))
                 continue;
             for (const QString &id : ids) {
-                const State *state = m_flow.ways().state(id);
+                const State *state = m_flow.index().state(id);
                 if (state && !exists(*state, setting)) {
                     c.error(pointer, u"switched-off"_s,
                         u"the row needs the state \"%1\", which does not exist%2"_s.arg(
@@ -591,8 +591,8 @@ private:
         if (isPaused(row) || row.to.size() != 1)
             return;
         const QString to =
-            row.to.first() == SameState ? state.id : m_flow.ways().entered(row.to.first());
-        const State *next = m_flow.ways().state(to);
+            row.to.first() == SameState ? state.id : m_flow.index().entered(row.to.first());
+        const State *next = m_flow.index().state(to);
         if (next && next->kind == State::Kind::Transitional)
             m_successors[state.id] += { to, index };
     }

@@ -197,9 +197,9 @@ void makeRowsRunnable(Machine &machine, const Setting &setting)
     const auto isUnknownSource = [&](const QString &id) {
         return id != AnyState && !known.contains(id);
     };
-    const MachineIndex ways(machine);
+    const MachineIndex machineIndex(machine);
     const auto isUnknownTarget = [&](const QString &id) {
-        return id != SameState && id != LastState && !known.contains(ways.entered(id));
+        return id != SameState && id != LastState && !known.contains(machineIndex.entered(id));
     };
     for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
         const Transition &row = std::as_const(machine.transitions)[i];

@@ -114,7 +114,7 @@ public:
     quint64 stamp(Resource resource) const;
     void setCode(Resource resource, Code code);
     /// Replaces each code c of a range by map[c], and sets a stamp other than 0. Returns the number
-    /// of mutableBranch codes.
+    /// of changed codes.
     qint64 apply(const Range &range, std::span<const Code> map, quint64 stamp);
     void stampRange(const Range &range, quint64 stamp);
     std::span<const quint32> branchCounts(quint32 index) const
