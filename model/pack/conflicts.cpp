@@ -396,13 +396,13 @@ private:
     {
         const auto isConsistent = [&](const ConflictMatrix &before) {
             const ConflictCell old = before.cell(m_meeting);
-            const ConflictCell edited = before.withConflicts(pack).cell(m_meeting);
+            const ConflictCell after = before.withConflicts(pack).cell(m_meeting);
             const bool mayChange = m_cell.rows.isEmpty()
                 ? !old.isSettled
                 : std::ranges::any_of(m_cell.rows, [&](int row) { return old.rows.contains(row); });
             return testsReferences(m_pack, before.setting())
                 == testsReferences(pack, before.setting())
-                && (mayChange || edited.verdicts == old.verdicts);
+                && (mayChange || after.verdicts == old.verdicts);
         };
         return m_matrix.withConflicts(pack).cell(m_meeting).says(m_wish)
             && std::ranges::all_of(m_before, isConsistent);
