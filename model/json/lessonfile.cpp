@@ -92,7 +92,7 @@ public:
     }
 
 private:
-    enum class Fence { None, Words, Setup, Do, Check };
+    enum class Fence { None, Code, Setup, Do, Check };
 
     LessonPart &part() { return m_text.lesson.parts.last(); }
     bool isIn(Kind kind) { return !m_text.lesson.parts.isEmpty() && part().kind == kind; }
