@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/remote/writer.h"
+
 #include "model/engine/scenario.h"
 #include "model/json/output.h"
-#include "model/remote/wirerules.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -681,7 +682,7 @@ struct StoredBody
     const WireRules &rules;
     const DocumentLayout &document;
     const TypeParts *type; ///< null: the pack does not know it
-    const QJsonObject laidOver;
+    const QJsonObject changed;
     const bool keepsReferences;
 
     static bool isBelow(const Place &place, const QStringList &above)
@@ -708,7 +709,7 @@ struct StoredBody
             return true;
         if (document.properties != place)
             return false;
-        return isNamedOneOf(key, laidOver.keys(), rules.nameCase)
+        return isNamedOneOf(key, changed.keys(), rules.nameCase)
             || (type
                 && (isNamedOneOf(key, type->back, rules.nameCase)
                     || (!keepsReferences && std::ranges::any_of(type->references, isReference))));
@@ -747,10 +748,10 @@ struct StoredBody
                 add(entry.key.raw(), entry.value.raw());
             }
         }
-        if (laidOver.isEmpty() || !isBelow(document.properties, place))
+        if (changed.isEmpty() || !isBelow(document.properties, place))
             return '{' + members.join(',') + '}';
         if (document.properties == place) {
-            for (auto it = laidOver.constBegin(); it != laidOver.constEnd(); ++it)
+            for (auto it = changed.constBegin(); it != changed.constEnd(); ++it)
                 add(jsonOf(it.key()), jsonOf(it.value()));
         } else if (const QString next = document.properties->at(place.size());
                    !seen.contains(next)) {
@@ -760,25 +761,15 @@ struct StoredBody
     }
 };
 
-/// The first answer that fits; null if there is none.
-const WireRules::Answer *answerTo(
-    const WireRules &rules, const QString &to, const WireValues &values)
+} // namespace
+
+std::optional<QByteArray> filledText(
+    const WireRules &rules, const HoleText &text, const WireValues &values)
 {
-    const QString &op = values.operation ? values.operation->op : values.op;
-    const auto fits = [&](const WireRules::Answer &answer) {
-        const WireAnswer &row = *answer.row;
-        return (row.to.isEmpty() || row.to.contains(to))
-            && (row.at.isEmpty() || row.at.contains(values.at) || row.at.contains(values.refusal))
-            && (row.op.isEmpty() || row.op.contains(op))
-            && (row.target == WireAnswer::Target::Any
-                || (row.target == WireAnswer::Target::Created) == values.created);
-    };
-    const auto found = std::ranges::find_if(rules.answers, fits);
-    return found == rules.answers.end() ? nullptr : &*found;
+    return WireWriter(rules, values).text(text);
 }
 
-/// Writes the answer of a row, or without one (null) the bare error.
-HttpResponse written(
+HttpResponse writeAnswer(
     const WireRules &rules, const WireRules::Answer *answer, const WireValues &values)
 {
     WireWriter writer(rules, values);
@@ -800,141 +791,26 @@ HttpResponse written(
     return response;
 }
 
-/// Headers of the requests of a row.
-HttpHeaders headersOf(const WireRules &rules, const WireRequest &row, WireValues values)
+Result<QByteArray> writeBody(
+    const WireRules &rules, const WireRequest &row, const Request &request, const WireClock &clock)
 {
-    values.version = rules.rows.versions.value(0);
-    const WireWriter writer(rules, values);
-    HttpHeaders headers;
-    for (const WireHeader &header : row.with + row.headers) {
-        if (const auto text = writer.text(HoleText::of(header.text)))
-            headers.append(header.name.toLatin1(), *text);
-    }
-    return headers;
+    const Result<QByteArray> body = BodyWriter(rules, request, clock).written(row);
+    return body ? wrappedBody(rules.findAt(row.body, request.path), *body) : body;
 }
 
-} // namespace
-
-// ---- Answers
-
-HttpResponse WireRules::answer(const QString &to, const WireValues &values) const
+QByteArray mergedBody(const WireRules &rules, const DocumentLayout &document, const World &world,
+    Resource resource, const Request &request)
 {
-    return written(*this, answerTo(*this, to, values), values);
-}
-
-std::optional<HttpResponse> WireRules::ownAnswer(const QString &to, const WireValues &values) const
-{
-    const Answer *answer = answerTo(*this, to, values);
-    const bool isOwn = answer && answer->row->to.contains(to);
-    return isOwn ? std::optional(written(*this, answer, values)) : std::nullopt;
-}
-
-std::optional<HttpResponse> WireRules::answerOnTheWay(
-    const QString &to, const WireValues &values) const
-{
-    const Answer *answer = answerTo(*this, to, values);
-    return answer && answer->row->at.contains(values.at) ? ownAnswer(to, values) : std::nullopt;
-}
-
-QString WireRules::operationUrl(const WireValues &values) const
-{
-    static const HoleText url = HoleText::of(u"{operation url}"_s);
-    return QString::fromUtf8(WireWriter(*this, values).text(url).value_or(QByteArray()));
-}
-
-// ---- Requests
-
-Result<HttpRequest> WireRules::request(const Request &request, const World *seen) const
-{
-    const RequestRow *found = requests.find(request.op, request.path);
-    if (!found) {
-        const Result<HttpRequest> read = question(u"resource"_s, request.path);
-        return read && read->method == request.op.toLatin1()
-            ? read
-            : Error { u"the pack %1 has no HTTP request for %2"_s.arg(
-                rules.pack().id, request.op) };
-    }
-    const WireRequest *row = found->row;
-    HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
-    if (!row->body.isEmpty()) {
-        const WireClock clock { .epoch = m_epoch, .now = m_epoch, .world = seen };
-        const Result<QByteArray> body = BodyWriter(*this, request, clock).written(*row);
-        if (!body)
-            return Error { body.error() };
-        http.body = wrappedBody(findAt(row->body, request.path), *body);
-    }
-    const auto addHeader = [&](const QByteArray &name, const QByteArray &value) {
-        const auto hasName = [&](const RequestHeader &chosen) {
-            return chosen.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
-        };
-        if (!value.isEmpty() && !hasHeader(http.headers, name)
-            && std::ranges::none_of(request.headers, hasName))
-            http.headers.append(name, value);
-    };
-    const HttpHeaders own = headersOf(
-        *this, *row, { .path = request.path, .op = request.op, .requestId = request.requestId });
-    for (const HttpHeader &header : own)
-        addHeader(header.name, header.value);
-    addHeader("Accept", "application/json");
-    if (!http.body.isEmpty())
-        addHeader("Content-Type", "application/json; charset=UTF-8");
-    addHeader("If-Match", request.ifMatch.toUtf8());
-    addHeader("If-None-Match", request.ifNoneMatch.toUtf8());
-    if (!requestIdHeader.isEmpty())
-        addHeader(requestIdHeader, request.requestId.toUtf8());
-    for (const RequestHeader &chosen : request.headers)
-        http.headers.append(chosen.name.toUtf8(), chosen.value.toUtf8());
-    return http;
-}
-
-Result<HttpRequest> WireRules::question(const QString &ask, const QString &about) const
-{
-    const RequestRow *row = requests.find(ask, about);
-    if (!row)
-        return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(rules.pack().id, ask) };
-    HttpRequest http { .method = row->row->method.toLatin1(),
-        .target = row->target(about),
-        .headers = headersOf(*this, *row->row, { .path = about }) };
-    if (!hasHeader(http.headers, "Accept"))
-        http.headers.append("Accept", "application/json");
-    return http;
-}
-
-std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
-{
-    const RequestRow *first = requests.find(request.op, request.path);
-    const auto repeatRow = std::ranges::find_if(requests.all(), [&](const RequestRow &one) {
-        return one.row->ask == u"again" && first && one.row->method == first->row->method
-            && one.row->path == first->row->path;
-    });
-    if (repeatRow == requests.all().end())
-        return {};
-    const HttpHeaders own =
-        headersOf(*this, *repeatRow->row, { .path = request.path, .op = request.op });
-    HttpRequest http = sent;
-    http.headers = own;
-    for (const HttpHeader &header : sent.headers) {
-        if (!hasHeader(own, header.name))
-            http.headers.append(header.name, header.value);
-    }
-    return http;
-}
-
-QByteArray WireRules::storedBodyWith(
-    const World &world, Resource resource, const Request &request) const
-{
-    const RequestRow *row = requests.find(request.op, request.path);
-    const DocumentLayout *document = row ? bodyOf(*row->row, request.path) : nullptr;
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
-    if (!document || !stored || !stored->root().is(Value::Kind::Object))
+    if (!stored || !stored->root().is(Value::Kind::Object))
         return {};
     const QString typePath = typePathOf(request.path);
     const bool keepsReferences =
         request.references.isEmpty() || request.references == world.references.value(resource);
-    const QJsonObject laidOver = keepsReferences
+    const QJsonObject changed = keepsReferences
         ? request.properties.object()
-        : withReferences(*this, typePath, request.properties, request.references);
-    return StoredBody { *this, *document, type(typePath), laidOver, keepsReferences }.text(
+        : withReferences(rules, typePath, request.properties, request.references);
+    return StoredBody { rules, document, rules.type(typePath), changed, keepsReferences }.text(
         stored->root(), {});
 }
 
