@@ -186,7 +186,7 @@ void ExchangeInterpreter::addRequest(
     if (!exchange.status || isOfGateway) { // the server behind a gateway may still be working on it
         request.answer = RecordedRequest::Answer::Lost;
     } else if (isGood(exchange)) {
-        out.standsFor = operationsIn(exchange);
+        out.serverOperations = operationsIn(exchange);
         out.isNew = exchange.status == 201 && canMake(as);
         request.began = m_wire.provesWork(as.op, exchange.status);
         if (const auto shown = m_wire.resource(exchange.responseBody, as.path);

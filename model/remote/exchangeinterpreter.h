@@ -13,7 +13,7 @@ struct InterpretedExchange
     double from = 0, to = 0;
     QString requestLine;                    ///< "GET /v1/a/b"
     std::optional<RecordedRequest> request; ///< Lost until it is answered
-    QStringList standsFor;                  ///< ids by which the server calls its operation
+    QStringList serverOperations;           ///< ids by which the server calls its operation
     bool isNew = false;                     ///< the answer to `request` reports its target as new
     struct ObservedResource
     {

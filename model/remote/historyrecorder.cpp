@@ -57,7 +57,7 @@ void HistoryRecorder::addRequest(const InterpretedExchange &exchange, int line)
     QString &id = recorded.request.id;
     if (const int before = m_idUses[id]++)
         id += u"#%1"_s.arg(before + 1);
-    for (const QString &operation : exchange.standsFor)
+    for (const QString &operation : exchange.serverOperations)
         m_operations.insert(operation, id);
     m_treeGroups.join(recorded.request);
     if (exchange.isNew)

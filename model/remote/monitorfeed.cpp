@@ -51,7 +51,7 @@ void MonitorFeed::take(const Exchange &exchange)
         takeReadings(*interpreted);
     takeObservations(*interpreted);
     if (interpreted->request)
-        m_monitor.answered(*interpreted->request, !interpreted->standsFor.isEmpty());
+        m_monitor.answered(*interpreted->request, !interpreted->serverOperations.isEmpty());
 }
 
 void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &interpreted)
@@ -78,7 +78,7 @@ void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &int
     }
     recorded.request.id = id;
     recorded.line = ++m_line;
-    for (const QString &operation : std::as_const(interpreted.standsFor))
+    for (const QString &operation : std::as_const(interpreted.serverOperations))
         m_operations.insert(operation, new QString(id));
 }
 
