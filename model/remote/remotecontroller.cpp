@@ -940,7 +940,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
     m_sentOperations.erase(serial);
     const OperationEnd &end = one->operation.end;
-    if (m_monitor && end.mayGoOn)
+    if (m_monitor && end.mayStillRun)
         m_monitor->pollingFailed(one->request->path, QDateTime::currentDateTimeUtc());
     else if (m_monitor)
         m_monitor->ended(one->request->path, QDateTime::currentDateTimeUtc());

@@ -23,7 +23,7 @@ OperationEnd lost(const QString &why, bool isForgotten = false)
     return { .status = Status::Failed,
         .code = isForgotten ? u"Forgotten"_s : u"Lost"_s,
         .message = why,
-        .mayGoOn = !isForgotten };
+        .mayStillRun = !isForgotten };
 }
 
 /// State that a document shows.

@@ -27,7 +27,7 @@ struct OperationEnd
     int http = 0; ///< status of the answer that refused or failed it; 0: none did
     std::optional<QByteArray> resource {}; ///< the final document, if any
     QByteArray body {};                    ///< of the answer that ended it
-    bool mayGoOn = false;                  ///< it is lost, and may still run
+    bool mayStillRun = false;              ///< it is lost, and may still run
     bool operator==(const OperationEnd &) const = default;
 };
 
