@@ -700,7 +700,7 @@ void Server::follow(const Record &record)
             std::optional<HttpResponse> response;
             if (isOnTheWay) {
                 about.at = rules.triggerName(change.outcome);
-                response = m_wire.answerOnTheWay(ask, about);
+                response = m_wire.interimAnswer(ask, about);
             } else {
                 response = first && ask == operation->op ? first : m_wire.answer(ask, about);
             }

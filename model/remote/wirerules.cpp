@@ -494,7 +494,7 @@ std::optional<HttpResponse> WireRules::ownAnswer(const QString &to, const WireVa
     return isOwn ? std::optional(writeAnswer(*this, answer, values)) : std::nullopt;
 }
 
-std::optional<HttpResponse> WireRules::answerOnTheWay(
+std::optional<HttpResponse> WireRules::interimAnswer(
     const QString &to, const WireValues &values) const
 {
     const Answer *answer = answerTo(*this, to, values);

@@ -159,7 +159,7 @@ public:
     /// Returns the answer of a row that names `to`; nothing if there is none.
     std::optional<HttpResponse> ownAnswer(const QString &to, const WireValues &values) const;
     /// Like ownAnswer(), but the row must also name `at`: most pieces of work get no answer.
-    std::optional<HttpResponse> answerOnTheWay(const QString &to, const WireValues &values) const;
+    std::optional<HttpResponse> interimAnswer(const QString &to, const WireValues &values) const;
     /// Returns the URL at which the operation is polled; empty if there is none.
     QString operationUrl(const WireValues &values) const;
 
