@@ -197,7 +197,7 @@ void RemoteWorld::apply(
     QSet<QString> kept;
     for (const ResourceMessage &child : message.children) {
         kept.insert(pathKey(m_world, child.path));
-        if (!message.apart.contains(child.path.section(u'/', 0, -2)))
+        if (!message.separate.contains(child.path.section(u'/', 0, -2)))
             m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
     }
     QHash<QString, QDateTime> listedBefore; // key of a collection in the message -> last listing

@@ -195,7 +195,7 @@ void TreeReader::report(const std::shared_ptr<Pages> &pages)
         resource.children += read.resources;
         if (!read.isMissing) {
             resource.collections += read.path;
-            resource.apart += read.path;
+            resource.separate += read.path;
         }
         around->read.when = joined(around->read.when, read.when);
         innerEnded(around);
