@@ -10,9 +10,7 @@ namespace {
 constexpr qsizetype MostReachable = 300;  ///< states examined by allowed()
 constexpr qsizetype MostUsedIds = 10'000; ///< request ids
 constexpr qsizetype MostSilent = 4;       ///< unanswered requests per part that may take effect
-/// Unended operations per part from which etags are ignored: they would multiply the
-/// configurations.
-constexpr qsizetype ManyPolled = 3;
+constexpr qsizetype ManyPolled = 3; ///< polled operations per part from which etags are ignored
 constexpr qsizetype MostPolled = 6; ///< operations per part that are polled
 constexpr double Patience = 10'000; ///< ms to wait for the observation of an operation's end
 

@@ -102,17 +102,17 @@ private:
     void start(const std::shared_ptr<Job> &job);
     void runTokenCommand();
     void takeToken();
-    void go(const std::shared_ptr<Job> &job);
-    void take(const std::shared_ptr<Job> &job);
+    void sendNow(const std::shared_ptr<Job> &job);
+    void takeReply(const std::shared_ptr<Job> &job);
     bool followsRedirect(const std::shared_ptr<Job> &job, const Answer &redirect);
-    bool repeats(const std::shared_ptr<Job> &job, const Answer &answer);
+    bool retries(const std::shared_ptr<Job> &job, const Answer &answer);
     bool signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer);
 
     Options m_options;
     std::shared_ptr<SignIn> m_signIn;
     std::unique_ptr<QProcess> m_command;                  ///< prints a token; null: not running
     QList<std::function<void(const SignIn &)>> m_waiting; ///< for a token
-    quint64 m_turn = 0; ///< changed by abandon(), to skip handlers taken out of m_waiting
+    quint64 m_generation = 0; ///< changed by abandon(), to skip handlers taken out of m_waiting
     QSslConfiguration m_tls;
     QNetworkAccessManager m_network;
     QHash<quint64, Exchange> m_open;

@@ -148,7 +148,7 @@ const Place &DocumentLayout::place(Hole hole) const
 {
     static const Place none;
     const auto found = std::ranges::find_if(parts, [hole](const Part &part) {
-        return part.hole == hole && part.named.isEmpty() && part.place;
+        return part.hole == hole && part.argument.isEmpty() && part.place;
     });
     return found == parts.end() ? none : found->place;
 }
@@ -206,7 +206,7 @@ void DocumentLayout::readText(Value string, const Place &place)
         parts.push_back({ .kind = Part::Kind::Hole,
             .place = ownPlace,
             .hole = pieces.holes[i],
-            .named = pieces.names[i] });
+            .argument = pieces.names[i] });
         literal.clear();
         appendJsonText(&literal, pieces.literals[i + 1]);
     }
@@ -319,7 +319,7 @@ void DocumentLayout::readSpecial(const QString &name, Value value, const Place &
                                         : Kind::Referrers;
     parts.push_back({ .kind = kind,
         .place = place,
-        .own = ownKeys,
+        .ownKeys = ownKeys,
         .holdsChildren = holdsChildren,
         .document = value.string() });
     if (kind == Kind::Children)

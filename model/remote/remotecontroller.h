@@ -33,8 +33,7 @@ public:
     struct Options
     {
         Connection::Options connection;
-        bool readOnly =
-            true; ///< rejects requests that could change something, without sending them
+        bool readOnly = true;             ///< sends no request that could change something
         int refreshMs = 5000;             ///< period of reading the whole tree; 0: only on demand
         int transitionalRefreshMs = 1000; ///< period of reading resources in transitional states;
                                           ///< 0: they are read only with polls of their operations
@@ -237,10 +236,9 @@ private:
         Kind kind = Failed;
         QString problem {}; ///< why it failed; empty: it did not, or there was no reading
     };
-    QHash<QString, Reading> m_known; ///< by the keys of paths
-    QStringList m_findTargets,
-        m_refreshTargets;           ///< resources that find() and refresh() read one by one
-    QList<QList<quint32>> m_unsent; ///< bursts whose targets are being read first
+    QHash<QString, Reading> m_known;             ///< by the keys of paths
+    QStringList m_findTargets, m_refreshTargets; ///< read by find() and by refresh(), one by one
+    QList<QList<quint32>> m_unsent;              ///< bursts whose targets are being read first
     QList<CollectionObservation> m_firstCollections; ///< of a first reading under way
 
     std::unique_ptr<MonitorFeed> m_monitor;

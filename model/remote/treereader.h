@@ -66,7 +66,7 @@ private:
     enum class Page {
         Last,
         Another, ///< the next page is being read
-        Useless, ///< unreadable
+        Unreadable,
     };
     void readCollection(const QString &path, const std::shared_ptr<Pages> &pages);
     void readPage(const QUrl &url, const std::shared_ptr<Pages> &pages);
@@ -76,7 +76,7 @@ private:
     void report(const std::shared_ptr<Pages> &pages);
     void innerEnded(const std::shared_ptr<Pages> &pages);
     void pageEnded();
-    void take(const QString &path, const QUrl &asked, const Connection::Answer &answer);
+    void take(const QString &path, const QUrl &requestedUrl, const Connection::Answer &answer);
     void noteDelay(const QString &path, const Connection::Answer &answer);
     QString refusalText(const Connection::Answer &answer) const;
 
@@ -87,7 +87,7 @@ private:
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970
     qint64 m_notBeforeAll = 0;
-    quint64 m_turn = 0; ///< incremented by stop(): answers to earlier requests are ignored
+    quint64 m_generation = 0; ///< incremented by stop(): answers to earlier requests are ignored
 };
 
 } // namespace instar

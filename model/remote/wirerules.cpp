@@ -284,14 +284,6 @@ std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRe
     return http;
 }
 
-QByteArray WireRules::storedBodyWith(
-    const World &world, Resource resource, const Request &request) const
-{
-    const RequestRow *row = requests.find(request.op, request.path);
-    const DocumentLayout *document = row ? bodyOf(*row->row, request.path) : nullptr;
-    return document ? mergedBody(*this, *document, world, resource, request) : QByteArray();
-}
-
 bool WireRules::serverChoosesName(const Request &request) const
 {
     const RequestRow *row = requests.find(request.op, request.path);
@@ -301,7 +293,6 @@ bool WireRules::serverChoosesName(const Request &request) const
     return leavesName(request) || !body || (!body->place(Hole::Name) && body->nameParts.isEmpty());
 }
 
-/// The answers to a request, in their order.
 static QList<const WireAnswer *> answersTo(const WireRules &rules, const QString &to)
 {
     QList<const WireAnswer *> answersForRequest;

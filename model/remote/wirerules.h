@@ -94,10 +94,6 @@ public:
     /// document. `known`: resources of the server, whose times may answer a condition. An operation
     /// without a row that is named like the method of the resource's read is that read.
     Result<HttpRequest> request(const Request &request, const World *known = nullptr) const;
-    /// Returns a body that keeps all that is known of a resource: the document as received, byte
-    /// for byte, without children and members that the server adds, with the request's properties
-    /// and references merged in. Empty if the operation has no body or nothing is known.
-    QByteArray storedBodyWith(const World &world, Resource resource, const Request &request) const;
     /// Returns true if the server chooses the name of the new resource: the request goes to a
     /// collection, and its body has no name.
     bool serverChoosesName(const Request &request) const;
@@ -177,7 +173,7 @@ public:
     {
         return findAt(QStringLiteral("resource"), path);
     }
-    /// Returns the document that `document` wraps, for the type at a path; else itself.
+    /// Returns the document that `document` wraps, for the type at a path; without one, `document`.
     const DocumentLayout *inside(const DocumentLayout *document, const QString &path) const;
     /// Returns the layout of the content in the body of a row's requests.
     const DocumentLayout *bodyOf(const WireRequest &row, const QString &path) const

@@ -71,7 +71,7 @@ class WireWriter
 {
 public:
     WireWriter(const WireRules &rules, const WireValues &values)
-        : m_rules(rules), r(rules.rules), m_values(values)
+        : m_rules(rules), m_engineRules(rules.rules), m_values(values)
     {
         m_focus = values.world && values.resource != NoResource
                 && values.world->tree.exists(values.resource)
@@ -184,7 +184,7 @@ private:
         case Hole::State:
             return focus.resource == NoResource
                 ? QString()
-                : r.shown(m_values.world->tree.code(focus.resource));
+                : m_engineRules.shown(m_values.world->tree.code(focus.resource));
         case Hole::Etag:
             return focus.resource == NoResource ? QString() : etag(*m_values.world, focus.resource);
         case Hole::Url: {
@@ -251,12 +251,12 @@ private:
     /// Writes the value of a property, or its replacement.
     void writeProperty(const DocumentLayout::Part &part, const Focus &focus)
     {
-        const Resource whose = !m_values.world || focus.resource == NoResource || part.of.isEmpty()
+        const Resource owner = !m_values.world || focus.resource == NoResource || part.of.isEmpty()
             ? focus.resource
             : m_values.world->tree.find(focus.path + u'/' + part.of);
-        const QJsonValue value = whose == NoResource
+        const QJsonValue value = owner == NoResource
             ? QJsonValue()
-            : m_values.world->properties.value(whose).value(part.property);
+            : m_values.world->properties.value(owner).value(part.property);
         if (value.isNull() || value.isUndefined())
             return writeParts(part.otherwise, Value(), focus);
         m_out += !part.times.isEmpty() && value.isDouble()
@@ -274,14 +274,14 @@ private:
     }
 
     /// Visible children of a resource, by type.
-    QMap<int, QList<Resource>> shownBelow(const Focus &focus) const
+    QMap<int, QList<Resource>> visibleChildren(const Focus &focus) const
     {
         QMap<int, QList<Resource>> shown;
         if (focus.resource == NoResource)
             return shown;
         const Tree &tree = m_values.world->tree;
         for (const Resource below : tree.children(focus.resource)) {
-            if (r.isShown(tree.code(below)))
+            if (m_engineRules.isShown(tree.code(below)))
                 shown[tree.type(below)] += below;
         }
         return shown;
@@ -308,7 +308,7 @@ private:
             const int type = tree.childType(tree.type(focus.resource), part.of);
             const DocumentLayout *document = type < 0 ? nullptr : find(part.document, type);
             if (document)
-                writeItems(*document, shownBelow(focus).value(type));
+                writeItems(*document, visibleChildren(focus).value(type));
         }
         --m_depth;
     }
@@ -323,7 +323,7 @@ private:
                 m_out += part.text;
                 break;
             case Kind::Hole:
-                appendJsonText(&m_out, value(part.hole, part.named, focus).toUtf8());
+                appendJsonText(&m_out, value(part.hole, part.argument, focus).toUtf8());
                 break;
             case Kind::Comma:
                 comma();
@@ -350,7 +350,7 @@ private:
                 writeDetails();
                 break;
             case Kind::Bare: {
-                const QString number = value(part.hole, part.named, focus);
+                const QString number = value(part.hole, part.argument, focus);
                 m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
                 break;
             }
@@ -364,8 +364,7 @@ private:
         }
     }
 
-    /// Writes a value without null members, at any depth: to a client that reads they are the same
-    /// as not set.
+    /// Writes a value without null members, at any depth: clients read them as not set.
     void writeSet(Value value)
     {
         const bool isList = value.is(Value::Kind::Array);
@@ -401,7 +400,7 @@ private:
         const TypeParts *parts = type < 0 ? nullptr : m_rules.type(tree.typePath(type));
         for (const Member entry : place.members()) {
             if (entry.value.is(Value::Kind::Null)
-                || isNamedOneOf(entry.key, part.own, m_rules.nameCase)
+                || isNamedOneOf(entry.key, part.ownKeys, m_rules.nameCase)
                 || (parts && isNamedOneOf(entry.key, parts->back, m_rules.nameCase))
                 || (type >= 0 && tree.childType(type, entry.key.string()) >= 0))
                 continue;
@@ -414,7 +413,7 @@ private:
 
     void writeChildren(const QString &document, const Focus &focus)
     {
-        const QMap<int, QList<Resource>> shown = shownBelow(focus);
+        const QMap<int, QList<Resource>> shown = visibleChildren(focus);
         for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
             const DocumentLayout *child = find(document, it.key());
             if (!child)
@@ -468,7 +467,7 @@ private:
         };
         QList<Resource> all = world.tree.collection(m_values.path).value_or(QList<Resource>());
         all.removeIf([&](Resource resource) {
-            return !r.isShown(world.tree.code(resource)) || !isInPart(resource);
+            return !m_engineRules.isShown(world.tree.code(resource)) || !isInPart(resource);
         });
         if (document)
             writeItems(*document, all);
@@ -484,19 +483,19 @@ private:
     }
 
     const WireRules &m_rules;
-    const Rules &r;
+    const Rules &m_engineRules;
     const WireValues &m_values;
     Focus m_focus;    ///< subject of the answer
     QByteArray m_out; ///< the document so far
     int m_depth = 0;  ///< of nested documents
 };
 
-/// Writer of a request's body; tracks which parts of the request have found their place.
+/// Writer of a request's body; tracks the parts of the request that have no place in it yet.
 class BodyWriter
 {
 public:
     BodyWriter(const WireRules &rules, const Request &request, const WireClock &clock)
-        : m_rules(rules), m_request(request), m_clock(clock), m_left(request.requests)
+        : m_rules(rules), m_request(request), m_clock(clock), m_unplaced(request.requests)
     { }
 
     Result<QByteArray> written(const WireRequest &row)
@@ -506,12 +505,12 @@ public:
             return m_request.body;
         if (!m_request.body.isEmpty())
             return withConditions(row, *document);
-        m_left.insert(m_request.path, { m_request.properties, m_request.references, {} });
+        m_unplaced.insert(m_request.path, { m_request.properties, m_request.references, {} });
         QJsonObject root = object(*document, m_request.path);
-        m_left.remove(m_request.path);
-        if (!m_left.isEmpty())
+        m_unplaced.remove(m_request.path);
+        if (!m_unplaced.isEmpty())
             refuse(u"\"requests\" describes %1, which a body of %2 cannot express"_s.arg(
-                m_left.firstKey(), row.ask));
+                m_unplaced.firstKey(), row.ask));
         setConditions(row, *document, &root);
         if (!m_problem.isEmpty())
             return Error { m_problem };
@@ -546,7 +545,7 @@ private:
 
     QJsonObject object(const DocumentLayout &document, const QString &path)
     {
-        const NestedRequest contents = m_left.take(path);
+        const NestedRequest contents = m_unplaced.take(path);
         QJsonObject properties = !document.hasLists()
             ? withReferences(m_rules, typePathOf(path), contents.properties, contents.references)
             : contents.properties;
@@ -574,8 +573,9 @@ private:
     void writeField(const DocumentLayout::Part &field, const QString &path, QJsonObject *properties,
         QJsonObject *root)
     {
-        const auto other = field.of.isEmpty() ? m_left.end() : m_left.find(path + u'/' + field.of);
-        if (!field.of.isEmpty() && other == m_left.end())
+        const auto other =
+            field.of.isEmpty() ? m_unplaced.end() : m_unplaced.find(path + u'/' + field.of);
+        if (!field.of.isEmpty() && other == m_unplaced.end())
             return;
         QJsonObject &from = field.of.isEmpty() ? *properties : other->properties;
         const bool isGiven = from.contains(field.property);
@@ -584,9 +584,9 @@ private:
         const QJsonValue value = isGiven ? formatted(field, from.take(field.property))
                                          : QJsonValue(filled(field.otherwiseText, path));
         *root = withValueAt(*root, *field.place, value).toObject();
-        const bool isPlaced = isGiven && other != m_left.end() && other->properties.isEmpty();
+        const bool isPlaced = isGiven && other != m_unplaced.end() && other->properties.isEmpty();
         if (isPlaced && other->references.isEmpty())
-            m_left.erase(other);
+            m_unplaced.erase(other);
     }
 
     QString filled(const QString &text, const QString &path) const
@@ -621,7 +621,7 @@ private:
                 && child.indexOf(u'/', collection.size()) < 0;
         };
         QStringList children;
-        for (const QString &child : references + m_left.keys()) {
+        for (const QString &child : references + m_unplaced.keys()) {
             if (document && isInside(child) && !children.contains(child, m_rules.nameCase))
                 children += child;
         }
@@ -671,7 +671,7 @@ private:
     const WireRules &m_rules;
     const Request &m_request;
     const WireClock m_clock;
-    QMap<QString, NestedRequest> m_left; ///< not placed yet, by path
+    QMap<QString, NestedRequest> m_unplaced; ///< parts without a place yet, by path
     QString m_problem;
 };
 
@@ -691,7 +691,7 @@ struct StoredBody
     }
 
     /// Returns true if the document stores members of the client at or below a place.
-    bool leadsOn(const QStringList &place) const
+    bool storesBelow(const QStringList &place) const
     {
         return std::ranges::any_of(document.parts, [&](const DocumentLayout::Part &part) {
             return part.kind == DocumentLayout::Part::Kind::Stored && isBelow(part.place, place);
@@ -722,18 +722,18 @@ struct StoredBody
             std::ranges::find_if(document.parts, [&](const DocumentLayout::Part &part) {
                 return part.kind == DocumentLayout::Part::Kind::Stored && part.place == place;
             });
-        const QStringList *own = stored == document.parts.end() ? nullptr : &stored->own;
+        const QStringList *ownKeys = stored == document.parts.end() ? nullptr : &stored->ownKeys;
         QByteArrayList members;
         const auto add = [&](QByteArrayView key, QByteArrayView value) {
             members += key.toByteArray() + ':' + value.toByteArray();
         };
-        QStringList seen;
+        QStringList written;
         for (const Member entry : object.members()) {
             QString name = entry.key.string();
-            if (own) {
-                const auto found = std::ranges::find_if(*own,
+            if (ownKeys) {
+                const auto found = std::ranges::find_if(*ownKeys,
                     [&](const QString &key) { return isNamed(entry.key, key, rules.nameCase); });
-                if (found == own->end()) {
+                if (found == ownKeys->end()) {
                     if (!isLeftOut(entry.key, place))
                         add(entry.key.raw(), entry.value.raw());
                     continue;
@@ -741,8 +741,8 @@ struct StoredBody
                 name = *found;
             }
             const QStringList there = place + QStringList { name };
-            if (leadsOn(there) && entry.value.is(Value::Kind::Object)) {
-                seen += name;
+            if (storesBelow(there) && entry.value.is(Value::Kind::Object)) {
+                written += name;
                 add(entry.key.raw(), text(entry.value, there));
             } else if (document.place(Hole::Name) == there) {
                 add(entry.key.raw(), entry.value.raw());
@@ -754,7 +754,7 @@ struct StoredBody
             for (auto it = changed.constBegin(); it != changed.constEnd(); ++it)
                 add(jsonOf(it.key()), jsonOf(it.value()));
         } else if (const QString next = document.properties->at(place.size());
-                   !seen.contains(next)) {
+                   !written.contains(next)) {
             add(jsonOf(next), text(Value(), place + QStringList { next }));
         }
         return '{' + members.join(',') + '}';
@@ -795,14 +795,18 @@ Result<QByteArray> writeBody(
     const WireRules &rules, const WireRequest &row, const Request &request, const WireClock &clock)
 {
     const Result<QByteArray> body = BodyWriter(rules, request, clock).written(row);
-    return body ? wrappedBody(rules.findAt(row.body, request.path), *body) : body;
+    if (!body)
+        return Error { body.error() };
+    return wrappedBody(rules.findAt(row.body, request.path), *body);
 }
 
-QByteArray mergedBody(const WireRules &rules, const DocumentLayout &document, const World &world,
-    Resource resource, const Request &request)
+QByteArray mergedBody(
+    const WireRules &rules, const World &world, Resource resource, const Request &request)
 {
+    const RequestRow *row = rules.requests.find(request.op, request.path);
+    const DocumentLayout *document = row ? rules.bodyOf(*row->row, request.path) : nullptr;
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
-    if (!stored || !stored->root().is(Value::Kind::Object))
+    if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};
     const QString typePath = typePathOf(request.path);
     const bool keepsReferences =
@@ -810,7 +814,7 @@ QByteArray mergedBody(const WireRules &rules, const DocumentLayout &document, co
     const QJsonObject changed = keepsReferences
         ? request.properties.object()
         : withReferences(rules, typePath, request.properties, request.references);
-    return StoredBody { rules, document, rules.type(typePath), changed, keepsReferences }.text(
+    return StoredBody { rules, *document, rules.type(typePath), changed, keepsReferences }.text(
         stored->root(), {});
 }
 

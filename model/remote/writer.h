@@ -19,8 +19,10 @@ HttpResponse writeAnswer(
 Result<QByteArray> writeBody(
     const WireRules &rules, const WireRequest &row, const Request &request, const WireClock &clock);
 
-/// Returns the body of WireRules::storedBodyWith(), laid out by `document`.
-QByteArray mergedBody(const WireRules &rules, const DocumentLayout &document, const World &world,
-    Resource resource, const Request &request);
+/// Returns a body that keeps all that is known of a resource: its document as received, byte for
+/// byte, without children and members that the server adds, with the request's properties and
+/// references merged in. Empty if the operation has no body or the document is unknown.
+QByteArray mergedBody(
+    const WireRules &rules, const World &world, Resource resource, const Request &request);
 
 } // namespace instar
