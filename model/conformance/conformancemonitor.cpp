@@ -352,8 +352,7 @@ void ConformanceMonitor::process(const CallEvent &event)
     m_answered += event.isReturn && call.isRequest && call.generation;
 }
 
-/// Returns the part to which a call was added; null if there is none, or if that part was restarted
-/// since.
+/// Returns the part to which a call was added; null: none, or that part was restarted since.
 ConformanceMonitor::Part *ConformanceMonitor::partOf(const Call &call) const
 {
     Part *part = call.generation ? m_partOf.value(call.tree) : nullptr;
@@ -483,8 +482,7 @@ void ConformanceMonitor::processObservationEnd(Call &call)
     updateConfigurations(*part, call, observation.to);
 }
 
-/// Configurations that explain the history so far with the fewest events. Absent if there are too
-/// many.
+/// Configurations that explain the history so far with the fewest events; absent: too many.
 std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor::explained(
     const Part &part, const std::vector<Configuration> &before) const
 {
@@ -542,8 +540,7 @@ void ConformanceMonitor::updateConfigurations(Part &part, const Call &call, doub
     restartIfLong(part);
 }
 
-/// Returns the first observation of a snapshot that no configuration shows; if there is none, the
-/// first one.
+/// Returns the first observation of a snapshot that no configuration shows, else the first one.
 const Observation &ConformanceMonitor::unexpected(
     const Part &part, const std::vector<Configuration> &configurations, const Call &call)
 {

@@ -157,8 +157,7 @@ private:
         return before == path.reads.end() ? nullptr : *before;
     }
 
-    /// Returns true if a write only repeats a value that was read before, which is often the
-    /// server's.
+    /// Returns true if a write only repeats a value read before, which the server may have set.
     bool isEcho(const Path &path, const Write &write, const QString &member) const
     {
         const QJsonValue value = write.properties.value(member);
@@ -344,8 +343,8 @@ private:
         });
     }
 
-    /// Returns the last observation of a resource's etag at rest that ended by a time (ms); null:
-    /// none.
+    /// Returns the last observation of a resource's etag at rest that ended by `time` (ms), or
+    /// null.
     const Observation *lastBefore(const QString &path, double time) const
     {
         const auto all = m_etags.constFind(path);

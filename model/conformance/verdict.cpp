@@ -24,8 +24,7 @@ QString stateRule(const Rules &rules, Rules::StateId state)
     return row ? rules.pack().ruleText(*row) : rule.id;
 }
 
-/// Returns a row that leads from one code to another, on the preferred trigger if possible; empty:
-/// none.
+/// Returns a row that leads from one code to another, preferably on a trigger; empty: none.
 QString ruleBetween(
     const Rules &rules, Code from, Code to, Rules::TriggerId preferred = Rules::None)
 {
@@ -127,8 +126,8 @@ public:
             m_returns, {}, [](const Return &one) { return std::pair(one.time, one.call); });
     }
 
-    /// Returns the history known after the first `returned` returns; requests that were sent by
-    /// then but not answered are lost.
+    /// Returns the history known after the first `returned` returns; requests sent by then without
+    /// an answer are lost.
     History prefix(size_t returned, std::optional<int> without = {}) const
     {
         History result = m_history;
@@ -316,8 +315,7 @@ public:
         });
     }
 
-    /// Adds contradictions: without one of these lines an event would explain the rest, but that
-    /// line rules it out.
+    /// Adds contradictions: events that would explain the rest if one of these lines did not exist.
     void addContradictions(size_t unexplained, Violation *violation) const
     {
         const History known = prefix(unexplained + 1);
@@ -412,8 +410,7 @@ private:
         return last == m_returns.end() ? m_history : prefix(size_t(last - m_returns.begin()));
     }
 
-    /// Returns the longest run of equal consecutive observations of the same resource or operation
-    /// around one observation.
+    /// Returns the longest run of equal consecutive observations of one subject around `call`.
     std::vector<int> run(int call, bool ofEtags) const
     {
         const Observation &one = observation(call);

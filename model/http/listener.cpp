@@ -184,8 +184,7 @@ public:
         m_listener.ended(m_id);
     }
 
-    /// Start of the idle time, by the listener's clock; nothing while an answer, or the rest of a
-    /// request, is awaited.
+    /// Start of the idle time by the listener's clock; nothing while a request or answer is open.
     std::optional<qint64> idleSince() const
     {
         if (m_hasEnded || m_awaits != Awaits::Request || m_isLast || m_socket->bytesAvailable() > 0)

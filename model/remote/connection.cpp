@@ -50,8 +50,7 @@ double ms(const QElapsedTimer &clock)
     return double(clock.nsecsElapsed()) / 1e6;
 }
 
-/// Returns true if the error only repeats the answer's status, as Qt reports from 400 on: then the
-/// answer is complete.
+/// Returns true if the error only repeats a status of 400 or more: the answer is complete.
 bool isOfStatus(QNetworkReply::NetworkError error, int status)
 {
     const bool isOfAnswer = error == QNetworkReply::ProxyAuthenticationRequiredError

@@ -75,8 +75,7 @@ public:
     /// Calls the handler at once if there is a credential; else when the token command, which all
     /// handlers share, has ended with a token or a problem. Never after abandon().
     void whenSignedIn(std::function<void(const SignIn &)> handler);
-    /// Discards the token of a request that was answered 401. Returns true if the token command can
-    /// print a new one.
+    /// Discards the token of a request answered 401. Returns true if a command can print a new one.
     bool renews(const HttpRequest &sent);
 
     /// The URL or the server's text with its secrets masked.

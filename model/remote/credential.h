@@ -22,8 +22,7 @@ struct Credential
     bool operator==(const Credential &) const = default;
 };
 
-/// TLS configuration with the credential's certificate, trusting `authorities` (PEM) in addition to
-/// the system's.
+/// TLS configuration with the credential's certificate; trusts `authorities` (PEM), too.
 Result<QSslConfiguration> tlsConfiguration(
     const Credential &credential, const QByteArray &authorities);
 

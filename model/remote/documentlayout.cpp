@@ -25,8 +25,7 @@ Hole holeNamed(const QString &name)
     return found == HoleNames.end() ? Hole::Unknown : Hole(found - HoleNames.begin());
 }
 
-/// Parses the text in a hole's braces: a hole without argument, or "property NAME", "header NAME"
-/// or "name HOLE".
+/// Parses the text in a hole's braces, such as "state", "property NAME" or "name HOLE".
 std::pair<Hole, QString> holeWithArgument(const QString &text)
 {
     const QString name = text.section(u' ', 1);

@@ -42,8 +42,7 @@ bool isPresent(Value value)
     return value && !value.is(Value::Kind::Null);
 }
 
-/// Collects all values at a dotted place. Looks into each item of a list, whether or not the place
-/// marks it with "[]".
+/// Collects all values at a dotted place; looks into the items of lists, with "[]" or without.
 void collectAt(
     Value from, const QStringList &place, Qt::CaseSensitivity nameCase, QList<Value> *found)
 {
@@ -217,8 +216,7 @@ struct ResourceReading
 
     // ---- Single properties in members of their own
 
-    /// The value of a time's limit: the present, another member, or else the stored time; nothing
-    /// if there is none.
+    /// The value of a time's limit: the present, another member, or the stored time; else nothing.
     std::optional<qint64> limit(const QString &member) const
     {
         if (const auto found = moments.constFind(member); found != moments.cend())
@@ -556,8 +554,7 @@ private:
         }
     }
 
-    /// `isOwnDocument`: the body has the layout of the resource itself, wrapped or not, and is
-    /// stored as received.
+    /// `isOwnDocument`: the body, maybe wrapped, has the resource's layout; stored as received.
     void take(ResourceMessage message, bool isOwnDocument)
     {
         const TypeParts *type = m_rules.typeAt(m_request.path);

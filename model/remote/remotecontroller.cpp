@@ -631,8 +631,7 @@ RemoteController::SentOperation *RemoteController::sentOperation(quint32 serial)
     return found == m_sentOperations.end() ? nullptr : found->second.get();
 }
 
-/// State of the resource at a path: the initial one if it does not exist, None if the pack does not
-/// know its type.
+/// State of the resource at a path; initial if it does not exist, None if its type is unknown.
 Rules::StateId RemoteController::stateAt(const QString &path) const
 {
     const Tree &tree = world().tree;

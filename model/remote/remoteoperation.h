@@ -30,8 +30,7 @@ struct OperationEnd
     bool operator==(const OperationEnd &) const = default;
 };
 
-/// Operation at a server, from its request to its end: a value without I/O and clock. next() is its
-/// transition function.
+/// Operation at a server, from request to end: a value, without I/O and clock. See next().
 struct RemoteOperation
 {
     /// Event that the operation waits for next.

@@ -120,8 +120,7 @@ void RemoteWorld::removeUnlisted(const CollectionObservation &observation, QList
     moves += removed;
 }
 
-/// The resource at a path, made in its initial state if it is new; NoResource if its parent or type
-/// is unknown.
+/// The resource at a path, created if new; NoResource if its parent or type is unknown.
 Resource RemoteWorld::made(const QString &path)
 {
     if (const Resource known = m_world.tree.find(path); known != NoResource)

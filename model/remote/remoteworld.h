@@ -41,8 +41,7 @@ public:
 
     /// Takes a resource: makes or updates it and what its document holds, or removes it.
     Moves observe(const ResourceObservation &observation);
-    /// Takes a top-level collection: resources missing in it are removed, unless the server has no
-    /// such list.
+    /// Takes a top-level collection: removes resources missing in it, unless the list is missing.
     QList<Moves> observe(const CollectionObservation &observation);
     /// Sets the operations in progress. Each affects its target, and the transitional resources
     /// above and below it.
@@ -56,8 +55,7 @@ public:
     std::vector<Change> takeViolations();
     /// Positions observed, or affected by operations in progress, since the last call.
     DirtyRegion takeDirty() { return std::exchange(m_dirty, {}); }
-    /// Time of the last observation that precedes every change since the last call; invalid if
-    /// unknown.
+    /// Time of the last observation before every change since the last call; invalid if unknown.
     QDateTime takeSince();
     /// Forgets which observations are newest: a new connection numbers its exchanges anew.
     void forgetAges() { m_ages.clear(); }

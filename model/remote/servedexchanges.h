@@ -19,8 +19,7 @@ public:
     using Ticket = HttpListener::Ticket;
     using Notify = std::function<void(const Exchange &)>;
 
-    /// Calls `notify` when an exchange ends. Calls it earlier, too, for a request whose answer
-    /// takes time: see wait().
+    /// Calls `notify` when an exchange ends; if its answer takes time, also before: see wait().
     explicit ServedExchanges(Notify notify) : m_notify(std::move(notify)) { }
 
     /// Begins an exchange between a client, such as "127.0.0.1:50000", and the server at a URL.

@@ -667,8 +667,7 @@ void Server::await(quint32 serial, const Caller &caller)
     m_waiting.insert(serial, caller);
 }
 
-/// Sends the answers that waited for an end, or for the outcome of a piece of work that has an
-/// answer of its own.
+/// Sends the answers that waited for an operation's end, or for an outcome with its own answer.
 void Server::follow(const Record &record)
 {
     if (!m_misbehaviour.isEmpty())

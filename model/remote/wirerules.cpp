@@ -38,8 +38,7 @@ bool fitsText(const QString &message, const QString &text)
     return !text.isEmpty() && whole.match(message).hasMatch();
 }
 
-/// Sets the code of an error that has only a message: the code of the refusal or outcome with that
-/// text and HTTP status.
+/// Sets the code of an error without one: that of the refusal or outcome with its text and status.
 void setCodeByText(const Pack &pack, int http, OperationMessage *error)
 {
     const auto fits = [&](const auto &row, const QString &text) {
@@ -130,8 +129,7 @@ WireRules::WireRules(const Rules &pack)
     }
 }
 
-/// Adds the parts of a type. Its own documents can wrap its resources, and so can documents that
-/// belong to no type.
+/// Adds the parts of a type. Its own documents, or those of no type, can wrap its resources.
 void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 {
     const QString id = type.documents.value(u"resource"_s, u"resource"_s);

@@ -97,13 +97,11 @@ public:
     /// Returns true if the server chooses the name of the new resource: the request goes to a
     /// collection, and its body has no name.
     bool serverChoosesName(const Request &request) const;
-    /// Returns the request that polls a running operation by repeating it; nothing if the pack has
-    /// none.
+    /// Returns the repeated request that polls a running operation; nothing if the pack has none.
     std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
     /// Returns true if a success other than 202 can only mean that the operation has succeeded.
     bool answersAtEnd(const QString &op) const;
-    /// Returns true if this status proves that work began: the pack has another one for requests
-    /// without work.
+    /// Returns true if this status proves that work began: without work the pack answers another.
     bool provesWork(const QString &op, int status) const;
     /// Returns the path of a new resource that the server named: from the answer's Location, else
     /// from the name in its document; empty if it has neither.

@@ -675,8 +675,7 @@ private:
     QString m_problem;
 };
 
-/// Body that repeats a client's part of a resource's document, byte for byte, with some properties
-/// replaced.
+/// Body that repeats the client's part of a document byte for byte, with changed properties.
 struct StoredBody
 {
     const WireRules &rules;
