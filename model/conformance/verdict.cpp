@@ -72,9 +72,9 @@ Code codeAt(const Rules &rules, const World &world, const QString &path)
 }
 
 /// Returns a history reduced to these lines; other requests get an unknown answer.
-History weakened(const History &whole, const QSet<int> &lines)
+History weakened(const History &history, const QSet<int> &lines)
 {
-    History result = whole;
+    History result = history;
     result.observations.removeIf([&](const Observation &one) { return !lines.contains(one.line); });
     for (RecordedRequest &recorded : result.requests) {
         if (!lines.contains(recorded.line) && recorded.isClosed())
@@ -220,8 +220,8 @@ public:
              horizon = unexplained + (horizon - unexplained) / 2) {
             const double time = timeUntil(horizon);
             for (const std::vector<CorrectionSet> &sets : suspects) {
-                const auto set = std::ranges::find_if(
-                    sets, [&](const CorrectionSet &one) { return conforms(restUntil(one, time)); });
+                const auto set = std::ranges::find_if(sets,
+                    [&](const CorrectionSet &one) { return conforms(correctedUntil(one, time)); });
                 if (set != sets.end())
                     found.push_back(*set);
             }
@@ -252,7 +252,7 @@ public:
             });
             std::vector<int> steps; // unobserved events in an explanation of the rest, by rival
             for (const CorrectionSet &set : rivals) {
-                visitExplanation(restUntil(set, timeOf(unexplained)), m_rules, smallBudget(),
+                visitExplanation(correctedUntil(set, timeOf(unexplained)), m_rules, smallBudget(),
                     [&count = steps.emplace_back(0)](const auto &) { ++count; });
             }
             best = rivals[size_t(std::ranges::min_element(steps) - steps.begin())];
@@ -263,7 +263,7 @@ public:
 
     Violation violationOf(const CorrectionSet &set) const
     {
-        History rest = restUntil(set, set.until);
+        History corrected = correctedUntil(set, set.until);
         Violation violation;
         for (const int call : set.calls)
             violation.without += lineOf(call);
@@ -273,10 +273,10 @@ public:
             violation.line = recorded.line;
             violation.what = recorded;
             violation.details = detailsOf(recorded);
-            row = blame(rest, recorded);
-            rest.requests.removeIf(
+            row = blame(corrected, recorded);
+            corrected.requests.removeIf(
                 [&](const RecordedRequest &one) { return one.request.id == recorded.request.id; });
-            violation.allowed = allowedAnswers(rest, recorded);
+            violation.allowed = allowedAnswers(corrected, recorded);
             // The answer may fit a part of the observations until then, but not all of them.
             if (recorded.answer == RecordedRequest::Answer::Refused)
                 violation.allowed.removeAll(recorded.code);
@@ -290,18 +290,18 @@ public:
             if (set.onlyEtags) {
                 Observation bare = observed;
                 bare.etag.clear();
-                rest.observations.removeOne(bare);
+                corrected.observations.removeOne(bare);
             }
-            violation.allowed = allowedWords(rest, observed);
+            violation.allowed = allowedWords(corrected, observed);
             violation.isEtag = !observed.etag.isEmpty()
                 && violation.allowed.contains(observed.word ? *observed.word : QString());
-            rest = Diagnosis(rest, m_rules, m_budget, &m_worlds).until(observed.to);
-            row = blame(rest, observed, violation.isEtag);
+            corrected = Diagnosis(corrected, m_rules, m_budget, &m_worlds).until(observed.to);
+            row = blame(corrected, observed, violation.isEtag);
             if (!observed.isOfResource() && observed.word == statusName(Status::Canceled))
                 row = cancelRule(observed.operation, row);
         }
         violation.blame(row);
-        violation.because = contradictions(rest, violation);
+        violation.because = contradictions(corrected, violation);
         return violation;
     }
 
@@ -338,10 +338,10 @@ public:
             addWithout(observed.line, sentenceOf(observed), detailsOf(observed, known));
     }
 
-    History restUntil(const CorrectionSet &set, double time) const
+    History correctedUntil(const CorrectionSet &set, double time) const
     {
-        const History rest = without(set);
-        return Diagnosis(rest, m_rules, m_budget, &m_worlds).until(time);
+        const History corrected = without(set);
+        return Diagnosis(corrected, m_rules, m_budget, &m_worlds).until(time);
     }
 
     double timeOf(size_t unexplained) const { return m_returns[unexplained].time; }
@@ -384,23 +384,23 @@ private:
     /// replaces a request's answer.
     History without(const CorrectionSet &set) const
     {
-        History rest = m_history;
-        rest.observations.clear();
+        History corrected = m_history;
+        corrected.observations.clear();
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
             const bool isWrong = std::ranges::find(set.calls, i) != set.calls.end();
             if (isWrong && !set.onlyEtags)
                 continue;
-            rest.observations += observation(i);
+            corrected.observations += observation(i);
             if (isWrong)
-                rest.observations.last().etag.clear();
+                corrected.observations.last().etag.clear();
         }
         for (const int call : set.calls) {
             if (!isRequest(call))
                 continue;
-            rest.requests[call].answer = set.instead;
-            rest.requests[call].code.clear();
+            corrected.requests[call].answer = set.instead;
+            corrected.requests[call].code.clear();
         }
-        return rest;
+        return corrected;
     }
 
     /// Returns the history known at a time (ms).
@@ -485,7 +485,7 @@ private:
         const auto dropMost = [&](qsizetype limit, auto shortened) {
             const auto counts = std::views::iota(qsizetype(1), limit + 1);
             set = shortened(*std::ranges::partition_point(counts, [&](qsizetype count) {
-                return conforms(restUntil(shortened(count), time));
+                return conforms(correctedUntil(shortened(count), time));
             }) - 1);
         };
         dropMost(blamed() - set.calls.begin(), [&, whole = set](qsizetype count) {
@@ -576,15 +576,15 @@ private:
 
     /// Returns the rule that decides on a request when it takes effect in a history that conforms
     /// with another answer; if it never takes effect, at the end.
-    QString blame(const History &rest, const RecordedRequest &recorded) const
+    QString blame(const History &corrected, const RecordedRequest &recorded) const
     {
         Request request = recorded.request;
         // The etags are unknown here; assume a match.
         if (!request.ifMatch.isEmpty() && recorded.answer == RecordedRequest::Answer::Refused)
             request.ifMatch = u"*"_s;
         std::optional<QString> row;
-        const auto end =
-            visitExplanation(rest, m_rules, m_budget, [&](const HistorySearch::Moment &moment) {
+        const auto end = visitExplanation(
+            corrected, m_rules, m_budget, [&](const HistorySearch::Moment &moment) {
                 if (moment.event.request && moment.event.request->id == recorded.request.id)
                     row = admissionRule(m_rules, moment.before, *moment.event.request);
             });
@@ -785,7 +785,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         diagnosis.addContradictions(unexplained, &*verdict.violation);
         verdict.explained += diagnosis.explainedBut(correction);
         visitExplanation(
-            diagnosis.restUntil(correction, correction.until), rules, budget, addToOrder);
+            diagnosis.correctedUntil(correction, correction.until), rules, budget, addToOrder);
     }
     for (qsizetype i = 0; !verdict.violation && i < parts.size(); ++i) {
         verdict.violation = contentViolation(parts[i], rules, budget);

@@ -212,9 +212,9 @@ bool isWebAddress(const QUrl &url)
 
 std::optional<QUrl> redirected(const QUrl &from, const QByteArray &location)
 {
-    const QUrl there = from.resolved(QUrl(QString::fromUtf8(location)));
-    const bool isWeaker = from.scheme() == u"https" && there.scheme() != u"https";
-    return isWebAddress(there) && !isWeaker ? std::optional(there) : std::nullopt;
+    const QUrl target = from.resolved(QUrl(QString::fromUtf8(location)));
+    const bool isWeaker = from.scheme() == u"https" && target.scheme() != u"https";
+    return isWebAddress(target) && !isWeaker ? std::optional(target) : std::nullopt;
 }
 
 } // namespace instar

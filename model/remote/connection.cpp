@@ -332,10 +332,10 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
         || !m_jobs.contains(job))
         return false;
     const QUrl from = job->remoteRequest.url;
-    const std::optional<QUrl> there = redirected(from, target);
-    if (++job->redirects > m_options.mostRedirects || !there) {
+    const std::optional<QUrl> url = redirected(from, target);
+    if (++job->redirects > m_options.mostRedirects || !url) {
         Answer answer { .when = redirect.when, .url = from, .isAnswered = true };
-        answer.problem = there
+        answer.problem = url
             ? tr("%1 redirects in a loop.").arg(shown(from))
             : tr("%1 redirects to %2. This program does not follow that redirect.")
                   .arg(shown(from), shown(from.resolved(QUrl(QString::fromUtf8(target)))));
@@ -343,7 +343,7 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
         job->handler(answer);
         return true;
     }
-    job->remoteRequest.url = *there;
+    job->remoteRequest.url = *url;
     start(job);
     return true;
 }

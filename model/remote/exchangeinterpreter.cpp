@@ -114,8 +114,8 @@ QStringList ExchangeInterpreter::operationsIn(const Exchange &exchange) const
         HttpRequest poll;
         poll.method = "GET";
         poll.target = QUrl(exchange.url).resolved(QUrl(url)).path(QUrl::FullyEncoded).toUtf8();
-        if (const MatchedRequest there = m_wire.match(poll); !there.operation.isEmpty())
-            names += there.operation;
+        if (const MatchedRequest matched = m_wire.match(poll); !matched.operation.isEmpty())
+            names += matched.operation;
     }
     return names;
 }

@@ -329,8 +329,8 @@ struct ResourceReading
 
     void readChildren(const TypeParts &type)
     {
-        const Value around = valueAt(resource, layout.children, rules.nameCase);
-        for (const Member member : around.members()) {
+        const Value object = valueAt(resource, layout.children, rules.nameCase);
+        for (const Member member : object.members()) {
             const auto child = std::ranges::find_if(type.children,
                 [&](const QString &name) { return isNamed(member.key, name, rules.nameCase); });
             if (child != type.children.end() && !member.value.is(Value::Kind::Null))
@@ -423,10 +423,10 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
 std::optional<qint64> WireClock::stored(
     const DocumentLayout::Part &field, const QString &path) const
 {
-    const Resource whose =
+    const Resource owner =
         !world ? NoResource : world->tree.find(field.of.isEmpty() ? path : path + u'/' + field.of);
     const QJsonValue value =
-        whose == NoResource ? QJsonValue() : world->properties.value(whose).value(field.property);
+        owner == NoResource ? QJsonValue() : world->properties.value(owner).value(field.property);
     return value.isDouble() ? std::optional(epoch + value.toInteger()) : std::nullopt;
 }
 

@@ -254,13 +254,13 @@ RemoteController::Prepared RemoteController::prepared(const Request &request) co
         return { {}, u"NotConnected"_s,
             tr("The request was not sent, because there is no connection to a server yet.") };
     Request full = request;
-    const Resource there = world().tree.find(request.path);
-    if (there != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
+    const Resource known = world().tree.find(request.path);
+    if (known != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
         // The server would remove members that the body lacks.
-        full.body = mergedBody(m_wire, world(), there, request);
+        full.body = mergedBody(m_wire, world(), known, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
-            full.properties = world().properties.value(there);
-            full.references = world().references.value(there);
+            full.properties = world().properties.value(known);
+            full.references = world().references.value(known);
         }
     }
     const Result<HttpRequest> http = m_wire.request(full, &world());

@@ -160,10 +160,10 @@ private:
     {
         failures = 0;
         const bool isResult = stage == Stage::PollsResult && !resultUrl.isEmpty();
-        const QUrl there = stage == Stage::PollsOperation ? operationUrl
-            : isResult                                    ? resultUrl
-                                                          : url;
-        wait(stage, there, std::max(delay(), leastDelay()));
+        const QUrl polledUrl = stage == Stage::PollsOperation ? operationUrl
+            : isResult                                        ? resultUrl
+                                                              : url;
+        wait(stage, polledUrl, std::max(delay(), leastDelay()));
     }
 
     /// Ends with success, after a last read of the resource or the result where that shows more.
@@ -215,8 +215,8 @@ private:
     /// are followed by the connection.
     void redirect(const QByteArray &location)
     {
-        if (const std::optional<QUrl> there = redirected(url, location))
-            return wait(Stage::PollsResult, *there, 0);
+        if (const std::optional<QUrl> target = redirected(url, location))
+            return wait(Stage::PollsResult, *target, 0);
         endWith(lost(tr("The server accepted the request and redirects to \"%1\". This program "
                         "does not follow that redirect.")
                          .arg(QString::fromUtf8(location.left(200)))));
@@ -251,9 +251,9 @@ private:
             const QByteArray text = header(m_response.headers, name.toUtf8()).trimmed();
             if (text.isEmpty())
                 continue;
-            const QUrl there = url.resolved(QUrl(QString::fromUtf8(text)));
-            if (isWebAddress(there)) {
-                *into = there;
+            const QUrl given = url.resolved(QUrl(QString::fromUtf8(text)));
+            if (isWebAddress(given)) {
+                *into = given;
                 return;
             }
             m_badUrl = QString::fromUtf8(text.left(200));

@@ -190,9 +190,9 @@ void Server::schedule()
     if (m_due.isActive() && m_dueTime <= next.time)
         return;
     m_dueTime = next.time;
-    const double left =
+    const double remaining =
         std::ceil(double(next.time - m_started) / m_options.speed - double(m_clock.elapsed()));
-    m_due.start(int(std::clamp(left, 0.0, 60'000.0)));
+    m_due.start(int(std::clamp(remaining, 0.0, 60'000.0)));
 }
 
 Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const

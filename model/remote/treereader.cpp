@@ -66,8 +66,8 @@ void TreeReader::readCollection(const QString &path, const std::shared_ptr<Pages
     pages->read.path = path;
     if (const Result<HttpRequest> question = m_wire.question(u"collection"_s, path))
         readPage(m_connection.url(question->target), pages);
-    else if (emit failed({}, -1, question.error()); pages->around)
-        innerEnded(pages->around);
+    else if (emit failed({}, -1, question.error()); pages->parent)
+        innerEnded(pages->parent);
 }
 
 void TreeReader::readPage(const QUrl &url, const std::shared_ptr<Pages> &pages)
@@ -96,8 +96,8 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
     const Page page = addPage(answer, pages);
     if (generation == m_generation && page == Page::Last)
         readInner(pages);
-    if (generation == m_generation && page == Page::Unreadable && pages->around)
-        innerEnded(pages->around);
+    if (generation == m_generation && page == Page::Unreadable && pages->parent)
+        innerEnded(pages->parent);
     if (generation == m_generation && pages->isOfAll())
         pageEnded();
 }
@@ -178,8 +178,8 @@ void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
             ++pages->inner;
             auto inner = std::make_shared<Pages>();
             inner->purpose = pages->purpose;
-            inner->around = pages;
-            inner->place = i;
+            inner->parent = pages;
+            inner->parentIndex = i;
             readCollection(collection, inner);
         }
     }
@@ -190,15 +190,15 @@ void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 void TreeReader::report(const std::shared_ptr<Pages> &pages)
 {
     const CollectionObservation &read = pages->read;
-    if (const auto &around = pages->around) {
-        ResourceMessage &resource = around->read.resources[pages->place];
+    if (const auto &parent = pages->parent) {
+        ResourceMessage &resource = parent->read.resources[pages->parentIndex];
         resource.children += read.resources;
         if (!read.isMissing) {
             resource.collections += read.path;
             resource.separate += read.path;
         }
-        around->read.when = joined(around->read.when, read.when);
-        innerEnded(around);
+        parent->read.when = joined(parent->read.when, read.when);
+        innerEnded(parent);
     } else if (pages->single.isEmpty()) {
         emit collectionRead(read);
     } else {

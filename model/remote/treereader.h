@@ -55,13 +55,14 @@ private:
     {
         CollectionObservation read;
         Exchange::Purpose purpose = Exchange::Purpose::Poll;
-        QSet<QString> visited;         ///< URLs read, to detect cycles of pages
-        QString single;                ///< the path of the resource; empty: it is a collection
-        int inner = 0;                 ///< collections below that are not read yet
-        std::shared_ptr<Pages> around; ///< reading that contains the parent, at `place`; null: none
-        qsizetype place = 0;
+        QSet<QString> visited; ///< URLs read, to detect cycles of pages
+        QString single;        ///< the path of the resource; empty: it is a collection
+        int inner = 0;         ///< collections below that are not read yet
+        std::shared_ptr<Pages>
+            parent; ///< reading of the parent resource, at `parentIndex`; null: none
+        qsizetype parentIndex = 0;
 
-        bool isOfAll() const { return single.isEmpty() && (!around || around->isOfAll()); }
+        bool isOfAll() const { return single.isEmpty() && (!parent || parent->isOfAll()); }
     };
     enum class Page {
         Last,

@@ -739,11 +739,11 @@ struct StoredBody
                 }
                 name = *found;
             }
-            const QStringList there = place + QStringList { name };
-            if (storesBelow(there) && entry.value.is(Value::Kind::Object)) {
+            const QStringList childPlace = place + QStringList { name };
+            if (storesBelow(childPlace) && entry.value.is(Value::Kind::Object)) {
                 written += name;
-                add(entry.key.raw(), text(entry.value, there));
-            } else if (document.place(Hole::Name) == there) {
+                add(entry.key.raw(), text(entry.value, childPlace));
+            } else if (document.place(Hole::Name) == childPlace) {
                 add(entry.key.raw(), entry.value.raw());
             }
         }
