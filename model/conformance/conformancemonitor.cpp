@@ -10,9 +10,7 @@ namespace {
 constexpr qsizetype MostReachable = 300;  ///< states examined by allowed()
 constexpr qsizetype MostUsedIds = 10'000; ///< request ids
 constexpr qsizetype MostSilent = 4;       ///< unanswered requests per part that may take effect
-/// Unended operations per part from which etags are ignored: they would multiply the
-/// configurations.
-constexpr qsizetype ManyPolled = 3;
+constexpr qsizetype ManyPolled = 3; ///< polled operations per part from which etags are ignored
 constexpr qsizetype MostPolled = 6; ///< operations per part that are polled
 constexpr double Patience = 10'000; ///< ms to wait for the observation of an operation's end
 
@@ -58,7 +56,7 @@ struct ConformanceMonitor::Part
     std::vector<Configuration> configurations {};
     QHash<QString, int> polled {};    ///< request id -> index, while its end may be observed
     QList<RecordedRequest> silent {}; ///< requests without an answer; may still take effect
-    bool isTooSilent = false;         ///< too many are silent: the trees are lost for good
+    bool isTooSilent = false;         ///< too many such requests: the trees are lost for good
     qsizetype baseSize = 0;           ///< size of the history at its start
     mutable std::vector<World> reachable {};
     mutable bool isReachableKnown = false, isReachableComplete = true;
@@ -121,23 +119,23 @@ void ConformanceMonitor::rearrange()
 
 void ConformanceMonitor::mergeParts(const std::vector<std::unique_ptr<Part>> &parts)
 {
-    auto whole = std::make_unique<Part>();
+    auto merged = std::make_unique<Part>();
     QList<ResourceSpec> resources;
     QList<Observation> etags;
     qint64 earliest = 0;
     bool areAllAtRest = true;
     std::optional<Why> why;
     for (const auto &part : parts) {
-        whole->trees += part->trees;
-        whole->silent += part->silent;
-        whole->isTooSilent = whole->isTooSilent || part->isTooSilent;
-        whole->since = std::max(whole->since, part->since);
+        merged->trees += part->trees;
+        merged->silent += part->silent;
+        merged->isTooSilent = merged->isTooSilent || part->isTooSilent;
+        merged->since = std::max(merged->since, part->since);
         why = why ? why : part->why;
         keepIds(part->history.requests);
         if (part->why || !isAtRest(*part)) {
             areAllAtRest = false;
             for (const RecordedRequest &recorded : std::as_const(part->history.requests))
-                whole->since = std::max(whole->since, recorded.sent);
+                merged->since = std::max(merged->since, recorded.sent);
             continue;
         }
         earliest = std::max(earliest, part->configurations.front().earliest);
@@ -145,15 +143,15 @@ void ConformanceMonitor::mergeParts(const std::vector<std::unique_ptr<Part>> &pa
         resources += scenarioOf(m_rules, part->configurations.front().world)
                          .resources.value_or(QList<ResourceSpec>());
     }
-    whole->trees.removeDuplicates();
-    if (areAllAtRest && !whole->isTooSilent)
-        start(*whole, makeWorld(m_rules, resources).world, etags, double(earliest));
+    merged->trees.removeDuplicates();
+    if (areAllAtRest && !merged->isTooSilent)
+        start(*merged, makeWorld(m_rules, resources).world, etags, double(earliest));
     else
-        whole->why = why.value_or(Why::Connected);
-    for (const QString &tree : std::as_const(whole->trees))
-        m_partOf.insert(tree, whole.get());
-    const int number = m_treeGroups.of(whole->trees.value(0));
-    m_parts.insert_or_assign(number, std::move(whole));
+        merged->why = why.value_or(Why::Connected);
+    for (const QString &tree : std::as_const(merged->trees))
+        m_partOf.insert(tree, merged.get());
+    const int number = m_treeGroups.of(merged->trees.value(0));
+    m_parts.insert_or_assign(number, std::move(merged));
 }
 
 /// Returns true if a call is a request without an answer that may still take effect.
@@ -354,8 +352,7 @@ void ConformanceMonitor::process(const CallEvent &event)
     m_answered += event.isReturn && call.isRequest && call.generation;
 }
 
-/// Returns the part to which a call was added; null if there is none, or if that part was restarted
-/// since.
+/// Returns the part to which a call was added; null: none, or that part was restarted since.
 ConformanceMonitor::Part *ConformanceMonitor::partOf(const Call &call) const
 {
     Part *part = call.generation ? m_partOf.value(call.tree) : nullptr;
@@ -485,8 +482,7 @@ void ConformanceMonitor::processObservationEnd(Call &call)
     updateConfigurations(*part, call, observation.to);
 }
 
-/// Configurations that explain the history so far with the fewest events. Absent if there are too
-/// many.
+/// Configurations that explain the history so far with the fewest events; absent: too many.
 std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor::explained(
     const Part &part, const std::vector<Configuration> &before) const
 {
@@ -544,17 +540,16 @@ void ConformanceMonitor::updateConfigurations(Part &part, const Call &call, doub
     restartIfLong(part);
 }
 
-/// Returns the first observation of a snapshot that no configuration shows; if there is none, the
-/// first one.
+/// Returns the first observation of a snapshot that no configuration shows, else the first one.
 const Observation &ConformanceMonitor::unexpected(
     const Part &part, const std::vector<Configuration> &configurations, const Call &call)
 {
-    const auto odd = std::ranges::find_if(call.observations, [&](const Observation &observed) {
+    const auto unshown = std::ranges::find_if(call.observations, [&](const Observation &observed) {
         return observed.isOfResource()
             && std::ranges::none_of(configurations,
                 [&](const auto &one) { return part.checker->shows(one.world, observed); });
     });
-    return odd == call.observations.end() ? call.observations.first() : *odd;
+    return unshown == call.observations.end() ? call.observations.first() : *unshown;
 }
 
 /// Restarts a part with a long history once it is at rest.

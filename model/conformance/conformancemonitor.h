@@ -81,8 +81,7 @@ public:
     void lose(const QString &path, Why why, double at);
     /// Marks all trees as lost; those that are lost already keep their reason.
     void loseAll(Why why, double at);
-    /// Sets the state, at rest, of a whole group of lost trees. `etags`: observations of their
-    /// etags.
+    /// Sets the state at rest of a whole group of lost trees, with observations of their etags.
     void resume(const QStringList &trees, const QList<ResourceSpec> &resources,
         const QList<Observation> &etags = {});
 

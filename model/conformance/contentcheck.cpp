@@ -11,29 +11,29 @@ namespace {
 
 /// Returns true if the values differ in more than case, numbers as texts, the order of lists, or
 /// members added by the server.
-bool isOtherValue(const QJsonValue &stored, const QJsonValue &seen)
+bool isOtherValue(const QJsonValue &stored, const QJsonValue &read)
 {
-    if (stored.isNull() || stored.isUndefined() || seen.isNull() || seen.isUndefined())
-        return false; // the read omits it
-    if (stored.isObject() && seen.isObject()) {
-        const QJsonObject members = stored.toObject(), shown = seen.toObject();
+    if (stored.isNull() || stored.isUndefined() || read.isNull() || read.isUndefined())
+        return false; // the server may omit a member
+    if (stored.isObject() && read.isObject()) {
+        const QJsonObject members = stored.toObject(), shown = read.toObject();
         return std::ranges::any_of(members.keys(), [&](const QString &member) {
             return isOtherValue(members.value(member), shown.value(member));
         });
     }
-    if (stored.isArray() && seen.isArray()) {
-        const QJsonArray items = stored.toArray(), shown = seen.toArray();
+    if (stored.isArray() && read.isArray()) {
+        const QJsonArray items = stored.toArray(), shown = read.toArray();
         return items.size() != shown.size()
             || std::ranges::any_of(items, [&](const QJsonValue &item) {
                    return std::ranges::all_of(
                        shown, [&](const QJsonValue &other) { return isOtherValue(item, other); });
                });
     }
-    const auto isWhole = [](const QJsonValue &value) {
+    const auto isCompound = [](const QJsonValue &value) {
         return value.isObject() || value.isArray();
     };
-    return isWhole(stored) || isWhole(seen)
-        || stored.toVariant().toString().compare(seen.toVariant().toString(), Qt::CaseInsensitive)
+    return isCompound(stored) || isCompound(read)
+        || stored.toVariant().toString().compare(read.toVariant().toString(), Qt::CaseInsensitive)
         != 0;
 }
 
@@ -64,16 +64,17 @@ public:
                     m_owned.insert(one.property);
             }
         }
-        for (const RecordedRequest &asked : history.requests)
-            addWrite(asked, asked.request);
-        for (const Observation &seen : history.observations) {
-            if (!seen.isOfResource() && seen.word == statusName(Status::Succeeded))
-                m_ends[seen.operation] += &seen;
-            const auto path = m_paths.find(m_rules.pack().folded(seen.path));
-            if (!seen.isOfResource() || path == m_paths.end() || seen.properties.isEmpty())
+        for (const RecordedRequest &recorded : history.requests)
+            addWrite(recorded, recorded.request);
+        for (const Observation &observed : history.observations) {
+            if (!observed.isOfResource() && observed.word == statusName(Status::Succeeded))
+                m_ends[observed.operation] += &observed;
+            const auto path = m_paths.find(m_rules.pack().folded(observed.path));
+            if (!observed.isOfResource() || path == m_paths.end() || observed.properties.isEmpty())
                 continue;
-            path->reads += &seen;
-            m_answers.insert({ seen.line, m_rules.pack().folded(seen.path) }, seen.properties);
+            path->reads += &observed;
+            m_answers.insert(
+                { observed.line, m_rules.pack().folded(observed.path) }, observed.properties);
         }
         for (Path &path : m_paths)
             std::ranges::stable_sort(path.reads, {}, &Observation::to);
@@ -96,7 +97,7 @@ public:
 private:
     struct Write
     {
-        const RecordedRequest *asked = nullptr;
+        const RecordedRequest *recorded = nullptr;
         QJsonObject properties;
     };
     struct Path
@@ -104,16 +105,16 @@ private:
         std::vector<Write> writes;
         QList<const Observation *> reads; ///< in order of time
     };
-    void addWrite(const RecordedRequest &asked, const Request &request)
+    void addWrite(const RecordedRequest &recorded, const Request &request)
     {
-        if (!m_writingOps.contains(asked.request.op)
-            || asked.answer == RecordedRequest::Answer::Refused)
+        if (!m_writingOps.contains(recorded.request.op)
+            || recorded.answer == RecordedRequest::Answer::Refused)
             return;
         if (!request.properties.isEmpty())
             m_paths[m_rules.pack().folded(request.path)].writes.push_back(
-                { &asked, request.properties.object() });
+                { &recorded, request.properties.object() });
         for (const Request &content : request.contents)
-            addWrite(asked, content);
+            addWrite(recorded, content);
     }
 
     /// Returns the value that a write stores in a member; nothing if it does not mention it.
@@ -127,17 +128,17 @@ private:
 
     /// Returns an observation that a write had succeeded before a read: of its operation's status,
     /// or its answer at rest; null: none.
-    const Observation *settledBy(
+    const Observation *successBefore(
         const Path &path, const Write &write, const Observation &read) const
     {
-        if (write.asked->answer != RecordedRequest::Answer::Accepted)
+        if (write.recorded->answer != RecordedRequest::Answer::Accepted)
             return nullptr;
-        for (const Observation *end : m_ends.value(write.asked->request.id)) {
+        for (const Observation *end : m_ends.value(write.recorded->request.id)) {
             if (end->to <= read.from)
                 return end;
         }
         const auto answer = std::ranges::find_if(path.reads, [&](const Observation *one) {
-            return one->line == write.asked->line && one->to <= read.from
+            return one->line == write.recorded->line && one->to <= read.from
                 && isAtRest(*one, m_rules);
         });
         return answer == path.reads.end() ? nullptr : *answer;
@@ -156,19 +157,18 @@ private:
         return before == path.reads.end() ? nullptr : *before;
     }
 
-    /// Returns true if a write only repeats a value that was read before, which is often the
-    /// server's.
+    /// Returns true if a write only repeats a value read before, which the server may have set.
     bool isEcho(const Path &path, const Write &write, const QString &member) const
     {
         const QJsonValue value = write.properties.value(member);
         const auto known = std::ranges::find_if(m_history.resources, [&](const ResourceSpec &one) {
             return m_rules.pack().folded(one.path)
-                == m_rules.pack().folded(write.asked->request.path);
+                == m_rules.pack().folded(write.recorded->request.path);
         });
         QJsonValue last = known == m_history.resources.end() ? QJsonValue(QJsonValue::Undefined)
                                                              : known->properties.value(member);
         for (const Observation *read : path.reads) {
-            if (read->to <= write.asked->sent && read->properties.object().contains(member))
+            if (read->to <= write.recorded->sent && read->properties.object().contains(member))
                 last = read->properties.value(member);
         }
         return !last.isUndefined() && !isOtherValue(value, last);
@@ -179,48 +179,49 @@ private:
     bool mayExplain(
         const Path &path, const Write &last, const QString &member, const Observation &read) const
     {
-        const QJsonValue seen = read.properties.value(member);
+        const QJsonValue shown = read.properties.value(member);
         const QString key = m_rules.pack().folded(read.path);
-        const auto isOver = [&](const RecordedRequest &asked) {
-            return asked.sent >= read.to
-                || (asked.isClosed() && asked.answered <= last.asked->sent);
+        const auto isOver = [&](const RecordedRequest &recorded) {
+            return recorded.sent >= read.to
+                || (recorded.isClosed() && recorded.answered <= last.recorded->sent);
         };
         for (const Write &write : path.writes) {
             const std::optional<QJsonValue> value = valueOf(write, member);
-            if (&write != &last && value && !isOver(*write.asked) && !isOtherValue(*value, seen))
+            if (&write != &last && value && !isOver(*write.recorded)
+                && !isOtherValue(*value, shown))
                 return true;
         }
-        return std::ranges::any_of(m_history.requests, [&](const RecordedRequest &asked) {
-            const QString target = m_rules.pack().folded(asked.request.path);
+        return std::ranges::any_of(m_history.requests, [&](const RecordedRequest &recorded) {
+            const QString target = m_rules.pack().folded(recorded.request.path);
             const bool isAbove = key == target || key.startsWith(target + u'/');
-            if (&asked == last.asked || asked.answer == RecordedRequest::Answer::Refused || !isAbove
-                || isOver(asked))
+            if (&recorded == last.recorded || recorded.answer == RecordedRequest::Answer::Refused
+                || !isAbove || isOver(recorded))
                 return false;
-            const bool mentions = std::ranges::any_of(path.writes, [&](const Write &write) {
-                return write.asked == &asked && valueOf(write, member);
+            const bool writesMember = std::ranges::any_of(path.writes, [&](const Write &write) {
+                return write.recorded == &recorded && valueOf(write, member);
             });
-            return !mentions && (!m_writingOps.contains(asked.request.op) || key == target);
+            return !writesMember && (!m_writingOps.contains(recorded.request.op) || key == target);
         });
     }
 
     std::optional<Violation> violationOf(
         const Path &path, const QString &member, const Observation &read) const
     {
-        const QJsonValue seen = read.properties.value(member);
+        const QJsonValue shown = read.properties.value(member);
         const Observation *before = shownBefore(path, read, member);
         const Write *last = nullptr;
-        const Observation *by = nullptr;
+        const Observation *evidence = nullptr;
         for (const Write &write : path.writes) {
             const std::optional<QJsonValue> value = valueOf(write, member);
             if (!value || isEcho(path, write, member))
                 continue;
-            if (before && write.asked->answer == RecordedRequest::Answer::Accepted
+            if (before && write.recorded->answer == RecordedRequest::Answer::Accepted
                 && !isOtherValue(*value, before->properties.value(member)))
-                return violationOf(member, *value, read, *write.asked, *before, SameEtag);
-            const Observation *settled = settledBy(path, write, read);
-            if (settled && (!last || write.asked->sent > last->asked->sent)) {
+                return violationOf(member, *value, read, *write.recorded, *before, SameEtag);
+            const Observation *success = successBefore(path, write, read);
+            if (success && (!last || write.recorded->sent > last->recorded->sent)) {
                 last = &write;
-                by = settled;
+                evidence = success;
             }
         }
         if (!last)
@@ -228,30 +229,31 @@ private:
         const QJsonValue stored = *valueOf(*last, member);
         // The answer to the write shows the value as changed by the server.
         const QJsonValue answered =
-            m_answers.value({ last->asked->line, m_rules.pack().folded(read.path) }).value(member);
-        const bool isSet = !answered.isUndefined() && !isOtherValue(answered, seen);
-        if (!isOtherValue(stored, seen) || isSet || mayExplain(path, *last, member, read))
+            m_answers.value({ last->recorded->line, m_rules.pack().folded(read.path) })
+                .value(member);
+        const bool isSet = !answered.isUndefined() && !isOtherValue(answered, shown);
+        if (!isOtherValue(stored, shown) || isSet || mayExplain(path, *last, member, read))
             return {};
-        return violationOf(member, stored, read, *last->asked, *by, LastStored);
+        return violationOf(member, stored, read, *last->recorded, *evidence, LastStored);
     }
 
     /// Returns the violation by a read; `evidence` shows that the request had stored the value by
     /// then, or the value under the same etag.
     Violation violationOf(const QString &member, const QJsonValue &stored, const Observation &read,
-        const RecordedRequest &asked, const Observation &evidence, QStringView rule) const
+        const RecordedRequest &recorded, const Observation &evidence, QStringView rule) const
     {
-        const QString seen = memberText(member, read.properties.value(member));
-        const QString other = u"another client that stored %1"_s.arg(seen);
+        const QString shown = memberText(member, read.properties.value(member));
+        const QString other = u"another client that stored %1"_s.arg(shown);
         Violation violation;
         violation.line = read.line;
         violation.what = read;
         violation.allowed = { memberText(member, stored) };
-        violation.body = seen;
+        violation.body = shown;
         violation.details = detailsOf(read, {});
         violation.blame(rule.toString());
-        violation.because = { { other, sentenceOf(asked), detailsOf(asked) },
+        violation.because = { { other, sentenceOf(recorded), detailsOf(recorded) },
             { other, sentenceOf(evidence), detailsOf(evidence, m_history) } };
-        violation.minimal = sortedLines({ asked.line, evidence.line, read.line });
+        violation.minimal = sortedLines({ recorded.line, evidence.line, read.line });
         return violation;
     }
 
@@ -280,9 +282,10 @@ class EtagCheck
 public:
     EtagCheck(const History &history, const Rules &rules) : m_history(history), m_rules(rules)
     {
-        for (const Observation &seen : history.observations) {
-            if (seen.isOfResource() && !seen.etag.isEmpty() && seen.word && isAtRest(seen, rules))
-                m_etags[seen.path].push_back(&seen);
+        for (const Observation &observed : history.observations) {
+            if (observed.isOfResource() && !observed.etag.isEmpty() && observed.word
+                && isAtRest(observed, rules))
+                m_etags[observed.path].push_back(&observed);
         }
         for (auto &all : m_etags)
             std::ranges::stable_sort(all, {}, &Observation::to);
@@ -296,23 +299,23 @@ public:
                 [&](const Stamp &row) { return row.only && m_rules.applies(row); });
         if (!onlyOperationsChangeEtags)
             return {};
-        for (const RecordedRequest &asked : m_history.requests) {
-            if (asked.answer != RecordedRequest::Answer::Accepted
-                || asked.request.ifMatch.isEmpty())
+        for (const RecordedRequest &recorded : m_history.requests) {
+            if (recorded.answer != RecordedRequest::Answer::Accepted
+                || recorded.request.ifMatch.isEmpty())
                 continue;
-            const Observation *before = lastBefore(asked.request.path, asked.sent);
-            if (before && matchesNone(asked.request.ifMatch, *before)
-                && isQuiet(before->from, asked.answered, &asked)
-                && isRefusedWithoutMatch(asked, budget))
-                return violationOf(asked, *before);
+            const Observation *before = lastBefore(recorded.request.path, recorded.sent);
+            if (before && matchesNone(recorded.request.ifMatch, *before)
+                && hasNoOperation(before->from, recorded.answered, &recorded)
+                && isRefusedWithoutMatch(recorded, budget))
+                return violationOf(recorded, *before);
         }
         const Observation *first = nullptr, *contradicted = nullptr;
         for (const auto &all : m_etags) {
-            for (const Observation *seen : all) {
-                const Observation *before = lastBefore(seen->path, seen->from);
-                if (before && matchesNone(seen->etag, *before) && (!first || seen->to < first->to)
-                    && isQuiet(before->from, seen->to, nullptr)) {
-                    first = seen;
+            for (const Observation *one : all) {
+                const Observation *before = lastBefore(one->path, one->from);
+                if (before && matchesNone(one->etag, *before) && (!first || one->to < first->to)
+                    && hasNoOperation(before->from, one->to, nullptr)) {
+                    first = one;
                     contradicted = before;
                 }
             }
@@ -322,26 +325,26 @@ public:
 
 private:
     /// Returns true if a request had ended, or was refused, by a time (ms).
-    bool isOver(const RecordedRequest &asked, double time) const
+    bool isOver(const RecordedRequest &recorded, double time) const
     {
-        return asked.answer == RecordedRequest::Answer::Refused
-            || std::ranges::any_of(m_history.observations, [&](const Observation &seen) {
-                   return seen.operation == asked.request.id && seen.to <= time && seen.word
-                       && *seen.word != statusName(Status::Waiting)
-                       && *seen.word != statusName(Status::InProgress);
+        return recorded.answer == RecordedRequest::Answer::Refused
+            || std::ranges::any_of(m_history.observations, [&](const Observation &observed) {
+                   return observed.operation == recorded.request.id && observed.to <= time
+                       && observed.word && *observed.word != statusName(Status::Waiting)
+                       && *observed.word != statusName(Status::InProgress);
                });
     }
 
     /// Returns true if no other request can have changed anything between two times (ms).
-    bool isQuiet(double from, double to, const RecordedRequest *except) const
+    bool hasNoOperation(double from, double to, const RecordedRequest *except) const
     {
-        return std::ranges::all_of(m_history.requests, [&](const RecordedRequest &asked) {
-            return &asked == except || asked.sent >= to || isOver(asked, from);
+        return std::ranges::all_of(m_history.requests, [&](const RecordedRequest &recorded) {
+            return &recorded == except || recorded.sent >= to || isOver(recorded, from);
         });
     }
 
-    /// Returns the last observation of a resource's etag at rest that ended by a time (ms); null:
-    /// none.
+    /// Returns the last observation of a resource's etag at rest that ended by `time` (ms), or
+    /// null.
     const Observation *lastBefore(const QString &path, double time) const
     {
         const auto all = m_etags.constFind(path);
@@ -361,32 +364,32 @@ private:
     }
 
     /// Returns true if the rules refuse the request when its etag does not match.
-    bool isRefusedWithoutMatch(const RecordedRequest &asked, const Budget &budget) const
+    bool isRefusedWithoutMatch(const RecordedRequest &recorded, const Budget &budget) const
     {
         History other = m_history;
         for (RecordedRequest &one : other.requests) {
-            if (one.request.id == asked.request.id)
+            if (one.request.id == recorded.request.id)
                 one.request.ifMatch = NoEtag.toString();
         }
         return HistorySearch(m_rules, other).run(budget) == HistorySearch::Outcome::Violates;
     }
 
     /// Returns the violation by an etag that differs from an observation.
-    Violation violationOf(const Observation &seen, const Observation &before) const
+    Violation violationOf(const Observation &observed, const Observation &before) const
     {
-        Violation violation = violationAt(seen.line, before);
-        violation.what = seen;
-        violation.details = detailsOf(seen, m_history);
-        violation.allowed = { *seen.word };
+        Violation violation = violationAt(observed.line, before);
+        violation.what = observed;
+        violation.details = detailsOf(observed, m_history);
+        violation.allowed = { *observed.word };
         violation.isEtag = true;
         return violation;
     }
-    Violation violationOf(const RecordedRequest &asked, const Observation &before) const
+    Violation violationOf(const RecordedRequest &recorded, const Observation &before) const
     {
         const QString kind = u"precondition"_s;
-        Violation violation = violationAt(asked.line, before);
-        violation.what = asked;
-        violation.details = detailsOf(asked);
+        Violation violation = violationAt(recorded.line, before);
+        violation.what = recorded;
+        violation.details = detailsOf(recorded);
         violation.allowed = { builtInRefusal(kind)->code };
         if (const Refusal *refusal = m_rules.refusal(m_rules.refusalNamed(kind))) {
             violation.blame(m_rules.pack().ruleText(*refusal));

@@ -42,8 +42,7 @@ public:
         World before, world;
     };
     using Visit = std::function<void(const Moment &moment)>;
-    /// Visits the linearization that was found, if it conforms; returns the configuration at its
-    /// end.
+    /// Visits the linearization found, if the history conforms; returns its last configuration.
     LinearizabilityChecker::Configuration visitOrder(const Visit &visit) const;
     /// Returns the possible next events after a history that conforms.
     std::vector<Moment> next() const;

@@ -837,8 +837,7 @@ std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
     return result;
 }
 
-/// Adds the successors after an event: a request, which must be answered as recorded, or an
-/// internal event.
+/// Adds the successors after an internal event, or a request that is answered as recorded.
 void Checker::addStepped(
     const Configuration &configuration, const Event &event, std::vector<Successor> &out) const
 {

@@ -57,7 +57,6 @@ public:
     Operation falsified(const Operation &operation, const World &world) const;
 
 private:
-    /// Snapshot of a resource.
     struct Snapshot
     {
         bool isThere = false;

@@ -8,16 +8,16 @@ namespace {
 /// Returns a violation as text, without ids and etags, which differ from round to round.
 QString kindText(const Violation &violation)
 {
-    if (const auto *asked = std::get_if<RecordedRequest>(&violation.what)) {
-        RecordedRequest plain = *asked;
-        plain.request.id = u"%1 %2"_s.arg(asked->request.op, asked->request.path);
-        return sentenceOf(plain);
+    if (const auto *recorded = std::get_if<RecordedRequest>(&violation.what)) {
+        RecordedRequest anonymous = *recorded;
+        anonymous.request.id = u"%1 %2"_s.arg(recorded->request.op, recorded->request.path);
+        return sentenceOf(anonymous);
     }
-    Observation plain = std::get<Observation>(violation.what);
-    plain.etag.clear();
-    if (!plain.isOfResource())
-        plain.operation = u"an operation"_s;
-    return sentenceOf(plain);
+    Observation anonymous = std::get<Observation>(violation.what);
+    anonymous.etag.clear();
+    if (!anonymous.isOfResource())
+        anonymous.operation = u"an operation"_s;
+    return sentenceOf(anonymous);
 }
 
 } // namespace

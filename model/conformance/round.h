@@ -26,8 +26,7 @@ struct Round
 {
     int number = 0; ///< from 1
     QString ending; ///< status of each request, in their order; counted if clients > 1
-    std::optional<qint64> spread; ///< ns between the first and the last send; nothing: they were
-                                  ///< not meant to be sent together
+    std::optional<qint64> spread; ///< ns between first and last send; absent: not sent together
     QString problem;              ///< reason why there is no verdict; empty: there is one
     HistoryVerdict verdict;
     QList<Exchange> exchanges; ///< from the read of the tree before the round to that after it

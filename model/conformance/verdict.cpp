@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-using Ended = HistorySearch::Outcome;
+using Verdict = HistorySearch::Outcome;
 
 // A violated rule is a text such as "rule [source]".
 
@@ -24,8 +24,7 @@ QString stateRule(const Rules &rules, Rules::StateId state)
     return row ? rules.pack().ruleText(*row) : rule.id;
 }
 
-/// Returns a row that leads from one code to another, on the preferred trigger if possible; empty:
-/// none.
+/// Returns a row that leads from one code to another, preferably on a trigger; empty: none.
 QString ruleBetween(
     const Rules &rules, Code from, Code to, Rules::TriggerId preferred = Rules::None)
 {
@@ -73,14 +72,13 @@ Code codeAt(const Rules &rules, const World &world, const QString &path)
 }
 
 /// Returns a history reduced to these lines; other requests get an unknown answer.
-History weakened(const History &whole, const QSet<int> &lines)
+History weakened(const History &history, const QSet<int> &lines)
 {
-    History result = whole;
-    result.observations.removeIf(
-        [&](const Observation &seen) { return !lines.contains(seen.line); });
-    for (RecordedRequest &asked : result.requests) {
-        if (!lines.contains(asked.line) && asked.isClosed())
-            asked.answer = RecordedRequest::Answer::Unknown;
+    History result = history;
+    result.observations.removeIf([&](const Observation &one) { return !lines.contains(one.line); });
+    for (RecordedRequest &recorded : result.requests) {
+        if (!lines.contains(recorded.line) && recorded.isClosed())
+            recorded.answer = RecordedRequest::Answer::Unknown;
     }
     return result;
 }
@@ -90,7 +88,7 @@ std::optional<World> visitExplanation(const History &history, const Rules &rules
     const Budget &budget, const HistorySearch::Visit &visit)
 {
     HistorySearch search(rules, history);
-    if (search.run(budget) != Ended::Conforms)
+    if (search.run(budget) != Verdict::Conforms)
         return {};
     return search.visitOrder(visit).world;
 }
@@ -105,7 +103,7 @@ struct CorrectionSet
 {
     std::vector<int> calls;
     bool onlyEtags = false; ///< only the etags of the observations are wrong
-    int named = -1;         ///< the one reported as violation
+    int blamed = -1;        ///< the call that is blamed
     RecordedRequest::Answer instead =
         RecordedRequest::Answer::Unknown; ///< corrected answer of the request in the set
     double until = Forever;               ///< ms: until then the corrected history conforms
@@ -128,8 +126,8 @@ public:
             m_returns, {}, [](const Return &one) { return std::pair(one.time, one.call); });
     }
 
-    /// Returns the history known after the first `returned` returns; requests that were sent by
-    /// then but not answered are lost.
+    /// Returns the history known after the first `returned` returns; requests sent by then without
+    /// an answer are lost.
     History prefix(size_t returned, std::optional<int> without = {}) const
     {
         History result = m_history;
@@ -139,25 +137,26 @@ public:
         for (size_t i = 0; i < returned; ++i)
             known[size_t(m_returns[i].call)] = without != m_returns[i].call;
         const double now = returned == 0 ? 0 : m_returns[returned - 1].time;
-        QSet<QString> seen, asked; // operations
+        QSet<QString> observedIds, requestedIds; // operations
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
             if (!known[size_t(i)])
                 continue;
             result.observations += observation(i);
-            seen.insert(observation(i).operation);
+            observedIds.insert(observation(i).operation);
         }
         for (int i = 0; i < int(m_history.requests.size()); ++i) {
             RecordedRequest request = m_history.requests[i];
             if (without == i
-                || (!known[size_t(i)] && request.sent > now && !seen.contains(request.request.id)))
+                || (!known[size_t(i)] && request.sent > now
+                    && !observedIds.contains(request.request.id)))
                 continue;
             if (!known[size_t(i)])
                 request.answer = RecordedRequest::Answer::Lost;
-            asked.insert(request.request.id);
+            requestedIds.insert(request.request.id);
             result.requests += request;
         }
         result.observations.removeIf([&](const Observation &one) {
-            return !one.isOfResource() && !asked.contains(one.operation);
+            return !one.isOfResource() && !requestedIds.contains(one.operation);
         });
         return result;
     }
@@ -166,7 +165,7 @@ public:
     size_t firstUnexplained() const
     {
         const auto explains = [this](size_t returned) {
-            return outcome(prefix(returned), m_budget) != Ended::Violates;
+            return outcome(prefix(returned), m_budget) != Verdict::Violates;
         };
         const auto counts = std::views::iota(size_t(1), m_returns.size());
         return *std::ranges::partition_point(counts, explains) - 1;
@@ -175,29 +174,29 @@ public:
     /// Returns the lines of a minimal part that violates.
     QList<int> minimal(size_t unexplained) const
     {
-        const History whole = prefix(unexplained + 1);
-        auto lines = mapped<QList<int>>(whole.requests, &RecordedRequest::line);
-        for (const Observation &seen : whole.observations)
-            lines += seen.line;
+        const History known = prefix(unexplained + 1);
+        auto lines = mapped<QList<int>>(known.requests, &RecordedRequest::line);
+        for (const Observation &observed : known.observations)
+            lines += observed.line;
         lines = sortedLines(lines);
         int trials = 400;
-        const auto stillViolates = [&](const QSet<int> &some) {
+        const auto stillViolates = [&](const QSet<int> &kept) {
             return --trials >= 0
-                && outcome(weakened(whole, some), smallBudget()) == Ended::Violates;
+                && outcome(weakened(known, kept), smallBudget()) == Verdict::Violates;
         };
-        // Delta debugging: removes ever smaller pieces.
-        for (qsizetype piece = std::max<qsizetype>(1, lines.size() / 2); piece >= 1; piece /= 2) {
-            for (bool again = true; again;) {
-                again = false;
+        // Delta debugging (ddmin): removes ever smaller chunks.
+        for (qsizetype chunk = std::max<qsizetype>(1, lines.size() / 2); chunk >= 1; chunk /= 2) {
+            for (bool repeats = true; repeats;) {
+                repeats = false;
                 for (qsizetype at = 0; at < lines.size();) {
                     QList<int> fewer = lines;
-                    fewer.remove(at, std::min(piece, lines.size() - at));
-                    const QSet<int> some = withRequests(QSet<int>(fewer.begin(), fewer.end()));
-                    if (!some.isEmpty() && some.size() < lines.size() && stillViolates(some)) {
-                        lines = sortedLines(some.values());
-                        again = piece == 1;
+                    fewer.remove(at, std::min(chunk, lines.size() - at));
+                    const QSet<int> kept = withRequests(QSet<int>(fewer.begin(), fewer.end()));
+                    if (!kept.isEmpty() && kept.size() < lines.size() && stillViolates(kept)) {
+                        lines = sortedLines(kept.values());
+                        repeats = chunk == 1;
                     } else {
-                        at += piece;
+                        at += chunk;
                     }
                 }
             }
@@ -221,8 +220,8 @@ public:
              horizon = unexplained + (horizon - unexplained) / 2) {
             const double time = timeUntil(horizon);
             for (const std::vector<CorrectionSet> &sets : suspects) {
-                const auto set = std::ranges::find_if(
-                    sets, [&](const CorrectionSet &one) { return conforms(restUntil(one, time)); });
+                const auto set = std::ranges::find_if(sets,
+                    [&](const CorrectionSet &one) { return conforms(correctedUntil(one, time)); });
                 if (set != sets.end())
                     found.push_back(*set);
             }
@@ -232,19 +231,19 @@ public:
         const double time = timeUntil(horizon);
         const int first = m_returns[unexplained].call;
         if (found.empty())
-            found.push_back({ .calls = { first }, .named = first });
+            found.push_back({ .calls = { first }, .blamed = first });
         for (CorrectionSet &set : found)
             shorten(set, time);
         const auto rank = [&](const CorrectionSet &set) {
             const bool isFirst = std::ranges::find(set.calls, first) != set.calls.end()
-                || (!isRequest(first) && !isRequest(set.named) && observation(first).snapshot > 0
-                    && observation(first).snapshot == observation(set.named).snapshot);
-            return std::tuple(!isAcceptedUnexpectedly(set.named), !isFirst, set.calls.size());
+                || (!isRequest(first) && !isRequest(set.blamed) && observation(first).snapshot > 0
+                    && observation(first).snapshot == observation(set.blamed).snapshot);
+            return std::tuple(!isAcceptedUnexpectedly(set.blamed), !isFirst, set.calls.size());
         };
         CorrectionSet best = *std::ranges::min_element(found, {}, rank);
         // If two resources contradict each other, prefers the one whose removal needs fewer events.
         const auto path = [&](const CorrectionSet &set) {
-            return isRequest(set.named) ? QString() : observation(set.named).path;
+            return isRequest(set.blamed) ? QString() : observation(set.blamed).path;
         };
         if (const QString own = path(best); !own.isEmpty() && !best.onlyEtags) {
             std::vector<CorrectionSet> rivals { best }; // first: it stays among equals
@@ -253,7 +252,7 @@ public:
             });
             std::vector<int> steps; // unobserved events in an explanation of the rest, by rival
             for (const CorrectionSet &set : rivals) {
-                visitExplanation(restUntil(set, timeOf(unexplained)), m_rules, smallBudget(),
+                visitExplanation(correctedUntil(set, timeOf(unexplained)), m_rules, smallBudget(),
                     [&count = steps.emplace_back(0)](const auto &) { ++count; });
             }
             best = rivals[size_t(std::ranges::min_element(steps) - steps.begin())];
@@ -264,45 +263,45 @@ public:
 
     Violation violationOf(const CorrectionSet &set) const
     {
-        History rest = restUntil(set, set.until);
+        History corrected = correctedUntil(set, set.until);
         Violation violation;
         for (const int call : set.calls)
             violation.without += lineOf(call);
         QString row;
-        if (isRequest(set.named)) {
-            const RecordedRequest &asked = m_history.requests[set.named];
-            violation.line = asked.line;
-            violation.what = asked;
-            violation.details = detailsOf(asked);
-            row = blame(rest, asked);
-            rest.requests.removeIf(
-                [&](const RecordedRequest &one) { return one.request.id == asked.request.id; });
-            violation.allowed = allowedAnswers(rest, asked);
+        if (isRequest(set.blamed)) {
+            const RecordedRequest &recorded = m_history.requests[set.blamed];
+            violation.line = recorded.line;
+            violation.what = recorded;
+            violation.details = detailsOf(recorded);
+            row = blame(corrected, recorded);
+            corrected.requests.removeIf(
+                [&](const RecordedRequest &one) { return one.request.id == recorded.request.id; });
+            violation.allowed = allowedAnswers(corrected, recorded);
             // The answer may fit a part of the observations until then, but not all of them.
-            if (asked.answer == RecordedRequest::Answer::Refused)
-                violation.allowed.removeAll(asked.code);
-            else if (asked.answer == RecordedRequest::Answer::Accepted)
+            if (recorded.answer == RecordedRequest::Answer::Refused)
+                violation.allowed.removeAll(recorded.code);
+            else if (recorded.answer == RecordedRequest::Answer::Accepted)
                 violation.allowed.removeAll(u"accepted"_s);
         } else {
-            const Observation &seen = observation(set.named);
-            violation.line = seen.line;
-            violation.what = seen;
-            violation.details = detailsOf(seen, m_history);
+            const Observation &observed = observation(set.blamed);
+            violation.line = observed.line;
+            violation.what = observed;
+            violation.details = detailsOf(observed, m_history);
             if (set.onlyEtags) {
-                Observation bare = seen;
+                Observation bare = observed;
                 bare.etag.clear();
-                rest.observations.removeOne(bare);
+                corrected.observations.removeOne(bare);
             }
-            violation.allowed = allowedWords(rest, seen);
-            violation.isEtag = !seen.etag.isEmpty()
-                && violation.allowed.contains(seen.word ? *seen.word : QString());
-            rest = Diagnosis(rest, m_rules, m_budget, &m_worlds).until(seen.to);
-            row = blame(rest, seen, violation.isEtag);
-            if (!seen.isOfResource() && seen.word == statusName(Status::Canceled))
-                row = cancelRule(seen.operation, row);
+            violation.allowed = allowedWords(corrected, observed);
+            violation.isEtag = !observed.etag.isEmpty()
+                && violation.allowed.contains(observed.word ? *observed.word : QString());
+            corrected = Diagnosis(corrected, m_rules, m_budget, &m_worlds).until(observed.to);
+            row = blame(corrected, observed, violation.isEtag);
+            if (!observed.isOfResource() && observed.word == statusName(Status::Canceled))
+                row = cancelRule(observed.operation, row);
         }
         violation.blame(row);
-        violation.because = contradictions(rest, violation);
+        violation.because = contradictions(corrected, violation);
         return violation;
     }
 
@@ -316,48 +315,46 @@ public:
         });
     }
 
-    /// Adds contradictions: without one of these lines an event would explain the rest, but that
-    /// line rules it out.
+    /// Adds contradictions: events that would explain the rest if one of these lines did not exist.
     void addContradictions(size_t unexplained, Violation *violation) const
     {
-        const History whole = prefix(unexplained + 1);
+        const History known = prefix(unexplained + 1);
         const QSet<int> kept(violation->minimal.begin(), violation->minimal.end());
-        const auto except = [&](int line, const QString &reason, const QString &details) {
+        const auto addWithout = [&](int line, const QString &reason, const QString &details) {
             if (line == violation->line || !kept.contains(line))
                 return;
             QSet<int> others = kept;
             others.remove(line);
             QString event; // the last one of an explanation
-            visitExplanation(weakened(whole, others), m_rules, m_budget,
+            visitExplanation(weakened(known, others), m_rules, m_budget,
                 [&](const HistorySearch::Moment &moment) { event = moment.words; });
             const Contradiction contradiction { event, reason, details };
             if (!event.isEmpty() && !violation->because.contains(contradiction))
                 violation->because += contradiction;
         };
-        for (const RecordedRequest &asked : whole.requests)
-            except(asked.line, sentenceOf(asked), detailsOf(asked));
-        for (const Observation &seen : whole.observations)
-            except(seen.line, sentenceOf(seen), detailsOf(seen, whole));
+        for (const RecordedRequest &recorded : known.requests)
+            addWithout(recorded.line, sentenceOf(recorded), detailsOf(recorded));
+        for (const Observation &observed : known.observations)
+            addWithout(observed.line, sentenceOf(observed), detailsOf(observed, known));
     }
 
-    History restUntil(const CorrectionSet &set, double time) const
+    History correctedUntil(const CorrectionSet &set, double time) const
     {
-        const History rest = without(set);
-        return Diagnosis(rest, m_rules, m_budget, &m_worlds).until(time);
+        const History corrected = without(set);
+        return Diagnosis(corrected, m_rules, m_budget, &m_worlds).until(time);
     }
 
     double timeOf(size_t unexplained) const { return m_returns[unexplained].time; }
 
 private:
-    Ended outcome(const History &history, const Budget &budget) const
+    Verdict outcome(const History &history, const Budget &budget) const
     {
         HistorySearch search(m_rules, history);
-        const Ended result = search.run(budget);
+        const Verdict result = search.run(budget);
         m_worlds += search.worlds();
         return result;
     }
 
-    /// Return of a call.
     struct Return
     {
         double time = 0;
@@ -387,23 +384,23 @@ private:
     /// replaces a request's answer.
     History without(const CorrectionSet &set) const
     {
-        History rest = m_history;
-        rest.observations.clear();
+        History corrected = m_history;
+        corrected.observations.clear();
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
             const bool isWrong = std::ranges::find(set.calls, i) != set.calls.end();
             if (isWrong && !set.onlyEtags)
                 continue;
-            rest.observations += observation(i);
+            corrected.observations += observation(i);
             if (isWrong)
-                rest.observations.last().etag.clear();
+                corrected.observations.last().etag.clear();
         }
         for (const int call : set.calls) {
             if (!isRequest(call))
                 continue;
-            rest.requests[call].answer = set.instead;
-            rest.requests[call].code.clear();
+            corrected.requests[call].answer = set.instead;
+            corrected.requests[call].code.clear();
         }
-        return rest;
+        return corrected;
     }
 
     /// Returns the history known at a time (ms).
@@ -413,28 +410,27 @@ private:
         return last == m_returns.end() ? m_history : prefix(size_t(last - m_returns.begin()));
     }
 
-    /// Returns the longest run of equal consecutive observations of the same resource or operation
-    /// around one observation.
+    /// Returns the longest run of equal consecutive observations of one subject around `call`.
     std::vector<int> run(int call, bool ofEtags) const
     {
-        const Observation &seen = observation(call);
+        const Observation &one = observation(call);
         const Qt::CaseSensitivity names = m_rules.pack().caseSensitivity();
         std::vector<int> all; // in order of time
         for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
             const Observation &other = observation(i);
-            if (other.operation == seen.operation && other.path.compare(seen.path, names) == 0
+            if (other.operation == one.operation && other.path.compare(one.path, names) == 0
                 && !(ofEtags && other.etag.isEmpty()))
                 all.push_back(i);
         }
         std::ranges::sort(all, {},
             [this](int i) { return std::tuple(observation(i).from, observation(i).to, i); });
-        const auto same = [&](int i) {
-            return ofEtags ? observation(i).etag == seen.etag : observation(i).word == seen.word;
+        const auto isEqual = [&](int i) {
+            return ofEtags ? observation(i).etag == one.etag : observation(i).word == one.word;
         };
         auto begin = std::ranges::find(all, call), end = begin + 1;
-        while (begin != all.begin() && same(*(begin - 1)))
+        while (begin != all.begin() && isEqual(*(begin - 1)))
             --begin;
-        while (end != all.end() && same(*end))
+        while (end != all.end() && isEqual(*end))
             ++end;
         return { begin, end };
     }
@@ -446,35 +442,35 @@ private:
         std::vector<CorrectionSet> sets;
         // The answer of a request, alone or with all observations of its status.
         const auto addAnswers = [&](int request, bool isAlone) {
-            const RecordedRequest &asked = m_history.requests[request];
+            const RecordedRequest &recorded = m_history.requests[request];
             std::vector<int> calls { request };
             for (int i = int(m_history.requests.size()); !isAlone && i < int(m_history.size());
                  ++i) {
-                if (observation(i).operation == asked.request.id)
+                if (observation(i).operation == recorded.request.id)
                     calls.push_back(i);
             }
-            if (asked.answer > Answer::Refused || (!isAlone && calls.size() == 1))
+            if (recorded.answer > Answer::Refused || (!isAlone && calls.size() == 1))
                 return;
-            if (asked.answer == Answer::Refused)
-                sets.push_back({ .calls = calls, .named = request, .instead = Answer::Accepted });
-            sets.push_back({ .calls = calls, .named = request, .instead = Answer::Refused });
+            if (recorded.answer == Answer::Refused)
+                sets.push_back({ .calls = calls, .blamed = request, .instead = Answer::Accepted });
+            sets.push_back({ .calls = calls, .blamed = request, .instead = Answer::Refused });
         };
         if (isRequest(call)) {
             addAnswers(call, true);
             addAnswers(call, false);
             return sets;
         }
-        const Observation &seen = observation(call);
-        sets.push_back({ .calls = { call }, .named = call });
+        const Observation &observed = observation(call);
+        sets.push_back({ .calls = { call }, .blamed = call });
         for (const bool ofEtags : { true, false }) {
-            if (ofEtags && seen.etag.isEmpty())
+            if (ofEtags && observed.etag.isEmpty())
                 continue;
-            CorrectionSet set { .calls = run(call, ofEtags), .onlyEtags = ofEtags, .named = call };
+            CorrectionSet set { .calls = run(call, ofEtags), .onlyEtags = ofEtags, .blamed = call };
             if (set.calls.size() > 1)
                 sets.push_back(std::move(set));
         }
         for (int i = 0; i < int(m_history.requests.size()); ++i) {
-            if (m_history.requests[i].request.id == seen.operation)
+            if (m_history.requests[i].request.id == observed.operation)
                 addAnswers(i, false);
         }
         return sets;
@@ -483,21 +479,21 @@ private:
     /// Shortens a correction set at both ends by binary search.
     void shorten(CorrectionSet &set, double time) const
     {
-        if (isRequest(set.named))
+        if (isRequest(set.blamed))
             return;
-        const auto named = [&] { return std::ranges::find(set.calls, set.named); };
-        const auto most = [&](qsizetype limit, auto shortened) {
+        const auto blamed = [&] { return std::ranges::find(set.calls, set.blamed); };
+        const auto dropMost = [&](qsizetype limit, auto shortened) {
             const auto counts = std::views::iota(qsizetype(1), limit + 1);
             set = shortened(*std::ranges::partition_point(counts, [&](qsizetype count) {
-                return conforms(restUntil(shortened(count), time));
+                return conforms(correctedUntil(shortened(count), time));
             }) - 1);
         };
-        most(named() - set.calls.begin(), [&, whole = set](qsizetype count) {
+        dropMost(blamed() - set.calls.begin(), [&, whole = set](qsizetype count) {
             CorrectionSet shorter = whole;
             shorter.calls.erase(shorter.calls.begin(), shorter.calls.begin() + count);
             return shorter;
         });
-        most(set.calls.end() - named() - 1, [&, whole = set](qsizetype count) {
+        dropMost(set.calls.end() - blamed() - 1, [&, whole = set](qsizetype count) {
             CorrectionSet shorter = whole;
             shorter.calls.erase(shorter.calls.end() - count, shorter.calls.end());
             return shorter;
@@ -510,34 +506,34 @@ private:
     {
         if (!isRequest(call))
             return false;
-        const RecordedRequest &asked = m_history.requests[call];
-        if (asked.answer != RecordedRequest::Answer::Accepted || !asked.request.ifMatch.isEmpty()
-            || !asked.request.ifNoneMatch.isEmpty())
+        const RecordedRequest &recorded = m_history.requests[call];
+        if (recorded.answer != RecordedRequest::Answer::Accepted
+            || !recorded.request.ifMatch.isEmpty() || !recorded.request.ifNoneMatch.isEmpty())
             return false;
         const auto own = std::ranges::find(m_returns, call, &Return::call);
         const History before = prefix(size_t(own - m_returns.begin()), call);
         const auto world = visitExplanation(before, m_rules, smallBudget(), [](const auto &) {});
         if (!world)
             return false;
-        const Admission admitted = admission(m_rules, *world, asked.request, {}, 0, true);
+        const Admission admitted = admission(m_rules, *world, recorded.request, {}, 0, true);
         return admitted.unanswered.empty() && admitted.verdict == Admission::Verdict::Refused;
     }
 
     bool conforms(const History &history) const
     {
-        return outcome(history, smallBudget()) == Ended::Conforms;
+        return outcome(history, smallBudget()) == Verdict::Conforms;
     }
 
-    QStringList allowedAnswers(History history, const RecordedRequest &asked) const
+    QStringList allowedAnswers(History history, const RecordedRequest &recorded) const
     {
         QStringList allowed;
-        history.requests += asked;
+        history.requests += recorded;
         RecordedRequest &other = history.requests.last();
         other.answer = RecordedRequest::Answer::Accepted;
         if (conforms(history))
             allowed += u"accepted"_s;
         other.began = false;
-        if (asked.began && conforms(history))
+        if (recorded.began && conforms(history))
             allowed += u"accepted, but done without any work"_s;
         other.answer = RecordedRequest::Answer::Refused;
         QStringList codes = errorCodes(m_rules.pack()).values();
@@ -550,11 +546,11 @@ private:
         return allowed;
     }
 
-    QStringList allowedWords(History history, const Observation &seen) const
+    QStringList allowedWords(History history, const Observation &observed) const
     {
         QStringList words;
-        if (seen.isOfResource()) {
-            const int machine = m_rules.machineForType(typePathOf(seen.path));
+        if (observed.isOfResource()) {
+            const int machine = m_rules.machineForType(typePathOf(observed.path));
             for (int code = 0; code < m_rules.codeCount(); ++code) {
                 if (m_rules.stateIn(Code(code)).machine == machine && m_rules.isShown(Code(code)))
                     words += m_rules.shown(Code(code));
@@ -567,7 +563,7 @@ private:
         }
         words.removeDuplicates();
         QStringList allowed;
-        history.observations += seen;
+        history.observations += observed;
         Observation &other = history.observations.last();
         other.etag.clear();
         for (const QString &word : std::as_const(words)) {
@@ -580,41 +576,41 @@ private:
 
     /// Returns the rule that decides on a request when it takes effect in a history that conforms
     /// with another answer; if it never takes effect, at the end.
-    QString blame(const History &rest, const RecordedRequest &asked) const
+    QString blame(const History &corrected, const RecordedRequest &recorded) const
     {
-        Request request = asked.request;
+        Request request = recorded.request;
         // The etags are unknown here; assume a match.
-        if (!request.ifMatch.isEmpty() && asked.answer == RecordedRequest::Answer::Refused)
+        if (!request.ifMatch.isEmpty() && recorded.answer == RecordedRequest::Answer::Refused)
             request.ifMatch = u"*"_s;
         std::optional<QString> row;
-        const auto end =
-            visitExplanation(rest, m_rules, m_budget, [&](const HistorySearch::Moment &moment) {
-                if (moment.event.request && moment.event.request->id == asked.request.id)
+        const auto end = visitExplanation(
+            corrected, m_rules, m_budget, [&](const HistorySearch::Moment &moment) {
+                if (moment.event.request && moment.event.request->id == recorded.request.id)
                     row = admissionRule(m_rules, moment.before, *moment.event.request);
             });
         if (!end)
             return {};
-        if (asked.began
+        if (recorded.began
             && admission(m_rules, *end, request, {}, 0, true).verdict
                 == Admission::Verdict::Observed)
             return answerRule(m_rules, request.op, u"observed"_s);
         return row ? *row : admissionRule(m_rules, *end, request);
     }
 
-    QString blame(const History &before, const Observation &seen, bool isEtag) const
+    QString blame(const History &before, const Observation &observed, bool isEtag) const
     {
         if (isEtag)
             return stampRule(m_rules);
         std::optional<QString> last; // the row that led to the current state
-        QString path = seen.path;
+        QString path = observed.path;
         quint32 serial = 0;
-        for (const RecordedRequest &asked : before.requests) {
-            if (asked.request.id == seen.operation)
-                path = asked.request.path;
+        for (const RecordedRequest &recorded : before.requests) {
+            if (recorded.request.id == observed.operation)
+                path = recorded.request.path;
         }
         if (path.isEmpty())
             return u"operations/%1: the operation was not requested before this observation"_s.arg(
-                seen.operation);
+                observed.operation);
         const auto end = visitExplanation(before, m_rules, m_budget, [&](const auto &moment) {
             const Code from = codeAt(m_rules, moment.before, path);
             const Code to = codeAt(m_rules, moment.world, path);
@@ -626,9 +622,9 @@ private:
                 trigger = running->planned;
             for (const Change &change : moment.record.changes) {
                 const bool isOwn =
-                    change.request && !change.requirer && change.request->id == seen.operation;
+                    change.request && !change.requirer && change.request->id == observed.operation;
                 serial = isOwn ? change.operation : serial;
-                if (seen.isOfResource() || change.operation != serial || serial == 0)
+                if (observed.isOfResource() || change.operation != serial || serial == 0)
                     continue;
                 if (change.kind == Change::Kind::Rejected)
                     last = change.rule;
@@ -642,9 +638,9 @@ private:
         });
         if (!end)
             return {};
-        // Reported as ended while it still runs: blame the row by which it would end.
-        const bool isSucceeded = seen.word == statusName(Status::Succeeded);
-        if (end->find(serial) && (isSucceeded || seen.word == statusName(Status::Failed))) {
+        // The server reports the end while the operation still runs: blames the row for that end.
+        const bool isSucceeded = observed.word == statusName(Status::Succeeded);
+        if (end->find(serial) && (isSucceeded || observed.word == statusName(Status::Failed))) {
             const auto rows = m_rules.candidates(m_rules.stateOf(codeAt(m_rules, *end, path)),
                 isSucceeded ? m_rules.succeeded : m_rules.failed);
             if (!rows.empty())
@@ -656,11 +652,11 @@ private:
     /// Returns the first row that can cancel an operation.
     QString cancelRule(const QString &operation, const QString &otherwise) const
     {
-        const auto asked = std::ranges::find_if(m_history.requests,
+        const auto recorded = std::ranges::find_if(m_history.requests,
             [&](const RecordedRequest &one) { return one.request.id == operation; });
-        if (asked == m_history.requests.end())
+        if (recorded == m_history.requests.end())
             return otherwise;
-        const Rules::TriggerId op = m_rules.trigger(asked->request.op);
+        const Rules::TriggerId op = m_rules.trigger(recorded->request.op);
         for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
             if (rule.then == Conflict::Then::Cancel
                 && (rule.running.empty() || (op != Rules::None && rule.running[size_t(op)])))
@@ -674,15 +670,16 @@ private:
     {
         HistorySearch search(m_rules, before);
         QList<Contradiction> result;
-        if (search.run(m_budget) != Ended::Conforms)
+        if (search.run(m_budget) != Verdict::Conforms)
             return result;
-        const auto *seen = std::get_if<Observation>(&violation.what);
+        const auto *observed = std::get_if<Observation>(&violation.what);
         const auto textAfter = [&](const World &world) {
-            if (seen && seen->isOfResource())
+            if (observed && observed->isOfResource())
                 return u"%1 would be %2"_s.arg(
-                    seen->path, wordAt(m_rules, world, seen->path).value_or(u"absent"_s));
-            if (seen)
-                return u"%1 would not be %2"_s.arg(seen->operation, seen->word.value_or(QString()));
+                    observed->path, wordAt(m_rules, world, observed->path).value_or(u"absent"_s));
+            if (observed)
+                return u"%1 would not be %2"_s.arg(
+                    observed->operation, observed->word.value_or(QString()));
             const Request &request = std::get<RecordedRequest>(violation.what).request;
             const Admission admitted = admission(m_rules, world, request, {}, 0, true);
             return admitted.verdict == Admission::Verdict::Refused
@@ -700,11 +697,11 @@ private:
     QSet<int> withRequests(QSet<int> lines) const
     {
         QHash<QString, int> requests;
-        for (const RecordedRequest &asked : m_history.requests)
-            requests.insert(asked.request.id, asked.line);
-        for (const Observation &seen : m_history.observations) {
-            if (!seen.isOfResource() && lines.contains(seen.line))
-                lines.insert(requests.value(seen.operation));
+        for (const RecordedRequest &recorded : m_history.requests)
+            requests.insert(recorded.request.id, recorded.line);
+        for (const Observation &observed : m_history.observations) {
+            if (!observed.isOfResource() && lines.contains(observed.line))
+                lines.insert(requests.value(observed.operation));
         }
         return lines;
     }
@@ -722,13 +719,13 @@ History minimalPart(const History &history, const QList<int> &lines)
 {
     History part = weakened(history, QSet<int>(lines.begin(), lines.end()));
     double end = 0;
-    for (const Observation &seen : std::as_const(part.observations))
-        end = std::max(end, seen.to);
-    for (const RecordedRequest &asked : std::as_const(part.requests)) {
-        if (lines.contains(asked.line))
-            end = std::max(end, asked.isClosed() ? asked.answered : asked.sent);
+    for (const Observation &observed : std::as_const(part.observations))
+        end = std::max(end, observed.to);
+    for (const RecordedRequest &recorded : std::as_const(part.requests)) {
+        if (lines.contains(recorded.line))
+            end = std::max(end, recorded.isClosed() ? recorded.answered : recorded.sent);
     }
-    part.requests.removeIf([end](const RecordedRequest &asked) { return asked.sent > end; });
+    part.requests.removeIf([end](const RecordedRequest &recorded) { return recorded.sent > end; });
     return part;
 }
 
@@ -738,7 +735,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
     if (!loaded.problem.isEmpty())
         return Error { u"%1:%2: %3"_s.arg(
             history.file, QString::number(history.headerLine), loaded.problem) };
-    HistoryVerdict verdict { .outcome = Ended::Conforms, .of = history.size() };
+    HistoryVerdict verdict { .outcome = Verdict::Conforms, .of = history.size() };
     const auto addToOrder = [&](const HistorySearch::Moment &moment) {
         verdict.order += { moment.words, moment.after };
         step(rules, moment.before, moment.event, &verdict.exercised);
@@ -747,16 +744,16 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
     std::map<std::pair<double, qsizetype>, size_t> broken; // (time, part) -> unexplained return
     for (qsizetype i = 0; i < parts.size(); ++i) {
         HistorySearch search(rules, parts[i]);
-        const Ended outcome = search.run(budget);
+        const Verdict outcome = search.run(budget);
         verdict.worlds += search.worlds();
-        if (outcome == Ended::Conforms) {
+        if (outcome == Verdict::Conforms) {
             verdict.explained += parts[i].size();
             search.visitOrder(addToOrder);
             continue;
         }
-        if (outcome == Ended::Undecided) {
+        if (outcome == Verdict::Undecided) {
             verdict.explained += search.explained();
-            if (verdict.outcome == Ended::Conforms) {
+            if (verdict.outcome == Verdict::Conforms) {
                 verdict.outcome = outcome;
                 verdict.stoppedBy = search.stoppedBy();
             }
@@ -788,22 +785,22 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         diagnosis.addContradictions(unexplained, &*verdict.violation);
         verdict.explained += diagnosis.explainedBut(correction);
         visitExplanation(
-            diagnosis.restUntil(correction, correction.until), rules, budget, addToOrder);
+            diagnosis.correctedUntil(correction, correction.until), rules, budget, addToOrder);
     }
     for (qsizetype i = 0; !verdict.violation && i < parts.size(); ++i) {
         verdict.violation = contentViolation(parts[i], rules, budget);
         if (verdict.violation) {
-            verdict.outcome = Ended::Violates;
+            verdict.outcome = Verdict::Violates;
             verdict.explained = verdict.of - 1;
         }
     }
     if (verdict.violation && history.headerLine > 0) // recorded exchanges have none
         verdict.violation->minimal.prepend(history.headerLine);
-    if (verdict.outcome == Ended::Conforms && std::ranges::none_of(parts, &History::isJudgeable))
-        verdict.outcome = Ended::NothingJudged;
+    if (verdict.outcome == Verdict::Conforms && std::ranges::none_of(parts, &History::isJudgeable))
+        verdict.outcome = Verdict::NothingJudged;
     std::ranges::stable_sort(verdict.order, {}, &HiddenEvent::after);
     if (const Limit limit = budget.interruption(); limit != Limit::None && !broken.empty()) {
-        // The diagnosis was interrupted, so its blame is not reliable.
+        // The diagnosis was interrupted, so the rule that it blames is not reliable.
         verdict.stoppedBy = limit;
         verdict.violation.reset();
     }
@@ -814,8 +811,8 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
 {
     QList<Event> events;
     QHash<QString, QString> names; // id -> request id, which the search removes
-    for (const RecordedRequest &asked : history.requests)
-        names.insert(asked.request.id, asked.request.requestId);
+    for (const RecordedRequest &recorded : history.requests)
+        names.insert(recorded.request.id, recorded.request.requestId);
     visitExplanation(history, rules, budget, [&](const HistorySearch::Moment &one) {
         events += one.event;
         if (!one.event.request)
@@ -838,7 +835,7 @@ ExplainingSwitches switchesThatExplain(
             continue;
         QList<History> parts = partsOf(history, *rules);
         const bool isExplained = std::ranges::all_of(parts, [&](History &part) {
-            return HistorySearch(*rules, part).run(budget) == Ended::Conforms
+            return HistorySearch(*rules, part).run(budget) == Verdict::Conforms
                 && !contentViolation(part, *rules, budget);
         });
         if (isExplained)
@@ -856,13 +853,13 @@ QJsonValue wordJson(const std::optional<QString> &word)
     return word ? QJsonValue(*word) : QJsonValue();
 }
 
-QJsonObject answerJson(const RecordedRequest &asked)
+QJsonObject answerJson(const RecordedRequest &recorded)
 {
-    switch (asked.answer) {
+    switch (recorded.answer) {
     case RecordedRequest::Answer::Accepted:
-        return { { asked.began ? u"began"_s : u"accepted"_s, true } };
+        return { { recorded.began ? u"began"_s : u"accepted"_s, true } };
     case RecordedRequest::Answer::Refused:
-        return { { u"refused"_s, asked.code } };
+        return { { u"refused"_s, recorded.code } };
     case RecordedRequest::Answer::Lost:
         return { { u"lost"_s, true } };
     case RecordedRequest::Answer::Unknown:
@@ -873,14 +870,14 @@ QJsonObject answerJson(const RecordedRequest &asked)
 
 QJsonObject whatJson(const Violation &violation)
 {
-    if (const auto *asked = std::get_if<RecordedRequest>(&violation.what))
-        return { { u"request"_s, asked->request.id }, { u"answer"_s, answerJson(*asked) } };
-    const auto &seen = std::get<Observation>(violation.what);
-    if (!seen.isOfResource())
-        return { { u"operation"_s, seen.operation }, { u"status"_s, wordJson(seen.word) } };
-    QJsonObject what { { u"seen"_s, seen.path }, { u"state"_s, wordJson(seen.word) } };
-    if (!seen.etag.isEmpty())
-        what.insert(u"etag"_s, seen.etag);
+    if (const auto *recorded = std::get_if<RecordedRequest>(&violation.what))
+        return { { u"request"_s, recorded->request.id }, { u"answer"_s, answerJson(*recorded) } };
+    const auto &observed = std::get<Observation>(violation.what);
+    if (!observed.isOfResource())
+        return { { u"operation"_s, observed.operation }, { u"status"_s, wordJson(observed.word) } };
+    QJsonObject what { { u"seen"_s, observed.path }, { u"state"_s, wordJson(observed.word) } };
+    if (!observed.etag.isEmpty())
+        what.insert(u"etag"_s, observed.etag);
     if (!violation.body.isEmpty())
         what.insert(u"body"_s, violation.body);
     return what;
@@ -900,7 +897,7 @@ QString Violation::ruleText() const
     return source.isEmpty() ? rule : u"%1 [%2]"_s.arg(rule, source);
 }
 
-QString outcomeName(Ended outcome)
+QString outcomeName(Verdict outcome)
 {
     static const QStringList names { u"conforms"_s, u"violates"_s, u"undecided"_s,
         u"nothing judged"_s };
@@ -954,7 +951,7 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
 
 QString verdictText(const HistoryVerdict &verdict, const QString &file)
 {
-    if (verdict.outcome == Ended::NothingJudged)
+    if (verdict.outcome == Verdict::NothingJudged)
         return outcomeName(verdict.outcome) + u'\n';
     QString text = u"%1: %2 of %3 explained, %4 states searched\n"_s.arg(
         outcomeName(verdict.outcome), QString::number(verdict.explained),
@@ -989,7 +986,7 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
         text += u"  lines that show the violation: %1\n"_s.arg(listed(violation.minimal));
     }
     if (!verdict.order.isEmpty())
-        text += verdict.outcome == Ended::Conforms
+        text += verdict.outcome == Verdict::Conforms
             ? u"\nan order of hidden events that explains the history:\n"_s
             : u"\nan order of hidden events that explains all other lines:\n"_s;
     for (const HiddenEvent &event : verdict.order)

@@ -6,8 +6,7 @@
 
 namespace instar {
 
-/// Event inside a server that nobody observed, as part of an explanation; with the time (ms) after
-/// which it happened.
+/// Unobserved event inside a server, in an explanation; `after`: its earliest time, ms.
 struct HiddenEvent
 {
     QString event;
@@ -68,8 +67,7 @@ Result<HistoryVerdict> verdictOn(
 /// the end of the last line, with unknown answers, because they may explain the lines.
 History minimalPart(const History &history, const QList<int> &lines);
 
-/// Returns a linearization that explains a history, as events for Simulator::follow(); empty if
-/// none was found.
+/// Returns a linearization of a history as events for Simulator::follow(); empty: none found.
 QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget = {});
 
 /// Combinations of switch values under which a history conforms, as far as they were tried.

@@ -18,7 +18,7 @@ namespace instar {
 namespace {
 
 /// Returns true for a token, such as a method or a header's name (RFC 9110, 5.6.2).
-bool isWord(QByteArrayView text)
+bool isToken(QByteArrayView text)
 {
     constexpr std::string_view separators = "\"(),/:;<=>?@[\\]{}";
     return !text.isEmpty() && std::ranges::all_of(text, [&](char c) {
@@ -35,15 +35,15 @@ bool isControl(char c)
 /// A target with blanks and control characters percent-encoded.
 QByteArray encodedTarget(const QByteArray &target)
 {
-    QByteArray word;
-    word.reserve(target.size());
+    QByteArray encoded;
+    encoded.reserve(target.size());
     for (const char c : target) {
         if (isControl(c) || c == ' ' || c == '\t')
-            word += '%' + QByteArray(1, c).toHex().toUpper();
+            encoded += '%' + QByteArray(1, c).toHex().toUpper();
         else
-            word += c;
+            encoded += c;
     }
-    return word.isEmpty() ? QByteArray("/") : word;
+    return encoded.isEmpty() ? QByteArray("/") : encoded;
 }
 
 /// Returns true for the headers that frame a message.
@@ -96,7 +96,7 @@ HttpHeaders::HttpHeaders(std::initializer_list<HttpHeader> headers)
 
 void HttpHeaders::append(QByteArrayView name, QByteArrayView value)
 {
-    if (!isWord(name))
+    if (!isToken(name))
         return;
     m_headers.append({ name.toByteArray(), value.toByteArray() });
     std::ranges::replace_if(m_headers.last().value, isControl, ' ');
@@ -130,7 +130,7 @@ bool isSafe(const QByteArray &method)
 
 QByteArray toBytes(const HttpRequest &request)
 {
-    const QByteArray line = (isWord(request.method) ? request.method : "GET") + ' '
+    const QByteArray line = (isToken(request.method) ? request.method : "GET") + ' '
         + encodedTarget(request.target) + (request.minor == 0 ? " HTTP/1.0" : " HTTP/1.1");
     const bool hasLength = !request.body.isEmpty() || request.method == "PUT"
         || request.method == "POST" || request.method == "PATCH";
@@ -140,14 +140,14 @@ QByteArray toBytes(const HttpRequest &request)
 
 QByteArray toBytes(const HttpResponse &response, BodyOf body, int minor)
 {
-    const bool never = response.status < 200 || response.status == 204 || response.status == 304;
+    const bool noBody = response.status < 200 || response.status == 204 || response.status == 304;
     QByteArray reason =
         response.reason.isEmpty() ? reasonPhrase(response.status).toByteArray() : response.reason;
     std::replace_if(reason.begin(), reason.end(), isControl, ' ');
     const QByteArray line = "HTTP/1.1 " + QByteArray::number(response.status) + ' ' + reason;
-    const auto length = never ? std::nullopt : std::optional<qint64>(response.body.size());
+    const auto length = noBody ? std::nullopt : std::optional<qint64>(response.body.size());
     QByteArray bytes = head(line, response.headers, length, response.keepAlive, minor);
-    if (body == BodyOf::Get && !never)
+    if (body == BodyOf::Get && !noBody)
         bytes += response.body;
     return bytes;
 }
@@ -212,9 +212,9 @@ bool isWebAddress(const QUrl &url)
 
 std::optional<QUrl> redirected(const QUrl &from, const QByteArray &location)
 {
-    const QUrl there = from.resolved(QUrl(QString::fromUtf8(location)));
-    const bool isWeaker = from.scheme() == u"https" && there.scheme() != u"https";
-    return isWebAddress(there) && !isWeaker ? std::optional(there) : std::nullopt;
+    const QUrl target = from.resolved(QUrl(QString::fromUtf8(location)));
+    const bool isWeaker = from.scheme() == u"https" && target.scheme() != u"https";
+    return isWebAddress(target) && !isWeaker ? std::optional(target) : std::nullopt;
 }
 
 } // namespace instar

@@ -44,7 +44,7 @@ bool namesUnsupportedVersion(QByteArrayView line)
         && (line[version + 5] != '1' || line[version + 7] > '1');
 }
 
-/// Returns the problem for an error of the library. `bytes`: from the place of the error on.
+/// Returns the problem for an error of the library; `bytes` begin where it occurred.
 HttpProblem problemOf(error_code error, QByteArrayView bytes)
 {
     switch (http::error(error.value())) {

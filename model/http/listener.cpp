@@ -50,7 +50,7 @@ Result<QSslConfiguration> encryption(const QByteArray &certificate, const QByteA
 }
 
 constexpr qint64 HighWater = 256 * 1024; ///< unsent bytes beyond which no request is taken
-constexpr int FarewellSeconds = 2;       ///< for the client to read the last answer and to close
+constexpr int CloseSeconds = 2;          ///< for the client to read the last answer and to close
 
 /// The name in a Host header, in lower case, with a port or without; nothing if it is invalid.
 /// Stricter than RFC 3986, since the name ends up in links.
@@ -62,9 +62,9 @@ std::optional<QByteArray> hostName(QByteArrayView value)
         return {};
     const QByteArrayView name = end < 0 ? value : value.first(end);
     const QByteArrayView port = end < 0 ? QByteArrayView() : value.sliced(end);
-    const QByteArrayView others = isLiteral ? "[]:." : "-._~";
+    const QByteArrayView punctuation = isLiteral ? "[]:." : "-._~";
     const bool isName = std::ranges::all_of(
-        name, [&](char c) { return std::isalnum(uchar(c)) || others.contains(c); });
+        name, [&](char c) { return std::isalnum(uchar(c)) || punctuation.contains(c); });
     const QByteArrayView digits = port.sliced(port.isEmpty() ? 0 : 1);
     const bool isPort = (port.isEmpty() || port.startsWith(':'))
         && std::ranges::all_of(digits, [](char c) { return std::isdigit(uchar(c)); })
@@ -165,7 +165,7 @@ public:
         refuse(number, begun ? *begun : HttpRequest(), problem);
     }
 
-    /// Takes no further request and ends once every request is answered.
+    /// Accepts no further request; ends once every request is answered.
     void endAfterAnswers()
     {
         m_isLast = true;
@@ -184,8 +184,7 @@ public:
         m_listener.ended(m_id);
     }
 
-    /// Start of the idle time, by the listener's clock; nothing while an answer, or the rest of a
-    /// request, is awaited.
+    /// Start of the idle time by the listener's clock; nothing while a request or answer is open.
     std::optional<qint64> idleSince() const
     {
         if (m_hasEnded || m_awaits != Awaits::Request || m_isLast || m_socket->bytesAvailable() > 0)
@@ -200,7 +199,7 @@ public:
             return endAfterAnswers();
         if (isInRequest && !isShakingHands())
             return refuse({ 408, "The request did not come in time." });
-        if (m_awaits == Awaits::Farewell)
+        if (m_awaits == Awaits::Close)
             m_socket->disconnectFromHost();
         drop();
     }
@@ -220,8 +219,8 @@ private:
         bool keepAlive = true;
         bool isReady = false;
     };
-    /// Event that the deadline is for; the handler has none.
-    enum class Awaits { Request, Headers, Body, Reading, Farewell, Handler };
+    /// Event that must happen by the deadline; the handler's answer has none.
+    enum class Awaits { Request, Headers, Body, Reading, Close, Handler };
 
     Number next() const { return (m_first + Number(m_slots.size())) & NumberMask; }
 
@@ -262,7 +261,7 @@ private:
             if (count <= 0)
                 break;
             if (m_isLast)
-                continue; // only discarded, so that the client can finish, and its end is noticed
+                continue; // discards the bytes: only the end of the client matters now
             m_parser.feed(QByteArrayView(m_listener.m_room.constData(), count));
             pump();
         }
@@ -284,7 +283,7 @@ private:
     {
         if (m_isPumping || m_hasEnded)
             return;
-        m_isPumping = true; // answers that come meanwhile go out together
+        m_isPumping = true; // answers given during this call are sent together
         bool hasPaused = false;
         do {
             while (take())
@@ -408,12 +407,12 @@ private:
                     && m_socket->write(bytes.constData() + sent, bytes.size() - sent) < 0))
                 return drop();
         }
-        if (m_isLast && m_slots.isEmpty() && !m_isLeaving && unsentBytes(*m_socket) == 0)
-            leave();
+        if (m_isLast && m_slots.isEmpty() && !m_awaitsClose && unsentBytes(*m_socket) == 0)
+            startClosing();
     }
 
-    /// Sends without the socket's buffer and a turn of the event loop. Returns the bytes taken;
-    /// negative if the client has gone.
+    /// Sends directly, without the socket's buffer and the event loop. Returns the number of bytes
+    /// sent; negative: the client has disconnected.
     qint64 sentAtOnce(const QByteArray &bytes)
     {
         if (m_isSecure || m_socket->bytesToWrite() > 0)
@@ -425,9 +424,9 @@ private:
 
     /// Half-closes the connection and reads on for a while: closing at once would make the system
     /// discard an answer that the client has not read yet.
-    void leave()
+    void startClosing()
     {
-        m_isLeaving = true;
+        m_awaitsClose = true;
         if (!m_isSecure)
             ::shutdown(int(m_socket->socketDescriptor()), SHUT_WR);
         else if (m_parser.isIdle() && !m_parser.problem())
@@ -455,8 +454,8 @@ private:
 
     Awaits awaited() const
     {
-        if (m_isLeaving)
-            return Awaits::Farewell;
+        if (m_awaitsClose)
+            return Awaits::Close;
         if (isShakingHands())
             return Awaits::Headers;
         if (unsentBytes(*m_socket) > 0)
@@ -466,21 +465,21 @@ private:
         return m_slots.isEmpty() ? Awaits::Request : Awaits::Handler;
     }
 
-    /// Every request has its own time; a client's time to read runs from the first unsent byte
-    /// until all is out.
+    /// Every request gets the full time limit. The limit for reading answers runs from the first
+    /// unsent byte until all bytes are sent.
     void setDeadline()
     {
         const Awaits awaits = awaited();
         const Number number = next();
         const bool isSame = awaits == m_awaits
-            && (number == m_timed || awaits == Awaits::Reading || awaits == Awaits::Farewell);
+            && (number == m_timed || awaits == Awaits::Reading || awaits == Awaits::Close);
         if (isSame)
             return;
         m_awaits = awaits;
         m_timed = number;
         const HttpListener::Options &options = m_listener.m_options;
         const std::array seconds { options.idleSeconds, options.headerSeconds, options.bodySeconds,
-            options.answerSeconds, FarewellSeconds };
+            options.answerSeconds, CloseSeconds };
         m_deadline = awaits == Awaits::Handler
             ? std::numeric_limits<qint64>::max()
             : m_listener.m_clock.elapsed() + seconds[size_t(awaits)] * qint64(1000);
@@ -502,14 +501,14 @@ private:
     bool m_isPumping = false;
     bool m_hasUnread = false; ///< reading has paused
     bool m_owesContinue = false;
-    bool m_isLeaving = false; ///< all is sent; waits for the client to close
+    bool m_awaitsClose = false; ///< all answers are sent; the client has to close
     bool m_hasEnded = false;
 };
 
 QString authority(const QHostAddress &address, quint16 port)
 {
-    const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
-    return (isSix ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString(), QString::number(port));
+    const bool isIpv6 = address.protocol() == QAbstractSocket::IPv6Protocol;
+    return (isIpv6 ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString(), QString::number(port));
 }
 
 qint64 unsentBytes(const QTcpSocket &socket)
@@ -583,12 +582,12 @@ void HttpListener::ended(quint64 id)
         return;
     if (m_dead.empty())
         QMetaObject::invokeMethod(
-            this, [this] { bury(); }, Qt::QueuedConnection);
+            this, [this] { deleteDead(); }, Qt::QueuedConnection);
     m_dead.push_back(std::move(found->second));
     m_open.erase(found);
 }
 
-void HttpListener::bury()
+void HttpListener::deleteDead()
 {
     m_dead.clear();
     if (m_open.empty() && std::exchange(m_isClosing, false))
@@ -621,6 +620,7 @@ void HttpListener::incomingConnection(qintptr descriptor)
     if (isTooMany)
         made->second->refuse(TooMany);
 }
+
 Result<quint16> HttpListener::listen(const Options &options)
 {
     if (!options.address.isLoopback() && options.token.isEmpty()) {
@@ -671,7 +671,7 @@ void HttpListener::close(int ms)
         connection->endAfterAnswers();
     if (m_open.empty())
         QMetaObject::invokeMethod(
-            this, [this] { bury(); }, Qt::QueuedConnection);
+            this, [this] { deleteDead(); }, Qt::QueuedConnection);
     QTimer::singleShot(ms, this, [this] {
         for (Connection *connection : all())
             connection->drop();

@@ -92,7 +92,7 @@ private:
     void check();
     void makeRoom();
     void ended(quint64 id);
-    void bury();
+    void deleteDead();
 
     Handler m_handler;
     Options m_options;

@@ -30,7 +30,7 @@ struct Burst::Line
     bool isSecure = false;
     HttpParser<HttpResponse> parser;
     QStringList tlsProblems;
-    quint64 group = 0;                 ///< id of its burst; 0: none
+    quint64 burst = 0;                 ///< id of its burst; 0: none
     int index = -1;                    ///< of its request
     bool isSecondTry = false;          ///< replaces a connection that was closed while idle
     qint64 began = -1, firstByte = -1; ///< ns
@@ -51,7 +51,7 @@ struct Burst::PendingBurst
 
 namespace {
 
-constexpr unsigned long RestUs = 500; ///< pause before several requests leave
+constexpr unsigned long SleepUs = 500; ///< pause before several requests leave
 
 double milliseconds(qint64 ns)
 {
@@ -128,7 +128,7 @@ Burst::Line *Burst::open()
 void Burst::warm(int count)
 {
     const auto idle =
-        std::ranges::count(m_lines, quint64(0), [](const auto &line) { return line->group; });
+        std::ranges::count(m_lines, quint64(0), [](const auto &line) { return line->burst; });
     for (auto i = idle; i < count; ++i)
         open();
 }
@@ -153,17 +153,17 @@ Burst::Line *Burst::freeLine()
         }
     }
     const auto opening = std::ranges::find_if(m_lines,
-        [](const auto &line) { return line->state == Line::State::Opening && !line->group; });
+        [](const auto &line) { return line->state == Line::State::Opening && !line->burst; });
     return opening == m_lines.end() ? open() : opening->get();
 }
 
 void Burst::ready(Line *line)
 {
     line->socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
-    line->state = line->group ? Line::State::Loaded : Line::State::Warm;
-    if (PendingBurst *own = pending(line->group)) {
-        --own->opening;
-        releaseWhenReady(*own);
+    line->state = line->burst ? Line::State::Loaded : Line::State::Warm;
+    if (PendingBurst *burst = pending(line->burst)) {
+        --burst->opening;
+        releaseWhenReady(*burst);
     }
 }
 
@@ -180,28 +180,28 @@ void Burst::drop(Line *line)
 quint64 Burst::fire(const QList<QByteArray> &requests)
 {
     m_pending.push_back(std::make_unique<PendingBurst>());
-    PendingBurst &own = *m_pending.back();
-    own.id = ++m_last;
-    own.requests = requests;
-    own.report.shots.resize(requests.size());
-    own.lines.resize(size_t(requests.size()));
-    own.open = int(requests.size());
+    PendingBurst &burst = *m_pending.back();
+    burst.id = ++m_last;
+    burst.requests = requests;
+    burst.report.shots.resize(requests.size());
+    burst.lines.resize(size_t(requests.size()));
+    burst.open = int(requests.size());
     for (int i = 0; i < int(requests.size()); ++i) {
         Line *line = freeLine();
-        line->group = own.id;
+        line->burst = burst.id;
         line->index = i;
-        own.lines[size_t(i)] = line;
+        burst.lines[size_t(i)] = line;
         if (line->state == Line::State::Warm)
             line->state = Line::State::Loaded;
         else
-            ++own.opening;
+            ++burst.opening;
     }
-    own.timer = new QTimer(this);
-    own.timer->setSingleShot(true);
-    connect(own.timer, &QTimer::timeout, this, [this, id = own.id] { endOverdue(id); });
-    own.timer->start(m_options.connectMs);
-    releaseWhenReady(own);
-    return own.id;
+    burst.timer = new QTimer(this);
+    burst.timer->setSingleShot(true);
+    connect(burst.timer, &QTimer::timeout, this, [this, id = burst.id] { endOverdue(id); });
+    burst.timer->start(m_options.connectMs);
+    releaseWhenReady(burst);
+    return burst.id;
 }
 
 void Burst::endOverdue(quint64 id)
@@ -220,34 +220,34 @@ void Burst::endOverdue(quint64 id)
     }
 }
 
-void Burst::releaseWhenReady(PendingBurst &own)
+void Burst::releaseWhenReady(PendingBurst &burst)
 {
-    if (own.opening > 0 || own.base >= 0 || own.isQueued)
+    if (burst.opening > 0 || burst.base >= 0 || burst.isQueued)
         return;
-    own.isQueued = true;
+    burst.isQueued = true;
     QMetaObject::invokeMethod(
-        this, [this, id = own.id] { release(id); }, Qt::QueuedConnection);
+        this, [this, id = burst.id] { release(id); }, Qt::QueuedConnection);
 }
 
 void Burst::release(quint64 id)
 {
-    PendingBurst *own = pending(id);
-    if (!own)
+    PendingBurst *burst = pending(id);
+    if (!burst)
         return;
-    own->isQueued = false;
-    const std::vector<Line *> lines = own->lines;
+    burst->isQueued = false;
+    const std::vector<Line *> lines = burst->lines;
     for (Line *line : lines) { // an idle one may have been closed
         if (line && line->state == Line::State::Loaded && isStale(*line->socket, line->isSecure))
             replace(line);
     }
-    if (own->opening > 0)
+    if (burst->opening > 0)
         return;
-    if (own->open > 1) // the scheduler preempts a thread less just after it has slept
-        QThread::usleep(RestUs);
-    send(*own);
-    own->timer->start(m_options.answerMs);
+    if (burst->open > 1) // the scheduler preempts a thread less just after it has slept
+        QThread::usleep(SleepUs);
+    send(*burst);
+    burst->timer->start(m_options.answerMs);
     QList<qint64> sent;
-    for (const BurstShot &shot : std::as_const(own->report.shots))
+    for (const BurstShot &shot : std::as_const(burst->report.shots))
         sent += shot.sent;
     emit released(id, sent);
 }
@@ -255,20 +255,20 @@ void Burst::release(quint64 id)
 /// Opens another connection for an unsent request; returns false if that was done before.
 bool Burst::replace(Line *line)
 {
-    PendingBurst *own = pending(line->group);
-    if (!own || line->isSecondTry)
+    PendingBurst *burst = pending(line->burst);
+    if (!burst || line->isSecondTry)
         return false;
     Line *other = open();
-    other->group = line->group;
+    other->burst = line->burst;
     other->index = line->index;
     other->isSecondTry = true;
-    own->lines[size_t(line->index)] = other;
-    ++own->opening;
+    burst->lines[size_t(line->index)] = other;
+    ++burst->opening;
     drop(line);
     return true;
 }
 
-void Burst::send(PendingBurst &own)
+void Burst::send(PendingBurst &burst)
 {
     struct Sending
     {
@@ -279,11 +279,11 @@ void Burst::send(PendingBurst &own)
         qint64 taken = 0;
     };
     std::vector<Sending> loaded;
-    loaded.reserve(own.lines.size());
-    for (Line *line : own.lines) {
+    loaded.reserve(burst.lines.size());
+    for (Line *line : burst.lines) {
         if (!line)
             continue;
-        const QByteArray &request = own.requests[line->index];
+        const QByteArray &request = burst.requests[line->index];
         line->state = Line::State::Sending;
         if (request.startsWith("HEAD "))
             line->parser.expectNoBody();
@@ -291,11 +291,11 @@ void Burst::send(PendingBurst &own)
     }
 
     m_isSending = true;
-    // Two clocks are read: a request's time is not later than its start, and its duration, which
-    // begins `gap` earlier, not too short. Below, the time since `base` is truncated to 1 µs.
+    // The two clocks are read one after the other, and `sent` is truncated to 1 µs: durations begin
+    // `gap` earlier, so that no interval is too short.
     const qint64 before = now(), time = microsecondsNow();
-    own.base = now();
-    const qint64 gap = own.base - before + 1000;
+    burst.base = now();
+    const qint64 gap = burst.base - before + 1000;
     for (Sending &one : loaded) {
         one.began = now();
         if (one.line->isSecure) {
@@ -312,11 +312,11 @@ void Burst::send(PendingBurst &own)
 
     for (const Sending &one : loaded) {
         one.line->began = one.began - gap;
-        own.report.shots[one.line->index].sent = time + (one.began - own.base) / 1000;
+        burst.report.shots[one.line->index].sent = time + (one.began - burst.base) / 1000;
         if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest, or fails
             one.line->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
         if (unsentBytes(*one.line->socket) == 0) {
-            own.report.shots[one.line->index].offsetNs = one.ended - own.base;
+            burst.report.shots[one.line->index].offsetNs = one.ended - burst.base;
             one.line->state = Line::State::Waiting;
         }
     }
@@ -326,10 +326,10 @@ void Burst::send(PendingBurst &own)
 /// Notes that the socket has sent delayed bytes of a request.
 void Burst::sent(Line *line)
 {
-    PendingBurst *own = pending(line->group);
-    if (!own || line->state != Line::State::Sending || unsentBytes(*line->socket) > 0)
+    PendingBurst *burst = pending(line->burst);
+    if (!burst || line->state != Line::State::Sending || unsentBytes(*line->socket) > 0)
         return;
-    own->report.shots[line->index].offsetNs = now() - own->base;
+    burst->report.shots[line->index].offsetNs = now() - burst->base;
     line->state = Line::State::Waiting;
 }
 
@@ -340,10 +340,11 @@ bool Burst::read(Line *line)
 {
     const qint64 time = now();
     const QByteArray bytes = line->socket->readAll();
-    const bool isAsked = line->state == Line::State::Sending || line->state == Line::State::Waiting;
-    if (!isAsked || bytes.isEmpty()) {
+    const bool awaitsAnswer =
+        line->state == Line::State::Sending || line->state == Line::State::Waiting;
+    if (!awaitsAnswer || bytes.isEmpty()) {
         if (!bytes.isEmpty() && line->state == Line::State::Warm)
-            drop(line); // unsolicited
+            drop(line); // the bytes are unsolicited
         return true;
     }
     if (line->firstByte < 0)
@@ -404,18 +405,18 @@ void Burst::fail(Line *line, const QString &problem)
         finish(line, {}, problem);
         return;
     }
-    PendingBurst *own = pending(line->group);
+    PendingBurst *burst = pending(line->burst);
     const int index = line->index;
-    if (own) {
-        own->opening -= line->state == Line::State::Opening ? 1 : 0;
-        own->lines[size_t(index)] = nullptr;
+    if (burst) {
+        burst->opening -= line->state == Line::State::Opening ? 1 : 0;
+        burst->lines[size_t(index)] = nullptr;
     }
     drop(line);
-    if (!own)
+    if (!burst)
         return;
-    BurstShot shot = own->report.shots[index];
+    BurstShot shot = burst->report.shots[index];
     shot.problem = problem;
-    const quint64 id = own->id;
+    const quint64 id = burst->id;
     conclude(id, index, shot);
     if (PendingBurst *still = pending(id))
         releaseWhenReady(*still);
@@ -423,9 +424,9 @@ void Burst::fail(Line *line, const QString &problem)
 
 void Burst::finish(Line *line, std::optional<HttpResponse> response, const QString &problem)
 {
-    PendingBurst *own = pending(line->group);
+    PendingBurst *burst = pending(line->burst);
     const int index = line->index;
-    BurstShot shot = own->report.shots[index];
+    BurstShot shot = burst->report.shots[index];
     shot.durationMs = milliseconds(now() - line->began);
     if (line->firstByte >= 0)
         shot.waitMs = milliseconds(line->firstByte - line->began);
@@ -435,11 +436,11 @@ void Burst::finish(Line *line, std::optional<HttpResponse> response, const QStri
     shot.response = std::move(response);
     shot.problem = problem;
 
-    own->lines[size_t(index)] = nullptr;
-    const quint64 id = own->id;
+    burst->lines[size_t(index)] = nullptr;
+    const quint64 id = burst->id;
     if (isReusable) {
         line->state = Line::State::Warm;
-        line->group = 0;
+        line->burst = 0;
         line->index = -1;
         line->began = line->firstByte = -1;
     } else {
@@ -451,24 +452,24 @@ void Burst::finish(Line *line, std::optional<HttpResponse> response, const QStri
 /// Ends a request; the last one ends the burst.
 void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 {
-    PendingBurst *own = pending(id);
-    --own->open;
-    own->report.shots[index] = shot;
+    PendingBurst *burst = pending(id);
+    --burst->open;
+    burst->report.shots[index] = shot;
     emit answered(id, index, shot);
-    own = pending(id);
-    if (!own || own->open > 0)
+    burst = pending(id);
+    if (!burst || burst->open > 0)
         return;
     qint64 first = -1, last = -1;
-    for (const BurstShot &one : std::as_const(own->report.shots)) {
+    for (const BurstShot &one : std::as_const(burst->report.shots)) {
         if (one.offsetNs < 0)
             continue;
         first = first < 0 ? one.offsetNs : std::min(first, one.offsetNs);
         last = std::max(last, one.offsetNs);
     }
-    own->report.spreadNs = last - first;
-    const BurstReport report = std::move(own->report);
-    own->timer->disconnect(this);
-    own->timer->deleteLater();
+    burst->report.spreadNs = last - first;
+    const BurstReport report = std::move(burst->report);
+    burst->timer->disconnect(this);
+    burst->timer->deleteLater();
     std::erase_if(m_pending, [id](const auto &one) { return one->id == id; });
     emit finished(id, report);
 }

@@ -65,8 +65,7 @@ public:
 
 signals:
     /// Every request of the burst was written to its connection; the last bytes may not have left.
-    /// `sent`: by request, the time at which its sending began, in µs since 1970; 0: it was not
-    /// sent.
+    /// `sent`: start of sending, by request, in µs since 1970; 0: it was not sent.
     void released(quint64 burst, const QList<qint64> &sent);
     void answered(quint64 burst, int index, const instar::BurstShot &shot);
     /// Every request has a response or a problem.
@@ -80,11 +79,11 @@ private:
     Line *freeLine();
     void ready(Line *line);
     void fail(Line *line, const QString &problem);
-    void releaseWhenReady(PendingBurst &group);
+    void releaseWhenReady(PendingBurst &burst);
     void release(quint64 id);
     bool replace(Line *line);
     void endOverdue(quint64 id);
-    void send(PendingBurst &group);
+    void send(PendingBurst &burst);
     void sent(Line *line);
     bool read(Line *line);
     void closed(Line *line);

@@ -36,9 +36,9 @@ struct Connection::Job
 namespace {
 
 constexpr int MostTries = 3;              ///< of a safe request with `mayRepeat`
-constexpr qint64 MostPatience = 30'000;   ///< ms between two tries
+constexpr qint64 MostRetryDelay = 30'000; ///< ms between two tries of a request
 constexpr qint64 MostUnread = 256 * 1024; ///< bytes that Qt may hold of an answer
-constexpr qint64 MostOfToken = 64 * 1024; ///< bytes that a command for a token may print
+constexpr qint64 MostPrinted = 64 * 1024; ///< bytes that a command for a token may print
 
 int portOf(const QUrl &url)
 {
@@ -50,8 +50,7 @@ double ms(const QElapsedTimer &clock)
     return double(clock.nsecsElapsed()) / 1e6;
 }
 
-/// Returns true if the error only repeats the answer's status, as Qt reports from 400 on: then the
-/// answer is complete.
+/// Returns true if the error only repeats a status of 400 or more: the answer is complete.
 bool isOfStatus(QNetworkReply::NetworkError error, int status)
 {
     const bool isOfAnswer = error == QNetworkReply::ProxyAuthenticationRequiredError
@@ -210,14 +209,14 @@ void Connection::start(const std::shared_ptr<Job> &job)
 {
     job->timer->disconnect(this); // its slot holds the job
     if (!isOwn(job->remoteRequest.url)) {
-        go(job);
+        sendNow(job);
         return;
     }
     whenSignedIn([this, job](const SignIn &signIn) {
         if (!m_jobs.contains(job))
             return;
         if (signIn.problem().isEmpty()) {
-            go(job);
+            sendNow(job);
             return;
         }
         m_jobs.removeOne(job);
@@ -229,7 +228,7 @@ void Connection::start(const std::shared_ptr<Job> &job)
     });
 }
 
-void Connection::go(const std::shared_ptr<Job> &job)
+void Connection::sendNow(const std::shared_ptr<Job> &job)
 {
     const QUrl &where = job->remoteRequest.url;
     job->prepared = prepared(job->remoteRequest.request, job->remoteRequest.url);
@@ -278,7 +277,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
         if (job->body.size() > most)
             giveUp();
     });
-    connect(job->reply, &QNetworkReply::finished, this, [this, job] { take(job); });
+    connect(job->reply, &QNetworkReply::finished, this, [this, job] { takeReply(job); });
     job->timer->disconnect(this);
     connect(job->timer, &QTimer::timeout, this, [this, job] {
         job->problem = tr("No answer from %1 within %2 s.")
@@ -289,7 +288,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
     job->timer->start(m_options.timeoutMs);
 }
 
-void Connection::take(const std::shared_ptr<Job> &job)
+void Connection::takeReply(const std::shared_ptr<Job> &job)
 {
     QNetworkReply *reply = std::exchange(job->reply, nullptr);
     reply->deleteLater();
@@ -318,7 +317,7 @@ void Connection::take(const std::shared_ptr<Job> &job)
     answer.when = end(job->number, answer.response, answer.problem, job->wait, ms(job->clock));
     if (answer.response && followsRedirect(job, answer))
         return;
-    if (signsInAgain(job, answer) || repeats(job, answer))
+    if (signsInAgain(job, answer) || retries(job, answer))
         return;
     if (m_jobs.removeOne(job))
         job->handler(answer);
@@ -333,10 +332,10 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
         || !m_jobs.contains(job))
         return false;
     const QUrl from = job->remoteRequest.url;
-    const std::optional<QUrl> there = redirected(from, target);
-    if (++job->redirects > m_options.mostRedirects || !there) {
+    const std::optional<QUrl> url = redirected(from, target);
+    if (++job->redirects > m_options.mostRedirects || !url) {
         Answer answer { .when = redirect.when, .url = from, .isAnswered = true };
-        answer.problem = there
+        answer.problem = url
             ? tr("%1 redirects in a loop.").arg(shown(from))
             : tr("%1 redirects to %2. This program does not follow that redirect.")
                   .arg(shown(from), shown(from.resolved(QUrl(QString::fromUtf8(target)))));
@@ -344,27 +343,27 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
         job->handler(answer);
         return true;
     }
-    job->remoteRequest.url = *there;
+    job->remoteRequest.url = *url;
     start(job);
     return true;
 }
 
-bool Connection::repeats(const std::shared_ptr<Job> &job, const Answer &answer)
+bool Connection::retries(const std::shared_ptr<Job> &job, const Answer &answer)
 {
-    static const QList<int> passing { 429, 502, 503, 504 };
-    const bool mayHelp = !answer.response || passing.contains(answer.response->status);
+    static const QList<int> temporary { 429, 502, 503, 504 };
+    const bool mayHelp = !answer.response || temporary.contains(answer.response->status);
     if (!mayHelp || !job->remoteRequest.mayRepeat || !isSafe(job->prepared.method)
         || job->tries >= MostTries || !m_jobs.contains(job))
         return false;
     qint64 delay = m_options.firstBackoffMs << std::min(job->tries - 1, 20);
     if (answer.response) {
-        const auto asked = retryAfter(
+        const auto demanded = retryAfter(
             answer.response->headers, m_options.delayHeaders, QDateTime::currentMSecsSinceEpoch());
-        delay = asked.value_or(delay);
+        delay = demanded.value_or(delay);
     }
     ++job->tries;
     connect(job->timer, &QTimer::timeout, this, [this, job] { start(job); });
-    job->timer->start(int(std::min(delay, MostPatience)));
+    job->timer->start(int(std::min(delay, MostRetryDelay)));
     return true;
 }
 
@@ -387,7 +386,7 @@ void Connection::runTokenCommand()
     QProcess *command = m_command.get();
     command->setStandardInputFile(QProcess::nullDevice());
     connect(command, &QProcess::readyReadStandardOutput, this, [command] {
-        if (command->bytesAvailable() > MostOfToken)
+        if (command->bytesAvailable() > MostPrinted)
             command->kill();
     });
     connect(command, &QProcess::finished, this, [this] { takeToken(); });
@@ -410,19 +409,19 @@ void Connection::takeToken()
         m_signIn->takeProblem(tr("the command was stopped, because it took too long or printed too "
                                  "much"));
     } else if (command->exitCode() != 0) {
-        const QString said =
+        const QString errorText =
             QString::fromUtf8(command->readAllStandardError()).simplified().left(300);
         m_signIn->takeProblem(tr("the command ended with exit code %1%2")
                                   .arg(command->exitCode())
-                                  .arg(said.isEmpty() ? QString() : u": "_s + said));
+                                  .arg(errorText.isEmpty() ? QString() : u": "_s + errorText));
     } else {
         m_signIn->take(command->readAllStandardOutput());
     }
     const SignIn known = *m_signIn; // handlers may have a token discarded
     const auto waiting = std::exchange(m_waiting, {});
-    const quint64 turn = m_turn;
+    const quint64 generation = m_generation;
     for (const auto &handler : waiting) {
-        if (turn == m_turn)
+        if (generation == m_generation)
             handler(known);
     }
 }
@@ -444,7 +443,7 @@ bool Connection::signsInAgain(const std::shared_ptr<Job> &job, const Answer &ans
 
 void Connection::abandon()
 {
-    ++m_turn;
+    ++m_generation;
     m_waiting.clear();
     m_command.reset();
     const auto jobs = std::exchange(m_jobs, {});

@@ -75,8 +75,7 @@ public:
     /// Calls the handler at once if there is a credential; else when the token command, which all
     /// handlers share, has ended with a token or a problem. Never after abandon().
     void whenSignedIn(std::function<void(const SignIn &)> handler);
-    /// Discards the token of a request that was answered 401. Returns true if the token command can
-    /// print a new one.
+    /// Discards the token of a request answered 401. Returns true if a command can print a new one.
     bool renews(const HttpRequest &sent);
 
     /// The URL or the server's text with its secrets masked.
@@ -102,17 +101,17 @@ private:
     void start(const std::shared_ptr<Job> &job);
     void runTokenCommand();
     void takeToken();
-    void go(const std::shared_ptr<Job> &job);
-    void take(const std::shared_ptr<Job> &job);
+    void sendNow(const std::shared_ptr<Job> &job);
+    void takeReply(const std::shared_ptr<Job> &job);
     bool followsRedirect(const std::shared_ptr<Job> &job, const Answer &redirect);
-    bool repeats(const std::shared_ptr<Job> &job, const Answer &answer);
+    bool retries(const std::shared_ptr<Job> &job, const Answer &answer);
     bool signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer);
 
     Options m_options;
     std::shared_ptr<SignIn> m_signIn;
     std::unique_ptr<QProcess> m_command;                  ///< prints a token; null: not running
     QList<std::function<void(const SignIn &)>> m_waiting; ///< for a token
-    quint64 m_turn = 0; ///< changed by abandon(), to skip handlers taken out of m_waiting
+    quint64 m_generation = 0; ///< changed by abandon(), to skip handlers taken out of m_waiting
     QSslConfiguration m_tls;
     QNetworkAccessManager m_network;
     QHash<quint64, Exchange> m_open;

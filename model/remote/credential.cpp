@@ -145,11 +145,11 @@ void SignIn::takeProblem(const QString &problem)
     m_header.value.clear();
 }
 
-bool SignIn::forget(const QByteArray &shown)
+bool SignIn::forget(const QByteArray &rejected)
 {
-    if (command().isEmpty() || shown.isEmpty())
+    if (command().isEmpty() || rejected.isEmpty())
         return false;
-    if (m_header.value == shown)
+    if (m_header.value == rejected)
         m_header.value.clear();
     return true;
 }

@@ -22,8 +22,7 @@ struct Credential
     bool operator==(const Credential &) const = default;
 };
 
-/// TLS configuration with the credential's certificate, trusting `authorities` (PEM) in addition to
-/// the system's.
+/// TLS configuration with the credential's certificate; trusts `authorities` (PEM), too.
 Result<QSslConfiguration> tlsConfiguration(
     const Credential &credential, const QByteArray &authorities);
 
@@ -34,24 +33,23 @@ public:
     /// Returns an error if the credential is incomplete or cannot stand in a header.
     static Result<SignIn> make(const Credential &credential);
 
-    /// Header that authenticates a request. Empty value: none is needed, or a command must run
-    /// first.
+    /// Header that authenticates a request. Empty value: not needed, or a command must run first.
     const HttpHeader &header() const { return m_header; }
 
     /// The command that prints a token; empty if there is none.
     QString command() const;
     /// Returns true if a request can be sent without running a command.
     bool isReady() const { return command().isEmpty() || !m_header.value.isEmpty(); }
-    /// Takes the command's output; the token is that without surrounding blanks.
+    /// Takes the command's output: the token, with blanks around it.
     void take(const QByteArray &printed);
-    /// Notes why the command gave no token.
+    /// Stores the reason why the command gave no token.
     void takeProblem(const QString &problem);
     /// Why there is no token, as a sentence; empty if no problem is known.
     const QString &problem() const { return m_problem; }
     /// Discards a token that the server rejected. Returns false if it cannot be replaced.
-    bool forget(const QByteArray &shown);
+    bool forget(const QByteArray &rejected);
 
-    /// Texts to be masked everywhere.
+    /// Returns the texts to be masked everywhere.
     QByteArrayList secrets() const;
 
 private:

@@ -25,8 +25,7 @@ Hole holeNamed(const QString &name)
     return found == HoleNames.end() ? Hole::Unknown : Hole(found - HoleNames.begin());
 }
 
-/// Parses the text in a hole's braces: a hole without argument, or "property NAME", "header NAME"
-/// or "name HOLE".
+/// Parses the text in a hole's braces, such as "state", "property NAME" or "name HOLE".
 std::pair<Hole, QString> holeWithArgument(const QString &text)
 {
     const QString name = text.section(u' ', 1);
@@ -148,7 +147,7 @@ const Place &DocumentLayout::place(Hole hole) const
 {
     static const Place none;
     const auto found = std::ranges::find_if(parts, [hole](const Part &part) {
-        return part.hole == hole && part.named.isEmpty() && part.place;
+        return part.hole == hole && part.argument.isEmpty() && part.place;
     });
     return found == parts.end() ? none : found->place;
 }
@@ -185,30 +184,30 @@ void DocumentLayout::read(Value value, const Place &place)
 void DocumentLayout::readText(Value string, const Place &place)
 {
     const QString text = string.string();
-    const HoleText pieces = HoleText::of(text);
-    if (pieces.holes.isEmpty()) {
+    const HoleText holeText = HoleText::of(text);
+    if (holeText.holes.isEmpty()) {
         add(string.raw());
         return;
     }
-    const bool isHole = pieces.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
-    const QString argument = pieces.names.first();
-    if (isHole && place && pieces.holes.first() == Hole::Name && !argument.isEmpty())
+    const bool isHole = holeText.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
+    const QString argument = holeText.names.first();
+    if (isHole && place && holeText.holes.first() == Hole::Name && !argument.isEmpty())
         nameParts.insert(argument, *place);
     const Place ownPlace = isHole ? place : Place(); // a reader cannot find a part of a text
-    if (isHole && pieces.holes.first() == Hole::Http) {
+    if (isHole && holeText.holes.first() == Hole::Http) {
         parts.push_back({ .kind = Part::Kind::Bare, .place = ownPlace, .hole = Hole::Http });
         return;
     }
     QByteArray literal = "\"";
-    appendJsonText(&literal, pieces.literals.first());
-    for (qsizetype i = 0; i < pieces.holes.size(); ++i) {
+    appendJsonText(&literal, holeText.literals.first());
+    for (qsizetype i = 0; i < holeText.holes.size(); ++i) {
         add(literal);
         parts.push_back({ .kind = Part::Kind::Hole,
             .place = ownPlace,
-            .hole = pieces.holes[i],
-            .named = pieces.names[i] });
+            .hole = holeText.holes[i],
+            .argument = holeText.names[i] });
         literal.clear();
-        appendJsonText(&literal, pieces.literals[i + 1]);
+        appendJsonText(&literal, holeText.literals[i + 1]);
     }
     add(literal + '"');
 }
@@ -319,7 +318,7 @@ void DocumentLayout::readSpecial(const QString &name, Value value, const Place &
                                         : Kind::Referrers;
     parts.push_back({ .kind = kind,
         .place = place,
-        .own = ownKeys,
+        .ownKeys = ownKeys,
         .holdsChildren = holdsChildren,
         .document = value.string() });
     if (kind == Kind::Children)

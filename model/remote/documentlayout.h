@@ -14,7 +14,7 @@
 
 namespace instar {
 
-/// Returns true if a member's key is that name. `nameCase`: case sensitivity.
+/// Returns true if a member's key equals a name; `nameCase` says if case matters.
 bool isNamed(Value key, QStringView name, Qt::CaseSensitivity nameCase);
 bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity nameCase);
 /// The first member with that name, if there is one.
@@ -72,15 +72,15 @@ struct HoleText
     QStringList names; ///< the argument of each hole; empty: none
 };
 
-/// JSON document of a pack's wire rows, with its holes found: it is the layout for writing and for
-/// reading.
+/// Layout of a JSON document, for writing and for reading: a document of a pack's wire rows with
+/// its holes parsed.
 ///
-/// A string may hold texts such as "{state}". Members with these names stand for several:
-/// `"{body}": true` for what the client stored in this place; `"{body}": "properties"` likewise,
-/// and a resource's properties are there; `"{children}": "DOCUMENT"` for one list of documents per
-/// type of children, under the type's name; `"{referrers}": "DOCUMENT"` for the lists of referrers,
-/// as the reference rules name them. A list whose only item is "{resources}", "{versions}" or
-/// "{details}" is filled with those.
+/// A string may contain holes such as "{state}". Members with these names stand for several:
+/// `"{body}": true` for the members that the client stored in this object; `"{body}": "properties"`
+/// for the same in the object that holds a resource's properties; `"{children}": "DOCUMENT"` for
+/// one list of documents per type of children, under the type's name; `"{referrers}": "DOCUMENT"`
+/// for the lists of referrers, as the reference rules name them. A list whose only item is
+/// "{resources}", "{versions}" or "{details}" is filled with those.
 ///
 /// An object with the key "{property}" stands for a property's value: `of` a child, as a `time` in
 /// text, with an `else` for no value; to a reader it says what is `required`, and which limits a
@@ -88,7 +88,7 @@ struct HoleText
 /// type.
 struct DocumentLayout
 {
-    /// A piece of the document in the order of writing.
+    /// Part of the document, in the order of writing.
     struct Part
     {
         enum class Kind {
@@ -109,12 +109,11 @@ struct DocumentLayout
         Place place;     ///< where a reader finds it; nothing for Text and parts of a list or text
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
-        QString named;              ///< Hole: its argument; empty: none
-        QStringList own;            ///< Stored: keys that the document itself sets
+        QString argument;           ///< Hole: its argument; empty: none
+        QStringList ownKeys;        ///< Stored: keys that the document itself sets
         bool holdsChildren = false; ///< Stored: the object contains children, too
         QString document;           ///< Children, Referrers, Document: the document's id
-        QString
-            of; ///< Property: the child. Document: the type of children; empty: the resource itself
+        QString of; ///< child (Property) or type of children (Document); empty: the resource
         // Property:
         QString property;
         QStringList times; ///< formats of a time; empty: the value is no time
@@ -163,8 +162,8 @@ private:
     void readList(Value list, const Place &place);
     void readProperty(Value object, const Place &place);
     void readObject(Value object, const Place &place);
-    void readSpecial(const QString &name, Value value, const Place &place, const QStringList &own,
-        bool holdsChildren);
+    void readSpecial(const QString &name, Value value, const Place &place,
+        const QStringList &ownKeys, bool holdsChildren);
     void add(QByteArrayView text);
 };
 

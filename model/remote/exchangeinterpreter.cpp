@@ -34,7 +34,8 @@ bool asksForPart(const QUrl &url, const MatchedRequest &matched)
     });
 }
 
-void show(const QString &path, std::optional<ResourceMessage> message, InterpretedExchange &out)
+void addObservation(
+    const QString &path, std::optional<ResourceMessage> message, InterpretedExchange &out)
 {
     Observation one { .path = path, .from = out.from, .to = out.to, .shownBy = out.requestLine };
     if (message) {
@@ -45,7 +46,7 @@ void show(const QString &path, std::optional<ResourceMessage> message, Interpret
     out.resources += InterpretedExchange::ObservedResource { std::move(one), std::move(message) };
 }
 
-bool isGood(const Exchange &exchange)
+bool isSuccess(const Exchange &exchange)
 {
     return exchange.status >= 200 && exchange.status < 300;
 }
@@ -89,7 +90,7 @@ std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchan
         return {};
     InterpretedExchange out;
     out.from = timeOf(exchange.sent) + exchange.microseconds / 1000.0;
-    // The time of sending was truncated by up to that much, so the interval is extended.
+    // Extends the interval by the largest truncation of the time of sending.
     const double truncated = exchange.microseconds ? 0.001 : 1;
     out.to = out.from + exchange.interval().duration + truncated;
     out.requestLine = u"%1 %2"_s.arg(exchange.method, QUrl(exchange.url).path());
@@ -113,8 +114,8 @@ QStringList ExchangeInterpreter::operationsIn(const Exchange &exchange) const
         HttpRequest poll;
         poll.method = "GET";
         poll.target = QUrl(exchange.url).resolved(QUrl(url)).path(QUrl::FullyEncoded).toUtf8();
-        if (const MatchedRequest there = m_wire.match(poll); !there.operation.isEmpty())
-            names += there.operation;
+        if (const MatchedRequest matched = m_wire.match(poll); !matched.operation.isEmpty())
+            names += matched.operation;
     }
     return names;
 }
@@ -122,7 +123,7 @@ QStringList ExchangeInterpreter::operationsIn(const Exchange &exchange) const
 /// Path of the resource created in a collection, from the answer; empty if unknown.
 QString ExchangeInterpreter::madeIn(const Exchange &exchange, const QString &collection) const
 {
-    if (!isGood(exchange))
+    if (!isSuccess(exchange))
         return {};
     HttpResponse answer { .status = exchange.status };
     answer.headers.append("Location", headerValue(exchange.responseHeaders, u"Location").toUtf8());
@@ -142,7 +143,7 @@ std::optional<Request> ExchangeInterpreter::requestOf(
         const QString path = madeIn(exchange, matched.path);
         const bool serverChoosesName = readRequest(m_wire, matched, message, clock).isNamedHere;
         if (path.isEmpty() && serverChoosesName
-            && (isGood(exchange) || !exchange.status || exchange.status >= 500))
+            && (isSuccess(exchange) || !exchange.status || exchange.status >= 500))
             out.unnamed = treeOf(matched.path).section(u'/', 0, 1);
         if (serverChoosesName || path.startsWith(matched.path + u'/')) {
             matched.path = path;
@@ -157,7 +158,7 @@ std::optional<Request> ExchangeInterpreter::requestOf(
     return read.request;
 }
 
-/// Returns true if the operation can create its target; of others, 201 proves nothing.
+/// Returns true if the operation can create its target; of other operations, 201 proves nothing.
 bool ExchangeInterpreter::canMake(const Request &request) const
 {
     const int machine = m_rules.machineForType(typePathOf(request.path));
@@ -169,47 +170,47 @@ bool ExchangeInterpreter::canMake(const Request &request) const
 void ExchangeInterpreter::addRequest(
     const Exchange &exchange, const MatchedRequest &matched, InterpretedExchange &out) const
 {
-    std::optional<Request> understood = requestOf(exchange, matched, out);
-    if (!understood)
+    std::optional<Request> parsedRequest = requestOf(exchange, matched, out);
+    if (!parsedRequest)
         return;
-    RecordedRequest request {
-        .request = *std::move(understood), .sent = out.from, .answered = out.to
+    RecordedRequest recorded {
+        .request = *std::move(parsedRequest), .sent = out.from, .answered = out.to
     };
-    Request &as = request.request;
-    as.id = exchange.operation.isEmpty() ? u"e%1"_s.arg(exchange.number) : exchange.operation;
-    as.client = exchange.client;
+    Request &request = recorded.request;
+    request.id = exchange.operation.isEmpty() ? u"e%1"_s.arg(exchange.number) : exchange.operation;
+    request.client = exchange.client;
     if (!m_wire.requestIdHeader.isEmpty())
-        as.requestId =
+        request.requestId =
             headerValue(exchange.requestHeaders, QString::fromLatin1(m_wire.requestIdHeader));
     const QString code = m_wire.error(exchange.responseBody, exchange.status).code;
     const bool isOfGateway = exchange.status == 502 || exchange.status == 504;
     if (!exchange.status || isOfGateway) { // the server behind a gateway may still be working on it
-        request.answer = RecordedRequest::Answer::Lost;
-    } else if (isGood(exchange)) {
-        out.standsFor = operationsIn(exchange);
-        out.isNew = exchange.status == 201 && canMake(as);
-        request.began = m_wire.provesWork(as.op, exchange.status);
-        if (const auto shown = m_wire.resource(exchange.responseBody, as.path);
+        recorded.answer = RecordedRequest::Answer::Lost;
+    } else if (isSuccess(exchange)) {
+        out.serverOperations = operationsIn(exchange);
+        out.isNew = exchange.status == 201 && canMake(request);
+        recorded.began = m_wire.provesWork(request.op, exchange.status);
+        if (const auto shown = m_wire.resource(exchange.responseBody, request.path);
             shown && !shown->state.isEmpty())
             add(*shown, out);
     } else if (exchange.status < 500
         && m_codes.contains(code)
-        // One that requires others may have begun, and failed with the refusal of one of them.
-        && !requiresAny(
-            m_rules, m_rules.machineForType(typePathOf(as.path)), m_rules.trigger(as.op))) {
-        request.answer = RecordedRequest::Answer::Refused;
-        request.code = code;
+        // An operation that requires others may have begun before one of those was refused.
+        && !requiresAny(m_rules, m_rules.machineForType(typePathOf(request.path)),
+            m_rules.trigger(request.op))) {
+        recorded.answer = RecordedRequest::Answer::Refused;
+        recorded.code = code;
     } else {
-        request.answer = RecordedRequest::Answer::Unknown;
+        recorded.answer = RecordedRequest::Answer::Unknown;
     }
-    out.request = request;
+    out.request = recorded;
 }
 
 void ExchangeInterpreter::addAnswer(
     const Exchange &exchange, const MatchedRequest &matched, InterpretedExchange &out) const
 {
     const QString &ask = matched.row->ask;
-    if (ask == u"resource" && isGood(exchange)) {
+    if (ask == u"resource" && isSuccess(exchange)) {
         if (const auto message = m_wire.resource(exchange.responseBody, matched.path)) {
             ResourceMessage shown = *message;
             shown.path = matched.path;
@@ -218,10 +219,10 @@ void ExchangeInterpreter::addAnswer(
             add(shown, out);
         }
     } else if (ask == u"resource" && exchange.status == 404) {
-        show(matched.path, {}, out);
-    } else if (ask == u"collection" && isGood(exchange)) {
+        addObservation(matched.path, {}, out);
+    } else if (ask == u"collection" && isSuccess(exchange)) {
         addCollection(exchange, matched, out);
-    } else if (ask == u"operation" && isGood(exchange)) {
+    } else if (ask == u"operation" && isSuccess(exchange)) {
         if (const auto message = m_wire.operation(exchange.responseBody);
             message && message->status)
             out.status = Observation { .operation = matched.operation,
@@ -251,7 +252,7 @@ void ExchangeInterpreter::add(const ResourceMessage &message, InterpretedExchang
     if (message.path.isEmpty() || m_rules.machineForType(typePathOf(message.path)) == Rules::None)
         return;
     if (!message.state.isEmpty())
-        show(message.path, message, out);
+        addObservation(message.path, message, out);
     for (const ResourceMessage &child : message.children)
         add(child, out);
 }

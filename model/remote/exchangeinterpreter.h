@@ -7,13 +7,13 @@
 namespace instar {
 
 /// Interpreted exchange with a server: the request and the observations that it shows, which hold
-/// at some moment between `from` and `to` (ms on the reader's clock).
+/// at some moment between `from` and `to` (ms on the interpreter's clock).
 struct InterpretedExchange
 {
     double from = 0, to = 0;
     QString requestLine;                    ///< "GET /v1/a/b"
     std::optional<RecordedRequest> request; ///< Lost until it is answered
-    QStringList standsFor;                  ///< ids by which the server calls its operation
+    QStringList serverOperations;           ///< the server's ids of the request's operation
     bool isNew = false;                     ///< the answer to `request` reports its target as new
     struct ObservedResource
     {
@@ -24,7 +24,7 @@ struct InterpretedExchange
     bool isSnapshot = false;           ///< they were all observed at the same moment
     QString collection;    ///< top-level collection of which `resources` are all members, lower
                            ///< case if case is ignored; empty: none
-    QString below;         ///< the same, of a resource
+    QString below;         ///< the same for a collection of children
     QString unnamed;       ///< top-level collection with a new resource of unknown name
     QString namedByServer; ///< tree in which the server chooses names of descendants
     std::optional<Observation> status; ///< of an operation, by the server's id

@@ -9,12 +9,12 @@
 namespace instar {
 
 HistoryRecorder::HistoryRecorder(const Rules &rules, QString file)
-    : m_rules(rules), m_reader(rules), m_treeGroups(rules), m_file(std::move(file))
+    : m_rules(rules), m_interpreter(rules), m_treeGroups(rules), m_file(std::move(file))
 { }
 
 void HistoryRecorder::add(const Exchange &exchange, int line)
 {
-    const std::optional<InterpretedExchange> interpreted = m_reader.interpreted(exchange);
+    const std::optional<InterpretedExchange> interpreted = m_interpreter.interpreted(exchange);
     if (!interpreted)
         return;
     const qint64 snapshot = interpreted->isSnapshot ? ++m_snapshots : 0;
@@ -57,7 +57,7 @@ void HistoryRecorder::addRequest(const InterpretedExchange &exchange, int line)
     QString &id = recorded.request.id;
     if (const int before = m_idUses[id]++)
         id += u"#%1"_s.arg(before + 1);
-    for (const QString &operation : exchange.standsFor)
+    for (const QString &operation : exchange.serverOperations)
         m_operations.insert(operation, id);
     m_treeGroups.join(recorded.request);
     if (exchange.isNew)
@@ -92,7 +92,7 @@ RecordedHistory HistoryRecorder::recorded() const
     const QHash<int, double> begun = firstRequestTimes();
     QList<const ReceivedObservation *> initial;
     for (auto it = m_received.cbegin(); it != m_received.cend(); ++it) {
-        const QString tree = m_reader.treeOf(it.key());
+        const QString tree = m_interpreter.treeOf(it.key());
         const double changed = begun.value(m_treeGroups.of(tree), 1e300);
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
         const QList<const ReceivedObservation *> earlier = observedBefore(*it, changed, evidence);
@@ -106,13 +106,13 @@ RecordedHistory HistoryRecorder::recorded() const
         return std::tuple(one->resource.observation.path.count(u'/'), one->to(), one->order);
     });
     for (const ReceivedObservation *one : std::as_const(initial))
-        history.resources += m_reader.specOf(*one->resource.message);
+        history.resources += m_interpreter.specOf(*one->resource.message);
     for (const RecordedRequest &recorded : m_requests) {
-        if (!leftOut.contains(m_reader.treeOf(recorded.request.path)))
+        if (!leftOut.contains(m_interpreter.treeOf(recorded.request.path)))
             history.requests += recorded;
     }
     for (const Observation &observation : m_observations) {
-        if (!leftOut.contains(m_reader.treeOf(observation.path)))
+        if (!leftOut.contains(m_interpreter.treeOf(observation.path)))
             history.observations += observation;
     }
     const auto ids = mapped<QSet<QString>>(
@@ -131,9 +131,9 @@ RecordedHistory HistoryRecorder::recorded() const
 /// request creates its target, the target did not exist when the recording began.
 bool HistoryRecorder::isFirstInTree(const RecordedRequest &creation) const
 {
-    const QString tree = m_reader.treeOf(creation.request.path);
+    const QString tree = m_interpreter.treeOf(creation.request.path);
     return std::ranges::all_of(m_requests, [&](const RecordedRequest &other) {
-        return other.sent >= creation.answered || m_reader.treeOf(other.request.path) != tree
+        return other.sent >= creation.answered || m_interpreter.treeOf(other.request.path) != tree
             || (other.request.op == creation.request.op
                 && other.request.path == creation.request.path);
     });
@@ -166,7 +166,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
         return (evidence == Evidence::Before ? read.to : read.from) <= changed;
     };
     for (auto it = m_received.cbegin(); it != m_received.cend(); ++it) {
-        const QString tree = m_reader.treeOf(it.key());
+        const QString tree = m_interpreter.treeOf(it.key());
         const int group = m_treeGroups.of(tree);
         const bool isBegun = begun.contains(group);
         const double changed = begun.value(group, 1e300);
@@ -180,15 +180,15 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
             const std::optional<ResourceMessage> &message = one->resource.message;
             if (!message)
                 continue;
-            const bool isRestless = m_reader.specOf(*message).state.isEmpty();
-            const bool isWhole = std::ranges::all_of(m_reader.separateCollections(*message),
+            const bool isAtWork = m_interpreter.specOf(*message).state.isEmpty();
+            const bool isWhole = std::ranges::all_of(m_interpreter.separateCollections(*message),
                 [&](const QString &collection) { return isRead(collection, changed); });
-            if (isRestless || (isBegun && !isWhole))
+            if (isAtWork || (isBegun && !isWhole))
                 result.insert(tree);
         }
     }
     for (const RecordedRequest &recorded : m_requests) {
-        const QString tree = m_reader.treeOf(recorded.request.path);
+        const QString tree = m_interpreter.treeOf(recorded.request.path);
         all.insert(tree);
         if (isRead(tree.section(u'/', 0, 1), begun.value(m_treeGroups.of(tree))))
             known.insert(tree);
@@ -196,7 +196,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
     for (const qsizetype number : m_creations) {
         const RecordedRequest &creation = m_requests[number];
         if (creation.request.path.count(u'/') == 2 && isFirstInTree(creation))
-            known.insert(m_reader.treeOf(creation.request.path));
+            known.insert(m_interpreter.treeOf(creation.request.path));
     }
     return result.unite(all - known).unite(m_namedByServer);
 }
@@ -209,7 +209,7 @@ QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
     QSet<QString> result = trees;
     const auto add = [&](const QString &path) {
         if (groups.contains(m_treeGroups.of(path)))
-            result.insert(m_reader.treeOf(path));
+            result.insert(m_interpreter.treeOf(path));
     };
     for (auto it = m_received.cbegin(); it != m_received.cend(); ++it)
         add(it.key());

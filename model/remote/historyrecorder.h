@@ -61,7 +61,7 @@ private:
     };
 
     const Rules &m_rules;
-    ExchangeInterpreter m_reader;
+    ExchangeInterpreter m_interpreter;
     mutable TreeGroups m_treeGroups; ///< of all requested and observed trees
     QString m_file;
     QList<RecordedRequest> m_requests;

@@ -19,37 +19,40 @@ const QString Stars = QString::fromLatin1(SecretMask);
 /// Returns true for a secret item of a query or form; its name may be percent-encoded.
 bool isSecretKey(const QString &key)
 {
-    static const QStringList whole { u"sig"_s, u"signature"_s, u"code"_s, u"key"_s, u"pwd"_s,
+    static const QStringList exactNames { u"sig"_s, u"signature"_s, u"code"_s, u"key"_s, u"pwd"_s,
         u"auth"_s, u"sas"_s, u"jwt"_s };
-    static const QStringList parts { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
+    static const QStringList partsOfNames { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
         u"api-key"_s, u"api_key"_s, u"credential"_s };
     const QString lower = QUrl::fromPercentEncoding(key.toUtf8()).toLower();
-    return whole.contains(lower)
-        || std::ranges::any_of(parts, [&](const QString &part) { return lower.contains(part); });
+    return exactNames.contains(lower)
+        || std::ranges::any_of(
+            partsOfNames, [&](const QString &part) { return lower.contains(part); });
 }
 
 /// Returns true for names such as "X-Auth-Key": ending in a key, or with a word for authentication.
 bool isSecretHeader(const QString &name)
 {
-    static const QStringList whole { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
+    static const QStringList exactNames { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
         u"cookie"_s };
-    static const QStringList parts { u"auth"_s, u"signature"_s, u"credential"_s };
+    static const QStringList partsOfNames { u"auth"_s, u"signature"_s, u"credential"_s };
     const QString lower = name.toLower();
     if (lower == u"idempotency-key") // identifies a request; no secret
         return false;
     const QStringList words = lower.split(u'-');
     return words.last() == u"key" || words.last() == u"pwd"
-        || std::ranges::any_of(whole, [&](const QString &word) { return lower.contains(word); })
-        || std::ranges::any_of(parts, [&](const QString &word) { return words.contains(word); });
+        || std::ranges::any_of(
+            exactNames, [&](const QString &word) { return lower.contains(word); })
+        || std::ranges::any_of(
+            partsOfNames, [&](const QString &word) { return words.contains(word); });
 }
 
 /// Returns true for a secret member of a body; there "code" and "key" are none.
 bool isSecretMember(const QString &name)
 {
-    static const QStringList parts { u"token"_s, u"secret"_s, u"password"_s, u"passphrase"_s,
+    static const QStringList partsOfNames { u"token"_s, u"secret"_s, u"password"_s, u"passphrase"_s,
         u"apikey"_s, u"api_key"_s, u"privatekey"_s };
-    return std::ranges::any_of(
-        parts, [&](const QString &part) { return name.contains(part, Qt::CaseInsensitive); });
+    return std::ranges::any_of(partsOfNames,
+        [&](const QString &part) { return name.contains(part, Qt::CaseInsensitive); });
 }
 
 /// Masks the values (second captures) of the items whose names (first captures) are secret.

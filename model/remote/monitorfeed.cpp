@@ -21,14 +21,14 @@ bool hidesWork(const Rules &rules)
 } // namespace
 
 MonitorFeed::MonitorFeed(const Rules &rules)
-    : m_rules(rules), m_hidesWork(hidesWork(rules)), m_reader(rules), m_monitor(rules, Bounds)
+    : m_rules(rules), m_hidesWork(hidesWork(rules)), m_interpreter(rules), m_monitor(rules, Bounds)
 { }
 
 // ---- Exchanges
 
 void MonitorFeed::take(const Exchange &exchange)
 {
-    std::optional<InterpretedExchange> interpreted = m_reader.interpreted(exchange);
+    std::optional<InterpretedExchange> interpreted = m_interpreter.interpreted(exchange);
     if (!exchange.isOver()) {
         if (interpreted && interpreted->request)
             takeRequest(exchange, *interpreted);
@@ -41,17 +41,17 @@ void MonitorFeed::take(const Exchange &exchange)
         return;
     m_isChanged = true;
     for (const auto &resource : std::as_const(interpreted->resources))
-        m_changedTrees.insert(m_reader.treeOf(resource.observation.path));
+        m_changedTrees.insert(m_interpreter.treeOf(resource.observation.path));
     if (!interpreted->unnamed.isEmpty())
         m_listed.remove(interpreted->unnamed);
-    // If nothing explains an answer, a violation of its content says more than one of its arrival.
+    // The content comes before the answer: a violation by it says more than one by the answer.
     if (interpreted->request)
         takeRequest(exchange, *interpreted);
     else
         takeReadings(*interpreted);
     takeObservations(*interpreted);
     if (interpreted->request)
-        m_monitor.answered(*interpreted->request, !interpreted->standsFor.isEmpty());
+        m_monitor.answered(*interpreted->request, !interpreted->serverOperations.isEmpty());
 }
 
 void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &interpreted)
@@ -68,7 +68,7 @@ void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &int
         recorded.line = ++m_line;
         recorded.request.id = id;
         begin(recorded.request.path);
-        m_changedTrees.insert(m_reader.treeOf(recorded.request.path));
+        m_changedTrees.insert(m_interpreter.treeOf(recorded.request.path));
         m_monitor.sent(recorded);
         m_isChanged = true;
     }
@@ -78,7 +78,7 @@ void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &int
     }
     recorded.request.id = id;
     recorded.line = ++m_line;
-    for (const QString &operation : std::as_const(interpreted.standsFor))
+    for (const QString &operation : std::as_const(interpreted.serverOperations))
         m_operations.insert(operation, new QString(id));
 }
 
@@ -87,7 +87,8 @@ void MonitorFeed::takeObservations(const InterpretedExchange &interpreted)
     QList<QList<Observation>> trees;
     for (const auto &[observation, message] : interpreted.resources) {
         const bool isNext = interpreted.isSnapshot && !trees.isEmpty()
-            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(observation.path);
+            && m_interpreter.treeOf(trees.last().first().path)
+                == m_interpreter.treeOf(observation.path);
         if (!isNext)
             trees.append(QList<Observation>());
         trees.last() += stamped(observation);
@@ -112,23 +113,23 @@ Observation MonitorFeed::stamped(Observation observation)
 
 void MonitorFeed::ended(const QString &path, const QDateTime &now)
 {
-    const QString tree = m_reader.treeOf(path);
+    const QString tree = m_interpreter.treeOf(path);
     if (--m_running[tree] > 0)
         return;
     m_running.remove(tree);
     if (m_monitor.lostWhy(tree))
-        m_idleSince.insert(tree, m_reader.timeOf(now) + 1); // `now` was truncated to ms
+        m_idleSince.insert(tree, m_interpreter.timeOf(now) + 1); // `now` was truncated to ms
 }
 
 void MonitorFeed::pollingFailed(const QString &path, const QDateTime &now)
 {
-    ++m_unpolled[m_reader.treeOf(path)];
+    ++m_unpolled[m_interpreter.treeOf(path)];
     ended(path, now);
 }
 
 void MonitorFeed::connectionLost(const QDateTime &now)
 {
-    m_monitor.loseAll(ConformanceMonitor::Why::Unwatched, m_reader.timeOf(now) + 1);
+    m_monitor.loseAll(ConformanceMonitor::Why::Unwatched, m_interpreter.timeOf(now) + 1);
     for (const ConformanceMonitor::Lost &lost : m_monitor.lost())
         m_changedTrees.unite(QSet<QString>(lost.trees.begin(), lost.trees.end()));
     m_readings.clear();
@@ -138,7 +139,7 @@ void MonitorFeed::connectionLost(const QDateTime &now)
 
 bool MonitorFeed::advanceTo(const QDateTime &now)
 {
-    double time = m_reader.timeOf(now);
+    double time = m_interpreter.timeOf(now);
     for (const double from : std::as_const(m_open))
         time = std::min(time, from);
     // The monitor processes input once its time has come.
@@ -166,7 +167,7 @@ void MonitorFeed::takeReadings(const InterpretedExchange &interpreted)
     const Reading empty { .from = interpreted.from, .to = interpreted.to };
     QHash<QString, Reading> readings;
     for (const InterpretedExchange::ObservedResource &resource : interpreted.resources) {
-        const QString tree = m_reader.treeOf(resource.observation.path);
+        const QString tree = m_interpreter.treeOf(resource.observation.path);
         const bool isTop = resource.observation.path.count(u'/') == 2;
         if (isTop)
             readings.insert(tree, empty);
@@ -198,7 +199,7 @@ void MonitorFeed::takeReadings(const InterpretedExchange &interpreted)
 /// Adds a separate collection below to the reading of its tree.
 void MonitorFeed::takeBelow(const InterpretedExchange &interpreted)
 {
-    const auto reading = m_readings.find(m_reader.treeOf(interpreted.below));
+    const auto reading = m_readings.find(m_interpreter.treeOf(interpreted.below));
     if (reading == m_readings.end() || !reading->missing.remove(interpreted.below))
         return;
     reading->to = std::max(reading->to, interpreted.to);
@@ -213,23 +214,23 @@ void MonitorFeed::add(const InterpretedExchange::ObservedResource &resource, Rea
 {
     if (!resource.message)
         return;
-    reading.resources += m_reader.specOf(*resource.message);
+    reading.resources += m_interpreter.specOf(*resource.message);
     reading.observations += stamped(resource.observation);
     reading.isAtRest = reading.isAtRest && !reading.resources.last().state.isEmpty();
-    reading.isIdle = reading.isIdle && !m_reader.mayBeAtWork(*resource.message);
-    for (const QString &collection : m_reader.separateCollections(*resource.message))
+    reading.isIdle = reading.isIdle && !m_interpreter.mayBeAtWork(*resource.message);
+    for (const QString &collection : m_interpreter.separateCollections(*resource.message))
         reading.missing.insert(collection);
 }
 
-/// Handles the first request in a tree: one that the last listing lacks did not exist.
+/// Monitors a tree from its first request on, as absent, if its collection's last listing lacks it.
 void MonitorFeed::begin(const QString &path)
 {
-    const QString tree = m_reader.treeOf(path);
+    const QString tree = m_interpreter.treeOf(path);
     if (m_requested.contains(tree))
         return;
     m_requested.insert(tree);
-    const auto held = m_listed.constFind(tree.section(u'/', 0, 1));
-    if (held == m_listed.cend() || held->contains(tree))
+    const auto listed = m_listed.constFind(tree.section(u'/', 0, 1));
+    if (listed == m_listed.cend() || listed->contains(tree))
         return;
     m_monitor.lose(tree, ConformanceMonitor::Why::NotObserved, 0);
     m_monitor.resume({ tree }, {});
@@ -240,9 +241,9 @@ void MonitorFeed::begin(const QString &path)
 const MonitorFeed::Reading *MonitorFeed::readingOf(const QString &tree, double since) const
 {
     const auto reading = m_readings.constFind(tree);
-    const bool isQuiet = !m_running.contains(tree);
-    return reading != m_readings.cend() && reading->isAtRest && reading->missing.isEmpty()
-            && isQuiet && reading->to < m_advanced
+    const bool isIdle = !m_running.contains(tree);
+    return reading != m_readings.cend() && reading->isAtRest && reading->missing.isEmpty() && isIdle
+            && reading->to < m_advanced
             && reading->from >= std::max(since, m_idleSince.value(tree, 0))
         ? &*reading
         : nullptr;

@@ -10,8 +10,8 @@ namespace instar {
 
 /// Feed of exchanges, as they begin and end, for the conformance monitor. A tree is monitored once
 /// it was read at rest while no operation of this program ran in it; after a violation or a lost
-/// connection, once it is read so again. An operation that cannot be polled any more counts as
-/// running until a reading of its tree rules that out. Rules must outlive it.
+/// connection, once it is read like that again. An operation that cannot be polled any more counts
+/// as running until a reading of its tree rules that out. Rules must outlive it.
 class MonitorFeed
 {
 public:
@@ -20,7 +20,7 @@ public:
     /// Takes an exchange when it begins and again when it has ended.
     void take(const Exchange &exchange);
     /// Counts running operations: begun() when one is sent, ended() when it certainly has ended.
-    void begun(const QString &path) { ++m_running[m_reader.treeOf(path)]; }
+    void begun(const QString &path) { ++m_running[m_interpreter.treeOf(path)]; }
     void ended(const QString &path, const QDateTime &now);
     /// The operation may still run, but cannot be polled any more.
     void pollingFailed(const QString &path, const QDateTime &now);
@@ -35,7 +35,7 @@ public:
     QStringList takeChangedTrees();
 
     const ConformanceMonitor &monitor() const { return m_monitor; }
-    const QDateTime &start() const { return m_reader.start(); }
+    const QDateTime &start() const { return m_interpreter.start(); }
 
 private:
     static constexpr qsizetype MostNames = 40'000; ///< the least recently used are forgotten
@@ -63,7 +63,7 @@ private:
 
     const Rules &m_rules;
     const bool m_hidesWork; ///< transitional states may show as absent or at rest
-    ExchangeInterpreter m_reader;
+    ExchangeInterpreter m_interpreter;
     ConformanceMonitor m_monitor;
     QHash<quint64, double> m_open;               ///< open read -> ms of its sending
     QHash<quint64, QString> m_fired;             ///< unanswered exchange -> request id

@@ -20,13 +20,11 @@ constexpr qint64 MostUnsent = 256 * 1024; ///< unsent bytes at which reading fro
 
 } // namespace
 
-/// Pair of connections: one client's, and the one to the server for it. Forwards bytes between
-/// them.
+/// Pair of connections, one to a client and one to the server; forwards bytes between them.
 class Proxy::Relay : public QObject
 {
 public:
-    /// Calls `onEnd` once, when both connections are closed; `onEnd` must not delete the relay
-    /// before it returns.
+    /// Calls `onEnd` once, when both connections are closed; it must not delete the relay.
     Relay(Proxy &proxy, qintptr client, std::function<void()> onEnd)
         : m_options(proxy.m_options), m_onEnd(std::move(onEnd))
     {

@@ -11,38 +11,38 @@ namespace instar {
 namespace {
 
 /// Options of reading a resource's document.
-struct ReadHow
+struct ReadOptions
 {
     /// Meaning of null properties: not set; or, in a merge patch, to be removed.
     enum class Nulls { LeftOut, Kept };
     Nulls nulls = Nulls::LeftOut;
     WireClock clock {};
-    /// Layout of a request's document; null: that of resources.
-    const DocumentLayout *as = nullptr;
+    /// Layout of a request's document; null: the layout of resources.
+    const DocumentLayout *layout = nullptr;
     const TypeParts *type = nullptr; ///< of the resource, if there is no path
 };
 
 /// The members of an object, except for `without`.
-QJsonObject plainMembers(const QByteArray &json, const QStringList &without,
-    Qt::CaseSensitivity nameCase, ReadHow::Nulls nulls)
+QJsonObject membersExcept(const QByteArray &json, const QStringList &without,
+    Qt::CaseSensitivity nameCase, ReadOptions::Nulls nulls)
 {
     const Result<JsonText> document = JsonText::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
-        const bool counts = nulls == ReadHow::Nulls::Kept || !member.value.is(Value::Kind::Null);
+        const bool counts =
+            nulls == ReadOptions::Nulls::Kept || !member.value.is(Value::Kind::Null);
         if (counts && !isNamedOneOf(member.key, without, nameCase))
             object.insert(member.key.string(), member.value.json());
     }
     return object;
 }
 
-bool isThere(Value value)
+bool isPresent(Value value)
 {
     return value && !value.is(Value::Kind::Null);
 }
 
-/// Collects all values at a dotted place. Looks into each item of a list, whether or not the place
-/// marks it with "[]".
+/// Collects all values at a dotted place; looks into the items of lists, with "[]" or without.
 void collectAt(
     Value from, const QStringList &place, Qt::CaseSensitivity nameCase, QList<Value> *found)
 {
@@ -60,18 +60,18 @@ void collectAt(
 QString withoutBase(const Wire &wire, const QString &path)
 {
     const QString base = wire.base;
-    QString rest = path;
-    if (const qsizetype host = rest.indexOf(u"://"); host > 0)
-        rest = rest.mid(rest.indexOf(u'/', host + 3));
+    QString tail = path;
+    if (const qsizetype host = tail.indexOf(u"://"); host > 0)
+        tail = tail.mid(tail.indexOf(u'/', host + 3));
     const qsizetype hole = base.indexOf(u"{version}");
     const QString prefix = hole < 0 ? base : base.left(hole);
-    if (prefix.size() < 2 || !rest.startsWith(prefix, Qt::CaseInsensitive))
-        return rest;
-    rest = rest.mid(prefix.size());
+    if (prefix.size() < 2 || !tail.startsWith(prefix, Qt::CaseInsensitive))
+        return tail;
+    tail = tail.mid(prefix.size());
     if (hole < 0)
-        return rest;
-    const qsizetype end = rest.indexOf(u'/');
-    return end < 0 ? path : rest.mid(end);
+        return tail;
+    const qsizetype end = tail.indexOf(u'/');
+    return end < 0 ? path : tail.mid(end);
 }
 
 /// Name of a type's resource composed of its parts; empty if some are missing.
@@ -83,29 +83,29 @@ QString nameOfParts(
         if (row.ask != u"resource" || typePathOf(row.of).compare(typePath, rules.nameCase) != 0)
             continue;
         const PathTemplate name(row.of.section(u'/', -1));
-        const bool isWhole = std::ranges::none_of(
+        const bool isComplete = std::ranges::none_of(
             name.holes(), [&](const QString &hole) { return parts.value(hole).isEmpty(); });
-        return isWhole ? name.filled(parts).sliced(1) : QString();
+        return isComplete ? name.filled(parts).sliced(1) : QString();
     }
     return {};
 }
 
 /// The string in the place of a hole; a name may also be a number.
-QString textIn(const WireRules &rules, Value resource, const DocumentLayout &as, Hole hole)
+QString textIn(const WireRules &rules, Value resource, const DocumentLayout &layout, Hole hole)
 {
-    const Value value = valueAt(resource, as.place(hole), rules.nameCase);
+    const Value value = valueAt(resource, layout.place(hole), rules.nameCase);
     return hole == Hole::Name && value.is(Value::Kind::Number)
         ? QString::fromLatin1(value.raw().toByteArray())
         : value.string();
 }
 
 /// The name that the document gives, maybe in parts; `parts` are those known otherwise.
-QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &as,
+QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &layout,
     const QString &typePath, PathTemplate::HoleValues parts = {})
 {
-    if (as.nameParts.isEmpty() || typePath.isEmpty())
-        return textIn(rules, resource, as, Hole::Name);
-    for (const auto &[hole, place] : as.nameParts.asKeyValueRange()) {
+    if (layout.nameParts.isEmpty() || typePath.isEmpty())
+        return textIn(rules, resource, layout, Hole::Name);
+    for (const auto &[hole, place] : layout.nameParts.asKeyValueRange()) {
         if (const QString part = valueAt(resource, place, rules.nameCase).string(); !part.isEmpty())
             parts.insert(hole, part);
     }
@@ -126,19 +126,19 @@ Value unwrapped(const WireRules &rules, Value root, const TypeParts *type)
 /// Reads the resource in a value of the document. `path` is the resource's; children derive theirs
 /// from it. Children that a request's document does not name get paths that end in a slash.
 ResourceMessage readResource(const WireRules &rules, const JsonText &document, Value resource,
-    const QString &path, const ReadHow &how);
+    const QString &path, const ReadOptions &options);
 
 /// State of reading a resource from a document.
 struct ResourceReading
 {
-    using Nulls = ReadHow::Nulls;
+    using Nulls = ReadOptions::Nulls;
 
     const WireRules &rules;
     const JsonText &document;
     const Value resource;
-    const DocumentLayout &as;
-    const ReadHow &how;
-    const bool isOwn; ///< `as` is the layout of the type's resources
+    const DocumentLayout &layout;
+    const ReadOptions &options;
+    const bool isOwn; ///< `layout` is the layout of the type's resources
     ResourceMessage *const message;
     QHash<QString, qint64> moments {}; ///< times given by members, and "now"; ms since 1970
 
@@ -151,7 +151,7 @@ struct ResourceReading
         message->problemText = text;
     }
 
-    bool holdsOthers(Value object, const QStringList &keys, Nulls nulls) const
+    bool hasMemberExcept(Value object, const QStringList &keys, Nulls nulls) const
     {
         for (const Member member : object.members()) {
             if ((nulls == Nulls::Kept || !member.value.is(Value::Kind::Null))
@@ -170,27 +170,27 @@ struct ResourceReading
 
     void readProperties(const TypeParts *type)
     {
-        const Value object = valueAt(resource, as.properties, rules.nameCase);
-        if (isThere(object) && !object.is(Value::Kind::Object)) {
+        const Value object = valueAt(resource, layout.properties, rules.nameCase);
+        if (isPresent(object) && !object.is(Value::Kind::Object)) {
             refuse(u"malformedBody"_s,
                 u"the properties must be an object, not %1"_s.arg(object.kindName()));
             return;
         }
         QStringList without = type ? type->specialProperties : QStringList();
         if (!type || !isOwn)
-            without += as.ownProperties;
-        const Nulls nulls = how.nulls;
-        if (holdsOthers(object, without, nulls)) {
+            without += layout.ownProperties;
+        const Nulls nulls = options.nulls;
+        if (hasMemberExcept(object, without, nulls)) {
             const auto json =
                 QByteArrayView(message->body)
                     .sliced(object.raw().data() - resource.raw().data(), object.raw().size());
             message->properties = Properties::readBy(
                 [body = message->body, json, without, nameCase = rules.nameCase, nulls] {
-                    return plainMembers(QByteArray::fromRawData(json.data(), json.size()), without,
+                    return membersExcept(QByteArray::fromRawData(json.data(), json.size()), without,
                         nameCase, nulls);
                 });
         }
-        if (!type || as.hasLists())
+        if (!type || layout.hasLists())
             return;
         for (const TypeParts::Reference &reference : type->references) {
             QList<Value> values;
@@ -216,15 +216,14 @@ struct ResourceReading
 
     // ---- Single properties in members of their own
 
-    /// The value of a time's limit: the present, another member, or else the stored time; nothing
-    /// if there is none.
+    /// The value of a time's limit: the present, another member, or the stored time; else nothing.
     std::optional<qint64> limit(const QString &member) const
     {
         if (const auto found = moments.constFind(member); found != moments.cend())
             return *found;
-        for (const DocumentLayout::Part &field : as.fields()) {
+        for (const DocumentLayout::Part &field : layout.fields()) {
             if (field.place->last() == member)
-                return how.clock.stored(field, message->path);
+                return options.clock.stored(field, message->path);
         }
         return {};
     }
@@ -232,58 +231,58 @@ struct ResourceReading
     /// Checks the times against their limits.
     void checkTimes()
     {
-        for (const DocumentLayout::Part &field : as.fields()) {
+        for (const DocumentLayout::Part &field : layout.fields()) {
             const QString &name = field.place->last();
             const auto moment = moments.constFind(name);
             if (moment == moments.cend())
                 continue;
-            const auto of = [&](const QString &member) {
+            const auto limitOf = [&](const QString &member) {
                 return member.isEmpty() ? std::nullopt : limit(member);
             };
-            const auto wrong = [&](const QString &what, const QString &other) {
+            const auto refuseTime = [&](const QString &what, const QString &other) {
                 refuse(field.refusal.isEmpty() ? u"wrongValue"_s : field.refusal,
                     what.arg(name, other));
             };
-            const auto first = of(field.notBefore), last = of(field.notAfter),
-                       before = of(field.after);
+            const auto first = limitOf(field.notBefore), last = limitOf(field.notAfter),
+                       before = limitOf(field.after);
             if (first && *moment < *first)
-                wrong(u"%1 is before %2"_s, field.notBefore);
+                refuseTime(u"%1 is before %2"_s, field.notBefore);
             else if (last && *moment > *last)
-                wrong(u"%1 is after %2"_s, field.notAfter);
+                refuseTime(u"%1 is after %2"_s, field.notAfter);
             else if (before && *moment <= *before)
-                wrong(u"%1 is not after %2"_s, field.after);
+                refuseTime(u"%1 is not after %2"_s, field.after);
         }
     }
 
     /// Reads the members that hold single properties, of the resource and of its children.
     void readFields()
     {
-        for (const DocumentLayout::Part &field : as.fields()) {
+        for (const DocumentLayout::Part &field : layout.fields()) {
             const QString &name = field.place->last();
             const Value value = valueAt(resource, field.place, rules.nameCase);
             const bool isTime = !field.times.isEmpty();
-            if (!isThere(value) && field.isRequired)
+            if (!isPresent(value) && field.isRequired)
                 refuse(u"wrongValue"_s, u"%1 is missing"_s.arg(name));
-            const bool takesAway = value && how.nulls == Nulls::Kept && field.of.isEmpty();
-            if (!isThere(value) && (isTime || !takesAway))
+            const bool removes = value && options.nulls == Nulls::Kept && field.of.isEmpty();
+            if (!isPresent(value) && (isTime || !removes))
                 continue;
-            QJsonValue said = value.json();
+            QJsonValue given = value.json();
             if (isTime) {
-                const auto moment = momentOf(value.string(), field.times, how.clock.now);
+                const auto moment = momentOf(value.string(), field.times, options.clock.now);
                 if (!moment) {
                     refuse(u"wrongValue"_s,
                         u"%1 is not a time of the form %2"_s.arg(name, field.times.first()));
                     continue;
                 }
                 // The present, to the precision of the times.
-                moments.insert(u"now"_s, *momentOf(u"now"_s, field.times, how.clock.now));
+                moments.insert(u"now"_s, *momentOf(u"now"_s, field.times, options.clock.now));
                 moments.insert(name, *moment);
-                said = *moment - how.clock.epoch;
+                given = *moment - options.clock.epoch;
             }
             if (field.of.isEmpty())
-                message->properties.insert(field.property, said);
+                message->properties.insert(field.property, given);
             else
-                message->others[message->path + u'/' + field.of].insert(field.property, said);
+                message->others[message->path + u'/' + field.of].insert(field.property, given);
         }
         checkTimes();
     }
@@ -293,9 +292,9 @@ struct ResourceReading
     /// Reads the lists of children, each in a document of its own.
     void readEmbedded()
     {
-        for (const DocumentLayout::Part &list : as.lists()) {
+        for (const DocumentLayout::Part &list : layout.lists()) {
             const Value value = valueAt(resource, list.place, rules.nameCase);
-            if (!isThere(value) || !isList(value, list.place->last()))
+            if (!isPresent(value) || !isList(value, list.place->last()))
                 continue;
             if (isOwn)
                 message->collections += message->path + u'/' + list.of;
@@ -306,14 +305,14 @@ struct ResourceReading
 
     void readItem(Value item, const DocumentLayout::Part &list)
     {
-        ReadHow inner = how;
+        ReadOptions inner = options;
         const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.of);
-        inner.as = rules.find(list.document, below);
-        if (!inner.as || !item.is(Value::Kind::Object)) {
+        inner.layout = rules.find(list.document, below);
+        if (!inner.layout || !item.is(Value::Kind::Object)) {
             refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place->last()));
             return;
         }
-        const QString name = textIn(rules, item, *inner.as, Hole::Name);
+        const QString name = textIn(rules, item, *inner.layout, Hole::Name);
         const QString path = message->path + u'/' + list.of + u'/' + name;
         addChild(readResource(rules, document, item, path, inner));
         const TypeParts *type = rules.type(typePathOf(message->path));
@@ -330,8 +329,8 @@ struct ResourceReading
 
     void readChildren(const TypeParts &type)
     {
-        const Value around = valueAt(resource, as.children, rules.nameCase);
-        for (const Member member : around.members()) {
+        const Value object = valueAt(resource, layout.children, rules.nameCase);
+        for (const Member member : object.members()) {
             const auto child = std::ranges::find_if(type.children,
                 [&](const QString &name) { return isNamed(member.key, name, rules.nameCase); });
             if (child != type.children.end() && !member.value.is(Value::Kind::Null))
@@ -345,12 +344,12 @@ struct ResourceReading
         if (!isList(member.value, key))
             return;
         message->collections += collection;
-        ReadHow inner = how;
-        inner.as = rules.resourceAt(collection);
-        if (!inner.as)
+        ReadOptions inner = options;
+        inner.layout = rules.resourceAt(collection);
+        if (!inner.layout)
             return;
         const auto text = [&](Value item, Hole hole) {
-            return textIn(rules, item, *inner.as, hole);
+            return textIn(rules, item, *inner.layout, hole);
         };
         for (const Value item : member.value.items()) {
             QString name = text(item, Hole::Name);
@@ -366,29 +365,30 @@ struct ResourceReading
 };
 
 ResourceMessage readResource(const WireRules &rules, const JsonText &document, Value resource,
-    const QString &path, const ReadHow &how)
+    const QString &path, const ReadOptions &options)
 {
     ResourceMessage message;
     message.path = path;
-    const TypeParts *type = path.isEmpty() ? how.type : rules.typeAt(path);
+    const TypeParts *type = path.isEmpty() ? options.type : rules.typeAt(path);
     const DocumentLayout *own = rules.find(u"resource"_s, type);
-    const DocumentLayout *as = how.as ? how.as : own;
-    if (!as)
+    const DocumentLayout *layout = options.layout ? options.layout : own;
+    if (!layout)
         return message;
-    const auto text = [&](Hole hole) { return textIn(rules, resource, *as, hole); };
+    const auto text = [&](Hole hole) { return textIn(rules, resource, *layout, hole); };
     if (message.path.isEmpty())
         message.path = withoutBase(rules.rows, text(Hole::Path));
-    if (message.path.isEmpty() && as->place(Hole::Url))
+    if (message.path.isEmpty() && layout->place(Hole::Url))
         message.path = rules.requests.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
         type = rules.typeAt(message.path);
-    message.name = nameIn(rules, resource, *as, type ? type->type->path : QString());
+    message.name = nameIn(rules, resource, *layout, type ? type->type->path : QString());
     message.state = text(Hole::State);
     message.etag = text(Hole::Etag);
     const QByteArrayView raw = resource.raw();
     message.body = raw.size() == document.bytes().size() ? document.bytes() : raw.toByteArray();
 
-    ResourceReading reading { rules, document, resource, *as, how, as == own, &message };
+    ResourceReading reading { rules, document, resource, *layout, options, layout == own,
+        &message };
     reading.readProperties(type);
     reading.readFields();
     reading.readEmbedded();
@@ -401,20 +401,20 @@ ResourceMessage readResource(const WireRules &rules, const JsonText &document, V
 
 Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
 {
-    const auto is = [&](int own) {
-        return own != Rules::None && rules.word(own).compare(word, Qt::CaseInsensitive) == 0;
+    const auto fits = [&](int wordId) {
+        return wordId != Rules::None && rules.word(wordId).compare(word, Qt::CaseInsensitive) == 0;
     };
     const std::vector<Rules::StateRule> &states = rules.states();
     Rules::StateId best = Rules::None;
-    int rank = 3;
+    int bestRank = 3;
     for (size_t i = 0; i < states.size(); ++i) {
         const Rules::StateRule &state = states[i];
         if (state.machine != machine || (!state.isStable() && !state.isTransitional()))
             continue;
-        const int own = is(state.word) ? 0 : !is(state.shown) ? 3 : state.isStable() ? 1 : 2;
-        if (own < rank) {
+        const int rank = fits(state.word) ? 0 : !fits(state.shown) ? 3 : state.isStable() ? 1 : 2;
+        if (rank < bestRank) {
             best = Rules::StateId(i);
-            rank = own;
+            bestRank = rank;
         }
     }
     return best;
@@ -423,10 +423,10 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
 std::optional<qint64> WireClock::stored(
     const DocumentLayout::Part &field, const QString &path) const
 {
-    const Resource whose =
+    const Resource owner =
         !world ? NoResource : world->tree.find(field.of.isEmpty() ? path : path + u'/' + field.of);
     const QJsonValue value =
-        whose == NoResource ? QJsonValue() : world->properties.value(whose).value(field.property);
+        owner == NoResource ? QJsonValue() : world->properties.value(owner).value(field.property);
     return value.isDouble() ? std::optional(epoch + value.toInteger()) : std::nullopt;
 }
 
@@ -439,9 +439,10 @@ Result<ResourceMessage> WireRules::resource(
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    const ReadHow how { .clock = { .epoch = m_epoch, .now = m_epoch },
+    const ReadOptions options { .clock = { .epoch = m_epoch, .now = m_epoch },
         .type = type(typePath.isEmpty() ? typePathOf(path) : typePath) };
-    return readResource(*this, *document, unwrapped(*this, document->root(), how.type), path, how);
+    return readResource(
+        *this, *document, unwrapped(*this, document->root(), options.type), path, options);
 }
 
 Result<WireRules::Collection> WireRules::collection(
@@ -450,8 +451,9 @@ Result<WireRules::Collection> WireRules::collection(
     const Result<JsonText> document = parsed(json, path);
     if (!document)
         return Error { document.error() };
-    const ReadHow how { .clock = { .epoch = m_epoch, .now = m_epoch }, .type = typeAt(path) };
-    const DocumentLayout *row = find(u"collection"_s, how.type);
+    const WireClock clock { .epoch = m_epoch, .now = m_epoch };
+    const ReadOptions options { .clock = clock, .type = typeAt(path) };
+    const DocumentLayout *row = find(u"collection"_s, options.type);
     Collection result;
     Value list = document->root();
     if (row && !row->listKey.isEmpty()) {
@@ -464,9 +466,9 @@ Result<WireRules::Collection> WireRules::collection(
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
     for (const Value item : list.items()) {
-        ResourceMessage resource = readResource(*this, *document, item, {}, how);
+        ResourceMessage resource = readResource(*this, *document, item, {}, options);
         if (!resource.name.isEmpty() && !resource.path.startsWith(path + u'/', nameCase))
-            resource = readResource(*this, *document, item, path + u'/' + resource.name, how);
+            resource = readResource(*this, *document, item, path + u'/' + resource.name, options);
         if (resource.path.startsWith(u'/'))
             result.resources += resource;
     }
@@ -482,8 +484,8 @@ class BodyReader
 {
 public:
     BodyReader(const WireRules &rules, const MatchedRequest &matched, const WireClock &clock,
-        Incoming *read)
-        : m_rules(rules), m_matched(matched), m_clock(clock), m_read(read), m_request(read->request)
+        Incoming *out)
+        : m_rules(rules), m_matched(matched), m_clock(clock), m_out(out), m_request(out->request)
     { }
 
     void read(const QByteArray &bytes)
@@ -494,34 +496,34 @@ public:
         const Value root = body->root();
         if (!root.is(Value::Kind::Object))
             return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
-        const DocumentLayout *whole = m_rules.findAt(m_matched.row->body, m_matched.path);
-        const DocumentLayout::Part *wrapped = whole ? whole->wrapped() : nullptr;
-        const Value inside = wrapped ? valueAt(root, wrapped->place, m_rules.nameCase) : root;
-        const DocumentLayout *document = m_rules.inside(whole, m_matched.path);
+        const DocumentLayout *outer = m_rules.findAt(m_matched.row->body, m_matched.path);
+        const DocumentLayout::Part *wrapped = outer ? outer->wrapped() : nullptr;
+        const Value content = wrapped ? valueAt(root, wrapped->place, m_rules.nameCase) : root;
+        const DocumentLayout *document = m_rules.inside(outer, m_matched.path);
         if (m_matched.isCollection && document)
-            takeName(inside, *document);
-        if (!m_read->refusal.isEmpty())
+            takeName(content, *document);
+        if (!m_out->refusal.isEmpty())
             return;
         readConditions(root);
-        if (wrapped && !inside.is(Value::Kind::Object))
+        if (wrapped && !content.is(Value::Kind::Object))
             return refuse(
                 u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place->last()));
-        using Nulls = ReadHow::Nulls;
+        using Nulls = ReadOptions::Nulls;
         m_request.stores = !m_rules.merges(m_request.op);
         const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
-        take(readResource(m_rules, *body, inside, m_request.path,
-                 { .nulls = nulls, .clock = m_clock, .as = document }),
+        take(readResource(m_rules, *body, content, m_request.path,
+                 { .nulls = nulls, .clock = m_clock, .layout = document }),
             document && document == m_rules.resourceAt(m_request.path));
     }
 
 private:
     void refuse(const QString &refusal, const QString &text, bool isBadName = false)
     {
-        if (!m_read->refusal.isEmpty())
+        if (!m_out->refusal.isEmpty())
             return;
-        m_read->refusal = refusal;
-        m_read->text = text;
-        m_read->isBadName = isBadName;
+        m_out->refusal = refusal;
+        m_out->text = text;
+        m_out->isBadName = isBadName;
     }
 
     /// Takes the name that the body gives its target, if its document has a place for that; parts
@@ -537,7 +539,7 @@ private:
         if (const QString problem = nameProblem(name); !problem.isEmpty())
             return refuse(u"wrongName"_s, problem);
         m_request.path = path + u'/' + name;
-        m_read->isNamedHere = false;
+        m_out->isNamedHere = false;
     }
 
     /// Reads the body's answers to conditions that the pack leaves open.
@@ -552,9 +554,8 @@ private:
         }
     }
 
-    /// `isWhole`: the body is written like the resource itself, wrapped or not, and is stored as
-    /// received.
-    void take(ResourceMessage message, bool isWhole)
+    /// `isOwnDocument`: the body, maybe wrapped, has the resource's layout; stored as received.
+    void take(ResourceMessage message, bool isOwnDocument)
     {
         const TypeParts *type = m_rules.typeAt(m_request.path);
         const QString name = m_request.path.section(u'/', -1);
@@ -564,30 +565,30 @@ private:
             refuse(u"wrongName"_s, message.name);
         if (!message.problem.isEmpty())
             refuse(message.problem, message.problemText);
-        if (!m_read->refusal.isEmpty()) {
+        if (!m_out->refusal.isEmpty()) {
             m_request.stores = false;
             return;
         }
-        m_request.body = m_request.stores && isWhole ? message.body : QByteArray();
+        m_request.body = m_request.stores && isOwnDocument ? message.body : QByteArray();
         m_request.properties = std::move(message.properties);
         m_request.references = std::move(message.references);
-        passOn(type, &message);
+        distribute(type, &message);
         addContents(message);
-        if (!m_read->refusal.isEmpty()) {
+        if (!m_out->refusal.isEmpty()) {
             m_request.contents.clear();
             m_request.replaces.clear();
         }
     }
 
-    /// Passes the body's parts about resources below to the operations required on them; other
-    /// children are changed with the target.
-    void passOn(const TypeParts *type, ResourceMessage *message)
+    /// Moves the body's parts about descendants to the operations that are required on them; other
+    /// children change with the target.
+    void distribute(const TypeParts *type, ResourceMessage *message)
     {
         QList<ResourceMessage> own;
         for (ResourceMessage &child : message->children) {
             if (child.path.endsWith(u'/')) {
                 child.path += freshId();
-                m_read->hasUnnamed = true;
+                m_out->hasUnnamed = true;
             }
             if (!m_rules.isRequired(m_request.op, m_request.path, child.path)) {
                 own += child;
@@ -616,7 +617,7 @@ private:
             m_paths.insert(m_rules.rules.pack().folded(child.path));
             if (m_paths.size() == before)
                 refuse(u"malformedBody"_s, u"it contains %1 twice"_s.arg(child.path));
-            if (!m_read->refusal.isEmpty())
+            if (!m_out->refusal.isEmpty())
                 return;
             Request content;
             content.op = m_request.op;
@@ -632,7 +633,7 @@ private:
     const WireRules &m_rules;
     const MatchedRequest &m_matched;
     const WireClock &m_clock;
-    Incoming *const m_read;
+    Incoming *const m_out;
     Request &m_request;
     QSet<QString> m_paths; ///< paths of the contents
 };
@@ -647,13 +648,13 @@ QString freshId()
 Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, const HttpRequest &http,
     const WireClock &clock)
 {
-    Incoming read;
-    Request &request = read.request;
+    Incoming incoming;
+    Request &request = incoming.request;
     request.op = matched.row->ask;
     request.path = matched.path;
     request.id = freshId();
-    read.isNamedHere = matched.isCollection;
-    if (matched.isCollection) { // a name of the requested parts, and of made-up ones
+    incoming.isNamedHere = matched.isCollection;
+    if (matched.isCollection) { // composes a name of the requested parts and new ones
         PathTemplate::HoleValues parts = matched.part;
         for (const QString &hole : matched.names.holes()) {
             if (!parts.contains(hole))
@@ -667,8 +668,8 @@ Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, cons
     request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
     request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
     if (!matched.row->body.isEmpty())
-        BodyReader(rules, matched, clock, &read).read(http.body);
-    return read;
+        BodyReader(rules, matched, clock, &incoming).read(http.body);
+    return incoming;
 }
 
 Result<JsonText> parsed(const QByteArray &json, const QString &name)

@@ -25,7 +25,7 @@ struct ResourceMessage
     QStringList references;
     QList<ResourceMessage> children;   ///< those that the document holds
     QStringList collections;           ///< of children in the document, as paths; also empty ones
-    QStringList apart;                 ///< subset of `collections` that was read separately
+    QStringList separate;              ///< subset of `collections` that was read separately
     QMap<QString, QJsonObject> others; ///< properties in it that belong to descendants, by path
     QString problem, problemText;      ///< a refusal, if something in the document is invalid
     bool operator==(const ResourceMessage &) const = default;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/remotecontroller.h"
 
+#include "model/remote/writer.h"
+
 namespace instar {
 
 namespace {
@@ -11,8 +13,7 @@ qint64 realNow()
 }
 
 constexpr int TickMs = 100;
-constexpr qsizetype MostSingly =
-    100; ///< top-level resources read one by one; beyond that, all together
+constexpr qsizetype MostSingly = 100; ///< resources read one by one; else the whole tree is read
 
 } // namespace
 
@@ -26,8 +27,8 @@ struct RemoteController::SentOperation
     HttpRequest http;                        ///< as sent
     quint64 exchange = 0;                    ///< 0: not sent yet
     Admission predicted;
-    quint32 canceledBy = 0;            ///< serial of the operation that probably cancels it
-    Rules::StateId seen = Rules::None; ///< last transitional state of the target, else the last
+    quint32 canceledBy = 0;                 ///< serial of the operation that probably cancels it
+    Rules::StateId lastState = Rules::None; ///< of the target: its last transitional one, if any
 
     RemoteOperation operation;
     bool awaitsAnswer = false; ///< a poll or a repeated request awaits its answer
@@ -39,7 +40,7 @@ struct RemoteController::SentOperation
     bool mayBePolled() const { return operation.isPolled() && !awaitsAnswer; }
     bool isDue() const { return mayBePolled() && operation.notBefore <= realNow(); }
     /// Path to read; empty while the target's name is unknown, so that everything is read.
-    QString place() const { return isNamed ? shownBy : QString(); }
+    QString pathToRead() const { return isNamed ? shownBy : QString(); }
 };
 
 RemoteController::RemoteController(Rules rules, Options options, QObject *parent)
@@ -181,7 +182,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
         advanceMonitor();
     }
     setState(State::Lost, why);
-    // These only wait for a reading, which will not come.
+    // Operations that wait only for a reading, which will not come.
     for (const quint32 serial :
         serials([](const SentOperation &one) { return one.operation.hasEnded(); }))
         conclude(serial);
@@ -253,13 +254,13 @@ RemoteController::Prepared RemoteController::prepared(const Request &request) co
         return { {}, u"NotConnected"_s,
             tr("The request was not sent, because there is no connection to a server yet.") };
     Request full = request;
-    const Resource there = world().tree.find(request.path);
-    if (there != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
+    const Resource known = world().tree.find(request.path);
+    if (known != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
         // The server would remove members that the body lacks.
-        full.body = m_wire.storedBodyWith(world(), there, request);
+        full.body = mergedBody(m_wire, world(), known, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
-            full.properties = world().properties.value(there);
-            full.references = world().references.value(there);
+            full.properties = world().properties.value(known);
+            full.references = world().references.value(known);
         }
     }
     const Result<HttpRequest> http = m_wire.request(full, &world());
@@ -303,7 +304,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                 .client = shared->client,
                 .operation = shared->id },
             .predicted = admission(*shared),
-            .seen = stateAt(shared->path),
+            .lastState = stateAt(shared->path),
             .operation = { .method = out.http->method,
                 .url = url,
                 .path = shared->path,
@@ -408,11 +409,11 @@ void RemoteController::sendChecked()
 {
     while (!m_unsent.isEmpty() && m_state != State::Closed) {
         const QList<quint32> &next = m_unsent.first();
-        const bool isOpen = std::ranges::any_of(next, [this](quint32 serial) {
+        const bool isBeingRead = std::ranges::any_of(next, [this](quint32 serial) {
             const SentOperation *one = sentOperation(serial);
             return one && mayOverwrite(*one) && m_reader->isReading(readPath(one->request->path));
         });
-        if (isOpen)
+        if (isBeingRead)
             return;
         QList<quint32> known;
         for (const quint32 serial : m_unsent.takeFirst()) {
@@ -430,7 +431,7 @@ void RemoteController::sendChecked()
                                     why.isEmpty() ? tr("the resource could not be read.") : why) });
                 continue;
             }
-            // Includes properties that were read since it was fired.
+            // The new body has the properties that were read since the request was fired.
             if (const Prepared out = prepared(*one->request); out.http)
                 one->remoteRequest.request = *out.http;
             known += serial;
@@ -528,8 +529,8 @@ void RemoteController::addRecord(std::vector<Change> changes, Event event)
     m_operations.apply(m_rules, m_records.last(), world());
     for (const auto &[serial, one] : m_sentOperations) {
         const Rules::StateId state = stateAt(one->request->path);
-        if (isAtWork(state) || !isAtWork(one->seen))
-            one->seen = state;
+        if (isAtWork(state) || !isAtWork(one->lastState))
+            one->lastState = state;
     }
     const Record record = m_records.last(); // receivers may append more
     if (m_conformance)
@@ -541,16 +542,16 @@ void RemoteController::addRecord(std::vector<Change> changes, Event event)
 /// Forgets in bulk, so that the cost is amortized.
 void RemoteController::forgetPast()
 {
-    const auto left = [](qsizetype most) { return most - most / 4; };
+    const auto remaining = [](qsizetype most) { return most - most / 4; };
     if (m_options.mostRecords > 0 && m_records.size() > m_options.mostRecords) {
-        const qsizetype surplus = m_records.size() - left(m_options.mostRecords);
+        const qsizetype surplus = m_records.size() - remaining(m_options.mostRecords);
         m_records.remove(0, surplus);
         m_forgotten += surplus;
     }
     const qsizetype most = m_options.mostOperations, run = qsizetype(m_sentOperations.size());
     if (most <= 0 || m_operations.all().size() <= most + run)
         return;
-    m_operations.keep(left(most) + run);
+    m_operations.keep(remaining(most) + run);
     const auto isForgotten = [this](quint32 serial) { return !m_operations.find(serial); };
     m_serverIds.removeIf([&](const std::pair<const quint32 &, QString &> &entry) {
         return isForgotten(entry.first);
@@ -630,8 +631,7 @@ RemoteController::SentOperation *RemoteController::sentOperation(quint32 serial)
     return found == m_sentOperations.end() ? nullptr : found->second.get();
 }
 
-/// State of the resource at a path: the initial one if it does not exist, None if the pack does not
-/// know its type.
+/// State of the resource at a path; initial if it does not exist, None if its type is unknown.
 Rules::StateId RemoteController::stateAt(const QString &path) const
 {
     const Tree &tree = world().tree;
@@ -683,12 +683,12 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
     if (!one->exchange)
         one->exchange = m_connection->begin(
             one->remoteRequest, one->http, shot.sent ? shot.sent : microsecondsNow());
-    const AnswerInterval told =
+    const AnswerInterval interval =
         m_connection->end(one->exchange, shot.response, shot.problem, shot.waitMs, shot.durationMs);
     one = sentOperation(serial); // a listener may have closed the connection
     if (!one)
         return;
-    one->answered = told;
+    one->answered = interval;
     if (shot.response && shot.response->status == 401 && !one->isRenewed
         && m_connection->renews(one->http)) {
         one->isRenewed = true;
@@ -774,13 +774,13 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         m_serverIds.insert(serial, id);
 
     // A listener may close the connection below, which ends `one`.
-    const Rules::StateId before = wasThere || !shot.response ? one.seen : Rules::None;
-    const QString place = one.place();
+    const Rules::StateId before = wasThere || !shot.response ? one.lastState : Rules::None;
+    const QString pathToRead = one.pathToRead();
     Change change { .kind = *report,
         .operation = serial,
         .request = request,
         .path = request->path,
-        .from = one.seen };
+        .from = one.lastState };
     const bool hasEffect = report == Kind::Started || report == Kind::Observed;
     const auto victims = hasEffect ? one.predicted.cancels : std::vector<Admission::Cancel>();
     if (hasEffect) {
@@ -818,9 +818,9 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
     if (m_sentOperations.erase(serial) > 0 && m_monitor)
         m_monitor->ended(request->path, QDateTime::currentDateTimeUtc());
     addRecord({ change });
-    // Reading the resource tells more, or shows that the server is gone.
-    if (isRefused && m_state == State::Ready && (!place.isEmpty() || !shot.response))
-        readAt(place);
+    // A reading shows the state that the request met, or that the server is gone.
+    if (isRefused && m_state == State::Ready && (!pathToRead.isEmpty() || !shot.response))
+        readAt(pathToRead);
 }
 
 /// Sets the reason why a request was refused or lost.
@@ -864,13 +864,13 @@ void RemoteController::takeNextStep(SentOperation &one)
         }
     }
     if (m_state == State::Ready && m_reader->notBefore(one.shownBy) <= realNow())
-        readAt(one.place());
-    if (m_isPolling) // if nothing has to be waited for
+        readAt(one.pathToRead());
+    if (m_isPolling) // at once if there is no delay
         poll([serial](
                  const SentOperation &other) { return other.serial == serial && other.isDue(); });
 }
 
-/// Serials of the operations that fit. Not pointers: a listener can end an operation meanwhile.
+/// Serials of the operations that fit; not pointers, since a listener may end an operation.
 QList<quint32> RemoteController::serials(
     const std::function<bool(const SentOperation &)> &which) const
 {
@@ -928,10 +928,10 @@ void RemoteController::finish(SentOperation &one)
         showDocument(one, *resource);
     const quint32 serial = one.serial;
     const SentOperation *still = sentOperation(serial);
-    const bool isLookedAt = still && still->isNamed && m_state == State::Ready;
+    const bool awaitsReading = still && still->isNamed && m_state == State::Ready;
     if (still && m_state == State::Ready)
-        readAt(still->place());
-    if (!isLookedAt && sentOperation(serial))
+        readAt(still->pathToRead());
+    if (!awaitsReading && sentOperation(serial))
         conclude(serial);
 }
 
@@ -940,22 +940,22 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
     m_sentOperations.erase(serial);
     const OperationEnd &end = one->operation.end;
-    if (m_monitor && end.mayGoOn)
+    if (m_monitor && end.mayStillRun)
         m_monitor->pollingFailed(one->request->path, QDateTime::currentDateTimeUtc());
     else if (m_monitor)
         m_monitor->ended(one->request->path, QDateTime::currentDateTimeUtc());
     Change change { .kind = Change::Kind::Closed,
         .operation = serial,
         .path = one->request->path,
-        .from = one->seen,
+        .from = one->lastState,
         .to = stateAt(one->request->path) };
     change.moved = std::max<qint64>(moved, change.from != change.to ? 1 : 0);
     change.code = end.code;
     change.message = m_connection->shown(end.message);
     change.outcome = outcomeOf(m_rules, end);
     if (end.status == Status::Canceled) {
-        const quint32 told = otherIn(end.body, serial);
-        change.other = told ? told : one->canceledBy;
+        const quint32 named = otherIn(end.body, serial);
+        change.other = named ? named : one->canceledBy;
         if (change.other)
             change.kind = Change::Kind::Canceled;
     }
@@ -1084,8 +1084,8 @@ void RemoteController::treeRead()
         m_refreshes = false;
 }
 
-/// Advances time; polls operations that are due, reads moving resources often, everything now and
-/// then.
+/// Advances time; polls operations that are due, reads resources in transitional states at short
+/// intervals, and the whole tree at long ones.
 void RemoteController::tick()
 {
     const qint64 time = now();
@@ -1147,7 +1147,7 @@ void RemoteController::pollFinished()
     if (!m_isPolling)
         return;
     poll([this](const SentOperation &one) {
-        return one.mayBePolled() && one.operation.isUsual && isAtWork(one.seen)
+        return one.mayBePolled() && one.operation.isUsual && isAtWork(one.lastState)
             && !isAtWork(stateAt(one.request->path));
     });
 }
@@ -1170,10 +1170,10 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
 {
     using Guess = QList<RemoteWorld::Underway>;
     // A server may have error codes of its own.
-    const bool isPacks = errorCodes(m_rules.pack()).contains(end.code);
+    const bool isPackCode = errorCodes(m_rules.pack()).contains(end.code);
     const auto agrees = [&](const Admission &judged) {
         return judged.verdict == Admission::Verdict::Refused && judged.http == end.http
-            && (!isPacks || judged.code == end.code);
+            && (!isPackCode || judged.code == end.code);
     };
     if (agrees(one.predicted))
         return one.predicted;
@@ -1196,8 +1196,7 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
         }
         found = alone.isEmpty() ? judgedWith(open) : std::optional(alone.first());
         m_remoteWorld.setUnderway(known);
-        for (const Request &request :
-            m_remoteWorld.externalRequests(one.request->path)) { // other clients'
+        for (const Request &request : m_remoteWorld.externalRequests(one.request->path)) {
             if (!found)
                 found = judgedWith({ { ~quint32(0), QSharedPointer<Request>::create(request) } });
         }

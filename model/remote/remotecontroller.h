@@ -33,8 +33,7 @@ public:
     struct Options
     {
         Connection::Options connection;
-        bool readOnly =
-            true; ///< rejects requests that could change something, without sending them
+        bool readOnly = true;             ///< sends no request that could change something
         int refreshMs = 5000;             ///< period of reading the whole tree; 0: only on demand
         int transitionalRefreshMs = 1000; ///< period of reading resources in transitional states;
                                           ///< 0: they are read only with polls of their operations
@@ -66,15 +65,12 @@ public:
         NotThere, ///< 404 or 410 for it or an ancestor, or a complete document or list lacks it
     };
     Existence existence(const QString &path) const;
-    /// Why reading a resource failed, in one sentence; empty if its existence is known, or if it
-    /// was never read.
+    /// Why reading a resource failed, in one sentence; empty: it did not, or was never tried.
     QString readingProblem(const QString &path) const;
-    /// Reads these resources, each by a request of its own. isFinding() returns true until each has
-    /// an answer.
+    /// Reads these resources one by one. isFinding() returns true until each has an answer.
     void find(const QStringList &paths);
     bool isFinding() const;
-    /// Returns the HTTP request that submit() would send, or an error that says why it would send
-    /// none.
+    /// Returns the HTTP request that submit() would send, or an error that says why there is none.
     Result<HttpRequest> wouldSend(const Request &request) const;
     QUrl url(const QByteArray &target) const { return m_connection->url(target); }
 
@@ -89,8 +85,7 @@ public:
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
-    /// Sets the time of virtual 0 for times in documents, in ms since 1970; open() sets the current
-    /// time.
+    /// Sets virtual 0 for times in documents, in ms since 1970; open() sets it to the current time.
     void setEpoch(qint64 epoch) { m_wire.setEpoch(epoch); }
 
     /// Sends requests in one burst. Returns the serials of their operations. If the server chooses
@@ -111,8 +106,7 @@ public:
     /// polls and readings are answered; later ones do not count.
     void refresh();
     bool isRefreshing() const;
-    /// Earliest time of the next reading after the server limited the rate (429, 503), in ms since
-    /// 1970.
+    /// Earliest next reading after a rate limit of the server (429, 503), in ms since 1970.
     qint64 mayRefreshAt() const { return m_reader ? m_reader->notBeforeAll() : 0; }
     /// Opens connections for a burst of that size. isReadyFor() returns true when all are open.
     /// Must not be called while the controller is closed.
@@ -133,8 +127,7 @@ public:
     const Options &options() const { return m_options; }
     bool isReadOnly() const { return m_options.readOnly; }
     void setReadOnly(bool readOnly) { m_options.readOnly = readOnly; }
-    /// Returns true if the operation's HTTP method is safe (RFC 9110, 9.2.1): then it changes
-    /// nothing on the server.
+    /// Returns true if the operation's HTTP method is safe (RFC 9110, 9.2.1): it changes nothing.
     bool onlyReads(const QString &operation) const;
     /// Returns true if polls and readings are sent automatically.
     bool isPolling() const { return m_isPolling; }
@@ -237,10 +230,9 @@ private:
         Kind kind = Failed;
         QString problem {}; ///< why it failed; empty: it did not, or there was no reading
     };
-    QHash<QString, Reading> m_known; ///< by the keys of paths
-    QStringList m_findTargets,
-        m_refreshTargets;           ///< resources that find() and refresh() read one by one
-    QList<QList<quint32>> m_unsent; ///< bursts whose targets are being read first
+    QHash<QString, Reading> m_known;             ///< by the keys of paths
+    QStringList m_findTargets, m_refreshTargets; ///< read by find() and by refresh(), one by one
+    QList<QList<quint32>> m_unsent;              ///< bursts whose targets are being read first
     QList<CollectionObservation> m_firstCollections; ///< of a first reading under way
 
     std::unique_ptr<MonitorFeed> m_monitor;

@@ -23,7 +23,7 @@ OperationEnd lost(const QString &why, bool isForgotten = false)
     return { .status = Status::Failed,
         .code = isForgotten ? u"Forgotten"_s : u"Lost"_s,
         .message = why,
-        .mayGoOn = !isForgotten };
+        .mayStillRun = !isForgotten };
 }
 
 /// State that a document shows.
@@ -35,7 +35,7 @@ struct ShownState
     bool runs() const { return isReadable && status == Status::InProgress; }
 };
 
-/// An operation, and the event that moves it.
+/// State machine of an operation, with the event to apply.
 class OperationMachine : public RemoteOperation
 {
     Q_DECLARE_TR_FUNCTIONS(instar::RemoteOperation)
@@ -50,7 +50,7 @@ public:
           m_status(m_response.status)
     { }
 
-    /// Moves the operation. Returns the report.
+    /// Applies the event. Returns the change to report.
     std::optional<Change::Kind> take()
     {
         if (hasEnded())
@@ -141,10 +141,10 @@ private:
 
     // ---- Next step
 
-    void endWith(OperationEnd how)
+    void endWith(OperationEnd ending)
     {
         stage = Stage::Ended;
-        end = std::move(how);
+        end = std::move(ending);
     }
 
     void wait(Stage next, const QUrl &where, qint64 delay)
@@ -160,10 +160,10 @@ private:
     {
         failures = 0;
         const bool isResult = stage == Stage::PollsResult && !resultUrl.isEmpty();
-        const QUrl there = stage == Stage::PollsOperation ? operationUrl
-            : isResult                                    ? resultUrl
-                                                          : url;
-        wait(stage, there, std::max(delay(), leastDelay()));
+        const QUrl polledUrl = stage == Stage::PollsOperation ? operationUrl
+            : isResult                                        ? resultUrl
+                                                              : url;
+        wait(stage, polledUrl, std::max(delay(), leastDelay()));
     }
 
     /// Ends with success, after a last read of the resource or the result where that shows more.
@@ -188,8 +188,8 @@ private:
         return done;
     }
 
-    /// Repeats the failed request later; after too many failures ends with `otherwise`, what was
-    /// shown or has succeeded before, or as lost.
+    /// Repeats the failed request later. After too many failures ends with `otherwise`, else with
+    /// the end shown before, else as lost.
     void retry(
         const QString &text, bool isForgotten = false, std::optional<OperationEnd> otherwise = {})
     {
@@ -207,16 +207,16 @@ private:
             return endWith(otherwise.value_or(lost(why, isForgotten)));
         }
         const qint64 backoff = options.firstBackoff << std::min(failures - 1, 20);
-        const qint64 said = std::max(m_wait.value_or(backoff), std::min(backoff, leastDelay()));
-        wait(stage, url, std::min(said, options.mostDelay));
+        const qint64 delay = std::max(m_wait.value_or(backoff), std::min(backoff, leastDelay()));
+        wait(stage, url, std::min(delay, options.mostDelay));
     }
 
     /// Waits for the result at the place that the answer to the request names. Redirects of polls
     /// are followed by the connection.
     void redirect(const QByteArray &location)
     {
-        if (const std::optional<QUrl> there = redirected(url, location))
-            return wait(Stage::PollsResult, *there, 0);
+        if (const std::optional<QUrl> target = redirected(url, location))
+            return wait(Stage::PollsResult, *target, 0);
         endWith(lost(tr("The server accepted the request and redirects to \"%1\". This program "
                         "does not follow that redirect.")
                          .arg(QString::fromUtf8(location.left(200)))));
@@ -231,16 +231,16 @@ private:
     qint64 delay() const
     {
         const qint64 usual = usualDelay();
-        const qint64 patient =
+        const qint64 slowed =
             std::clamp((m_event.now - began) / 10, usual, std::max(usual, LongUsualDelay));
-        return std::clamp<qint64>(m_wait.value_or(patient), 0, options.mostDelay);
+        return std::clamp<qint64>(m_wait.value_or(slowed), 0, options.mostDelay);
     }
 
     qint64 leastDelay() const
     {
-        const qint64 patient =
+        const qint64 slowed =
             std::clamp((m_event.now - began) / 10, FirstLeastDelay, LastLeastDelay);
-        return std::min(usualDelay(), patient);
+        return std::min(usualDelay(), slowed);
     }
 
     // ---- Interpretation of answers
@@ -251,9 +251,9 @@ private:
             const QByteArray text = header(m_response.headers, name.toUtf8()).trimmed();
             if (text.isEmpty())
                 continue;
-            const QUrl there = url.resolved(QUrl(QString::fromUtf8(text)));
-            if (isWebAddress(there)) {
-                *into = there;
+            const QUrl given = url.resolved(QUrl(QString::fromUtf8(text)));
+            if (isWebAddress(given)) {
+                *into = given;
                 return;
             }
             m_badUrl = QString::fromUtf8(text.left(200));
@@ -292,8 +292,8 @@ private:
 
     OperationEnd failure(Status status) const
     {
-        const OperationMessage said = error();
-        OperationEnd failed { .status = status, .code = said.code, .message = said.message };
+        const OperationMessage reason = error();
+        OperationEnd failed { .status = status, .code = reason.code, .message = reason.message };
         if (m_status >= 400)
             failed.http = m_status;
         if (statusOf(m_follow, failed.code) == Status::Canceled && status == Status::Failed)
@@ -368,32 +368,32 @@ private:
         takeAccepted();
     }
 
-    /// Finds the way to learn how an accepted operation ends, if its answer does not show that.
+    /// Chooses the URL to poll for an accepted operation, unless its answer shows the end.
     void takeAccepted()
     {
-        const ShownState seen = shownState();
+        const ShownState current = shownState();
         const bool accepted = m_status == 202;
-        if (changes() && !accepted && !seen.word.isEmpty() && !seen.runs()) {
-            shown = seen.status == Status::Succeeded ? success() : failure(seen.status);
+        if (changes() && !accepted && !current.word.isEmpty() && !current.runs()) {
+            shown = current.status == Status::Succeeded ? success() : failure(current.status);
             shown->resource = m_response.body;
             if (operationUrl.isEmpty())
                 return endWith(*shown);
         }
-        const bool unclear = accepted || seen.runs() || (changes() && !seen.isReadable);
-        static const QStringList usual { u"operation"_s, u"result"_s, u"resource"_s };
-        for (const QString &way : m_follow.order.isEmpty() ? usual : m_follow.order) {
-            if (way == u"again" && accepted)
+        const bool isEndUnknown = accepted || current.runs() || (changes() && !current.isReadable);
+        static const QStringList usualOrder { u"operation"_s, u"result"_s, u"resource"_s };
+        for (const QString &source : m_follow.order.isEmpty() ? usualOrder : m_follow.order) {
+            if (source == u"again" && accepted)
                 return wait(Stage::Called, url, 0); // the first time at once
-            if (way == u"operation" && !operationUrl.isEmpty())
+            if (source == u"operation" && !operationUrl.isEmpty())
                 return wait(Stage::PollsOperation, operationUrl, shown ? 0 : delay());
-            if (way == u"result" && !resultUrl.isEmpty() && (accepted || m_status == 201))
+            if (source == u"result" && !resultUrl.isEmpty() && (accepted || m_status == 201))
                 return wait(Stage::PollsResult, resultUrl, delay());
-            if (way == u"resource" && !resource.isEmpty() && unclear)
+            if (source == u"resource" && !resource.isEmpty() && isEndUnknown)
                 break;
         }
         if (shown)
             endWith(*shown);
-        else if (!unclear)
+        else if (!isEndUnknown)
             endWith(success());
         else if (!resource.isEmpty())
             wait(Stage::PollsResource, resource, delay());
@@ -449,30 +449,30 @@ private:
             return pollAgain();
         if (isGone(m_status))
             return takeUnknown();
-        const bool isAboutPoll = m_status == 401 || m_status == 403 || m_status == 408
+        const bool hasPollFailed = m_status == 401 || m_status == 403 || m_status == 408
             || m_status == 429 || m_status == 502 || m_status == 503 || m_status == 504;
-        if (isAboutPoll) // not about its subject: no access, or not now
+        if (hasPollFailed) // it says nothing about the operation
             return retry(answerText());
         if (m_status >= 300) {
-            // An error code without a delay ends the operation; else the server may be in trouble.
+            // An error with a code and no delay ends the operation; others may be temporary.
             const OperationEnd failed = failure(Status::Failed);
             return error().code.isEmpty() || m_wait ? retry(answerText(), false, failed)
                                                     : endWith(failed);
         }
-        const ShownState seen = shownState();
-        ShownState told = seen;
-        if (seen.word.isEmpty()) { // it may be an operation's document
+        const ShownState ofResource = shownState();
+        ShownState current = ofResource;
+        if (ofResource.word.isEmpty()) { // it may be an operation's document
             const Result<OperationMessage> message = m_wire.operation(m_response.body);
-            told = message && !message->word.isEmpty() ? shownAs(message->word) : ShownState();
+            current = message && !message->word.isEmpty() ? shownAs(message->word) : ShownState();
         }
-        if (told.runs())
+        if (current.runs())
             return pollAgain();
-        const bool isOfOperation = told.isReadable && seen.word.isEmpty();
-        if (told.isReadable && told.status != Status::Succeeded) {
-            endWith(failure(told.status));
+        const bool isOfOperation = current.isReadable && ofResource.word.isEmpty();
+        if (current.isReadable && current.status != Status::Succeeded) {
+            endWith(failure(current.status));
             if (!isOfOperation)
                 end.resource = m_response.body;
-        } else if (changes() && (!seen.isReadable || isOfOperation)) {
+        } else if (changes() && (!ofResource.isReadable || isOfOperation)) {
             succeed();
         } else {
             endWith(success());
@@ -486,14 +486,14 @@ private:
         if (m_status >= 300)
             return retry(isGone(m_status) ? tr("the resource does not exist (%1)").arg(statusText())
                                           : answerText());
-        const ShownState seen = shownState();
-        if (seen.runs() || (!seen.isReadable && m_status == 202))
+        const ShownState current = shownState();
+        if (current.runs() || (!current.isReadable && m_status == 202))
             return pollAgain();
-        if (!seen.isReadable)
+        if (!current.isReadable)
             return retry(unreadableText(m_wire.resource(m_response.body, path).error()));
-        if (removes() && seen.status == Status::Succeeded)
+        if (removes() && current.status == Status::Succeeded)
             return retry(tr("the resource still exists, and no operation seems to remove it"));
-        endWith(seen.status == Status::Succeeded ? OperationEnd() : failure(seen.status));
+        endWith(current.status == Status::Succeeded ? OperationEnd() : failure(current.status));
         end.resource = m_response.body;
     }
 

@@ -10,11 +10,10 @@ namespace instar {
 
 struct PollOptions
 {
-    std::optional<qint64>
-        usualDelay; ///< ms between polls if the server says nothing; default: the rows'
-    qint64 mostDelay = 3'600'000; ///< ms; the limit of every delay
-    int mostFailures = 4;         ///< polls in a row without a usable answer that are retried
-    qint64 firstBackoff = 1000;   ///< ms before the first retry, doubled each time
+    std::optional<qint64> usualDelay; ///< ms between polls by default; absent: the rows' delay
+    qint64 mostDelay = 3'600'000;     ///< ms; the limit of every delay
+    int mostFailures = 4;             ///< polls in a row without a usable answer that are retried
+    qint64 firstBackoff = 1000;       ///< ms before the first retry, doubled each time
 };
 
 /// End of an operation, or of what can be learned of it: then it has failed with the code "Lost",
@@ -27,12 +26,11 @@ struct OperationEnd
     int http = 0; ///< status of the answer that refused or failed it; 0: none did
     std::optional<QByteArray> resource {}; ///< the final document, if any
     QByteArray body {};                    ///< of the answer that ended it
-    bool mayGoOn = false;                  ///< it is lost, and may still run
+    bool mayStillRun = false;              ///< it is lost, and may still run
     bool operator==(const OperationEnd &) const = default;
 };
 
-/// Operation at a server, from its request to its end: a value without I/O and clock. next() is its
-/// transition function.
+/// Operation at a server, from request to end: a value, without I/O and clock. See next().
 struct RemoteOperation
 {
     /// Event that the operation waits for next.
@@ -66,7 +64,7 @@ struct RemoteOperation
     bool isUsual = false; ///< the delay is the default, not the server's
     OperationEnd end {};
     QUrl operationUrl {}, resultUrl {};   ///< as given by the server's headers
-    std::optional<OperationEnd> shown {}; ///< by the first answer's body, unless polls show another
+    std::optional<OperationEnd> shown {}; ///< end in the first answer's body; polls may correct it
     int failures = 0;                     ///< of polls in a row
     int repeats = 0;                      ///< of the request
     qint64 began = 0;                     ///< first answer; ms since 1970

@@ -26,7 +26,7 @@ void RemoteWorld::touch(Resource resource)
         m_touched.insert(branch);
 }
 
-bool RemoteWorld::isNews(const QString &path, quint64 exchange)
+bool RemoteWorld::isNewest(const QString &path, quint64 exchange)
 {
     const QString key = pathKey(m_world, top(path));
     if (const quint64 *newest = m_ages.object(key); newest && exchange < *newest)
@@ -75,7 +75,7 @@ RemoteWorld::Moves RemoteWorld::observe(const ResourceObservation &observation)
 {
     Moves moves;
     const QString &path = observation.message ? observation.message->path : observation.path;
-    if (path.isEmpty() || !isNews(path, observation.when.exchange))
+    if (path.isEmpty() || !isNewest(path, observation.when.exchange))
         return moves;
     if (observation.message) {
         apply(*observation.message, observation.when.sent, {}, moves);
@@ -93,35 +93,34 @@ QList<RemoteWorld::Moves> RemoteWorld::observe(const CollectionObservation &obse
     const QDateTime sent = observation.when.sent,
                     absent = listed(NoResource, observation.path, sent);
     for (const ResourceMessage &message : observation.resources) {
-        if (message.path.isEmpty() || !isNews(message.path, observation.when.exchange))
+        if (message.path.isEmpty() || !isNewest(message.path, observation.when.exchange))
             continue;
         moves.emplaceBack();
         apply(message, sent, absent, moves.last());
     }
     if (!observation.isMissing) // a server without that list may still have its resources
-        keepOnly(observation, moves);
+        removeUnlisted(observation, moves);
     return moves;
 }
 
-/// Removes the other resources of that type.
-void RemoteWorld::keepOnly(const CollectionObservation &observation, QList<Moves> &moves)
+/// Removes the resources of the collection that the observation does not list.
+void RemoteWorld::removeUnlisted(const CollectionObservation &observation, QList<Moves> &moves)
 {
     const std::optional<QList<Resource>> all = m_world.tree.collection(observation.path);
     if (!all)
         return;
-    const auto kept = mapped<QSet<QString>>(observation.resources,
+    const auto listed = mapped<QSet<QString>>(observation.resources,
         [&](const ResourceMessage &message) { return pathKey(m_world, message.path); });
-    Moves gone;
+    Moves removed;
     for (const Resource resource : *all) {
         const QString path = m_world.tree.path(resource);
-        if (!kept.contains(pathKey(m_world, path)) && isNews(path, observation.when.exchange))
-            removeAll(resource, gone);
+        if (!listed.contains(pathKey(m_world, path)) && isNewest(path, observation.when.exchange))
+            removeAll(resource, removed);
     }
-    moves += gone;
+    moves += removed;
 }
 
-/// The resource at a path, made in its initial state if it is new; NoResource if its parent or type
-/// is unknown.
+/// The resource at a path, created if new; NoResource if its parent or type is unknown.
 Resource RemoteWorld::made(const QString &path)
 {
     if (const Resource known = m_world.tree.find(path); known != NoResource)
@@ -131,7 +130,7 @@ Resource RemoteWorld::made(const QString &path)
     if (machine == Rules::None) {
         if (!m_unknown.contains(typePath)) {
             m_unknown.insert(typePath);
-            m_untold += typePath;
+            m_unreported += typePath;
         }
         return NoResource;
     }
@@ -168,9 +167,9 @@ void RemoteWorld::apply(
         const QString key = u"%1: %2"_s.arg(typePathOf(message.path), unknown);
         if (!m_unknown.contains(key)) {
             m_unknown.insert(key);
-            m_untold += key;
+            m_unreported += key;
         }
-        to = isNew ? rest : from; // for the rules; clients see the word
+        to = isNew ? rest : from; // only for the rules: people see the unknown word
     }
     const bool isOtherWord = m_world.unknownWords.value(resource) != unknown;
     storeOrRemove(m_world.unknownWords, resource, unknown);
@@ -194,10 +193,10 @@ void RemoteWorld::apply(
     if (isOther || isNew || isOtherWord || isOtherState)
         touch(resource);
 
-    QSet<QString> kept;
+    QSet<QString> childKeys;
     for (const ResourceMessage &child : message.children) {
-        kept.insert(pathKey(m_world, child.path));
-        if (!message.apart.contains(child.path.section(u'/', 0, -2)))
+        childKeys.insert(pathKey(m_world, child.path));
+        if (!message.separate.contains(child.path.section(u'/', 0, -2)))
             m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
     }
     QHash<QString, QDateTime> listedBefore; // key of a collection in the message -> last listing
@@ -206,9 +205,9 @@ void RemoteWorld::apply(
     const QList<Resource> children = m_world.tree.children(resource);
     for (const Resource child : children) {
         const QString path = m_world.tree.path(child);
-        const bool isTold = listedBefore.contains(pathKey(m_world, path.section(u'/', 0, -2)))
+        const bool isComplete = listedBefore.contains(pathKey(m_world, path.section(u'/', 0, -2)))
             || m_embedded.contains(pathKey(m_world, typePathOf(path)));
-        if (isTold && !kept.contains(pathKey(m_world, path)))
+        if (isComplete && !childKeys.contains(pathKey(m_world, path)))
             removeAll(child, moves);
     }
     for (const ResourceMessage &child : message.children)
@@ -247,8 +246,8 @@ std::vector<Holding> RemoteWorld::takeHoldings()
     QHash<quint32, std::vector<std::pair<Resource, Resource>>> held;
     for (const auto &running : std::as_const(m_world.running)) {
         auto runs = runsOf(m_world.tree, running->affected);
-        if (const auto told = m_held.constFind(running->serial);
-            told == m_held.constEnd() || *told != runs)
+        if (const auto reported = m_held.constFind(running->serial);
+            reported == m_held.constEnd() || *reported != runs)
             result.push_back({ running->serial, runs });
         held.emplace(running->serial, std::move(runs));
     }

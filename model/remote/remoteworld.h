@@ -41,8 +41,7 @@ public:
 
     /// Takes a resource: makes or updates it and what its document holds, or removes it.
     Moves observe(const ResourceObservation &observation);
-    /// Takes a top-level collection: resources missing in it are removed, unless the server has no
-    /// such list.
+    /// Takes a top-level collection: removes resources missing in it, unless the list is missing.
     QList<Moves> observe(const CollectionObservation &observation);
     /// Sets the operations in progress. Each affects its target, and the transitional resources
     /// above and below it.
@@ -56,8 +55,7 @@ public:
     std::vector<Change> takeViolations();
     /// Positions observed, or affected by operations in progress, since the last call.
     DirtyRegion takeDirty() { return std::exchange(m_dirty, {}); }
-    /// Time of the last observation that precedes every change since the last call; invalid if
-    /// unknown.
+    /// Time of the last observation before every change since the last call; invalid if unknown.
     QDateTime takeSince();
     /// Forgets which observations are newest: a new connection numbers its exchanges anew.
     void forgetAges() { m_ages.clear(); }
@@ -69,7 +67,7 @@ public:
     /// Top-level resources with transitional states in their trees.
     QStringList moving() const;
     /// Words and types that the pack does not know, as "racks: Melting"; each is reported once.
-    QStringList takeUnknown() { return std::exchange(m_untold, {}); }
+    QStringList takeUnknown() { return std::exchange(m_unreported, {}); }
 
     /// The path of the top-level resource above: its first two names.
     static QString top(const QString &path) { return path.section(u'/', 0, 2); }
@@ -80,12 +78,12 @@ private:
     void move(const QDateTime &since);
     /// Returns null if the target does not exist.
     QSharedDataPointer<Running> running(const Underway &operation) const;
-    bool isNews(const QString &path, quint64 exchange);
+    bool isNewest(const QString &path, quint64 exchange);
     void apply(const ResourceMessage &message, const QDateTime &sent, const QDateTime &absent,
         Moves &moves);
     Resource made(const QString &path);
     void removeAll(Resource resource, Moves &moves);
-    void keepOnly(const CollectionObservation &observation, QList<Moves> &moves);
+    void removeUnlisted(const CollectionObservation &observation, QList<Moves> &moves);
     bool store(Resource resource, const ResourceMessage &message);
     void touch(Resource resource);
     static void count(
@@ -101,7 +99,7 @@ private:
     QDateTime m_since;        ///< see takeSince()
     QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain
     QSet<QString> m_unknown;
-    QStringList m_untold; ///< those of m_unknown not reported yet
+    QStringList m_unreported; ///< those of m_unknown not reported yet
     DirtyRegion m_dirty;
     std::vector<TreeChange> m_treeChanges;
     QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< serial -> last reported

@@ -35,8 +35,7 @@ struct TargetPath
     QString problem;   ///< why it is invalid, such as not UTF-8; empty: it is valid
 };
 
-/// Compiled request row of a pack. target() writes the target of a request, match() parses it, both
-/// by the same templates.
+/// Compiled request row of a pack: writes and parses targets by the same templates.
 class RequestRow
 {
 public:
@@ -76,8 +75,7 @@ private:
     bool m_isOfPart = false;               ///< see MatchedRequest::part
 };
 
-/// Compiled request rows of a pack that apply under the rules' switches. The rules must outlive
-/// them.
+/// Compiled request rows of a pack that apply under the rules' switches. Rules must outlive them.
 class RequestRows
 {
 public:

@@ -10,13 +10,13 @@ namespace {
 
 constexpr int StepMs = 10;
 
-/// The operation that makes a resource at a path, if the rules have one.
-std::optional<Request> makes(const Rules &rules, const World &world, const QString &path)
+/// The request that creates a resource at a path, if the rules have one.
+std::optional<Request> creationOf(const Rules &rules, const World &world, const QString &path)
 {
     for (const QString &op : rules.pack().operationNames()) {
         const Request request { .op = op, .path = path };
-        const Admission told = admission(rules, world, request);
-        if (told.verdict == Admission::Verdict::Accepted && told.target == NoResource)
+        const Admission admitted = admission(rules, world, request);
+        if (admitted.verdict == Admission::Verdict::Accepted && admitted.target == NoResource)
             return request;
     }
     return {};
@@ -67,18 +67,17 @@ bool Rounds::areOver() const
 {
     return std::ranges::all_of(m_serials + m_restored, [this](quint32 serial) {
         const Operation *operation = m_remote.operations().find(serial);
-        return serial
-            && (!operation || operation->isOver()); // unended operations are never forgotten
+        return serial && (!operation || operation->isOver()); // only ended ones are forgotten
     });
 }
 
-/// Returns true for a target, or something below one: a round can remove it.
+/// Returns true for a target or its descendant, which a round can remove.
 bool Rounds::isOfTargets(const QString &path) const
 {
-    const Qt::CaseSensitivity names = m_remote.world().tree.caseSensitivity();
+    const Qt::CaseSensitivity nameCase = m_remote.world().tree.caseSensitivity();
     return std::ranges::any_of(m_plan.requests, [&](const Request &request) {
-        return path.compare(request.path, names) == 0
-            || path.startsWith(request.path + u'/', names);
+        return path.compare(request.path, nameCase) == 0
+            || path.startsWith(request.path + u'/', nameCase);
     });
 }
 
@@ -92,9 +91,9 @@ bool Rounds::restore()
         if (!isOfTargets(path) || m_remote.world().tree.find(path) != NoResource
             || m_tried.contains(path))
             continue;
-        std::optional<Request> request = makes(m_remote.rules(), m_remote.world(), path);
+        std::optional<Request> request = creationOf(m_remote.rules(), m_remote.world(), path);
         if (!request)
-            continue; // its parent has to be there first, or nothing makes it
+            continue; // its parent is missing, or no operation creates it
         m_tried.insert(path);
         request->client = u"restore"_s;
         request->body = m_first.bodies.value(resource);
@@ -228,10 +227,10 @@ QString Rounds::endingText() const
                 m_remote.operations().find(m_serials.value(i * m_plan.clients + client));
             ++statuses[operation ? statusAndCode(*operation) : tr("not sent")];
         }
-        QStringList told;
+        QStringList texts;
         for (const auto &[status, count] : statuses.asKeyValueRange())
-            told += m_plan.clients == 1 ? status : u"%1 %2"_s.arg(count).arg(status);
-        parts += u"%1 %2 %3"_s.arg(request.op, request.path.section(u'/', -1), told.join(u", "_s));
+            texts += m_plan.clients == 1 ? status : u"%1 %2"_s.arg(count).arg(status);
+        parts += u"%1 %2 %3"_s.arg(request.op, request.path.section(u'/', -1), texts.join(u", "_s));
     }
     return parts.join(u" · "_s);
 }

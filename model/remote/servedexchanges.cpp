@@ -108,7 +108,7 @@ void Wiretap::fromClient(QByteArrayView bytes)
     }
     if (const std::optional<HttpProblem> problem = m_requests.problem()) {
         m_isOver = true;
-        m_missed(u"the answers of %1 can no longer be read: %2"_s.arg(
+        m_missed(u"the requests of %1 are no longer recorded: %2"_s.arg(
             m_client, QString::fromUtf8(problem->text)));
     }
 }

@@ -19,15 +19,13 @@ public:
     using Ticket = HttpListener::Ticket;
     using Notify = std::function<void(const Exchange &)>;
 
-    /// Calls `notify` when an exchange ends. Calls it earlier, too, for a request whose answer
-    /// takes time: see wait().
+    /// Calls `notify` when an exchange ends; if its answer takes time, also before: see wait().
     explicit ServedExchanges(Notify notify) : m_notify(std::move(notify)) { }
 
     /// Begins an exchange between a client, such as "127.0.0.1:50000", and the server at a URL.
     void begin(
         Ticket ticket, const HttpRequest &http, const QString &server, const QString &client);
-    /// Ticket of a request that is answered immediately. All such requests share it, as they never
-    /// overlap.
+    /// Ticket of all requests that are answered immediately, because these never overlap.
     static constexpr Ticket AtOnce = 0;
     /// Sets an exchange's purpose, and the id of the operation that it starts or polls.
     void explain(Ticket ticket, Exchange::Purpose purpose, const QString &operation);

@@ -16,10 +16,10 @@ namespace instar {
 namespace {
 
 constexpr qsizetype LongestRequestId = 256; ///< characters
-constexpr qsizetype Plain = 1024; ///< bytes of a request whose record surely keeps it whole
+constexpr qsizetype MostRecorded = 1024;    ///< bytes of a request that its record holds complete
 
-/// Keeps the answer to a request, for repetitions of the request with the same id.
-void remember(QCache<quint32, HttpResponse> &first, quint32 serial, const HttpResponse &answer)
+/// Stores the answer to a request for later requests with the same id.
+void cacheAnswer(QCache<quint32, HttpResponse> &first, quint32 serial, const HttpResponse &answer)
 {
     first.insert(serial, new HttpResponse(answer), answer.body.size() + 512);
 }
@@ -122,7 +122,7 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
         schedule();
     });
     connect(&simulator, &Controller::recorded, this, &Server::follow);
-    // Codes and serials change their meaning then, also those of other rules.
+    // After a rewind, codes and serials denote other states and operations.
     connect(&simulator, &Controller::rewound, this, [this] { m_misbehaviour.clear(); });
     connect(&m_listener, &HttpListener::closed, this, &Server::closed);
     connect(&m_listener, &HttpListener::refused, this,
@@ -190,9 +190,9 @@ void Server::schedule()
     if (m_due.isActive() && m_dueTime <= next.time)
         return;
     m_dueTime = next.time;
-    const double left =
+    const double remaining =
         std::ceil(double(next.time - m_started) / m_options.speed - double(m_clock.elapsed()));
-    m_due.start(int(std::clamp(left, 0.0, 60'000.0)));
+    m_due.start(int(std::clamp(remaining, 0.0, 60'000.0)));
 }
 
 Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const
@@ -318,11 +318,11 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
-    // For most requests it is enough to know this after a refusal.
-    const bool isPlain = read.refusal.isEmpty() && m_plans.isEmpty() && request.requestId.isEmpty()
-        && request.contents.empty()
-        && request.body.size() + request.ifMatch.size() + request.ifNoneMatch.size() < Plain;
-    Admission admitted = isPlain ? Admission() : m_simulator.admission(request);
+    // Most requests need their admission only after a refusal; it is computed from the record.
+    const bool defersAdmission = read.refusal.isEmpty() && m_plans.isEmpty()
+        && request.requestId.isEmpty() && request.contents.empty()
+        && request.body.size() + request.ifMatch.size() + request.ifNoneMatch.size() < MostRecorded;
+    Admission admitted = defersAdmission ? Admission() : m_simulator.admission(request);
     if (!read.refusal.isEmpty()) {
         // Problems of the world come before those of the body; a known request id before both.
         if (admitted.verdict != Admission::Verdict::Refused
@@ -356,7 +356,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         return;
     }
     if (change->kind == Change::Kind::Rejected) {
-        if (isPlain)
+        if (defersAdmission)
             admitted = m_simulator.admission(*change->request);
         if (admitted.http == 405) {
             caller.matched.allowed = m_wire.match({ .target = http.target }).allowed;
@@ -449,12 +449,12 @@ WireValues Server::aboutOperation(const Caller &caller, const Operation &operati
 /// The requested path, as far as it was understood.
 QString Server::pathOf(const Caller &caller) const
 {
-    constexpr qsizetype Enough = 200; // of arbitrary text
+    constexpr qsizetype MostShown = 200; // of arbitrary text
     if (caller.matched.row && !caller.matched.path.isEmpty())
         return caller.matched.path;
     const qsizetype query = caller.target.indexOf('?');
     const QByteArray path = query < 0 ? caller.target : caller.target.first(query);
-    return QString::fromUtf8(path.left(Enough)) + (path.size() > Enough ? u"…"_s : QString());
+    return QString::fromUtf8(path.left(MostShown)) + (path.size() > MostShown ? u"…"_s : QString());
 }
 
 void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, Words words)
@@ -463,13 +463,13 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
         { u"full"_s, 503 } };
     const Rules &rules = m_simulator.rules();
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
-    const std::optional<BuiltInRefusal> engines = builtInRefusal(refusal);
+    const std::optional<BuiltInRefusal> builtIn = builtInRefusal(refusal);
     const Type *type = rules.typeRow(typePathOf(caller.matched.path));
     WireValues about =
         this->about(caller, caller.matched.path, world().tree.find(caller.matched.path));
     about.at = u"rejected"_s;
     about.refusal = refusal;
-    about.code = row && !row->code.isEmpty() ? row->code : engines ? engines->code : refusal;
+    about.code = row && !row->code.isEmpty() ? row->code : builtIn ? builtIn->code : refusal;
     if (type)
         about.code = type->codes.value(refusal, about.code);
     const bool hasWords = words == Words::Pack && row && !row->message.isEmpty();
@@ -482,7 +482,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
         about.message += about.message.endsWith(u'.') ? u" "_s : u". "_s;
         about.message += u"The paths of resources begin with %1."_s.arg(base);
     }
-    about.http = row && row->http ? row->http : engines ? engines->http : usual.value(refusal, 400);
+    about.http = row && row->http ? row->http : builtIn ? builtIn->http : usual.value(refusal, 400);
     if (words == Words::Pack && row && !row->detail.isEmpty())
         about.details = { row->detail, text };
     const MatchedRequest &matched = caller.matched;
@@ -610,8 +610,7 @@ void Server::answerSubmitted(const Caller &caller, const Change &change, const A
             answer(caller, *first);
             return;
         }
-        if (m_waiting.contains(
-                change.other)) { // the first has no answer yet: both get the same one
+        if (m_waiting.contains(change.other)) { // both get the answer to the first
             await(change.other, caller);
             return;
         }
@@ -650,7 +649,7 @@ void Server::answerSubmitted(const Caller &caller, const Change &change, const A
             response->headers.append("Allow", caller.matched.allowed.join(u", "_s).toLatin1());
     }
     if (!caller.requestId.isEmpty())
-        remember(m_first, operation.serial, *response);
+        cacheAnswer(m_first, operation.serial, *response);
     answer(caller, *std::move(response));
 }
 
@@ -668,8 +667,7 @@ void Server::await(quint32 serial, const Caller &caller)
     m_waiting.insert(serial, caller);
 }
 
-/// Sends the answers that waited for an end, or for the outcome of a piece of work that has an
-/// answer of its own.
+/// Sends the answers that waited for an operation's end, or for an outcome with its own answer.
 void Server::follow(const Record &record)
 {
     if (!m_misbehaviour.isEmpty())
@@ -677,12 +675,12 @@ void Server::follow(const Record &record)
     if (m_waiting.isEmpty())
         return;
     const Rules &rules = m_simulator.rules();
-    const QList<Rules::TriggerId> namesOfEnds { rules.succeeded, rules.failed, rules.canceled };
+    const QList<Rules::TriggerId> endTriggers { rules.succeeded, rules.failed, rules.canceled };
     for (const Change &change : record.changes) {
         const bool ends =
             change.kind == Change::Kind::Closed || change.kind == Change::Kind::Canceled;
         const bool isOnTheWay =
-            change.kind == Change::Kind::Worked && !namesOfEnds.contains(change.outcome);
+            change.kind == Change::Kind::Worked && !endTriggers.contains(change.outcome);
         QList<Caller> callers =
             ends || isOnTheWay ? m_waiting.values(change.operation) : QList<Caller>();
         const Operation *operation = m_simulator.operations().find(change.operation);
@@ -700,7 +698,7 @@ void Server::follow(const Record &record)
             std::optional<HttpResponse> response;
             if (isOnTheWay) {
                 about.at = rules.triggerName(change.outcome);
-                response = m_wire.answerOnTheWay(ask, about);
+                response = m_wire.interimAnswer(ask, about);
             } else {
                 response = first && ask == operation->op ? first : m_wire.answer(ask, about);
             }
@@ -711,7 +709,7 @@ void Server::follow(const Record &record)
             if (!first && ask == operation->op) {
                 first = response;
                 if (!caller.requestId.isEmpty())
-                    remember(m_first, operation->serial, *response);
+                    cacheAnswer(m_first, operation->serial, *response);
             }
             answer(caller, *response);
         }

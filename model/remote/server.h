@@ -57,8 +57,7 @@ public:
     qint64 requests() const { return m_requests; }
     /// Plans how the next matching operations end, and faults. Keeps the newest thousand plans.
     void plan(const TestPlan &plan);
-    /// Accepts no new connections; open ones get their answers, at the latest after `ms`. Then
-    /// emits closed().
+    /// Accepts no new connections; open ones get their answers within `ms`. Then emits closed().
     void close(int ms);
 
 signals:

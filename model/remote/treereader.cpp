@@ -37,7 +37,7 @@ TreeReader::TreeReader(Connection &connection, const WireRules &wire)
 
 void TreeReader::stop()
 {
-    ++m_turn;
+    ++m_generation;
     m_reading.clear();
     m_inner.clear();
     m_open = m_done = m_known = 0;
@@ -66,8 +66,8 @@ void TreeReader::readCollection(const QString &path, const std::shared_ptr<Pages
     pages->read.path = path;
     if (const Result<HttpRequest> question = m_wire.question(u"collection"_s, path))
         readPage(m_connection.url(question->target), pages);
-    else if (emit failed({}, -1, question.error()); pages->around)
-        innerEnded(pages->around);
+    else if (emit failed({}, -1, question.error()); pages->parent)
+        innerEnded(pages->parent);
 }
 
 void TreeReader::readPage(const QUrl &url, const std::shared_ptr<Pages> &pages)
@@ -81,24 +81,24 @@ void TreeReader::readPage(const QUrl &url, const std::shared_ptr<Pages> &pages)
                           .url = url,
                           .purpose = pages->purpose,
                           .mayRepeat = pages->purpose == Exchange::Purpose::Load },
-        [this, pages, turn = m_turn](const Connection::Answer &answer) {
-            if (turn == m_turn)
+        [this, pages, generation = m_generation](const Connection::Answer &answer) {
+            if (generation == m_generation)
                 takePage(answer, pages);
         });
 }
 
 void TreeReader::takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages)
 {
-    const quint64 turn = m_turn;
+    const quint64 generation = m_generation;
     AnswerInterval &when = pages->read.when;
     when = when.exchange ? joined(when, answer.when) : answer.when;
     noteDelay(pages->read.path, answer);
     const Page page = addPage(answer, pages);
-    if (turn == m_turn && page == Page::Last)
+    if (generation == m_generation && page == Page::Last)
         readInner(pages);
-    if (turn == m_turn && page == Page::Useless && pages->around)
-        innerEnded(pages->around);
-    if (turn == m_turn && pages->isOfAll())
+    if (generation == m_generation && page == Page::Unreadable && pages->parent)
+        innerEnded(pages->parent);
+    if (generation == m_generation && pages->isOfAll())
         pageEnded();
 }
 
@@ -113,12 +113,12 @@ TreeReader::Page TreeReader::addPage(
     }
     if (status < 200 || status >= 300) {
         emit failed(read.path, status, status <= 0 ? answer.problem : refusalText(answer));
-        return Page::Useless;
+        return Page::Unreadable;
     }
     const Result<WireRules::Collection> page = m_wire.collection(answer.response->body, read.path);
     if (!page) {
         emit failed(read.path, status, tr("%1 cannot be read: %2").arg(read.path, page.error()));
-        return Page::Useless;
+        return Page::Unreadable;
     }
     read.resources += page->resources;
     if (const QUrl next = page->next.isEmpty() ? QUrl() : answer.url.resolved(QUrl(page->next));
@@ -132,7 +132,7 @@ TreeReader::Page TreeReader::addPage(
             tr("The link to the next page of %1, %2, leads back or to another server; the "
                "remaining pages are not read.")
                 .arg(read.path, m_connection.shown(next)));
-        return Page::Useless;
+        return Page::Unreadable;
     }
     return Page::Last;
 }
@@ -171,34 +171,34 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
 /// Reads the separate collections below the resources; then reports everything.
 void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
-    const quint64 turn = m_turn;
+    const quint64 generation = m_generation;
     pages->inner = 1; // until each reading has begun
     for (qsizetype i = 0; i < pages->read.resources.size(); ++i) {
         for (const QString &collection : m_wire.separateCollections(pages->read.resources[i])) {
             ++pages->inner;
             auto inner = std::make_shared<Pages>();
             inner->purpose = pages->purpose;
-            inner->around = pages;
-            inner->place = i;
+            inner->parent = pages;
+            inner->parentIndex = i;
             readCollection(collection, inner);
         }
     }
-    if (turn == m_turn)
+    if (generation == m_generation)
         innerEnded(pages);
 }
 
 void TreeReader::report(const std::shared_ptr<Pages> &pages)
 {
     const CollectionObservation &read = pages->read;
-    if (const auto &around = pages->around) {
-        ResourceMessage &resource = around->read.resources[pages->place];
+    if (const auto &parent = pages->parent) {
+        ResourceMessage &resource = parent->read.resources[pages->parentIndex];
         resource.children += read.resources;
         if (!read.isMissing) {
             resource.collections += read.path;
-            resource.apart += read.path;
+            resource.separate += read.path;
         }
-        around->read.when = joined(around->read.when, read.when);
-        innerEnded(around);
+        parent->read.when = joined(parent->read.when, read.when);
+        innerEnded(parent);
     } else if (pages->single.isEmpty()) {
         emit collectionRead(read);
     } else {
@@ -217,9 +217,9 @@ void TreeReader::innerEnded(const std::shared_ptr<Pages> &pages)
 void TreeReader::pageEnded()
 {
     --m_open;
-    const quint64 turn = m_turn;
+    const quint64 generation = m_generation;
     emit progressed(++m_done, m_known);
-    if (turn == m_turn && m_open == 0)
+    if (generation == m_generation && m_open == 0)
         emit allRead();
 }
 
@@ -240,14 +240,15 @@ void TreeReader::read(const QString &path, Exchange::Purpose purpose)
     m_connection.send({ .request = *question,
                           .purpose = purpose,
                           .mayRepeat = purpose == Exchange::Purpose::Load },
-        [this, path, turn = m_turn, asked = m_connection.url(question->target)](
+        [this, path, generation = m_generation, requestedUrl = m_connection.url(question->target)](
             const Connection::Answer &answer) {
-            if (turn == m_turn)
-                take(path, asked, answer);
+            if (generation == m_generation)
+                take(path, requestedUrl, answer);
         });
 }
 
-void TreeReader::take(const QString &path, const QUrl &asked, const Connection::Answer &answer)
+void TreeReader::take(
+    const QString &path, const QUrl &requestedUrl, const Connection::Answer &answer)
 {
     const bool again = m_reading.take(path);
     if (again)
@@ -256,10 +257,10 @@ void TreeReader::take(const QString &path, const QUrl &asked, const Connection::
     const int status = statusOf(answer);
     if (status > 0
         && answer.url.adjusted(QUrl::StripTrailingSlash).path()
-            != asked.adjusted(QUrl::StripTrailingSlash).path()) {
+            != requestedUrl.adjusted(QUrl::StripTrailingSlash).path()) {
         emit failed(path, -1,
             tr("Another URL, %2, answered the request for %1.")
-                .arg(m_connection.shown(asked), m_connection.shown(answer.url)));
+                .arg(m_connection.shown(requestedUrl), m_connection.shown(answer.url)));
     } else if (status == 404 || status == 410) {
         emit resourceRead({ path, {}, answer.when });
     } else if (status < 200 || status >= 300) {
@@ -268,12 +269,12 @@ void TreeReader::take(const QString &path, const QUrl &asked, const Connection::
                !message) {
         emit failed(path, status, tr("%1 cannot be read: %2").arg(path, message.error()));
     } else {
-        auto whole = std::make_shared<Pages>();
-        whole->single = path;
-        whole->read.when = answer.when;
-        whole->read.resources = { *message };
+        auto pages = std::make_shared<Pages>();
+        pages->single = path;
+        pages->read.when = answer.when;
+        pages->read.resources = { *message };
         ++m_inner[path];
-        readInner(whole);
+        readInner(pages);
     }
 }
 

@@ -55,18 +55,19 @@ private:
     {
         CollectionObservation read;
         Exchange::Purpose purpose = Exchange::Purpose::Poll;
-        QSet<QString> visited;         ///< URLs read, to detect cycles of pages
-        QString single;                ///< the path of the resource; empty: it is a collection
-        int inner = 0;                 ///< collections below that are not read yet
-        std::shared_ptr<Pages> around; ///< reading that contains the parent, at `place`; null: none
-        qsizetype place = 0;
+        QSet<QString> visited; ///< URLs read, to detect cycles of pages
+        QString single;        ///< the path of the resource; empty: it is a collection
+        int inner = 0;         ///< collections below that are not read yet
+        std::shared_ptr<Pages>
+            parent; ///< reading of the parent resource, at `parentIndex`; null: none
+        qsizetype parentIndex = 0;
 
-        bool isOfAll() const { return single.isEmpty() && (!around || around->isOfAll()); }
+        bool isOfAll() const { return single.isEmpty() && (!parent || parent->isOfAll()); }
     };
     enum class Page {
         Last,
         Another, ///< the next page is being read
-        Useless, ///< unreadable
+        Unreadable,
     };
     void readCollection(const QString &path, const std::shared_ptr<Pages> &pages);
     void readPage(const QUrl &url, const std::shared_ptr<Pages> &pages);
@@ -76,7 +77,7 @@ private:
     void report(const std::shared_ptr<Pages> &pages);
     void innerEnded(const std::shared_ptr<Pages> &pages);
     void pageEnded();
-    void take(const QString &path, const QUrl &asked, const Connection::Answer &answer);
+    void take(const QString &path, const QUrl &requestedUrl, const Connection::Answer &answer);
     void noteDelay(const QString &path, const Connection::Answer &answer);
     QString refusalText(const Connection::Answer &answer) const;
 
@@ -87,7 +88,7 @@ private:
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970
     qint64 m_notBeforeAll = 0;
-    quint64 m_turn = 0; ///< incremented by stop(): answers to earlier requests are ignored
+    quint64 m_generation = 0; ///< incremented by stop(): answers to earlier requests are ignored
 };
 
 } // namespace instar

@@ -3,6 +3,7 @@
 
 #include "model/engine/admission.h"
 #include "model/engine/scenario.h"
+#include "model/remote/writer.h"
 
 #include <QRegularExpression>
 
@@ -37,8 +38,7 @@ bool fitsText(const QString &message, const QString &text)
     return !text.isEmpty() && whole.match(message).hasMatch();
 }
 
-/// Sets the code of an error that has only a message: the code of the refusal or outcome with that
-/// text and HTTP status.
+/// Sets the code of an error without one: that of the refusal or outcome with its text and status.
 void setCodeByText(const Pack &pack, int http, OperationMessage *error)
 {
     const auto fits = [&](const auto &row, const QString &text) {
@@ -55,6 +55,35 @@ void setCodeByText(const Pack &pack, int http, OperationMessage *error)
         error->code = outcome->code;
         error->means = Status::Failed;
     }
+}
+
+/// The first answer that fits; null if there is none.
+const WireRules::Answer *answerTo(
+    const WireRules &rules, const QString &to, const WireValues &values)
+{
+    const QString &op = values.operation ? values.operation->op : values.op;
+    const auto fits = [&](const WireRules::Answer &answer) {
+        const WireAnswer &row = *answer.row;
+        return (row.to.isEmpty() || row.to.contains(to))
+            && (row.at.isEmpty() || row.at.contains(values.at) || row.at.contains(values.refusal))
+            && (row.op.isEmpty() || row.op.contains(op))
+            && (row.target == WireAnswer::Target::Any
+                || (row.target == WireAnswer::Target::Created) == values.created);
+    };
+    const auto found = std::ranges::find_if(rules.answers, fits);
+    return found == rules.answers.end() ? nullptr : &*found;
+}
+
+/// Headers of the requests of a row.
+HttpHeaders headersOf(const WireRules &rules, const WireRequest &row, WireValues values)
+{
+    values.version = rules.rows.versions.value(0);
+    HttpHeaders headers;
+    for (const WireHeader &header : row.with + row.headers) {
+        if (const auto text = filledText(rules, HoleText::of(header.text), values))
+            headers.append(header.name.toLatin1(), *text);
+    }
+    return headers;
 }
 
 } // namespace
@@ -100,8 +129,7 @@ WireRules::WireRules(const Rules &pack)
     }
 }
 
-/// Adds the parts of a type. Its own documents can wrap its resources, and so can documents that
-/// belong to no type.
+/// Adds the parts of a type. Its own documents, or those of no type, can wrap its resources.
 void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 {
     const QString id = type.documents.value(u"resource"_s, u"resource"_s);
@@ -178,6 +206,82 @@ const TypeParts *WireRules::type(const QString &typePath) const
 
 // ---- The client's side
 
+Result<HttpRequest> WireRules::request(const Request &request, const World *known) const
+{
+    const RequestRow *found = requests.find(request.op, request.path);
+    if (!found) {
+        const Result<HttpRequest> read = question(u"resource"_s, request.path);
+        return read && read->method == request.op.toLatin1()
+            ? read
+            : Error { u"the pack %1 has no HTTP request for %2"_s.arg(
+                rules.pack().id, request.op) };
+    }
+    const WireRequest *row = found->row;
+    HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
+    if (!row->body.isEmpty()) {
+        const WireClock clock { .epoch = m_epoch, .now = m_epoch, .world = known };
+        const Result<QByteArray> body = writeBody(*this, *row, request, clock);
+        if (!body)
+            return Error { body.error() };
+        http.body = *body;
+    }
+    const auto addHeader = [&](const QByteArray &name, const QByteArray &value) {
+        const auto hasName = [&](const RequestHeader &chosen) {
+            return chosen.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
+        };
+        if (!value.isEmpty() && !hasHeader(http.headers, name)
+            && std::ranges::none_of(request.headers, hasName))
+            http.headers.append(name, value);
+    };
+    const HttpHeaders own = headersOf(
+        *this, *row, { .path = request.path, .op = request.op, .requestId = request.requestId });
+    for (const HttpHeader &header : own)
+        addHeader(header.name, header.value);
+    addHeader("Accept", "application/json");
+    if (!http.body.isEmpty())
+        addHeader("Content-Type", "application/json; charset=UTF-8");
+    addHeader("If-Match", request.ifMatch.toUtf8());
+    addHeader("If-None-Match", request.ifNoneMatch.toUtf8());
+    if (!requestIdHeader.isEmpty())
+        addHeader(requestIdHeader, request.requestId.toUtf8());
+    for (const RequestHeader &chosen : request.headers)
+        http.headers.append(chosen.name.toUtf8(), chosen.value.toUtf8());
+    return http;
+}
+
+Result<HttpRequest> WireRules::question(const QString &ask, const QString &about) const
+{
+    const RequestRow *row = requests.find(ask, about);
+    if (!row)
+        return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(rules.pack().id, ask) };
+    HttpRequest http { .method = row->row->method.toLatin1(),
+        .target = row->target(about),
+        .headers = headersOf(*this, *row->row, { .path = about }) };
+    if (!hasHeader(http.headers, "Accept"))
+        http.headers.append("Accept", "application/json");
+    return http;
+}
+
+std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
+{
+    const RequestRow *first = requests.find(request.op, request.path);
+    const auto repeatRow = std::ranges::find_if(requests.all(), [&](const RequestRow &one) {
+        return one.row->ask == u"again" && first && one.row->method == first->row->method
+            && one.row->path == first->row->path;
+    });
+    if (repeatRow == requests.all().end())
+        return {};
+    const HttpHeaders own =
+        headersOf(*this, *repeatRow->row, { .path = request.path, .op = request.op });
+    HttpRequest http = sent;
+    http.headers = own;
+    for (const HttpHeader &header : sent.headers) {
+        if (!hasHeader(own, header.name))
+            http.headers.append(header.name, header.value);
+    }
+    return http;
+}
+
 bool WireRules::serverChoosesName(const Request &request) const
 {
     const RequestRow *row = requests.find(request.op, request.path);
@@ -187,7 +291,6 @@ bool WireRules::serverChoosesName(const Request &request) const
     return leavesName(request) || !body || (!body->place(Hole::Name) && body->nameParts.isEmpty());
 }
 
-/// The answers to a request, in their order.
 static QList<const WireAnswer *> answersTo(const WireRules &rules, const QString &to)
 {
     QList<const WireAnswer *> answersForRequest;
@@ -353,6 +456,8 @@ OperationMessage WireRules::error(const QByteArray &json, int http) const
     return message;
 }
 
+// ---- The server's side
+
 int WireRules::statusOf(const QString &errorCode) const
 {
     const Pack &pack = rules.pack();
@@ -364,6 +469,31 @@ int WireRules::statusOf(const QString &errorCode) const
     };
     const int http = statusIn(pack.outcomes);
     return http ? http : statusIn(pack.refusals);
+}
+
+HttpResponse WireRules::answer(const QString &to, const WireValues &values) const
+{
+    return writeAnswer(*this, answerTo(*this, to, values), values);
+}
+
+std::optional<HttpResponse> WireRules::ownAnswer(const QString &to, const WireValues &values) const
+{
+    const Answer *answer = answerTo(*this, to, values);
+    const bool isOwn = answer && answer->row->to.contains(to);
+    return isOwn ? std::optional(writeAnswer(*this, answer, values)) : std::nullopt;
+}
+
+std::optional<HttpResponse> WireRules::interimAnswer(
+    const QString &to, const WireValues &values) const
+{
+    const Answer *answer = answerTo(*this, to, values);
+    return answer && answer->row->at.contains(values.at) ? ownAnswer(to, values) : std::nullopt;
+}
+
+QString WireRules::operationUrl(const WireValues &values) const
+{
+    static const HoleText url = HoleText::of(u"{operation url}"_s);
+    return QString::fromUtf8(filledText(*this, url, values).value_or(QByteArray()));
 }
 
 } // namespace instar

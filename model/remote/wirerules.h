@@ -94,20 +94,14 @@ public:
     /// document. `known`: resources of the server, whose times may answer a condition. An operation
     /// without a row that is named like the method of the resource's read is that read.
     Result<HttpRequest> request(const Request &request, const World *known = nullptr) const;
-    /// Returns a body that keeps all that is known of a resource: the document as received, byte
-    /// for byte, without children and members that the server adds, with the request's properties
-    /// and references merged in. Empty if the operation has no body or nothing is known.
-    QByteArray storedBodyWith(const World &world, Resource resource, const Request &request) const;
     /// Returns true if the server chooses the name of the new resource: the request goes to a
     /// collection, and its body has no name.
     bool serverChoosesName(const Request &request) const;
-    /// Returns the request that polls a running operation by repeating it; nothing if the pack has
-    /// none.
+    /// Returns the repeated request that polls a running operation; nothing if the pack has none.
     std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
     /// Returns true if a success other than 202 can only mean that the operation has succeeded.
     bool answersAtEnd(const QString &op) const;
-    /// Returns true if this status proves that work began: the pack has another one for requests
-    /// without work.
+    /// Returns true if this status proves that work began: without work the pack answers another.
     bool provesWork(const QString &op, int status) const;
     /// Returns the path of a new resource that the server named: from the answer's Location, else
     /// from the name in its document; empty if it has neither.
@@ -159,7 +153,7 @@ public:
     /// Returns the answer of a row that names `to`; nothing if there is none.
     std::optional<HttpResponse> ownAnswer(const QString &to, const WireValues &values) const;
     /// Like ownAnswer(), but the row must also name `at`: most pieces of work get no answer.
-    std::optional<HttpResponse> answerOnTheWay(const QString &to, const WireValues &values) const;
+    std::optional<HttpResponse> interimAnswer(const QString &to, const WireValues &values) const;
     /// Returns the URL at which the operation is polled; empty if there is none.
     QString operationUrl(const WireValues &values) const;
 
@@ -177,7 +171,7 @@ public:
     {
         return findAt(QStringLiteral("resource"), path);
     }
-    /// Returns the document that `document` wraps, for the type at a path; else itself.
+    /// Returns the document that `document` wraps, for the type at a path; without one, `document`.
     const DocumentLayout *inside(const DocumentLayout *document, const QString &path) const;
     /// Returns the layout of the content in the body of a row's requests.
     const DocumentLayout *bodyOf(const WireRequest &row, const QString &path) const

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/remote/writer.h"
+
 #include "model/engine/scenario.h"
 #include "model/json/output.h"
-#include "model/remote/wirerules.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -70,7 +71,7 @@ class WireWriter
 {
 public:
     WireWriter(const WireRules &rules, const WireValues &values)
-        : m_rules(rules), r(rules.rules), m_values(values)
+        : m_rules(rules), m_engineRules(rules.rules), m_values(values)
     {
         m_focus = values.world && values.resource != NoResource
                 && values.world->tree.exists(values.resource)
@@ -183,7 +184,7 @@ private:
         case Hole::State:
             return focus.resource == NoResource
                 ? QString()
-                : r.shown(m_values.world->tree.code(focus.resource));
+                : m_engineRules.shown(m_values.world->tree.code(focus.resource));
         case Hole::Etag:
             return focus.resource == NoResource ? QString() : etag(*m_values.world, focus.resource);
         case Hole::Url: {
@@ -250,12 +251,12 @@ private:
     /// Writes the value of a property, or its replacement.
     void writeProperty(const DocumentLayout::Part &part, const Focus &focus)
     {
-        const Resource whose = !m_values.world || focus.resource == NoResource || part.of.isEmpty()
+        const Resource owner = !m_values.world || focus.resource == NoResource || part.of.isEmpty()
             ? focus.resource
             : m_values.world->tree.find(focus.path + u'/' + part.of);
-        const QJsonValue value = whose == NoResource
+        const QJsonValue value = owner == NoResource
             ? QJsonValue()
-            : m_values.world->properties.value(whose).value(part.property);
+            : m_values.world->properties.value(owner).value(part.property);
         if (value.isNull() || value.isUndefined())
             return writeParts(part.otherwise, Value(), focus);
         m_out += !part.times.isEmpty() && value.isDouble()
@@ -273,14 +274,14 @@ private:
     }
 
     /// Visible children of a resource, by type.
-    QMap<int, QList<Resource>> shownBelow(const Focus &focus) const
+    QMap<int, QList<Resource>> visibleChildren(const Focus &focus) const
     {
         QMap<int, QList<Resource>> shown;
         if (focus.resource == NoResource)
             return shown;
         const Tree &tree = m_values.world->tree;
         for (const Resource below : tree.children(focus.resource)) {
-            if (r.isShown(tree.code(below)))
+            if (m_engineRules.isShown(tree.code(below)))
                 shown[tree.type(below)] += below;
         }
         return shown;
@@ -307,7 +308,7 @@ private:
             const int type = tree.childType(tree.type(focus.resource), part.of);
             const DocumentLayout *document = type < 0 ? nullptr : find(part.document, type);
             if (document)
-                writeItems(*document, shownBelow(focus).value(type));
+                writeItems(*document, visibleChildren(focus).value(type));
         }
         --m_depth;
     }
@@ -322,7 +323,7 @@ private:
                 m_out += part.text;
                 break;
             case Kind::Hole:
-                appendJsonText(&m_out, value(part.hole, part.named, focus).toUtf8());
+                appendJsonText(&m_out, value(part.hole, part.argument, focus).toUtf8());
                 break;
             case Kind::Comma:
                 comma();
@@ -349,7 +350,7 @@ private:
                 writeDetails();
                 break;
             case Kind::Bare: {
-                const QString number = value(part.hole, part.named, focus);
+                const QString number = value(part.hole, part.argument, focus);
                 m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
                 break;
             }
@@ -363,8 +364,7 @@ private:
         }
     }
 
-    /// Writes a value without null members, at any depth: to a client that reads they are the same
-    /// as not set.
+    /// Writes a value without null members, at any depth: clients read them as not set.
     void writeSet(Value value)
     {
         const bool isList = value.is(Value::Kind::Array);
@@ -400,7 +400,7 @@ private:
         const TypeParts *parts = type < 0 ? nullptr : m_rules.type(tree.typePath(type));
         for (const Member entry : place.members()) {
             if (entry.value.is(Value::Kind::Null)
-                || isNamedOneOf(entry.key, part.own, m_rules.nameCase)
+                || isNamedOneOf(entry.key, part.ownKeys, m_rules.nameCase)
                 || (parts && isNamedOneOf(entry.key, parts->back, m_rules.nameCase))
                 || (type >= 0 && tree.childType(type, entry.key.string()) >= 0))
                 continue;
@@ -413,7 +413,7 @@ private:
 
     void writeChildren(const QString &document, const Focus &focus)
     {
-        const QMap<int, QList<Resource>> shown = shownBelow(focus);
+        const QMap<int, QList<Resource>> shown = visibleChildren(focus);
         for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
             const DocumentLayout *child = find(document, it.key());
             if (!child)
@@ -467,7 +467,7 @@ private:
         };
         QList<Resource> all = world.tree.collection(m_values.path).value_or(QList<Resource>());
         all.removeIf([&](Resource resource) {
-            return !r.isShown(world.tree.code(resource)) || !isInPart(resource);
+            return !m_engineRules.isShown(world.tree.code(resource)) || !isInPart(resource);
         });
         if (document)
             writeItems(*document, all);
@@ -483,19 +483,19 @@ private:
     }
 
     const WireRules &m_rules;
-    const Rules &r;
+    const Rules &m_engineRules;
     const WireValues &m_values;
     Focus m_focus;    ///< subject of the answer
     QByteArray m_out; ///< the document so far
     int m_depth = 0;  ///< of nested documents
 };
 
-/// Writer of a request's body; tracks which parts of the request have found their place.
+/// Writer of a request's body; tracks the parts of the request that have no place in it yet.
 class BodyWriter
 {
 public:
     BodyWriter(const WireRules &rules, const Request &request, const WireClock &clock)
-        : m_rules(rules), m_request(request), m_clock(clock), m_left(request.requests)
+        : m_rules(rules), m_request(request), m_clock(clock), m_unplaced(request.requests)
     { }
 
     Result<QByteArray> written(const WireRequest &row)
@@ -505,12 +505,12 @@ public:
             return m_request.body;
         if (!m_request.body.isEmpty())
             return withConditions(row, *document);
-        m_left.insert(m_request.path, { m_request.properties, m_request.references, {} });
+        m_unplaced.insert(m_request.path, { m_request.properties, m_request.references, {} });
         QJsonObject root = object(*document, m_request.path);
-        m_left.remove(m_request.path);
-        if (!m_left.isEmpty())
+        m_unplaced.remove(m_request.path);
+        if (!m_unplaced.isEmpty())
             refuse(u"\"requests\" describes %1, which a body of %2 cannot express"_s.arg(
-                m_left.firstKey(), row.ask));
+                m_unplaced.firstKey(), row.ask));
         setConditions(row, *document, &root);
         if (!m_problem.isEmpty())
             return Error { m_problem };
@@ -545,7 +545,7 @@ private:
 
     QJsonObject object(const DocumentLayout &document, const QString &path)
     {
-        const NestedRequest contents = m_left.take(path);
+        const NestedRequest contents = m_unplaced.take(path);
         QJsonObject properties = !document.hasLists()
             ? withReferences(m_rules, typePathOf(path), contents.properties, contents.references)
             : contents.properties;
@@ -573,8 +573,9 @@ private:
     void writeField(const DocumentLayout::Part &field, const QString &path, QJsonObject *properties,
         QJsonObject *root)
     {
-        const auto other = field.of.isEmpty() ? m_left.end() : m_left.find(path + u'/' + field.of);
-        if (!field.of.isEmpty() && other == m_left.end())
+        const auto other =
+            field.of.isEmpty() ? m_unplaced.end() : m_unplaced.find(path + u'/' + field.of);
+        if (!field.of.isEmpty() && other == m_unplaced.end())
             return;
         QJsonObject &from = field.of.isEmpty() ? *properties : other->properties;
         const bool isGiven = from.contains(field.property);
@@ -583,9 +584,9 @@ private:
         const QJsonValue value = isGiven ? formatted(field, from.take(field.property))
                                          : QJsonValue(filled(field.otherwiseText, path));
         *root = withValueAt(*root, *field.place, value).toObject();
-        const bool isPlaced = isGiven && other != m_left.end() && other->properties.isEmpty();
+        const bool isPlaced = isGiven && other != m_unplaced.end() && other->properties.isEmpty();
         if (isPlaced && other->references.isEmpty())
-            m_left.erase(other);
+            m_unplaced.erase(other);
     }
 
     QString filled(const QString &text, const QString &path) const
@@ -620,7 +621,7 @@ private:
                 && child.indexOf(u'/', collection.size()) < 0;
         };
         QStringList children;
-        for (const QString &child : references + m_left.keys()) {
+        for (const QString &child : references + m_unplaced.keys()) {
             if (document && isInside(child) && !children.contains(child, m_rules.nameCase))
                 children += child;
         }
@@ -670,18 +671,17 @@ private:
     const WireRules &m_rules;
     const Request &m_request;
     const WireClock m_clock;
-    QMap<QString, NestedRequest> m_left; ///< not placed yet, by path
+    QMap<QString, NestedRequest> m_unplaced; ///< parts without a place yet, by path
     QString m_problem;
 };
 
-/// Body that repeats a client's part of a resource's document, byte for byte, with some properties
-/// replaced.
+/// Body that repeats the client's part of a document byte for byte, with changed properties.
 struct StoredBody
 {
     const WireRules &rules;
     const DocumentLayout &document;
     const TypeParts *type; ///< null: the pack does not know it
-    const QJsonObject laidOver;
+    const QJsonObject changed;
     const bool keepsReferences;
 
     static bool isBelow(const Place &place, const QStringList &above)
@@ -690,7 +690,7 @@ struct StoredBody
     }
 
     /// Returns true if the document stores members of the client at or below a place.
-    bool leadsOn(const QStringList &place) const
+    bool storesBelow(const QStringList &place) const
     {
         return std::ranges::any_of(document.parts, [&](const DocumentLayout::Part &part) {
             return part.kind == DocumentLayout::Part::Kind::Stored && isBelow(part.place, place);
@@ -708,7 +708,7 @@ struct StoredBody
             return true;
         if (document.properties != place)
             return false;
-        return isNamedOneOf(key, laidOver.keys(), rules.nameCase)
+        return isNamedOneOf(key, changed.keys(), rules.nameCase)
             || (type
                 && (isNamedOneOf(key, type->back, rules.nameCase)
                     || (!keepsReferences && std::ranges::any_of(type->references, isReference))));
@@ -721,64 +721,54 @@ struct StoredBody
             std::ranges::find_if(document.parts, [&](const DocumentLayout::Part &part) {
                 return part.kind == DocumentLayout::Part::Kind::Stored && part.place == place;
             });
-        const QStringList *own = stored == document.parts.end() ? nullptr : &stored->own;
+        const QStringList *ownKeys = stored == document.parts.end() ? nullptr : &stored->ownKeys;
         QByteArrayList members;
         const auto add = [&](QByteArrayView key, QByteArrayView value) {
             members += key.toByteArray() + ':' + value.toByteArray();
         };
-        QStringList seen;
+        QStringList written;
         for (const Member entry : object.members()) {
             QString name = entry.key.string();
-            if (own) {
-                const auto found = std::ranges::find_if(*own,
+            if (ownKeys) {
+                const auto found = std::ranges::find_if(*ownKeys,
                     [&](const QString &key) { return isNamed(entry.key, key, rules.nameCase); });
-                if (found == own->end()) {
+                if (found == ownKeys->end()) {
                     if (!isLeftOut(entry.key, place))
                         add(entry.key.raw(), entry.value.raw());
                     continue;
                 }
                 name = *found;
             }
-            const QStringList there = place + QStringList { name };
-            if (leadsOn(there) && entry.value.is(Value::Kind::Object)) {
-                seen += name;
-                add(entry.key.raw(), text(entry.value, there));
-            } else if (document.place(Hole::Name) == there) {
+            const QStringList childPlace = place + QStringList { name };
+            if (storesBelow(childPlace) && entry.value.is(Value::Kind::Object)) {
+                written += name;
+                add(entry.key.raw(), text(entry.value, childPlace));
+            } else if (document.place(Hole::Name) == childPlace) {
                 add(entry.key.raw(), entry.value.raw());
             }
         }
-        if (laidOver.isEmpty() || !isBelow(document.properties, place))
+        if (changed.isEmpty() || !isBelow(document.properties, place))
             return '{' + members.join(',') + '}';
         if (document.properties == place) {
-            for (auto it = laidOver.constBegin(); it != laidOver.constEnd(); ++it)
+            for (auto it = changed.constBegin(); it != changed.constEnd(); ++it)
                 add(jsonOf(it.key()), jsonOf(it.value()));
         } else if (const QString next = document.properties->at(place.size());
-                   !seen.contains(next)) {
+                   !written.contains(next)) {
             add(jsonOf(next), text(Value(), place + QStringList { next }));
         }
         return '{' + members.join(',') + '}';
     }
 };
 
-/// The first answer that fits; null if there is none.
-const WireRules::Answer *answerTo(
-    const WireRules &rules, const QString &to, const WireValues &values)
+} // namespace
+
+std::optional<QByteArray> filledText(
+    const WireRules &rules, const HoleText &text, const WireValues &values)
 {
-    const QString &op = values.operation ? values.operation->op : values.op;
-    const auto fits = [&](const WireRules::Answer &answer) {
-        const WireAnswer &row = *answer.row;
-        return (row.to.isEmpty() || row.to.contains(to))
-            && (row.at.isEmpty() || row.at.contains(values.at) || row.at.contains(values.refusal))
-            && (row.op.isEmpty() || row.op.contains(op))
-            && (row.target == WireAnswer::Target::Any
-                || (row.target == WireAnswer::Target::Created) == values.created);
-    };
-    const auto found = std::ranges::find_if(rules.answers, fits);
-    return found == rules.answers.end() ? nullptr : &*found;
+    return WireWriter(rules, values).text(text);
 }
 
-/// Writes the answer of a row, or without one (null) the bare error.
-HttpResponse written(
+HttpResponse writeAnswer(
     const WireRules &rules, const WireRules::Answer *answer, const WireValues &values)
 {
     WireWriter writer(rules, values);
@@ -800,141 +790,30 @@ HttpResponse written(
     return response;
 }
 
-/// Headers of the requests of a row.
-HttpHeaders headersOf(const WireRules &rules, const WireRequest &row, WireValues values)
+Result<QByteArray> writeBody(
+    const WireRules &rules, const WireRequest &row, const Request &request, const WireClock &clock)
 {
-    values.version = rules.rows.versions.value(0);
-    const WireWriter writer(rules, values);
-    HttpHeaders headers;
-    for (const WireHeader &header : row.with + row.headers) {
-        if (const auto text = writer.text(HoleText::of(header.text)))
-            headers.append(header.name.toLatin1(), *text);
-    }
-    return headers;
+    const Result<QByteArray> body = BodyWriter(rules, request, clock).written(row);
+    if (!body)
+        return Error { body.error() };
+    return wrappedBody(rules.findAt(row.body, request.path), *body);
 }
 
-} // namespace
-
-// ---- Answers
-
-HttpResponse WireRules::answer(const QString &to, const WireValues &values) const
+QByteArray mergedBody(
+    const WireRules &rules, const World &world, Resource resource, const Request &request)
 {
-    return written(*this, answerTo(*this, to, values), values);
-}
-
-std::optional<HttpResponse> WireRules::ownAnswer(const QString &to, const WireValues &values) const
-{
-    const Answer *answer = answerTo(*this, to, values);
-    const bool isOwn = answer && answer->row->to.contains(to);
-    return isOwn ? std::optional(written(*this, answer, values)) : std::nullopt;
-}
-
-std::optional<HttpResponse> WireRules::answerOnTheWay(
-    const QString &to, const WireValues &values) const
-{
-    const Answer *answer = answerTo(*this, to, values);
-    return answer && answer->row->at.contains(values.at) ? ownAnswer(to, values) : std::nullopt;
-}
-
-QString WireRules::operationUrl(const WireValues &values) const
-{
-    static const HoleText url = HoleText::of(u"{operation url}"_s);
-    return QString::fromUtf8(WireWriter(*this, values).text(url).value_or(QByteArray()));
-}
-
-// ---- Requests
-
-Result<HttpRequest> WireRules::request(const Request &request, const World *seen) const
-{
-    const RequestRow *found = requests.find(request.op, request.path);
-    if (!found) {
-        const Result<HttpRequest> read = question(u"resource"_s, request.path);
-        return read && read->method == request.op.toLatin1()
-            ? read
-            : Error { u"the pack %1 has no HTTP request for %2"_s.arg(
-                rules.pack().id, request.op) };
-    }
-    const WireRequest *row = found->row;
-    HttpRequest http { .method = row->method.toLatin1(), .target = found->target(request.path) };
-    if (!row->body.isEmpty()) {
-        const WireClock clock { .epoch = m_epoch, .now = m_epoch, .world = seen };
-        const Result<QByteArray> body = BodyWriter(*this, request, clock).written(*row);
-        if (!body)
-            return Error { body.error() };
-        http.body = wrappedBody(findAt(row->body, request.path), *body);
-    }
-    const auto addHeader = [&](const QByteArray &name, const QByteArray &value) {
-        const auto hasName = [&](const RequestHeader &chosen) {
-            return chosen.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
-        };
-        if (!value.isEmpty() && !hasHeader(http.headers, name)
-            && std::ranges::none_of(request.headers, hasName))
-            http.headers.append(name, value);
-    };
-    const HttpHeaders own = headersOf(
-        *this, *row, { .path = request.path, .op = request.op, .requestId = request.requestId });
-    for (const HttpHeader &header : own)
-        addHeader(header.name, header.value);
-    addHeader("Accept", "application/json");
-    if (!http.body.isEmpty())
-        addHeader("Content-Type", "application/json; charset=UTF-8");
-    addHeader("If-Match", request.ifMatch.toUtf8());
-    addHeader("If-None-Match", request.ifNoneMatch.toUtf8());
-    if (!requestIdHeader.isEmpty())
-        addHeader(requestIdHeader, request.requestId.toUtf8());
-    for (const RequestHeader &chosen : request.headers)
-        http.headers.append(chosen.name.toUtf8(), chosen.value.toUtf8());
-    return http;
-}
-
-Result<HttpRequest> WireRules::question(const QString &ask, const QString &about) const
-{
-    const RequestRow *row = requests.find(ask, about);
-    if (!row)
-        return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(rules.pack().id, ask) };
-    HttpRequest http { .method = row->row->method.toLatin1(),
-        .target = row->target(about),
-        .headers = headersOf(*this, *row->row, { .path = about }) };
-    if (!hasHeader(http.headers, "Accept"))
-        http.headers.append("Accept", "application/json");
-    return http;
-}
-
-std::optional<HttpRequest> WireRules::again(const Request &request, const HttpRequest &sent) const
-{
-    const RequestRow *first = requests.find(request.op, request.path);
-    const auto repeatRow = std::ranges::find_if(requests.all(), [&](const RequestRow &one) {
-        return one.row->ask == u"again" && first && one.row->method == first->row->method
-            && one.row->path == first->row->path;
-    });
-    if (repeatRow == requests.all().end())
-        return {};
-    const HttpHeaders own =
-        headersOf(*this, *repeatRow->row, { .path = request.path, .op = request.op });
-    HttpRequest http = sent;
-    http.headers = own;
-    for (const HttpHeader &header : sent.headers) {
-        if (!hasHeader(own, header.name))
-            http.headers.append(header.name, header.value);
-    }
-    return http;
-}
-
-QByteArray WireRules::storedBodyWith(
-    const World &world, Resource resource, const Request &request) const
-{
-    const RequestRow *row = requests.find(request.op, request.path);
-    const DocumentLayout *document = row ? bodyOf(*row->row, request.path) : nullptr;
+    const RequestRow *row = rules.requests.find(request.op, request.path);
+    const DocumentLayout *document = row ? rules.bodyOf(*row->row, request.path) : nullptr;
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
     if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};
     const QString typePath = typePathOf(request.path);
     const bool keepsReferences =
         request.references.isEmpty() || request.references == world.references.value(resource);
-    const QJsonObject laidOver = keepsReferences
+    const QJsonObject changed = keepsReferences
         ? request.properties.object()
-        : withReferences(*this, typePath, request.properties, request.references);
-    return StoredBody { *this, *document, type(typePath), laidOver, keepsReferences }.text(
+        : withReferences(rules, typePath, request.properties, request.references);
+    return StoredBody { rules, *document, rules.type(typePath), changed, keepsReferences }.text(
         stored->root(), {});
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/wirerules.h"
+
+namespace instar {
+
+// Texts, answers and request bodies, written by the wire rows of a pack.
+
+/// Returns a text with its holes filled; nothing if the value of a hole is unknown.
+std::optional<QByteArray> filledText(
+    const WireRules &rules, const HoleText &text, const WireValues &values);
+
+/// Writes the answer of a row; null: a plain error.
+HttpResponse writeAnswer(
+    const WireRules &rules, const WireRules::Answer *answer, const WireValues &values);
+
+/// Writes the body of a request; an error says why the row cannot express it.
+Result<QByteArray> writeBody(
+    const WireRules &rules, const WireRequest &row, const Request &request, const WireClock &clock);
+
+/// Returns a body that keeps all that is known of a resource: its document as received, byte for
+/// byte, without children and members that the server adds, with the request's properties and
+/// references merged in. Empty if the operation has no body or the document is unknown.
+QByteArray mergedBody(
+    const WireRules &rules, const World &world, Resource resource, const Request &request);
+
+} // namespace instar
