@@ -256,10 +256,10 @@ QList<Diagnostic> unexecuted(const Statechart &chart)
 {
     const QStringList names = keptScxmlElements() + QStringList { u"content"_s };
     QList<Diagnostic> result;
-    const auto tell = [&](int line, const QString &of, const Particulars &particulars) {
+    const auto tell = [&](int line, const QString &of, const ScxmlExtras &scxmlExtras) {
         QStringList ignored;
         for (const QString &name : names) {
-            const QString xml = particulars.value(u"scxml."_s + name);
+            const QString xml = scxmlExtras.value(u"scxml."_s + name);
             const bool isHeeded = name.startsWith(u"on") || name == u"content";
             if (!xml.isEmpty() && !(isHeeded && executableIn(xml).isWhole))
                 ignored += u'<' + name + u'>';
@@ -269,11 +269,11 @@ QList<Diagnostic> unexecuted(const Statechart &chart)
                 u"%1 of %2 is not executed, except for events sent to the chart itself"_s.arg(
                     ignored.join(u" and "_s), of) });
     };
-    tell(1, u"the chart"_s, chart.particulars);
+    tell(1, u"the chart"_s, chart.scxmlExtras);
     for (const Vertex &vertex : chart.vertices)
-        tell(vertex.line, u'"' + vertex.id + u'"', vertex.particulars);
+        tell(vertex.line, u'"' + vertex.id + u'"', vertex.scxmlExtras);
     for (const Arc &arc : chart.arcs)
-        tell(arc.line, arrowWords(arc), arc.particulars);
+        tell(arc.line, arrowWords(arc), arc.scxmlExtras);
     return result;
 }
 
@@ -336,8 +336,8 @@ private:
             .id = vertex.id,
             .parent = parent,
             .depth = m.nodes[parent].depth + 1,
-            .entering = executableIn(vertex.particulars.value(u"scxml.onentry"_s)).events,
-            .leaving = executableIn(vertex.particulars.value(u"scxml.onexit"_s)).events });
+            .entering = executableIn(vertex.scxmlExtras.value(u"scxml.onentry"_s)).events,
+            .leaving = executableIn(vertex.scxmlExtras.value(u"scxml.onexit"_s)).events });
         m.nodes.last().name = vertex.isNamed ? vertex.id : shown(vertex, parent);
         m.index.insert(vertex.id, node);
         if (m.isHistory(node))
@@ -513,7 +513,7 @@ private:
                 .events = arc.events(),
                 .guard = guardOf(arc.condition),
                 .isInternal = arc.isInternal,
-                .actionEvents = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
+                .actionEvents = executableIn(arc.scxmlExtras.value(u"scxml.content"_s)).events };
             if (isCompletion(node, arc))
                 edge.events = { u"done.state."_s + m.nodes[node].id };
             edge.isWork = edge.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);

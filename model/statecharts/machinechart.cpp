@@ -25,7 +25,7 @@ namespace {
 const QString NoEventTrigger = u"succeeded"_s; ///< trigger of an arrow without event
 const QString EventSuffix = u" (event)"_s;     ///< of an event that has an outcome's name
 
-/// Keys of extras. Particulars of SCXML are kept under "x-" and their own keys.
+/// Keys of extras. ScxmlExtras of SCXML are kept under "x-" and their own keys.
 const QString VertexKey = u"x-vertex"_s, UnnamedKey = u"x-unnamed"_s, InternalKey = u"x-internal"_s,
               SideKey = u"x-side"_s, IgnoresFinalsKey = u"x-eager"_s,
               ExpressionsKey = u"x-expressions"_s;
@@ -47,9 +47,9 @@ std::optional<QString> extra(const Row &row, QStringView key)
     return QJsonDocument::fromJson('[' + found->json + ']').array().first().toString();
 }
 
-void keepParticulars(Row &row, const Particulars &particulars)
+void keepScxmlExtras(Row &row, const ScxmlExtras &scxmlExtras)
 {
-    for (auto it = particulars.cbegin(); it != particulars.cend(); ++it)
+    for (auto it = scxmlExtras.cbegin(); it != scxmlExtras.cend(); ++it)
         setExtra(row, u"x-"_s + it.key(), *it);
 }
 
@@ -66,7 +66,7 @@ State stateOf(const Vertex &vertex, bool isComposite)
         setExtra(state, VertexKey, VertexWords[int(vertex.kind)]);
     if (!vertex.isNamed)
         setExtra(state, UnnamedKey, {});
-    keepParticulars(state, vertex.particulars);
+    keepScxmlExtras(state, vertex.scxmlExtras);
     return state;
 }
 
@@ -85,7 +85,7 @@ Transition rowOf(const Arc &arc)
     row.about = arc.note.join(u'\n');
     if (arc.isInternal)
         setExtra(row, InternalKey, {});
-    keepParticulars(row, arc.particulars);
+    keepScxmlExtras(row, arc.scxmlExtras);
     return row;
 }
 
@@ -101,7 +101,7 @@ Machine machineOfRows(const Statechart &chart)
         setExtra(machine, IgnoresFinalsKey, {});
     if (chart.hasExpressions)
         setExtra(machine, ExpressionsKey, {});
-    keepParticulars(machine, chart.particulars);
+    keepScxmlExtras(machine, chart.scxmlExtras);
     const auto composites = mapped<QSet<QString>>(chart.vertices, &Vertex::parent);
     for (const Vertex &vertex : chart.vertices) {
         machine.states += stateOf(vertex, composites.contains(vertex.id));
@@ -150,9 +150,9 @@ QString regionType(const QString &chartType)
 
 namespace {
 
-Particulars particularsOf(const Row &row)
+ScxmlExtras scxmlExtrasOf(const Row &row)
 {
-    Particulars result;
+    ScxmlExtras result;
     for (const Extra &each : row.extras) {
         if (each.key.startsWith(u"x-scxml."))
             result.insert(each.key.sliced(2), *extra(row, each.key));
@@ -167,14 +167,14 @@ void describeArc(const Transition &row, Arc *arc)
     arc->event = events.join(u'\n');
     arc->to = row.to;
     arc->isInternal = extra(row, InternalKey).has_value();
-    arc->particulars = particularsOf(row);
+    arc->scxmlExtras = scxmlExtrasOf(row);
 }
 
 void describeChart(const Machine &machine, Statechart *chart)
 {
     chart->waitsForFinals = !extra(machine, IgnoresFinalsKey);
     chart->hasExpressions = extra(machine, ExpressionsKey).has_value();
-    chart->particulars = particularsOf(machine);
+    chart->scxmlExtras = scxmlExtrasOf(machine);
     for (const ChartNote &row : machine.notes)
         chart->notes += Note { row.of, sideOf(row), row.text.split(u'\n') };
 }
@@ -343,7 +343,7 @@ private:
         }
         Vertex &vertex = add(vertexKind(state), state.id);
         vertex.isNamed = isNamed(state);
-        vertex.particulars = particularsOf(state);
+        vertex.scxmlExtras = scxmlExtrasOf(state);
         vertex.parent = state.parent;
         vertex.label = state.label;
         if (!state.about.isEmpty())

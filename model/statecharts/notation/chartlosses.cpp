@@ -32,20 +32,20 @@ void ChartLosses::add(const QString &what, const QString &text, int line)
         loss = { .first = beginning(text), .line = line, .times = 1 };
 }
 
-void ChartLosses::addScxml(const Particulars &particulars, int line)
+void ChartLosses::addScxml(const ScxmlExtras &scxmlExtras, int line)
 {
-    for (auto it = particulars.cbegin(); it != particulars.cend(); ++it)
+    for (auto it = scxmlExtras.cbegin(); it != scxmlExtras.cend(); ++it)
         if (const QString key = it.key().section(u'.', 1); !key.startsWith(u"xmlns:"))
             add(wordOf(key), it.value(), line);
 }
 
 void ChartLosses::addScxml(const Statechart &chart)
 {
-    addScxml(chart.particulars, 0);
+    addScxml(chart.scxmlExtras, 0);
     for (const Vertex &each : chart.vertices)
-        addScxml(each.particulars, each.line);
+        addScxml(each.scxmlExtras, each.line);
     for (const Arc &each : chart.arcs)
-        addScxml(each.particulars, each.line);
+        addScxml(each.scxmlExtras, each.line);
 }
 
 QList<Diagnostic> ChartLosses::diagnostics() const

@@ -30,7 +30,7 @@ private:
         int times = 0;
     };
 
-    void addScxml(const Particulars &particulars, int line);
+    void addScxml(const ScxmlExtras &scxmlExtras, int line);
 
     QString m_end;
     QMap<QString, Loss> m_losses; ///< by kind

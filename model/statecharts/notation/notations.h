@@ -22,7 +22,7 @@ Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &fil
 StatechartsWritten writePlantUml(const QList<Statechart> &charts);
 
 /// Reads State Chart XML, the W3C's recommendation of 2015. Parts without a member in Statechart
-/// are kept as XML in its particulars ("scxml.onentry", "scxml.datamodel", "scxml.@src" ...), and
+/// are kept as XML in its scxmlExtras ("scxml.onentry", "scxml.datamodel", "scxml.@src" ...), and
 /// written again. Places are in Instar's own namespace. XML that is not well-formed, or has a
 /// document type with entities, is an error.
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);

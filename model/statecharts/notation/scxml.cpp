@@ -27,7 +27,7 @@ constexpr QStringView Namespace = u"http://www.w3.org/2005/07/scxml";
 constexpr QStringView OwnNamespace = u"urn:instar:statechart";
 constexpr QStringView OwnPrefix = u"instar";
 
-// Keys of particulars.
+// Keys of scxmlExtras.
 constexpr QStringView Attribute = u"scxml.@";     ///< "scxml.@src": an unparsed attribute
 constexpr QStringView Prefix = u"scxml.xmlns:";   ///< namespace of a prefix
 constexpr QStringView Content = u"scxml.content"; ///< content of a transition element
@@ -179,17 +179,17 @@ private:
 
     /// Keeps the attributes of SCXML except the known ones, and the prefixes, which executable
     /// content may use.
-    void keepOthers(Particulars &particulars, const QStringList &known) const
+    void keepOthers(ScxmlExtras &scxmlExtras, const QStringList &known) const
     {
         for (const QXmlStreamAttribute &each : m_xml.attributes()) {
             const QString name = each.qualifiedName().toString();
             if (each.namespaceUri().isEmpty() && !known.contains(name))
-                particulars.insert(Attribute.toString() + name, each.value().toString());
+                scxmlExtras.insert(Attribute.toString() + name, each.value().toString());
         }
         for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
             if (!each.prefix().isEmpty() && each.prefix() != OwnPrefix
                 && each.namespaceUri() != OwnNamespace)
-                particulars.insert(
+                scxmlExtras.insert(
                     Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
         }
     }
@@ -245,7 +245,7 @@ private:
             known += u"version"_s;
         if (own(u"datamodel") == u"made")
             known += u"datamodel"_s;
-        keepOthers(m_chart.particulars, known);
+        keepOthers(m_chart.scxmlExtras, known);
         addInitial();
     }
 
@@ -316,7 +316,7 @@ private:
     void keep(const QString &key)
     {
         const int of = m_open.last();
-        QString &text = (of < 0 ? m_chart.particulars : m_vertices[of].vertex.particulars)[key];
+        QString &text = (of < 0 ? m_chart.scxmlExtras : m_vertices[of].vertex.scxmlExtras)[key];
         text += (text.isEmpty() ? QString() : u"\n"_s) + elementText();
     }
 
@@ -377,7 +377,7 @@ private:
         vertex.description = lines(u"description");
         vertex.look = lookOfCss(own(u"look"));
         vertex.place = placeOf(u"place");
-        keepOthers(vertex.particulars, known);
+        keepOthers(vertex.scxmlExtras, known);
         m_open.append(int(m_vertices.size()));
         m_vertices.append(draft);
     }
@@ -401,14 +401,14 @@ private:
         arc.note = lines(u"note");
         arc.look = lookOfCss(own(u"look"));
         arc.towards = towardsOf(own(u"towards"));
-        keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
+        keepOthers(arc.scxmlExtras, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
         if (const QString type = attribute(u"type"_s);
             !type.isEmpty() && type != u"internal" && type != u"external")
             loss(
                 u"expected \"internal\" or \"external\", found \"%1\"; the transition is read as external"_s
                     .arg(oneLine(type.left(60))));
         if (const QString content = contentText(); !content.isEmpty())
-            arc.particulars.insert(Content.toString(), content);
+            arc.scxmlExtras.insert(Content.toString(), content);
         if (kind == Kind::Final)
             m_remarks.append({ arc.line,
                 u"the transition is left out, because no transition can leave a final state"_s });
@@ -967,7 +967,7 @@ private:
     {
         Attributes attributes { { u"xmlns"_s, Namespace.toString() },
             { u"xmlns:"_s + OwnPrefix.toString(), OwnNamespace.toString() } };
-        const Particulars &kept = m.particulars;
+        const ScxmlExtras &kept = m.scxmlExtras;
         if (!kept.contains(Attribute.toString() + u"version"_s))
             attributes.append({ u"version"_s, u"1.0"_s });
         const QString name = m.id.isEmpty() ? QString() : xmlName(m.id);
@@ -1022,9 +1022,9 @@ private:
     }
 
     /// Adds attributes and namespace prefixes that the reader kept uninterpreted.
-    static void addKept(Attributes &attributes, const Particulars &particulars)
+    static void addKept(Attributes &attributes, const ScxmlExtras &scxmlExtras)
     {
-        for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
+        for (auto it = scxmlExtras.cbegin(); it != scxmlExtras.cend(); ++it) {
             if (it.key().startsWith(Attribute))
                 attributes.append({ it.key().sliced(Attribute.size()), it.value() });
             else if (it.key().startsWith(Prefix))
@@ -1050,7 +1050,7 @@ private:
         }
     }
 
-    void contents(const QString &id, const Particulars &kept)
+    void contents(const QString &id, const ScxmlExtras &kept)
     {
         for (const QString &element : keptScxmlElements())
             if (const QString xml = kept.value(u"scxml."_s + element); !xml.isEmpty())
@@ -1093,9 +1093,9 @@ private:
             attributes.append({ own(u"description"), of.description.join(u'\n') });
         add(attributes, own(u"look"), cssOf(of.look));
         add(attributes, own(u"place"), of.place ? placeText(*of.place) : QString());
-        addKept(attributes, of.particulars);
+        addKept(attributes, of.scxmlExtras);
         m_xml.open(name, attributes);
-        contents(of.id, of.particulars);
+        contents(of.id, of.scxmlExtras);
         addDefaultTransition(of);
         m_xml.close(name);
     }
@@ -1174,9 +1174,9 @@ private:
             attributes.append({ own(u"note"), arc.note.join(u'\n') });
         add(attributes, own(u"look"), cssOf(arc.look));
         add(attributes, own(u"towards"), wordOf(arc.towards));
-        addKept(attributes, arc.particulars);
+        addKept(attributes, arc.scxmlExtras);
         m_xml.open(u"transition"_s, attributes);
-        if (const QString content = arc.particulars.value(Content.toString()); !content.isEmpty())
+        if (const QString content = arc.scxmlExtras.value(Content.toString()); !content.isEmpty())
             m_xml.raw(content);
         m_xml.close(u"transition"_s);
     }
