@@ -94,7 +94,7 @@ void setText(Arc &arc, const QString &text)
         arc.label = text;
 }
 
-void askAtChoices(Statechart &chart)
+void makeChoiceConditions(Statechart &chart)
 {
     QSet<QString> choices;
     for (const Vertex &vertex : std::as_const(chart.vertices))

@@ -167,7 +167,7 @@ void setText(Arc &arc, const QString &text);
 
 /// Turns the events of arrows that leave choices into conditions: choices have no events. "else"
 /// and "otherwise" mean that no other condition holds. The labels keep the texts.
-void askAtChoices(Statechart &chart);
+void makeChoiceConditions(Statechart &chart);
 
 /// True if parsing the arrow's text gives the same event, condition and action.
 bool readsBack(const Arc &arc, Vertex::Kind from);

@@ -207,7 +207,7 @@ public:
             if (!each.startsWith(u"title:"))
                 ignore(u"a line of the head"_s, each);
         Statechart chart = built(u"%%");
-        askAtChoices(chart);
+        makeChoiceConditions(chart);
         foldTexts(chart);
         chart.title = titleIn(m_block.frontmatter);
         paint(chart);

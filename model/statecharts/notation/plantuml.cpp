@@ -585,7 +585,7 @@ public:
             m_builder.addNote(m_builder.known(each.of), each);
         Statechart chart = built(u"'");
         setKinds(chart);
-        askAtChoices(chart);
+        makeChoiceConditions(chart);
         chart.title = shownByPlantUml(m_title);
         return chart;
     }
