@@ -254,7 +254,7 @@ Executable executableIn(const QString &content)
 /// that a statechart raises for itself. One remark for each place.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
-    const QStringList names = keptScxmlElements() + QStringList { u"content"_s };
+    const QStringList names = unparsedScxmlElements() + QStringList { u"content"_s };
     QList<Diagnostic> result;
     const auto tell = [&](int line, const QString &of, const ScxmlExtras &scxmlExtras) {
         QStringList ignored;

@@ -33,7 +33,7 @@ Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 StatechartsWritten writeScxml(const QList<Statechart> &charts);
 
 /// Elements of a state in SCXML that are kept unparsed, in the order in which they are written.
-const QStringList &keptScxmlElements();
+const QStringList &unparsedScxmlElements();
 
 /// Declares Instar's namespace in a text that uses its names without a declaration.
 QByteArray withOwnNamespace(const QByteArray &text);

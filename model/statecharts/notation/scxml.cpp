@@ -303,7 +303,7 @@ private:
             open(Kind::Initial);
         else if (name == u"datamodel" && own(u"made") == u"true")
             elementText();
-        else if (keptScxmlElements().contains(name))
+        else if (unparsedScxmlElements().contains(name))
             keep(u"scxml."_s + name);
         else {
             loss(u"the element <%1> is left out: SCXML does not allow it here"_s.arg(
@@ -1052,7 +1052,7 @@ private:
 
     void contents(const QString &id, const ScxmlExtras &kept)
     {
-        for (const QString &element : keptScxmlElements())
+        for (const QString &element : unparsedScxmlElements())
             if (const QString xml = kept.value(u"scxml."_s + element); !xml.isEmpty())
                 m_xml.raw(xml);
         transitions(id);
@@ -1192,7 +1192,7 @@ private:
 
 } // namespace scxml
 
-const QStringList &keptScxmlElements()
+const QStringList &unparsedScxmlElements()
 {
     static const QStringList names { u"datamodel"_s, u"script"_s, u"onentry"_s, u"onexit"_s,
         u"invoke"_s, u"donedata"_s };
