@@ -338,7 +338,7 @@ private:
             Vertex &dot = add(Vertex::Kind::Initial, m_initialDot);
             dot.isNamed = false;
             if (state.position)
-                dot.place = usualPlace(*state.position, dot.kind);
+                dot.place = defaultPlace(*state.position, dot.kind);
             return;
         }
         Vertex &vertex = add(vertexKind(state), state.id);
@@ -359,7 +359,7 @@ private:
             loss(u"the timer in \"%1\" becomes a text of the state"_s.arg(state.id));
         }
         if (state.position)
-            vertex.place = usualPlace(*state.position, vertex.kind);
+            vertex.place = defaultPlace(*state.position, vertex.kind);
     }
 
     /// Sorts vertices in preorder: each composite before its children.

@@ -584,7 +584,7 @@ bool DiagramReader::takePlace(Statechart &chart, const QString &comment, QString
     const bool isNear = std::abs(centre.x()) < Farthest && std::abs(centre.y()) < Farthest;
     if (vertex == chart.vertices.end() || !isNear) // not a number is not near either
         return false;
-    vertex->place = usualPlace(centre, vertex->kind);
+    vertex->place = defaultPlace(centre, vertex->kind);
     return true;
 }
 

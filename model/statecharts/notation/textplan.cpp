@@ -571,7 +571,7 @@ bool isChartDot(const Vertex &vertex)
     return vertex.kind == Vertex::Kind::Initial && vertex.parent.isEmpty();
 }
 
-QRectF usualPlace(const QPointF &centre, Vertex::Kind kind)
+QRectF defaultPlace(const QPointF &centre, Vertex::Kind kind)
 {
     const QSizeF size = kind == Vertex::Kind::Initial ? QSizeF(20, 20) : QSizeF(120, 44);
     return { centre - QPointF(size.width() / 2, size.height() / 2), size };

@@ -186,7 +186,7 @@ private:
 bool isChartDot(const Vertex &vertex);
 
 /// Returns a rectangle of the kind's default size around a centre.
-QRectF usualPlace(const QPointF &centre, Vertex::Kind kind);
+QRectF defaultPlace(const QPointF &centre, Vertex::Kind kind);
 
 /// True if a text can hold the position of a vertex: it has a name, or is the initial dot at the
 /// top level.
