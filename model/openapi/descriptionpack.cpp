@@ -109,7 +109,7 @@ private:
         for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
             const ResourceKind &kind = m_found.kinds[i];
             Type type { .path = kind.type, .machine = kind.type };
-            if (kind.isAlone)
+            if (kind.isSingleton)
                 type.names = { kind.path.section(u'/', -1) };
             p.types += sourced(type, DescriptionSource);
             const KindMachine made = machineOf(d, kind, m_documents[i].words);
@@ -144,7 +144,7 @@ private:
                 u"%1 takes a body other than the resource's; the pack neither sends nor requires that body"_s
                     .arg(described.id));
         if (one.role == ApiRole::Replace && !kind.has(ApiRole::Make) && !described.answer(201)
-            && !kind.isAlone)
+            && !kind.isSingleton)
             guess(described.line,
                 u"the import assumes that %1 creates the resource, because no other operation creates %2"_s
                     .arg(described.id, kind.type));

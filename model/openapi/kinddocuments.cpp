@@ -158,7 +158,7 @@ private:
         const auto likelihood = [hole = last.mid(1).chopped(1).toLower()](const ApiShape &,
                                     const ApiProperty &one) { return nameLikelihood(hole, one); };
         if (const ApiProperty *name = likeliest(m_shapes, likelihood);
-            name && holes == 1 && !m_kind.isAlone)
+            name && holes == 1 && !m_kind.isSingleton)
             m_found.name = name->place;
         if (holes > 1)
             findNameParts(PathTemplate(last).holes());

@@ -446,7 +446,7 @@ private:
         m_result.kinds.append({ .type = type,
             .path = around + u'/' + word + u'/' + (name.isEmpty() ? word : name),
             .parent = above,
-            .isAlone = name.isEmpty() });
+            .isSingleton = name.isEmpty() });
         return int(m_result.kinds.size()) - 1;
     }
 

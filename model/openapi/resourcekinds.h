@@ -37,10 +37,10 @@ struct KindOperation
 /// Kind of resource, derived from the paths of a description.
 struct ResourceKind
 {
-    QString type;         ///< full type path: "pets/photos"
-    QString path;         ///< "/pets/{petId}/photos/{photoId}"
-    int parent = -1;      ///< index in ResourceKinds::kinds; -1: none
-    bool isAlone = false; ///< singleton: its parent has one, named like its type
+    QString type;             ///< full type path: "pets/photos"
+    QString path;             ///< "/pets/{petId}/photos/{photoId}"
+    int parent = -1;          ///< index in ResourceKinds::kinds; -1: none
+    bool isSingleton = false; ///< singleton: its parent has one, named like its type
     QList<KindOperation> operations;
 
     bool has(ApiRole role) const;
