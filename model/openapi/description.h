@@ -83,7 +83,7 @@ struct ApiOperation
         return found;
     }
     /// True if it is answered before it ends: the description marks it so, or has a 202.
-    bool endsLater() const { return isLongRunning || answer(202); }
+    bool isAsynchronous() const { return isLongRunning || answer(202); }
     /// True if a missing resource gets another success answer than an existing one: 204.
     bool showsAbsence() const { return answer(204) && (answer(200) || answer(202)); }
 };

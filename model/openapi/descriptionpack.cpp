@@ -131,7 +131,7 @@ private:
         const ApiOperation &described = operation(one);
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
-        m_isAsynchronous = m_isAsynchronous || described.endsLater();
+        m_isAsynchronous = m_isAsynchronous || described.isAsynchronous();
         OperationKind row { .id = described.id, .merge = one.role == ApiRole::Change };
         row.about = described.about;
         p.operations += sourced(row, DescriptionSource);
@@ -303,7 +303,7 @@ private:
     void addOperationAnswers(const KindDocuments &documents, const KindOperation &one)
     {
         const ApiOperation &described = operation(one);
-        const bool isLong = described.endsLater();
+        const bool isLong = described.isAsynchronous();
         const QStringList at { isLong ? u"started"_s : u"succeeded"_s };
         const auto answer = [&](const QList<int> &later, const QList<int> &atOnce) {
             return answerRow(documents, one, at, codeOf(described, isLong ? later : atOnce));

@@ -229,7 +229,7 @@ private:
             return;
         }
         const bool isLong = std::ranges::any_of(m_kind.operations,
-            [&](const KindOperation &one) { return operation(one).endsLater(); });
+            [&](const KindOperation &one) { return operation(one).isAsynchronous(); });
         if (!isLong) {
             loss(u"the description does not list the values of %1, so that property is left out"_s
                      .arg(place));

@@ -238,7 +238,7 @@ private:
     {
         const ApiOperation &operation = d.operations[one.operation];
         const QStringList on { operation.id };
-        const bool isLongRunning = operation.endsLater();
+        const bool isLongRunning = operation.isAsynchronous();
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
         const bool makes = one.role == ApiRole::Make
