@@ -11,8 +11,8 @@
 namespace instar {
 
 /// Result category of an exchange.
-enum class ExchangeTone { Running, Ok, Redirect, ClientError, ServerError, NoAnswer };
-ExchangeTone toneOf(const Exchange &exchange);
+enum class ExchangeCategory { Running, Ok, Redirect, ClientError, ServerError, NoAnswer };
+ExchangeCategory categoryOf(const Exchange &exchange);
 
 /// "409 Conflict"; without a status "waiting" or "no answer".
 QString statusText(const Exchange &exchange);
@@ -29,7 +29,7 @@ public:
     enum Column { Client, Method, Path, Answer, Time, Duration, ColumnCount };
     enum Role {
         Whole = Qt::UserRole, ///< Exchange
-        ToneOf,               ///< int: an ExchangeTone
+        CategoryOf,           ///< int: an ExchangeCategory
         SortKey,              ///< sort key of the column
     };
 
