@@ -164,7 +164,7 @@ QVariant OperationModel::value(const Operation &operation, int, int role) const
         return int(operation.status);
     case Fraction:
         return fraction(operation);
-    case InTheWay: {
+    case OtherOperation: {
         const QString &id =
             operation.conflictsWith.isEmpty() ? operation.canceledBy : operation.conflictsWith;
         const Operation *other = id.isEmpty() ? nullptr : m_controller.operations().find(id);

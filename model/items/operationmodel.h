@@ -28,8 +28,8 @@ public:
         Serial = Qt::UserRole, ///< quint32
         StatusOf,              ///< int: a Status
         Fraction, ///< double: elapsed share of the running attempt; -1: it waits for a decision
-        InTheWay, ///< quint32: the operation it conflicted with or that canceled it; 0: none
-        Message,  ///< QString: the error's or refusal's full text
+        OtherOperation, ///< quint32: the operation it conflicted with or that canceled it; 0: none
+        Message,        ///< QString: the error's or refusal's full text
     };
 
     explicit OperationModel(const Controller &controller, QObject *parent = nullptr);

@@ -255,8 +255,8 @@ void TestItems::operations()
         u"third\nsecond | A | PUT | /logicalNetworks/a/subnets/s1 | Rejected | 409 "
         u"AnotherOperationInProgress, conflicts with first\nthird | A | PUT | /logicalNetworks/a | "
         u"InProgress |\n"_s);
-    QCOMPARE(model.index(1, 0).data(OperationModel::InTheWay).toUInt(), 1u);
-    QCOMPARE(model.index(0, 0).data(OperationModel::InTheWay).toUInt(), 3u);
+    QCOMPARE(model.index(1, 0).data(OperationModel::OtherOperation).toUInt(), 1u);
+    QCOMPARE(model.index(0, 0).data(OperationModel::OtherOperation).toUInt(), 3u);
     QVERIFY(model.index(1, 0).data(OperationModel::Message).toString().contains(u"first"));
     QCOMPARE(model.indexOf(3).row(), 2);
     QVERIFY(!model.indexOf(4).isValid());
