@@ -43,7 +43,7 @@ NamedOperation operationIn(
     if (derived == trace.derived.cend())
         return { named(outcomes, id), {} };
     const auto spoken = [](const Request &request) {
-        return request.op + u' ' + spokenPath(request.path);
+        return request.op + u' ' + displayPath(request.path);
     };
     if (derived->requirer.isEmpty())
         return { spoken(*derived->request), OutcomesModel::tr(", started by the clock") };
@@ -62,7 +62,7 @@ QStringList rowNames(const QList<Outcomes::Row> &rows)
     for (const Outcomes::Row &row : rows)
         ++counts[lastName(row.path)];
     return mapped<QStringList>(rows, [&](const Outcomes::Row &row) {
-        return counts[lastName(row.path)] > 1 ? spokenPath(row.path) : lastName(row.path);
+        return counts[lastName(row.path)] > 1 ? displayPath(row.path) : lastName(row.path);
     });
 }
 
@@ -194,7 +194,7 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
         const qsizetype given = words.indexOf(u" ("_s); // the answers behind the path
         const QString path = words.left(given).section(u' ', 1);
         //: a resource on which the clock fires: "workshop/end_lease fires"
-        return OutcomesModel::tr("%1 fires").arg(spokenPath(path))
+        return OutcomesModel::tr("%1 fires").arg(displayPath(path))
             + (given < 0 ? QString() : answersInWords(words.sliced(given))) + answers;
     }
     case Event::Kind::End: {
@@ -384,7 +384,7 @@ QString OutcomesModel::word(const Row &row, int trace) const
             : m_outcomes.rows[row.resource].before.isEmpty() ? tr("absent")
                                                              : tr("gone");
     case Row::Waits: {
-        const auto names = mapped<QStringList>(told.waits, spokenPath);
+        const auto names = mapped<QStringList>(told.waits, displayPath);
         return names.join(u", "_s);
     }
     case Row::Orders:

@@ -62,7 +62,7 @@ QMap<QString, qint64> titleCounts(const Rules &rules, const World &world)
     return counts;
 }
 
-QString spokenPath(const QString &path)
+QString displayPath(const QString &path)
 {
     const QStringList segments = path.split(u'/', Qt::SkipEmptyParts);
     QStringList ids;

@@ -19,7 +19,7 @@ QString shownTitle(const Rules &rules, const World &world, Resource resource);
 QMap<QString, qint64> titleCounts(const Rules &rules, const World &world);
 
 /// Returns a path for display: the names without the types.
-QString spokenPath(const QString &path);
+QString displayPath(const QString &path);
 
 /// A change as a sentence: "op1 PUT /a started: Succeeded → Updating".
 QString changeText(const Rules &rules, const OperationLog &operations, const Change &change);
