@@ -5,7 +5,7 @@
 
 namespace instar {
 
-QString enclosedText(const Request &request)
+QString contentsText(const Request &request)
 {
     QStringList parts;
     if (!request.ifMatch.isEmpty())
@@ -39,7 +39,7 @@ BurstModel::BurstModel(const QString &usual, QObject *parent)
                 [usual](const BurstRequest &row) {
                     return row.hang ? tr("by hand") : row.outcome.isEmpty() ? usual : row.outcome;
                 } },
-            { tr("Contents"), enclosedText },
+            { tr("Contents"), contentsText },
             { .title = tr("Path"), .text = &BurstRequest::path, .isExtra = true } },
         parent)
 { }

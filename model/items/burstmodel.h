@@ -43,6 +43,6 @@ private:
 
 /// Lists the parts of a request besides its operation and path: "If-Match, 2 headers, body of 120
 /// bytes".
-QString enclosedText(const Request &request);
+QString contentsText(const Request &request);
 
 } // namespace instar

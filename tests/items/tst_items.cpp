@@ -446,8 +446,8 @@ void TestItems::plurals()
     QCOMPARE(below(2), u"2 resources"_s);
     Request request = asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"put"_s);
     request.transientFailures = 1;
-    QVERIFY(enclosedText(request).contains(u"1 transient failure"_s));
-    QVERIFY(!enclosedText(request).contains(u"failures"_s));
+    QVERIFY(contentsText(request).contains(u"1 transient failure"_s));
+    QVERIFY(!contentsText(request).contains(u"failures"_s));
 }
 
 /// What `./dev translate` finds is in the tree.
