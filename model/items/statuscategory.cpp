@@ -85,14 +85,14 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
                                                                           : StatusCategory::Working;
     const bool isReachedByFailureOnly =
         entered.byFailure.contains(state) && !entered.bySuccess.contains(state);
-    return rule.isStable() && (isReachedByFailureOnly || saysFailure(rule.id))
+    return rule.isStable() && (isReachedByFailureOnly || isFailureName(rule.id))
         ? StatusCategory::Failed
         : StatusCategory::Rest;
 }
 
 } // namespace
 
-bool saysFailure(const QString &name)
+bool isFailureName(const QString &name)
 {
     static const QRegularExpression last =
         wordIn(u"(?i:failed|failure|fault|faulted|faulty|error|errored|crashed|broken|lost)$"_s);
