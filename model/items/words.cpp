@@ -35,7 +35,7 @@ QString spreadText(int requests, std::optional<double> microseconds)
     return ItemWords::tr("%1 within %2").arg(what, within);
 }
 
-QString spelledOut(const QString &id)
+QString displayName(const QString &id)
 {
     QString name;
     for (const QChar letter : id) {
@@ -48,7 +48,7 @@ QString spelledOut(const QString &id)
 QString switchValueText(const Switch &row, const QString &value)
 {
     if (!row.isBoolean())
-        return spelledOut(value);
+        return displayName(value);
     return value == u"true"_s ? ItemWords::tr("On") : ItemWords::tr("Off");
 }
 

@@ -16,7 +16,7 @@ QString timeText(qint64 ms);
 QString spreadText(int requests, std::optional<double> microseconds);
 
 /// A camel-case name of a pack for display: "Before end event" for "beforeEndEvent".
-QString spelledOut(const QString &id);
+QString displayName(const QString &id);
 /// A switch's value for display: "On" or "Off" if it is boolean.
 QString switchValueText(const Switch &row, const QString &value);
 
