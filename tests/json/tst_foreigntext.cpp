@@ -15,7 +15,7 @@ class TestForeignText : public QObject
 
 private slots:
     void spelledOut_data();
-    void displayName();
+    void spelledOut();
     void json();
 };
 
@@ -43,7 +43,7 @@ void TestForeignText::spelledOut_data()
     row("joined letters stay", u"\u200d\u200c\u00ad\u00a0"_s, u"\u200d\u200c\u00ad\u00a0"_s);
 }
 
-void TestForeignText::displayName()
+void TestForeignText::spelledOut()
 {
     QFETCH(QString, text);
     QFETCH(QString, shown);
