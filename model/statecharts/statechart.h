@@ -8,12 +8,10 @@
 
 namespace instar {
 
-/// Parts of an SCXML file that Statechart has no member for, as they are written there
-/// ("scxml.onentry" -> its XML).
+/// Parts of an SCXML file without a member in Statechart: key ("scxml.onentry") -> unparsed XML.
 using ScxmlExtras = QMap<QString, QString>;
 
-/// Style of a vertex or an arrow, in SVG's terms. Empty members are chosen by the drawing
-/// program.
+/// Style of a vertex or an arrow, in SVG's terms. The drawing program chooses empty members.
 struct Look
 {
     enum class Dash { None, Dashed, Dotted };
@@ -139,9 +137,8 @@ struct Statechart
 
 /// Returns a look as CSS declarations: "fill:pink,stroke:red,stroke-dasharray:5 5".
 QString cssOf(const Look &look);
-/// Parses CSS declarations, separated by "," or ";", on top of another look. The last one of a
-/// property counts.
-Look lookOfCss(const QString &css, Look under = {});
+/// Adds CSS declarations, separated by "," or ";", to a look. The last one of a property counts.
+Look lookOfCss(const QString &css, Look base = {});
 
 /// Words for a look's stroke: "dashed" or "dotted", and "bold".
 QStringList strokeWords(const Look &look);
@@ -150,23 +147,23 @@ QStringList strokeWords(const Look &look);
 QString colourOf(QStringView written);
 
 QString wordOf(Towards towards);        ///< "left" ...; empty for Anywhere
-Towards towardsOf(const QString &word); ///< by its first letter; else Anywhere
+Towards towardsOf(const QString &word); ///< by its first letter; Anywhere if that is unknown
 
 /// Returns an id for a vertex without one: "PARENT.final", or "final" at the top level.
 QString generatedId(const QString &parent, QStringView word, const char *between = ".");
 
-/// Separator in generated ids of a kind: "PARENT.final.2", but "PARENT_region1_2" for a state. No
-/// dot follows there: "done.state.PARENT" would describe "done.state.PARENT.region1", too.
+/// Separator in generated ids: "_" for states ("PARENT_region1_2"), because "done.state.PARENT"
+/// would also match "done.state.PARENT.region1"; "." for other kinds ("PARENT.final.2").
 const char *idSeparator(Vertex::Kind kind);
 
 /// Parses the text of an arrow, "trigger [condition] / action", as UML 2 writes it. The "/" is the
 /// first one between blanks, so that "PUT /x" is one trigger. If any other text follows the
 /// brackets, the whole text is the trigger. Line breaks become blanks in the parts; Arc::label
-/// keeps the text if the parts do not reproduce it.
+/// keeps the text if the parts do not reproduce the text.
 void setText(Arc &arc, const QString &text);
 
-/// Turns the events of arrows that leave choices into conditions: choices have no events. "else"
-/// and "otherwise" mean that no other condition holds. The labels keep the texts.
+/// Turns the events of arrows that leave choices into conditions, because choices have no events.
+/// "else" and "otherwise" hold if no other condition does. The labels keep the original texts.
 void makeChoiceConditions(Statechart &chart);
 
 /// True if parsing the arrow's text gives the same event, condition and action.
@@ -180,7 +177,7 @@ struct Guard
         Always,
         Never,
         Else, ///< no other way out of its vertex holds
-        Name, ///< `text`, evaluated by the caller: see Answers
+        Name, ///< the name `text`; the caller evaluates it: see Answers
         In,   ///< the state `text` is active
         Not,  ///< negation of the first of `parts`
         All,

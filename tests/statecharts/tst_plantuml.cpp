@@ -401,7 +401,7 @@ void TestPlantUml::refusesWhatIsNone_data()
                                    what.section(u' ', 0, 0), lines, what.section(u' ', 1));
     };
     other(
-        "another kind", "@startmindmap\n* A --> B\n@endmindmap", u"1 what @startmindmap begins"_s);
+        "another kind", "@startmindmap\n* A --> B\n@endmindmap", u"1 the @startmindmap diagram"_s);
     const auto uml = [&](const char *name, const QByteArray &bytes, const QString &what) {
         other(name, "@startuml\n" + bytes + "\n@enduml\n", what);
     };

@@ -16,7 +16,7 @@ QString wordOf(const QString &key)
                              : u'<' + key + u"> of SCXML"_s;
 }
 
-QString beginning(const QString &text)
+QString excerpt(const QString &text)
 {
     constexpr qsizetype Most = 40;
     const QString all = oneLine(text.left(10 * Most)).simplified();
@@ -25,11 +25,11 @@ QString beginning(const QString &text)
 
 } // namespace
 
-void ChartLosses::add(const QString &what, const QString &text, int line)
+void ChartLosses::add(const QString &kind, const QString &text, int line)
 {
-    Loss &loss = m_losses[what];
+    Loss &loss = m_losses[kind];
     if (loss.times++ == 0)
-        loss = { .first = beginning(text), .line = line, .times = 1 };
+        loss = { .first = excerpt(text), .line = line, .times = 1 };
 }
 
 void ChartLosses::addScxml(const ScxmlExtras &scxmlExtras, int line)
@@ -53,10 +53,10 @@ QList<Diagnostic> ChartLosses::diagnostics() const
     QList<Diagnostic> result;
     for (auto it = m_losses.cbegin(); it != m_losses.cend(); ++it) {
         const QString more = it->times > 1 ? u" ..."_s : QString();
-        const QString shown =
+        const QString quoted =
             it->first.isEmpty() ? QString() : u" (\""_s + it->first + u'"' + more + u')';
         const QString times = it->times > 1 ? u" %1 times"_s.arg(it->times) : QString();
-        result.append({ it->line, it.key() + shown + m_end + times });
+        result.append({ it->line, it.key() + quoted + m_end + times });
     }
     return result;
 }
