@@ -28,7 +28,7 @@ QString contentsText(const Request &request)
     return parts.join(u", "_s);
 }
 
-BurstModel::BurstModel(const QString &usual, QObject *parent)
+BurstModel::BurstModel(const QString &none, QObject *parent)
     : TableModel(
         { { tr("Client"), &BurstRequest::client },
             { tr("Request"),
@@ -36,8 +36,8 @@ BurstModel::BurstModel(const QString &usual, QObject *parent)
                 [](const BurstRequest &row) { return row.op + u' ' + row.path; } },
             { tr("Answer"), &BurstRequest::answer },
             { tr("Outcome"),
-                [usual](const BurstRequest &row) {
-                    return row.hang ? tr("by hand") : row.outcome.isEmpty() ? usual : row.outcome;
+                [none](const BurstRequest &row) {
+                    return row.hang ? tr("by hand") : row.outcome.isEmpty() ? none : row.outcome;
                 } },
             { tr("Contents"), contentsText },
             { .title = tr("Path"), .text = &BurstRequest::path, .isExtra = true } },

@@ -162,14 +162,14 @@ void ExchangeFilter::showPolls(bool shown)
 
 void ExchangeFilter::keep(quint64 number)
 {
-    m_kept = number;
+    m_alwaysListed = number;
     invalidateFilter();
 }
 
 bool ExchangeFilter::filterAcceptsRow(int row, const QModelIndex &) const
 {
     const Exchange &exchange = m_model.at(row);
-    if (exchange.number == m_kept)
+    if (exchange.number == m_alwaysListed)
         return true;
     if (!m_showsPolls && isPoll(exchange))
         return false;

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Category of a state, shown everywhere by colour and shape.
+/// Category of a state, which all views show by colour and shape.
 enum class StatusCategory {
     Rest,     ///< at rest, without a problem
     Working,  ///< work in progress
