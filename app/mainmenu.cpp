@@ -203,7 +203,7 @@ void MainWindow::buildRunMenu()
     QMenu *switches = run->addMenu(tr("S&witches of the Rules"));
     switches->setToolTipsVisible(true);
     for (const Switch &row : m_controller->rules().pack().switches) {
-        QMenu *values = switches->addMenu(spelledOut(row.id));
+        QMenu *values = switches->addMenu(displayName(row.id));
         values->setObjectName(row.id);
         values->menuAction()->setToolTip(row.about);
         for (const QString &value : row.values) {
@@ -227,7 +227,7 @@ void MainWindow::setSwitch(const QString &id, const QString &value)
         rules ? m_editing->live().replay().play(*std::move(rules)) : rules.error();
     const Switch *row = m_controller->rules().pack().findSwitch(id);
     say(problem.isEmpty() ? tr("The same run with the switch “%1” set to “%2”.")
-                                .arg(spelledOut(id), switchValueText(*row, value))
+                                .arg(displayName(id), switchValueText(*row, value))
                           : problem);
 }
 

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-QString enclosedText(const Request &request)
+QString contentsText(const Request &request)
 {
     QStringList parts;
     if (!request.ifMatch.isEmpty())
@@ -28,18 +28,18 @@ QString enclosedText(const Request &request)
     return parts.join(u", "_s);
 }
 
-BurstModel::BurstModel(const QString &usual, QObject *parent)
+BurstModel::BurstModel(const QString &none, QObject *parent)
     : TableModel(
         { { tr("Client"), &BurstRequest::client },
             { tr("Request"),
-                [](const BurstRequest &row) { return row.op + u' ' + spokenPath(row.path); },
+                [](const BurstRequest &row) { return row.op + u' ' + displayPath(row.path); },
                 [](const BurstRequest &row) { return row.op + u' ' + row.path; } },
             { tr("Answer"), &BurstRequest::answer },
             { tr("Outcome"),
-                [usual](const BurstRequest &row) {
-                    return row.hang ? tr("by hand") : row.outcome.isEmpty() ? usual : row.outcome;
+                [none](const BurstRequest &row) {
+                    return row.hang ? tr("by hand") : row.outcome.isEmpty() ? none : row.outcome;
                 } },
-            { tr("Contents"), enclosedText },
+            { tr("Contents"), contentsText },
             { .title = tr("Path"), .text = &BurstRequest::path, .isExtra = true } },
         parent)
 { }

@@ -20,8 +20,8 @@ class BurstModel : public TableModel<const BurstRequest *>
 public:
     enum Column { Client, RequestText, Answer, OutcomeText, Contents, ColumnCount };
 
-    /// `usual`: text in the column Outcome for requests that plan no outcome.
-    explicit BurstModel(const QString &usual, QObject *parent = nullptr);
+    /// `none` is the text in the column Outcome for requests without a planned outcome.
+    explicit BurstModel(const QString &none, QObject *parent = nullptr);
 
     QList<Request> requests() const { return { m_rows.begin(), m_rows.end() }; }
     const BurstRequest &at(int row) const { return m_rows[row]; }
@@ -29,7 +29,7 @@ public:
     void remove(int row);
     void move(int from, int to);
     void clear();
-    /// Sets the operation that the request became when it was fired; clears the answer.
+    /// Sets the operation of the fired request; clears the answer.
     void setSerial(int row, quint32 serial);
     /// Sets the text in the column Answer: the result of the last firing.
     void setAnswer(int row, const QString &answer);
@@ -43,6 +43,6 @@ private:
 
 /// Lists the parts of a request besides its operation and path: "If-Match, 2 headers, body of 120
 /// bytes".
-QString enclosedText(const Request &request);
+QString contentsText(const Request &request);
 
 } // namespace instar

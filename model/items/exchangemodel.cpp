@@ -7,17 +7,17 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-ExchangeTone toneOf(const Exchange &exchange)
+ExchangeCategory categoryOf(const Exchange &exchange)
 {
     if (!exchange.isOver())
-        return ExchangeTone::Running;
+        return ExchangeCategory::Running;
     if (exchange.status == 0 || !exchange.problem.isEmpty())
-        return ExchangeTone::NoAnswer;
+        return ExchangeCategory::NoAnswer;
     if (exchange.status >= 500)
-        return ExchangeTone::ServerError;
+        return ExchangeCategory::ServerError;
     if (exchange.status >= 400)
-        return ExchangeTone::ClientError;
-    return exchange.status >= 300 ? ExchangeTone::Redirect : ExchangeTone::Ok;
+        return ExchangeCategory::ClientError;
+    return exchange.status >= 300 ? ExchangeCategory::Redirect : ExchangeCategory::Ok;
 }
 
 /// Returns true for a read of the tree or of an operation's status that no user requested.
@@ -130,8 +130,8 @@ QVariant ExchangeModel::value(const Exchange &exchange, int column, int role) co
 {
     if (role == Whole)
         return QVariant::fromValue(exchange);
-    if (role == ToneOf)
-        return int(toneOf(exchange));
+    if (role == CategoryOf)
+        return int(categoryOf(exchange));
     if (role != SortKey)
         return {};
     return column == Answer  ? QVariant(exchange.status)
@@ -162,14 +162,14 @@ void ExchangeFilter::showPolls(bool shown)
 
 void ExchangeFilter::keep(quint64 number)
 {
-    m_kept = number;
+    m_alwaysListed = number;
     invalidateFilter();
 }
 
 bool ExchangeFilter::filterAcceptsRow(int row, const QModelIndex &) const
 {
     const Exchange &exchange = m_model.at(row);
-    if (exchange.number == m_kept)
+    if (exchange.number == m_alwaysListed)
         return true;
     if (!m_showsPolls && isPoll(exchange))
         return false;

@@ -11,14 +11,14 @@
 namespace instar {
 
 /// Result category of an exchange.
-enum class ExchangeTone { Running, Ok, Redirect, ClientError, ServerError, NoAnswer };
-ExchangeTone toneOf(const Exchange &exchange);
+enum class ExchangeCategory { Running, Ok, Redirect, ClientError, ServerError, NoAnswer };
+ExchangeCategory categoryOf(const Exchange &exchange);
 
-/// "409 Conflict"; without a status "waiting" or "no answer".
+/// Returns "409 Conflict"; without a status, "waiting" or "no answer".
 QString statusText(const Exchange &exchange);
-/// The path and query of its URL, as they were sent.
+/// Returns the path and query of an exchange's URL, as sent.
 QString pathOf(const Exchange &exchange);
-/// Real milliseconds for display: "0.84 ms", "12.3 ms", "1.250 s"; empty if unknown.
+/// Returns real milliseconds for display: "0.84 ms", "12.3 ms", "1.250 s"; empty if unknown.
 QString durationText(double ms);
 
 /// Table of the newest exchanges, in order of sending. Text and roles only.
@@ -29,17 +29,17 @@ public:
     enum Column { Client, Method, Path, Answer, Time, Duration, ColumnCount };
     enum Role {
         Whole = Qt::UserRole, ///< Exchange
-        ToneOf,               ///< int: an ExchangeTone
+        CategoryOf,           ///< int: an ExchangeCategory
         SortKey,              ///< sort key of the column
     };
 
-    /// Beyond `capacity` exchanges the oldest are forgotten.
+    /// Keeps the newest `capacity` exchanges.
     explicit ExchangeModel(int capacity = 10'000, QObject *parent = nullptr);
 
     /// Adds an exchange, or replaces the one with its number. If the table is full, ignores one
     /// that is older than all rows.
     void put(const Exchange &exchange);
-    /// Limit for all bodies together; beyond it the oldest exchanges go, but never the last.
+    /// Sets the limit for all bodies together. Beyond it, drops the oldest exchanges, except one.
     void setMostBytes(qint64 most) { m_mostBytes = most; }
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }
@@ -68,7 +68,7 @@ public:
     /// Sets words that must all occur in an exchange's cells, URL or problem.
     void setText(const QString &text);
     void showPolls(bool shown);
-    /// Lists one exchange whatever the filter says.
+    /// Lists one exchange regardless of the filter.
     void keep(quint64 number);
 
 protected:
@@ -78,7 +78,7 @@ private:
     const ExchangeModel &m_model;
     QStringList m_words;
     bool m_showsPolls = false;
-    quint64 m_kept = 0; ///< number; 0: none
+    quint64 m_alwaysListed = 0; ///< number of an exchange; 0: none
 };
 
 } // namespace instar

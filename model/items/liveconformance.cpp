@@ -9,13 +9,13 @@ namespace instar {
 
 namespace {
 
-constexpr int MostReadings = 64;
-constexpr qint64 MostMetWhenJudged = 20'000; ///< states searched when a violation is judged
+constexpr int MostSwitchValues = 64;        ///< combinations of switch values tried for a violation
+constexpr qint64 MostJudgedStates = 20'000; ///< states searched for a violation
 
 JudgedViolation judged(
     const LiveViolation &unexplained, const Rules &rules, const Progress &progress)
 {
-    const Budget budget { .states = MostMetWhenJudged, .isCanceled = &progress.flag() };
+    const Budget budget { .states = MostJudgedStates, .isCanceled = &progress.flag() };
     JudgedViolation judgedViolation { unexplained };
     if (const auto verdict = verdictOn(unexplained.history, rules, budget))
         judgedViolation.verdict = *verdict;
@@ -24,7 +24,7 @@ JudgedViolation judged(
     const std::optional<History> shortest = judgedViolation.shortest();
     if (shortest && !rules.pack().switches.isEmpty())
         judgedViolation.explainingSwitches =
-            switchesThatExplain(*shortest, rules.pack(), budget, MostReadings);
+            switchesThatExplain(*shortest, rules.pack(), budget, MostSwitchValues);
     return judgedViolation;
 }
 
@@ -41,12 +41,12 @@ QString listed(const QStringList &words)
     return LiveConformance::tr("%1 or %2").arg(named.join(u", "_s), last);
 }
 
-/// Words that the rules allowed where another one was observed. Absent if they are unknown.
+/// Returns the words that the rules allowed instead of the observed one, if they are known.
 std::optional<ConformanceMonitor::Allowed> allowedInstead(const JudgedViolation &violation)
 {
-    const auto *seen = std::get_if<Observation>(&violation.unexplained.what);
-    if (!seen || !seen->isOfResource() || !violation.verdict || !violation.verdict->violation
-        || violation.verdict->violation->allowed.isEmpty())
+    const auto *observation = std::get_if<Observation>(&violation.unexplained.what);
+    if (!observation || !observation->isOfResource() || !violation.verdict
+        || !violation.verdict->violation || violation.verdict->violation->allowed.isEmpty())
         return {};
     return ConformanceMonitor::Allowed { violation.verdict->violation->allowed };
 }
@@ -102,9 +102,9 @@ const JudgedViolation *LiveConformance::judgedViolationAt(const QString &path) c
 
 qint64 LiveConformance::sentAt(const JudgedViolation &violation) const
 {
-    const auto *seen = std::get_if<Observation>(&violation.unexplained.what);
-    const double from =
-        seen ? seen->from : std::get<RecordedRequest>(violation.unexplained.what).sent;
+    const auto *observation = std::get_if<Observation>(&violation.unexplained.what);
+    const double from = observation ? observation->from
+                                    : std::get<RecordedRequest>(violation.unexplained.what).sent;
     return m_start.toMSecsSinceEpoch() * 1000 + std::llround(from * 1000);
 }
 
@@ -136,15 +136,15 @@ void LiveConformance::judge(const JudgedViolation &fresh, const World &shown)
         this, tr("Judging the server's behaviour"),
         [rules = m_rules, unexplained = fresh.unexplained](
             Progress &progress) { return judged(unexplained, rules, progress); },
-        [this, fresh, shown](JudgedViolation found) {
-            found.time = fresh.time + qint64(found.unexplained.at - fresh.unexplained.at);
+        [this, fresh, shown](JudgedViolation result) {
+            result.time = fresh.time + qint64(result.unexplained.at - fresh.unexplained.at);
             for (JudgedViolation &one : m_judgedViolations) {
                 if (one.unexplained.at == fresh.unexplained.at
                     && one.unexplained.path == fresh.unexplained.path)
-                    one = found;
+                    one = result;
             }
-            m_tracks.begin(found.unexplained, shown); // it may concern another resource
-            m_tracks.addViolation(found.unexplained.path, found.time, allowedInstead(found));
+            m_tracks.begin(result.unexplained, shown); // the cause may be another resource
+            m_tracks.addViolation(result.unexplained.path, result.time, allowedInstead(result));
             emit changed();
         });
 }
@@ -186,17 +186,17 @@ QString expectedText(const LiveConformance &conformance, const QString &path)
 
 QString violationText(const JudgedViolation &judgedViolation)
 {
-    const QString what = judgedViolation.what();
+    const QString text = judgedViolation.what();
     const bool isBroken = judgedViolation.verdict && judgedViolation.verdict->violation;
     const QStringList allowed =
         isBroken ? judgedViolation.verdict->violation->allowed : QStringList();
     if (allowed.isEmpty())
         return LiveConformance::tr("%1. No request of this program explains that: another client "
                                    "acted, or the server broke a rule.")
-            .arg(what);
+            .arg(text);
     if (judgedViolation.verdict->violation->isEtag)
-        return LiveConformance::tr("%1: the rules allow this state, but not this etag.").arg(what);
-    return LiveConformance::tr("%1, but the rules allow only %2.").arg(what, listed(allowed));
+        return LiveConformance::tr("%1: the rules allow this state, but not this etag.").arg(text);
+    return LiveConformance::tr("%1, but the rules allow only %2.").arg(text, listed(allowed));
 }
 
 QString brokenRuleText(const JudgedViolation &judgedViolation)
@@ -211,14 +211,14 @@ QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rul
     if (!judgedViolation.explainingSwitches
         || judgedViolation.explainingSwitches->explaining.isEmpty())
         return {};
-    QStringList others; // settings that differ from the current ones
+    QStringList changes; // values other than the current ones
     const Switches &switches = judgedViolation.explainingSwitches->explaining.first();
     for (auto it = switches.cbegin(); it != switches.cend(); ++it) {
         if (rules.switches().value(it.key()) != *it)
-            others += u"%1=%2"_s.arg(it.key(), *it);
+            changes += u"%1=%2"_s.arg(it.key(), *it);
     }
     return LiveConformance::tr("With the switch values %1, there is no violation.")
-        .arg(others.join(u", "_s));
+        .arg(changes.join(u", "_s));
 }
 
 QStringList shortestTrace(const JudgedViolation &judgedViolation)
@@ -227,11 +227,11 @@ QStringList shortestTrace(const JudgedViolation &judgedViolation)
     if (!shortest)
         return {};
     std::multimap<double, QString> trace; // by time
-    for (const RecordedRequest &asked : shortest->requests)
-        trace.emplace(asked.sent,
-            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, sentenceOf(asked)));
-    for (const Observation &seen : shortest->observations)
-        trace.emplace(seen.from, sentenceOf(seen));
+    for (const RecordedRequest &each : shortest->requests)
+        trace.emplace(
+            each.sent, u"%1 %2: %3"_s.arg(each.request.op, each.request.path, sentenceOf(each)));
+    for (const Observation &each : shortest->observations)
+        trace.emplace(each.from, sentenceOf(each));
     QStringList lines;
     for (const auto &[time, text] : trace)
         lines += LiveConformance::tr("%1 s  %2")

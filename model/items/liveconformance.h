@@ -16,13 +16,13 @@ struct JudgedViolation
 {
     LiveViolation unexplained;
     qint64 time = 0;                       ///< virtual ms
-    std::optional<HistoryVerdict> verdict; ///< nothing: not judged yet
-    /// Switch values under which the history conforms. Absent until they are searched.
+    std::optional<HistoryVerdict> verdict; ///< absent: not judged yet
+    /// Switch values under which the history conforms; absent until they are searched.
     std::optional<ExplainingSwitches> explainingSwitches {};
 
-    /// The unexplained request or observation: "/a/b was seen Failed".
+    /// Returns the unexplained request or observation as a sentence.
     QString what() const;
-    /// The shortest part of the history that violates; nothing until it is judged.
+    /// Returns the shortest violating part of the history; nothing until it is judged.
     std::optional<History> shortest() const;
 };
 
@@ -37,22 +37,22 @@ public:
 
     const Rules &rules() const { return m_rules; }
     const ConformanceMonitor &monitor() const { return m_monitor; }
-    /// Violations, oldest first; as many as the conformance monitor keeps.
+    /// Returns the violations that the conformance monitor keeps, oldest first.
     const QList<JudgedViolation> &judgedViolations() const { return m_judgedViolations; }
-    qint64 violationCount() const { return m_violationCount; } ///< also of those no longer kept
-    /// Violation by its number, from 0; null if it is no longer kept.
+    qint64 violationCount() const { return m_violationCount; } ///< including those no longer kept
+    /// Returns a violation by its number, from 0; null if it is no longer kept.
     const JudgedViolation *judgedViolation(qint64 number) const;
-    /// Moment at which the request was sent that showed a violation, in µs since 1970.
+    /// Returns the time of sending the request that showed a violation, in µs since 1970.
     qint64 sentAt(const JudgedViolation &violation) const;
     const QDateTime &start() const { return m_start; } ///< time 0 of the conformance monitor
-    /// The newest violation at a resource; null if there is none.
+    /// Returns the newest violation at a resource; null if there is none.
     const JudgedViolation *judgedViolationAt(const QString &path) const;
-    /// Observed and expected states so far.
+    /// Returns the observed and expected states so far.
     const Tracks &tracks() const { return m_tracks; }
-    /// Adds a record's observed states to the tracks. `now`: the world after the record.
+    /// Adds a record's observed states to the tracks. `now` is the world after the record.
     void addObserved(const Record &record, const World &now) { m_tracks.addObserved(record, now); }
-    /// Adds the expected states of `trees` to the tracks and judges new violations. `shown`: the
-    /// current world; `start`: time 0 of the conformance monitor.
+    /// Adds the expected states of `trees` to the tracks and judges new violations. `shown` is the
+    /// current world, `start` time 0 of the conformance monitor.
     void addExpected(const World &shown, const QStringList &trees, const QDateTime &start = {});
 
 signals:
@@ -75,22 +75,22 @@ private:
 
 /// "follows the rules", "breaks the rules", ...
 QString outcomeText(HistorySearch::Outcome outcome);
-/// Category in whose colours an outcome is shown.
+/// Returns the category whose colours show an outcome.
 StatusCategory statusCategoryOf(HistorySearch::Outcome outcome);
 /// "Updating, Failed or absent"
 QString allowedText(const ConformanceMonitor::Allowed &allowed);
-/// The words that a resource may show: "Updating, Failed or absent"; or in parentheses why they are
-/// unknown.
+/// Returns the words that a resource may show, "Updating, Failed or absent"; or, in parentheses,
+/// why they are unknown.
 QString expectedText(const LiveConformance &conformance, const QString &path);
 
-/// "/a/b was seen Failed, where the rules allow Succeeded."
+/// Returns the violation with the states that the rules allow instead, as a sentence.
 QString violationText(const JudgedViolation &judgedViolation);
-/// The violated row with its source; empty if the violation is not judged yet or has no row.
+/// Returns the violated row and its source; empty if the violation is not judged yet or has no row.
 QString brokenRuleText(const JudgedViolation &judgedViolation);
-/// "With orphanPolicy=fail nothing would be wrong."; empty if no known switch values explain it.
+/// Returns the switch values that explain a violation, as a sentence; empty if none are known.
 QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rules &rules);
-/// Shortest history that shows the violation, by time, a line each: "0.012 s  PUT /a/b: r1 was
-/// accepted".
+/// Returns the shortest history that shows the violation, in lines by time: "0.012 s  PUT /a/b: r1
+/// was accepted".
 QStringList shortestTrace(const JudgedViolation &judgedViolation);
 
 } // namespace instar

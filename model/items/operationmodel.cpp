@@ -103,9 +103,9 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
 {
     matchLog();
     const Updates &updates = controller.updates();
-    connect(&updates, &Updates::happened, this, &OperationModel::follow);
+    connect(&updates, &Updates::happened, this, &OperationModel::applyUpdate);
     connect(&updates, &Updates::timePassed, this, &OperationModel::showProgress);
-    connect(&updates, &Updates::rewound, this, &OperationModel::compareAll);
+    connect(&updates, &Updates::rewound, this, &OperationModel::updateAll);
 }
 
 /// Returns the elapsed share of the running attempt, from 0 to 1; -1 if it has no due time.
@@ -164,7 +164,7 @@ QVariant OperationModel::value(const Operation &operation, int, int role) const
         return int(operation.status);
     case Fraction:
         return fraction(operation);
-    case InTheWay: {
+    case OtherOperation: {
         const QString &id =
             operation.conflictsWith.isEmpty() ? operation.canceledBy : operation.conflictsWith;
         const Operation *other = id.isEmpty() ? nullptr : m_controller.operations().find(id);
@@ -219,12 +219,12 @@ void OperationModel::matchLog()
         remove(first, end);
         end = first - 1;
     }
-    const auto same = std::ranges::mismatch(m_serials, all(), {}, {}, &Operation::serial).in1;
-    remove(int(same - m_serials.begin()), rows());
+    const auto different = std::ranges::mismatch(m_serials, all(), {}, {}, &Operation::serial).in1;
+    remove(int(different - m_serials.begin()), rows());
     append();
 }
 
-void OperationModel::follow(const Update &update)
+void OperationModel::applyUpdate(const Update &update)
 {
     if (m_controller.operations().forgotten() != m_forgotten || all().size() < rows())
         matchLog();
@@ -243,7 +243,7 @@ void OperationModel::follow(const Update &update)
     emitChanged(first, last);
 }
 
-void OperationModel::compareAll()
+void OperationModel::updateAll()
 {
     matchLog();
     emitChanged(0, rows() - 1);

@@ -27,9 +27,9 @@ public:
     enum Role {
         Serial = Qt::UserRole, ///< quint32
         StatusOf,              ///< int: a Status
-        Fraction, ///< double: elapsed share of the running attempt; -1: it waits for a decision
-        InTheWay, ///< quint32: the operation it conflicted with or that canceled it; 0: none
-        Message,  ///< QString: the error's or refusal's full text
+        Fraction, ///< double: elapsed share of the running attempt; -1: the attempt has no due time
+        OtherOperation, ///< quint32: the operation it conflicted with or that canceled it; 0: none
+        Message,        ///< QString: the error's or refusal's full text
     };
 
     explicit OperationModel(const Controller &controller, QObject *parent = nullptr);
@@ -42,10 +42,10 @@ private:
     int rows() const override { return int(m_serials.size()); }
     const Operation *find(int row) const override;
     QVariant value(const Operation &operation, int column, int role) const override;
-    void follow(const Update &update);
-    void compareAll();
+    void applyUpdate(const Update &update);
+    void updateAll();
     void showProgress();
-    void matchLog(); ///< makes the rows those of the log
+    void matchLog();
     void append();
     void remove(int first, int end);
     double fraction(const Operation &operation) const;
@@ -53,15 +53,15 @@ private:
 
     const Controller &m_controller;
     std::vector<quint32> m_serials; ///< of the rows
-    qsizetype m_forgotten = 0;      ///< by the log, at the last update of the rows
+    qsizetype m_forgotten = 0;      ///< operations forgotten by the log at the last update
 };
 
 /// Returns true if the request was never sent to a server.
 bool isNotSent(const Operation &operation);
-/// Status for display; a request that never reached a server was not rejected by one.
+/// Returns the status for display. A request that was never sent is "Not sent", not "Rejected".
 QString statusText(const Operation &operation);
 StatusCategory statusCategoryOf(Status status);
-/// Details of the status: what canceled an operation, what it conflicted with, how it failed.
+/// Returns details of the status: the canceling or conflicting operation, and the error.
 QString noteText(const Operation &operation);
 
 } // namespace instar

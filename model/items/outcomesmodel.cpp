@@ -32,8 +32,8 @@ QString named(const Outcomes &outcomes, const QString &id)
 /// Operation of a trace, and its origin if no client requested it.
 struct NamedOperation
 {
-    QString what;
-    QString whose; ///< appended to a sentence about it; empty: a client's
+    QString text;
+    QString origin; ///< appended to a sentence about it; empty: a client requested it
 };
 
 NamedOperation operationIn(
@@ -42,27 +42,27 @@ NamedOperation operationIn(
     const auto derived = trace.derived.constFind(id);
     if (derived == trace.derived.cend())
         return { named(outcomes, id), {} };
-    const auto spoken = [](const Request &request) {
-        return request.op + u' ' + spokenPath(request.path);
+    const auto textOf = [](const Request &request) {
+        return request.op + u' ' + displayPath(request.path);
     };
     if (derived->requirer.isEmpty())
-        return { spoken(*derived->request), OutcomesModel::tr(", started by the clock") };
-    const auto above = trace.derived.constFind(derived->requirer);
-    return { spoken(*derived->request),
+        return { textOf(*derived->request), OutcomesModel::tr(", started by the clock") };
+    const auto requirer = trace.derived.constFind(derived->requirer);
+    return { textOf(*derived->request),
         //: an operation
         OutcomesModel::tr(", required by %1")
-            .arg(above == trace.derived.cend() ? named(outcomes, derived->requirer)
-                                               : spoken(*above->request)) };
+            .arg(requirer == trace.derived.cend() ? named(outcomes, derived->requirer)
+                                                  : textOf(*requirer->request)) };
 }
 
-/// Name of each row: its id if that is unique, else its path.
+/// Returns the name of each row: its id if that is unique, else its path.
 QStringList rowNames(const QList<Outcomes::Row> &rows)
 {
     QHash<QString, int> counts;
     for (const Outcomes::Row &row : rows)
         ++counts[lastName(row.path)];
     return mapped<QStringList>(rows, [&](const Outcomes::Row &row) {
-        return counts[lastName(row.path)] > 1 ? spokenPath(row.path) : lastName(row.path);
+        return counts[lastName(row.path)] > 1 ? displayPath(row.path) : lastName(row.path);
     });
 }
 
@@ -107,7 +107,7 @@ bool isSpontaneous(const Outcomes::Trace &trace)
         trace.schedule, [](const Event &event) { return event.kind == Event::Kind::Submit; });
 }
 
-/// Numbers of failed resources, and of operations that did not succeed.
+/// Returns the numbers of failed resources and of operations that did not succeed.
 std::pair<qsizetype, qsizetype> harmOf(
     const Outcomes &outcomes, const Outcomes::Trace &trace, const Rules &rules)
 {
@@ -115,31 +115,31 @@ std::pair<qsizetype, qsizetype> harmOf(
     for (qsizetype row = 0; row < outcomes.rows.size(); ++row)
         failed += statusCategoryOfWord(rules, outcomes.rows[row].machine, trace.words.value(row))
             == StatusCategory::Failed;
-    const auto unwell = std::ranges::count_if(trace.operations,
+    const auto unsuccessful = std::ranges::count_if(trace.operations,
         [](const QString &status) { return status != statusName(Status::Succeeded); });
-    return { failed, unwell };
+    return { failed, unsuccessful };
 }
 
-/// Puts conditions on elapsed time in a list of answers into words, such as "!elapsed time 10000".
+/// Puts conditions on elapsed time in a list of answers, "!elapsed time 10000", into words.
 QString answersInWords(const QString &answers)
 {
-    static const QRegularExpression asked(
+    static const QRegularExpression elapsed(
         u"(!?)%1(.+?) (\\d+)(?=, |\\))"_s.arg(Rules::ElapsedLabel));
-    QString told;
+    QString text;
     qsizetype end = 0;
-    for (const QRegularExpressionMatch &match : asked.globalMatch(answers)) {
+    for (const QRegularExpressionMatch &match : elapsed.globalMatch(answers)) {
         const bool isOver = match.captured(1).isEmpty();
         const qint64 ms = match.captured(3).toLongLong();
         //: a time after the moment that a property of a resource holds
         const QString since = ms == 0
             ? match.captured(2)
             : OutcomesModel::tr("%1 after %2").arg(timeText(ms), match.captured(2));
-        told += answers.sliced(end, match.capturedStart() - end)
+        text += answers.sliced(end, match.capturedStart() - end)
             + (isOver ? OutcomesModel::tr("later than %1") : OutcomesModel::tr("not later than %1"))
                   .arg(since);
         end = match.capturedEnd();
     }
-    return told + answers.sliced(end);
+    return text + answers.sliced(end);
 }
 
 } // namespace
@@ -155,7 +155,7 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
     outcomes->traces.removeIf(isEnding);
     for (const auto &[harm, trace] : endings)
         outcomes->traces += trace;
-    // A constraint broken without a request does not concern the question.
+    // Constraints that break without a request come last: the requests do not cause them.
     std::ranges::stable_partition(outcomes->traces, [](const Outcomes::Trace &trace) {
         return trace.kind != Kind::BrokenConstraint || !isSpontaneous(trace);
     });
@@ -163,8 +163,8 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
 
 QString requestText(const Request &request)
 {
-    const QString what = u"%1 %2"_s.arg(request.op, lastName(request.path));
-    return request.client.isEmpty() ? what : request.client + u' ' + what;
+    const QString text = u"%1 %2"_s.arg(request.op, lastName(request.path));
+    return request.client.isEmpty() ? text : request.client + u' ' + text;
 }
 
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step)
@@ -176,9 +176,9 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
         answers = answersInWords(words.sliced(given));
         words.truncate(given);
     }
-    const auto said = [&](const QString &before, const QString &sentence) {
+    const auto about = [&](const QString &before, const QString &sentence) {
         const NamedOperation operation = operationIn(outcomes, trace, words.sliced(before.size()));
-        return sentence.arg(operation.what) + operation.whose + answers;
+        return sentence.arg(operation.text) + operation.origin + answers;
     };
     switch (event.kind) {
     case Event::Kind::Submit:
@@ -187,20 +187,20 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
                     ? u": "_s + trace.refusals[event.request->id]
                     : QString());
     case Event::Kind::Begin:
-        return said(u"begin "_s, OutcomesModel::tr("%1: the next attempt starts"));
+        return about(u"begin "_s, OutcomesModel::tr("%1: the next attempt starts"));
     case Event::Kind::Expire:
-        return said(u"time over for "_s, OutcomesModel::tr("%1: times out"));
+        return about(u"time over for "_s, OutcomesModel::tr("%1: times out"));
     case Event::Kind::Fire: {
         const qsizetype given = words.indexOf(u" ("_s); // the answers behind the path
         const QString path = words.left(given).section(u' ', 1);
         //: a resource on which the clock fires: "workshop/end_lease fires"
-        return OutcomesModel::tr("%1 fires").arg(spokenPath(path))
+        return OutcomesModel::tr("%1 fires").arg(displayPath(path))
             + (given < 0 ? QString() : answersInWords(words.sliced(given))) + answers;
     }
     case Event::Kind::End: {
-        const QString how = words.section(u' ', 0, 0);
-        //: an operation, how a piece of its work ended
-        return said(how + u' ', OutcomesModel::tr("%1: work %2").arg(u"%1"_s, how));
+        const QString outcome = words.section(u' ', 0, 0);
+        //: an operation, the outcome of a step of its work
+        return about(outcome + u' ', OutcomesModel::tr("%1: work %2").arg(u"%1"_s, outcome));
     }
     case Event::Kind::Cancel:
     case Event::Kind::Wait:
@@ -226,17 +226,17 @@ QString ordersText(double orders)
 
 QString searchedText(const Outcomes &outcomes)
 {
-    const QString worlds = QLocale().toString(outcomes.worlds);
-    const QString much = outcomes.complete
-        ? OutcomesModel::tr("All %1 states were explored.").arg(worlds)
+    const QString states = QLocale().toString(outcomes.worlds);
+    const QString text = outcomes.complete
+        ? OutcomesModel::tr("All %1 states were explored.").arg(states)
         : outcomes.isStopped
         ? OutcomesModel::tr("You stopped the search after %1 states: there may be more endings.")
-              .arg(worlds)
+              .arg(states)
         : OutcomesModel::tr(
             "The search ended at its limit of %1 states: there may be more endings.")
-              .arg(worlds);
-    return outcomes.timers == Timers::Stopped ? OutcomesModel::tr("%1 Timers were off.").arg(much)
-                                              : much;
+              .arg(states);
+    return outcomes.timers == Timers::Stopped ? OutcomesModel::tr("%1 Timers were off.").arg(text)
+                                              : text;
 }
 
 qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other)
@@ -247,17 +247,17 @@ qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other)
 QString firstDifferenceText(
     const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other)
 {
-    const qsizetype same = commonSteps(one, other);
+    const qsizetype common = commonSteps(one, other);
     const auto next = [&](const Outcomes::Trace &trace) {
-        return same < trace.trace.size() ? stepText(outcomes, trace, same)
-                                         : OutcomesModel::tr("ends here");
+        return common < trace.trace.size() ? stepText(outcomes, trace, common)
+                                           : OutcomesModel::tr("ends here");
     };
-    const QString text = same == 0
+    const QString text = common == 0
         ? OutcomesModel::tr(
             "The traces differ at the first step. First trace: %1; second trace: %2")
         //: the next step of each trace
         : OutcomesModel::tr("The traces differ after %Ln steps. First trace: %1; second trace: %2",
-            nullptr, int(same));
+            nullptr, int(common));
     return text.arg(next(one), next(other));
 }
 
@@ -270,7 +270,7 @@ void OutcomesModel::show(const Outcomes &outcomes, const Rules &rules)
     m_categories.clear();
     for (const Row &row : std::as_const(m_rows)) {
         QList<int> categories;
-        for (int trace = 0; trace < columnCount() && row.isChip(); ++trace) {
+        for (int trace = 0; trace < columnCount() && row.hasCategory(); ++trace) {
             const QString shown = row.kind == Row::Operation
                 ? word(row, trace)
                 : m_outcomes.traces[trace].words[row.resource];
@@ -339,11 +339,11 @@ QStringList OutcomesModel::parts(int trace) const
 {
     QStringList parts;
     for (const Row &row : m_rows) {
-        const Outcomes::Trace &told = m_outcomes.traces[trace];
+        const Outcomes::Trace &entry = m_outcomes.traces[trace];
         if (row.kind == Row::Orders)
             continue;
         if (row.kind == Row::Resource
-                ? told.words[row.resource] != m_outcomes.rows[row.resource].before
+                ? entry.words[row.resource] != m_outcomes.rows[row.resource].before
                 : !word(row, trace).isEmpty())
             parts += (row.client.isEmpty() ? row.name : row.client) + u' ' + word(row, trace);
     }
@@ -353,20 +353,20 @@ QStringList OutcomesModel::parts(int trace) const
 void OutcomesModel::makeTitles()
 {
     m_titles.clear();
-    m_wholes.clear();
+    m_fullTexts.clear();
     QList<QStringList> all;
-    QHash<QString, int> sharers; // part -> how many traces have it
+    QHash<QString, int> traceCounts; // part -> number of traces with it
     for (int trace = 0; trace < columnCount(); ++trace) {
         all += parts(trace);
         for (const QString &part : std::as_const(all.last()))
-            ++sharers[part];
+            ++traceCounts[part];
     }
     constexpr qsizetype most = 2;
     for (int trace = 0; trace < columnCount(); ++trace) {
         QStringList &parts = all[trace];
         const QString problem = problemText(m_outcomes.traces[trace]);
-        m_wholes.append((problem.isEmpty() ? QStringList() : QStringList(problem)) + parts);
-        std::ranges::stable_sort(parts, {}, [&](const QString &part) { return sharers[part]; });
+        m_fullTexts.append((problem.isEmpty() ? QStringList() : QStringList(problem)) + parts);
+        std::ranges::stable_sort(parts, {}, [&](const QString &part) { return traceCounts[part]; });
         m_titles += !problem.isEmpty() ? problem
             : parts.isEmpty()          ? tr("No resource has changed")
                                        : parts.first(std::min(most, parts.size())).join(u", "_s);
@@ -375,20 +375,20 @@ void OutcomesModel::makeTitles()
 
 QString OutcomesModel::word(const Row &row, int trace) const
 {
-    const Outcomes::Trace &told = m_outcomes.traces[trace];
+    const Outcomes::Trace &entry = m_outcomes.traces[trace];
     switch (row.kind) {
     case Row::Operation:
-        return told.operations.value(row.operation);
+        return entry.operations.value(row.operation);
     case Row::Resource:
-        return !told.words[row.resource].isEmpty()           ? told.words[row.resource]
+        return !entry.words[row.resource].isEmpty()          ? entry.words[row.resource]
             : m_outcomes.rows[row.resource].before.isEmpty() ? tr("absent")
                                                              : tr("gone");
     case Row::Waits: {
-        const auto names = mapped<QStringList>(told.waits, spokenPath);
+        const auto names = mapped<QStringList>(entry.waits, displayPath);
         return names.join(u", "_s);
     }
     case Row::Orders:
-        return told.kind == Kind::Ending ? ordersText(told.orders) : QString();
+        return entry.kind == Kind::Ending ? ordersText(entry.orders) : QString();
     }
     return {};
 }
@@ -424,17 +424,17 @@ QVariant OutcomesModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return word(row, index.column());
     case Qt::ToolTipRole: {
-        const Outcomes::Trace &told = m_outcomes.traces[index.column()];
+        const Outcomes::Trace &entry = m_outcomes.traces[index.column()];
         const QString shown = word(row, index.column()),
-                      refusal = told.refusals.value(row.operation),
-                      rule = told.deciding.value(row.operation);
+                      refusal = entry.refusals.value(row.operation),
+                      rule = entry.deciding.value(row.operation);
         return (refusal.isEmpty() ? shown : u"%1: %2"_s.arg(shown, refusal))
             + (rule.isEmpty() ? QString() : u'\n' + rule);
     }
     case Category:
-        return row.isChip() ? m_categories[index.row()][index.column()] : QVariant();
+        return row.hasCategory() ? m_categories[index.row()][index.column()] : QVariant();
     case Full:
-        return m_wholes[index.column()].join(u"; "_s);
+        return m_fullTexts[index.column()].join(u"; "_s);
     default:
         return {};
     }
@@ -445,7 +445,7 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation == Qt::Vertical)
         return role == Qt::DisplayRole ? QVariant(m_rows[section].name) : QVariant();
     if (role == Qt::ToolTipRole)
-        return m_wholes[section].join(u'\n');
+        return m_fullTexts[section].join(u'\n');
     if (role != Qt::DisplayRole)
         return {};
     const Outcomes::Trace &trace = m_outcomes.traces[section];

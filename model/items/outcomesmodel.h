@@ -16,7 +16,7 @@ class OutcomesModel : public QAbstractTableModel
 public:
     enum Role {
         Category = Qt::UserRole, ///< int: the StatusCategory of a cell's word; none: plain text
-        Full,                    ///< QString: a whole column, for the clipboard and screen readers
+        Full,                    ///< QString: the whole column, for clipboard and screen readers
     };
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -39,10 +39,10 @@ private:
         enum Kind { Operation, Resource, Waits, Orders };
         Kind kind = Operation;
         QString name;
-        QString client;         ///< of the only operation that it sent; empty: another row
-        QString operation;      ///< id
+        QString client;    ///< sender of this operation only; empty: of several, or no operation
+        QString operation; ///< id
         qsizetype resource = 0; ///< index in Outcomes::rows
-        bool isChip() const { return kind == Operation || kind == Resource; }
+        bool hasCategory() const { return kind == Operation || kind == Resource; }
     };
     QString word(const Row &row, int trace) const;
     QStringList parts(int trace) const;
@@ -52,7 +52,7 @@ private:
     Outcomes m_outcomes;
     QList<Row> m_rows;
     QStringList m_titles;           ///< by trace
-    QList<QStringList> m_wholes;    ///< by trace
+    QList<QStringList> m_fullTexts; ///< by trace
     QList<QList<int>> m_categories; ///< row -> trace -> StatusCategory
 };
 
@@ -63,14 +63,14 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules);
 /// "A PUT Rack-1": client, operation and resource.
 QString requestText(const Request &request);
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
-/// Number of steps with which both traces begin.
+/// Returns the number of steps with which both traces begin.
 qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other);
-/// Describes where two traces diverge: the first step that differs, of each.
+/// Returns the first different step of each of two traces, as a sentence.
 QString firstDifferenceText(
     const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other);
 /// "24 orders", "about 1.2 × 10^9 orders".
 QString ordersText(double orders);
-/// Number of states that were searched, and if that was all of them.
+/// Returns the number of searched states, and if the search was complete, as sentences.
 QString searchedText(const Outcomes &outcomes);
 
 } // namespace instar

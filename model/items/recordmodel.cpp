@@ -60,20 +60,20 @@ std::optional<RecordRow> RecordModel::find(int row) const
 
 qsizetype RecordModel::size() const
 {
-    return gone() + m_controller.records().size() + m_controller.later().size();
+    return dropped() + m_controller.records().size() + m_controller.later().size();
 }
 
 const Record *RecordModel::record(qsizetype moment) const
 {
-    if (moment < gone() || moment >= size())
+    if (moment < dropped() || moment >= size())
         return nullptr;
-    const qsizetype kept = moment - gone(), later = kept - m_controller.records().size();
-    return later < 0 ? &m_controller.records()[kept] : &m_controller.later()[later];
+    const qsizetype index = moment - dropped(), later = index - m_controller.records().size();
+    return later < 0 ? &m_controller.records()[index] : &m_controller.later()[later];
 }
 
 bool RecordModel::isLater(qsizetype moment) const
 {
-    return moment - gone() >= m_controller.records().size();
+    return moment - dropped() >= m_controller.records().size();
 }
 
 const OperationLog &RecordModel::operationsOf(const RecordRow &row) const
@@ -122,25 +122,25 @@ QVariant RecordModel::value(const RecordRow &row, int, int role) const
 void RecordModel::updateRows()
 {
     forgetOldest();
-    size_t same = 0;
+    size_t unchanged = 0;
     int end = 0;
-    while (same < m_ends.size() && qsizetype(same) < size()) {
-        const int next = end + int(record(qsizetype(same))->changes.size());
-        if (next != m_ends[same])
+    while (unchanged < m_ends.size() && qsizetype(unchanged) < size()) {
+        const int next = end + int(record(qsizetype(unchanged))->changes.size());
+        if (next != m_ends[unchanged])
             break;
         end = next;
-        ++same;
+        ++unchanged;
     }
     const int before = rowCount();
     if (before > end)
         beginRemoveRows({}, end, before - 1);
-    m_ends.resize(same);
+    m_ends.resize(unchanged);
     if (before > end)
         endRemoveRows();
 
     std::vector<int> ends;
     int after = end;
-    for (qsizetype i = qsizetype(same); i < size(); ++i)
+    for (qsizetype i = qsizetype(unchanged); i < size(); ++i)
         ends.push_back(after += int(record(i)->changes.size()));
     if (after > end)
         beginInsertRows({}, end, after - 1);
@@ -148,8 +148,7 @@ void RecordModel::updateRows()
     if (after > end)
         endInsertRows();
 
-    // Updates rows that belonged to the future at the last call and now belong to the past, and the
-    // reverse.
+    // Updates rows that changed sides of the moment shown since the last call.
     const int from = std::min({ happenedRows(), m_happenedRows, rowCount() });
     const int to = std::min(std::max(happenedRows(), m_happenedRows), rowCount());
     m_happenedRows = happenedRows();
@@ -158,7 +157,7 @@ void RecordModel::updateRows()
 
 void RecordModel::forgetOldest()
 {
-    const auto records = std::clamp<qsizetype>(gone(), 0, qsizetype(m_ends.size()));
+    const auto records = std::clamp<qsizetype>(dropped(), 0, qsizetype(m_ends.size()));
     const int rows = records > 0 ? m_ends[size_t(records) - 1] : 0;
     if (rows > 0)
         beginRemoveRows({}, 0, rows - 1);
@@ -173,8 +172,8 @@ void RecordModel::forgetOldest()
 
 int RecordModel::happenedRows() const
 {
-    const auto moment = size_t(
-        std::clamp<qsizetype>(gone() + m_controller.records().size(), 0, qsizetype(m_ends.size())));
+    const auto moment = size_t(std::clamp<qsizetype>(
+        dropped() + m_controller.records().size(), 0, qsizetype(m_ends.size())));
     return moment == 0 ? 0 : m_ends[moment - 1];
 }
 

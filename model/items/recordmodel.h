@@ -31,7 +31,7 @@ public:
 
     explicit RecordModel(const Controller &controller, QObject *parent = nullptr);
 
-    /// Number of rows up to the moment shown; all others are later.
+    /// Returns the number of rows up to the moment shown; all others are later.
     int happenedRows() const;
 
 private:
@@ -41,19 +41,18 @@ private:
     const OperationLog &operationsOf(const RecordRow &row) const;
     QString sentence(const RecordRow &row) const;
     QString sentenceWithRule(const RecordRow &row) const;
-    /// Number of records that have rows or will get them, including those dropped since the last
-    /// update.
+    /// Returns the number of records with rows or to get them, including those dropped() since.
     qsizetype size() const;
     /// Returns the record at an index below size(); null if it was dropped.
     const Record *record(qsizetype moment) const;
-    /// Number of records that the Controller dropped since the last update of the rows.
-    qsizetype gone() const { return m_controller.forgotten() - m_forgotten; }
+    /// Returns the number of records that the Controller dropped since the last update of the rows.
+    qsizetype dropped() const { return m_controller.forgotten() - m_forgotten; }
     bool isLater(qsizetype moment) const;
     void updateRows();
     void forgetOldest();
 
     const Controller &m_controller;
-    std::vector<int> m_ends;   ///< index of a record -> the row after its last one
+    std::vector<int> m_ends;   ///< index of a record -> index after its last row
     int m_happenedRows = 0;    ///< happenedRows() at the last update
     qsizetype m_forgotten = 0; ///< records dropped before the one of the first row
 };

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// Returns everything of a change but its time.
+/// Returns the key under which changes are equal: everything but the time.
 auto keyOf(const Change &c)
 {
     return std::tuple(
@@ -124,8 +124,8 @@ QString eventName(const Rules &rules, const Change &change)
 QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations,
     const QList<Record> &records)
 {
-    const auto asked = mapped<QJsonArray>(operations.all(), operationJson);
-    QJsonArray happened;
+    const auto operationRows = mapped<QJsonArray>(operations.all(), operationJson);
+    QJsonArray recordRows;
     QJsonArray violations;
     for (const ReportedChange &reported : reportedChanges(records)) {
         const Change &change = *reported.change;
@@ -134,7 +134,7 @@ QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog
             row.insert(u"repeated"_s, reported.repeated);
             row.insert(u"until"_s, reported.until);
         }
-        happened.append(row);
+        recordRows.append(row);
         if (change.kind == Change::Kind::Violated)
             violations.append(QJsonObject { { u"time"_s, reported.record->event.time },
                 { u"path"_s, change.path }, { u"state"_s, stateName(rules, change.from) },
@@ -142,8 +142,8 @@ QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog
     }
     return { { u"pack"_s, rules.pack().id }, { u"time"_s, world.now },
         { u"quiescent"_s, nextEvent(rules, world).kind == Event::Kind::Wait },
-        { u"resources"_s, resourcesJson(rules, world) }, { u"operations"_s, asked },
-        { u"records"_s, happened }, { u"violations"_s, violations } };
+        { u"resources"_s, resourcesJson(rules, world) }, { u"operations"_s, operationRows },
+        { u"records"_s, recordRows }, { u"violations"_s, violations } };
 }
 
 } // namespace instar

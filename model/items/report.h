@@ -9,16 +9,16 @@ namespace instar {
 
 // Reports of records and resources for the console and the JSON of `run`.
 
-/// Returns a change's name: "started", "rejected", "canceled", or the outcome of a piece of work.
+/// Returns a change's name: "started", "rejected", "canceled", or the outcome of a work step.
 QString eventName(const Rules &rules, const Change &change);
 
-/// Reported change, with the number of later changes that differ from it only in time.
+/// Reported change, and the number of later changes that differ only in time.
 struct ReportedChange
 {
     const Record *record = nullptr;
     const Change *change = nullptr;
     qint64 repeated = 0;
-    qint64 until = 0; ///< time of the last of them, virtual ms
+    qint64 until = 0; ///< time of the last repetition, virtual ms
 };
 /// Returns the changes to report, oldest first. Of equal changes, such as failing attempts, the
 /// first twenty are listed and the rest counted. Points into the records.

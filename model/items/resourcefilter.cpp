@@ -28,11 +28,11 @@ bool ResourceFilter::fits(const QString &name, const QString &typePath, const QS
 {
     const QStringView type = QStringView(typePath).mid(typePath.lastIndexOf(u'/') + 1);
     return std::ranges::all_of(words, [&](const Word &word) {
-        const auto says = [&](Place place, QStringView text) {
+        const auto has = [&](Place place, QStringView text) {
             return (word.place == Place::Anywhere || word.place == place)
                 && text.contains(word.text, Qt::CaseInsensitive);
         };
-        return says(Place::Name, name) || says(Place::Type, type) || says(Place::State, state);
+        return has(Place::Name, name) || has(Place::Type, type) || has(Place::State, state);
     });
 }
 

@@ -8,7 +8,7 @@ namespace instar {
 
 /// Filter of resources: every word must be in the name, the type or the state.
 ///
-/// "state:updating" and "type:subnet" look in one place only; a word without a place looks in all
+/// "state:updating" and "type:subnet" search one place only; a word without a place searches all
 /// three.
 struct ResourceFilter
 {

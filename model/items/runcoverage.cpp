@@ -29,15 +29,15 @@ RunCoverage::RunCoverage(Simulator &simulator, QObject *parent)
     });
 }
 
-/// Starts to count for the current rules. Keeps the coverage if the run continues, or if neither
+/// Begins the coverage of the current rules. Keeps the counts if the run continues, or if neither
 /// pack nor switches changed.
 void RunCoverage::begin()
 {
     const Rules &rules = m_simulator.rules();
-    const bool isSame = m_coverage
+    const bool isKept = m_coverage
         && (m_run == m_simulator.run()
             || (m_pack == rules.pack() && m_switches == rules.switches()));
-    const Exercised before = isSame ? m_coverage->exercised() : Exercised();
+    const Exercised before = isKept ? m_coverage->exercised() : Exercised();
     m_coverage.emplace(rules);
     m_coverage->add(before);
     m_pack = rules.pack();
@@ -57,8 +57,8 @@ World RunCoverage::count(World world, const QList<Record> &records)
     return world;
 }
 
-/// Counts all records of a branch shown for the first time. A trace played on a new branch emits no
-/// recorded() for its events.
+/// Counts all records of a branch shown for the first time, because a trace played on a new branch
+/// emits no recorded() for its events.
 void RunCoverage::countBranch()
 {
     const quint32 shown = m_simulator.branch();

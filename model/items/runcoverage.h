@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// Rule coverage of a simulator's run: every branch that existed at construction or was shown
+/// Rule coverage of a simulator's run, over all branches that existed at construction or were shown
 /// since, also before a restart. Changed rules reset it. The simulator must outlive it.
 class RunCoverage : public QObject
 {
@@ -31,7 +31,7 @@ private:
     Pack m_pack;
     Switches m_switches;
     quint64 m_run = 0;
-    QSet<quint32> m_branches;  ///< branches that are counted already
+    QSet<quint32> m_branches;  ///< branches already counted
     bool m_hasChanged = false; ///< changed() is due
 };
 

@@ -62,7 +62,7 @@ QMap<QString, qint64> titleCounts(const Rules &rules, const World &world)
     return counts;
 }
 
-QString spokenPath(const QString &path)
+QString displayPath(const QString &path)
 {
     const QStringList segments = path.split(u'/', Qt::SkipEmptyParts);
     QStringList ids;
@@ -78,16 +78,16 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
         operation ? u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path) : change.path;
     const QString other = operations.idOf(change.other);
     const QString to = stateTitle(rules, change.to);
-    QString way = u"%1 → %2"_s.arg(stateTitle(rules, change.from), to);
+    QString fromTo = u"%1 → %2"_s.arg(stateTitle(rules, change.from), to);
     if (change.moved > 1)
-        way += u", "_s + Sentences::tr("%Ln resources moved", nullptr, int(change.moved));
+        fromTo += u", "_s + Sentences::tr("%Ln resources moved", nullptr, int(change.moved));
     switch (change.kind) {
     case Change::Kind::Sent:
         return Sentences::tr("%1 was sent; the answer is pending").arg(who);
     case Change::Kind::Started:
         return to.isEmpty() ? Sentences::tr("%1 started, according to the server").arg(who)
                             //: an operation, and from which state to which
-                            : Sentences::tr("%1 started: %2").arg(who, way);
+                            : Sentences::tr("%1 started: %2").arg(who, fromTo);
     case Change::Kind::Queued:
         return Sentences::tr("%1 was accepted and waits for %2").arg(who, other);
     case Change::Kind::Rejected:
@@ -102,11 +102,11 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     case Change::Kind::Worked:
         //: an operation, how its work ended, how often it was tried, from which state to which
         return Sentences::tr("%1: work %2 after attempt %3: %4")
-            .arg(who, rules.triggerName(change.outcome), QString::number(change.attempts), way);
+            .arg(who, rules.triggerName(change.outcome), QString::number(change.attempts), fromTo);
     case Change::Kind::Began:
         return Sentences::tr("%1 tries again").arg(who);
     case Change::Kind::Closed:
-        return u"%1 %2: %3%4"_s.arg(who, rules.triggerName(change.outcome), way,
+        return u"%1 %2: %3%4"_s.arg(who, rules.triggerName(change.outcome), fromTo,
             change.code.isEmpty() ? QString() : u" (%1)"_s.arg(change.code));
     case Change::Kind::Canceled:
         return other.isEmpty() ? Sentences::tr("%1 was canceled by hand").arg(who)
@@ -126,7 +126,7 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
             return Sentences::tr("%1 was observed in %2, a state that the pack does not define")
                 .arg(change.path, change.code);
         return change.moved
-            ? Sentences::tr("%1 was observed: %2").arg(change.path, way)
+            ? Sentences::tr("%1 was observed: %2").arg(change.path, fromTo)
             : Sentences::tr("%1 was observed: changed, still in %2").arg(change.path, to);
     }
     Q_UNREACHABLE();

@@ -11,7 +11,7 @@ QString stateName(const Rules &rules, Rules::StateId state);
 
 /// Returns a state's label for people; the id if it has none. Empty for None.
 QString stateTitle(const Rules &rules, Rules::StateId state);
-/// Returns the label of the state that a machine's resources show as a word; else the word.
+/// Returns the label of the state whose word a machine's resources show; the word if it has none.
 QString wordTitle(const Rules &rules, int machine, const QString &word);
 /// Returns the title of the state that a resource shows.
 QString shownTitle(const Rules &rules, const World &world, Resource resource);
@@ -19,20 +19,20 @@ QString shownTitle(const Rules &rules, const World &world, Resource resource);
 QMap<QString, qint64> titleCounts(const Rules &rules, const World &world);
 
 /// Returns a path for display: the names without the types.
-QString spokenPath(const QString &path);
+QString displayPath(const QString &path);
 
-/// A change as a sentence: "op1 PUT /a started: Succeeded → Updating".
+/// Returns a change as a sentence: "op1 PUT /a started: Succeeded → Updating".
 QString changeText(const Rules &rules, const OperationLog &operations, const Change &change);
 
-/// "waits until the program exited"; empty: the operation waits for no condition.
+/// Returns "waits until the program exited"; empty if the operation waits for no condition.
 QString waitText(const Rules &rules, const Running &running);
 
-/// "require delete of referrers".
+/// Returns a step of work as text: "require delete of referrers".
 QString stepText(const Step &step);
-/// A transition's assignments to properties: "state = creating, retry less by 1".
+/// Returns assignments to properties as text: "state = creating, retry decreases by 1".
 QString assignmentsText(const QList<Assignment> &assignments);
 
-/// A branch's own name, or one made from its first event.
+/// Returns a branch's own name, or one made from its first event.
 QString branchName(const Simulator::Branch &branch);
 
 } // namespace instar

@@ -36,18 +36,18 @@ States targetsOf(const Rules &rules, Rules::StateId from, Rules::TriggerId outco
 /// Returns the states that work in one machine leads to; None: in all machines.
 Entered enteredIn(const Rules &rules, int machine)
 {
-    std::vector<Rules::TriggerId> bad { rules.failed };
+    std::vector<Rules::TriggerId> badOutcomes { rules.failed };
     for (const Outcome &outcome : rules.pack().outcomes) {
         const Rules::TriggerId trigger = rules.trigger(outcome.id);
         if (trigger != Rules::None && trigger != rules.canceled && !rules.isGood(trigger))
-            bad.push_back(trigger);
+            badOutcomes.push_back(trigger);
     }
     Entered entered;
     for (Rules::StateId from = 0; from < Rules::StateId(rules.states().size()); ++from) {
         if (machine != Rules::None && rules.state(from).machine != machine)
             continue;
         entered.bySuccess |= targetsOf(rules, from, rules.succeeded, 1);
-        for (const Rules::TriggerId outcome : bad)
+        for (const Rules::TriggerId outcome : badOutcomes)
             entered.byFailure |= targetsOf(rules, from, outcome);
     }
     return entered;
@@ -63,7 +63,7 @@ QRegularExpression wordIn(const QString &pattern)
 
 StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Rules::StateId state)
 {
-    // A word of waiting: "PENDING", "pendingReplacement", "Undone".
+    // A word that means waiting: "PENDING", "pendingReplacement", "Undone".
     static const QRegularExpression waiting =
         wordIn(u"(?i:pending|waiting|awaiting|undone|queued|scheduled|paused|suspended)"
                "(?:$|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s);
@@ -85,14 +85,14 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
                                                                           : StatusCategory::Working;
     const bool isReachedByFailureOnly =
         entered.byFailure.contains(state) && !entered.bySuccess.contains(state);
-    return rule.isStable() && (isReachedByFailureOnly || saysFailure(rule.id))
+    return rule.isStable() && (isReachedByFailureOnly || isFailureName(rule.id))
         ? StatusCategory::Failed
         : StatusCategory::Rest;
 }
 
 } // namespace
 
-bool saysFailure(const QString &name)
+bool isFailureName(const QString &name)
 {
     static const QRegularExpression last =
         wordIn(u"(?i:failed|failure|fault|faulted|faulty|error|errored|crashed|broken|lost)$"_s);

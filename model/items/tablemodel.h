@@ -11,8 +11,8 @@
 
 namespace instar {
 
-/// Table whose columns compute their cells from a row. `Found` is the result of looking up a row: a
-/// pointer or std::optional, empty if the row is gone.
+/// Table whose columns compute their cells from a row. `Found` is the result of a row's look-up: a
+/// pointer or std::optional, empty if the row no longer exists.
 template<typename Found>
 class TableModel : public QAbstractTableModel
 {
@@ -74,7 +74,7 @@ protected:
 
     virtual int rows() const = 0;
     virtual Found find(int row) const = 0; ///< row < rows()
-    /// Values of a row for other roles.
+    /// Returns the value of a row for any other role.
     virtual QVariant value(const Row &, int, int) const { return {}; }
     void emitChanged(int first, int last)
     {

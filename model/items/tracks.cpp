@@ -39,7 +39,7 @@ const Tracks::Track *Tracks::find(const QString &path) const
     return found == m_tracks.end() ? nullptr : &found->second;
 }
 
-/// `resource` is the track's, or NoResource.
+/// Adds a point for the current word. `resource` is the track's; NoResource: it does not exist.
 void Tracks::addPoint(Track &track, const World &world, Resource resource, qint64 notBefore)
 {
     QString word;
@@ -50,7 +50,7 @@ void Tracks::addPoint(Track &track, const World &world, Resource resource, qint6
     const Rules::StateId last =
         resource == NoResource ? Rules::None : m_rules.lastOf(world.tree.code(resource));
     if (track.observed.empty() && world.now > m_begin && last != Rules::None
-        && m_rules.isShown(m_rules.resting(last))) { // it rested before
+        && m_rules.isShown(m_rules.resting(last))) { // at rest before
         track.observed.push_back({ m_begin, m_rules.shown(m_rules.resting(last)) });
         ++m_points;
     }
@@ -68,7 +68,7 @@ void Tracks::addPoint(Track &track, const World &world, Resource resource, qint6
 void Tracks::addObserved(const Record &record, const World &world)
 {
     const Tree &tree = world.tree;
-    const bool isHeld = !record.holdings.empty();
+    const bool hasHoldings = !record.holdings.empty();
     const qint64 since = record.since < 0 ? world.now : record.since;
     for (const Tree::Range &run : record.dirty.runs()) {
         if (!tree.hasBranch(run.branch))
@@ -77,12 +77,12 @@ void Tracks::addObserved(const Record &record, const World &world)
             std::min(run.end, tree.branchSize(run.branch)), run.begin + quint32(MostOfATree));
         for (quint32 position = run.begin; position < end; ++position) {
             const Resource resource = tree.at(run.branch, position);
-            const bool isMoving =
+            const bool isTransitional =
                 m_rules.state(m_rules.stateOf(tree.code(resource))).isTransitional();
-            if (!isMoving && !isHeld && m_tracks.empty())
+            if (!isTransitional && !hasHoldings && m_tracks.empty())
                 continue;
             const QString path = tree.path(resource);
-            if (isMoving || isHeld || find(path))
+            if (isTransitional || hasHoldings || find(path))
                 addPoint(track(path), world, resource, since);
         }
     }
@@ -92,7 +92,7 @@ void Tracks::addObserved(const Record &record, const World &world)
                 addPoint(track, world, NoResource, since);
         }
     }
-    forgetSome(world.now);
+    forgetAtLimit(world.now);
 }
 
 void Tracks::addExpected(
@@ -106,12 +106,12 @@ void Tracks::addExpected(
         if (!find(path)) {
             const QString word = wordAt(m_rules, world, path).value_or(QString());
             if (!allowed || (allowed->all && allowed->words == QStringList { word }))
-                return; // it rests
+                return; // the resource is at rest
         }
         Track &own = track(path);
-        if (own.observed.empty()) // else a record adds it, with its time
+        if (own.observed.empty()) // else a record adds the point, with its time
             addPoint(own, world, tree.find(path), world.now);
-        if (own.expected.empty() && allowed && own.observed.front().at < world.now) { // it rested
+        if (own.expected.empty() && allowed && own.observed.front().at < world.now) { // at rest
             own.expected.push_back(
                 { own.observed.front().at, { { { own.observed.front().word } } } });
             ++m_points;
@@ -142,7 +142,7 @@ void Tracks::addExpected(
         for (const QString &path : std::as_const(paths))
             compare(path);
     }
-    forgetSome(world.now);
+    forgetAtLimit(world.now);
 }
 
 void Tracks::begin(const LiveViolation &violation, const World &world)
@@ -163,17 +163,17 @@ void Tracks::addViolation(
 {
     std::vector<Expected> &points = track(path).expected;
     const auto isUnknown = [](const Expected &one) { return !one.allowed && !one.isBroken; };
-    // The monitor noticed the violation later: until then its points knew nothing of it.
+    // Replaces the points between the violation and its detection, and the unknown points after it.
     const auto from = std::ranges::lower_bound(points, at, {}, &Expected::at);
-    const auto noticed = std::find_if(from, points.end(), isUnknown);
+    const auto detected = std::find_if(from, points.end(), isUnknown);
     const auto known =
-        noticed == points.end() ? from : std::find_if_not(noticed, points.end(), isUnknown);
+        detected == points.end() ? from : std::find_if_not(detected, points.end(), isUnknown);
     m_points += 1 - (known - from);
     points.insert(points.erase(from, known), { at, std::move(allowed), true });
 }
 
-/// Begins anew at the limit, as a server's timeline does.
-void Tracks::forgetSome(qint64 now)
+/// Forgets all tracks at the limit, like a server's timeline.
+void Tracks::forgetAtLimit(qint64 now)
 {
     if (m_points <= MostPoints)
         return;

@@ -23,19 +23,19 @@ QString timeText(qint64 ms)
 
 QString spreadText(int requests, std::optional<double> microseconds)
 {
-    const QString what = ItemWords::tr("%Ln fired", nullptr, requests);
+    const QString fired = ItemWords::tr("%Ln fired", nullptr, requests);
     if (!microseconds)
-        return requests == 1 ? what : ItemWords::tr("%1 at the same virtual moment").arg(what);
+        return requests == 1 ? fired : ItemWords::tr("%1 at the same virtual moment").arg(fired);
     if (requests == 1)
-        return what;
+        return fired;
     const double spread = *microseconds;
     const QString within = spread < 1000 ? u"%1 µs"_s.arg(spread, 0, 'f', spread < 10 ? 1 : 0)
         : spread < 1'000'000 ? u"%1 ms"_s.arg(spread / 1000, 0, 'f', spread < 10'000 ? 2 : 0)
                              : u"%1 s"_s.arg(spread / 1'000'000, 0, 'f', 2);
-    return ItemWords::tr("%1 within %2").arg(what, within);
+    return ItemWords::tr("%1 within %2").arg(fired, within);
 }
 
-QString spelledOut(const QString &id)
+QString displayName(const QString &id)
 {
     QString name;
     for (const QChar letter : id) {
@@ -48,7 +48,7 @@ QString spelledOut(const QString &id)
 QString switchValueText(const Switch &row, const QString &value)
 {
     if (!row.isBoolean())
-        return spelledOut(value);
+        return displayName(value);
     return value == u"true"_s ? ItemWords::tr("On") : ItemWords::tr("Off");
 }
 

@@ -9,19 +9,19 @@ namespace instar {
 
 struct Switch;
 
-/// Virtual milliseconds for display: "1.250 s".
+/// Returns virtual milliseconds for display: "1.250 s".
 QString timeText(qint64 ms);
 
-/// Spread of a burst: "8 fired within 107 µs"; without one, says that it was one virtual moment.
+/// Returns the spread of a burst: "8 fired within 107 µs", or "8 fired at the same virtual moment".
 QString spreadText(int requests, std::optional<double> microseconds);
 
-/// A camel-case name of a pack for display: "Before end event" for "beforeEndEvent".
-QString spelledOut(const QString &id);
-/// A switch's value for display: "On" or "Off" if it is boolean.
+/// Returns a camel-case name for display: "Before end event" for "beforeEndEvent".
+QString displayName(const QString &id);
+/// Returns a switch's value for display: "On" or "Off" if it is boolean.
 QString switchValueText(const Switch &row, const QString &value);
 
-/// A row for spreadsheets, as on the clipboard: tab-separated; tabs and line ends within a cell
-/// become blanks.
+/// Returns cells as a tab-separated row for spreadsheets; tabs and line ends in cells become
+/// blanks.
 QString rowText(const QStringList &cells);
 
 } // namespace instar

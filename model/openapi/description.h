@@ -42,7 +42,7 @@ struct ApiAnswer
 {
     int code = 0;        ///< 0: "default"
     QStringList headers; ///< their names, as the description spells them
-    int shape = -1;      ///< of the body, in ApiDescription::shapes; -1: none is described
+    int shape = -1;      ///< of the body: index in ApiDescription::shapes; -1: not described
 };
 
 struct ApiQuery
@@ -55,15 +55,15 @@ struct ApiQuery
 struct ApiOperation
 {
     QString method; ///< "PUT"
-    QString path;   ///< with holes: "/pets/{petId}"; begins with a slash
+    QString path;   ///< template: "/pets/{petId}"; begins with a slash
     QString id;     ///< unique; "PUT /pets/{petId}" if the description has none
     QString about;  ///< one line
     int line = 0;   ///< line in the description, from 1
     bool takesBody = false;
-    int bodyShape = -1;    ///< of the request's body, in ApiDescription::shapes; -1: not described
+    int bodyShape = -1;    ///< of the request: index in ApiDescription::shapes; -1: not described
     QList<ApiQuery> query; ///< required
-    bool isLongRunning = false; ///< the description marks it so
-    QString finalStateVia;      ///< location of the result, by that mark; empty: not stated
+    bool isLongRunning = false; ///< marked so by the description
+    QString finalStateVia;      ///< where that mark locates the result; empty: not stated
     QList<ApiAnswer> answers;   ///< in the order of their codes, the default last
 
     const ApiAnswer *answer(int code) const
@@ -71,7 +71,7 @@ struct ApiOperation
         const auto found = std::ranges::find(answers, code, &ApiAnswer::code);
         return found == answers.end() ? nullptr : &*found;
     }
-    /// The success answer with a body, else the first without; null: none is described.
+    /// Returns the first success answer with a body, else the first one; null: none is described.
     const ApiAnswer *success() const
     {
         const ApiAnswer *found = nullptr;
@@ -82,9 +82,9 @@ struct ApiOperation
         }
         return found;
     }
-    /// True if it is answered before it ends: the description marks it so, or has a 202.
-    bool endsLater() const { return isLongRunning || answer(202); }
-    /// True if a missing resource gets another success answer than an existing one: 204.
+    /// True if the answer precedes the end: the description marks it as long-running, or has a 202.
+    bool isAsynchronous() const { return isLongRunning || answer(202); }
+    /// True if the success answer for a missing resource (204) is not that for an existing one.
     bool showsAbsence() const { return answer(204) && (answer(200) || answer(202)); }
 };
 
@@ -110,7 +110,7 @@ struct ApiDescription
 struct DescriptionRead
 {
     ApiDescription description;
-    QList<Diagnostic> remarks; ///< what could not be understood, by line of the main file
+    QList<Diagnostic> remarks; ///< parts not understood, by line of the main file
 };
 
 /// Loader of the files that a description refers to, by path.
@@ -141,7 +141,7 @@ struct DescribedPack
 
 /// Converts an API description to a pack: a type and a machine for each kind of resource in its
 /// paths, the operations with their ids, and the wire rules. check() finds no error in it. Where
-/// the description is silent, conventions are assumed, with a remark each: resources are created,
+/// the description says nothing, assumes conventions, with a remark each: resources are created,
 /// rest, are updated and deleted; one operation at a time runs on a resource; names of states have
 /// their usual meaning. `origin` names the description.
 DescribedPack packOf(const ApiDescription &description, const QString &origin);

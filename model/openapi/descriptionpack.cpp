@@ -31,14 +31,14 @@ QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue 
     return object;
 }
 
-/// Returns the description with other names for ids that have a meaning in packs.
-ApiDescription withPlainIds(ApiDescription description)
+/// Returns the description with other ids for operations whose ids have a meaning in packs.
+ApiDescription withoutReservedIds(ApiDescription description)
 {
-    const QStringList taken = Pack().outcomeNames()
+    const QStringList reserved = Pack().outcomeNames()
         + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s, u"error"_s,
               u"failed operation"_s, u"answer"_s };
     for (ApiOperation &operation : description.operations) {
-        if (taken.contains(operation.id))
+        if (reserved.contains(operation.id))
             operation.id = operation.method + u' ' + operation.path;
     }
     return description;
@@ -48,7 +48,7 @@ class PackMaker
 {
 public:
     PackMaker(const ApiDescription &description, const QString &origin)
-        : d(withPlainIds(description)), m_found(resourceKinds(d))
+        : d(withoutReservedIds(description)), m_found(resourceKinds(d))
     {
         p.origin = origin;
         for (const ResourceKind &kind : std::as_const(m_found.kinds))
@@ -60,9 +60,9 @@ public:
         m_remarks += m_found.remarks;
         p.id = idOf(d.title);
         p.title = d.title.isEmpty() ? p.id : d.title;
-        const QString said = QString::fromLatin1(DescriptionSource);
-        p.sources = { said };
-        p.sourceList = { { .id = said,
+        const QString source = QString::fromLatin1(DescriptionSource);
+        p.sources = { source };
+        p.sourceList = { { .id = source,
                              .document = p.title,
                              .section = d.format,
                              .about = u"The imported API description."_s,
@@ -109,7 +109,7 @@ private:
         for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
             const ResourceKind &kind = m_found.kinds[i];
             Type type { .path = kind.type, .machine = kind.type };
-            if (kind.isAlone)
+            if (kind.isSingleton)
                 type.names = { kind.path.section(u'/', -1) };
             p.types += sourced(type, DescriptionSource);
             const KindMachine made = machineOf(d, kind, m_documents[i].words);
@@ -131,7 +131,7 @@ private:
         const ApiOperation &described = operation(one);
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
-        m_isAsynchronous = m_isAsynchronous || described.endsLater();
+        m_isAsynchronous = m_isAsynchronous || described.isAsynchronous();
         OperationKind row { .id = described.id, .merge = one.role == ApiRole::Change };
         row.about = described.about;
         p.operations += sourced(row, DescriptionSource);
@@ -144,7 +144,7 @@ private:
                 u"%1 takes a body other than the resource's; the pack neither sends nor requires that body"_s
                     .arg(described.id));
         if (one.role == ApiRole::Replace && !kind.has(ApiRole::Make) && !described.answer(201)
-            && !kind.isAlone)
+            && !kind.isSingleton)
             guess(described.line,
                 u"the import assumes that %1 creates the resource, because no other operation creates %2"_s
                     .arg(described.id, kind.type));
@@ -183,7 +183,7 @@ private:
             || one.role == ApiRole::Change;
     }
 
-    /// Id of the document of a body with one resource, wrapped or not.
+    /// Returns the id of the document for a body that contains one resource, wrapped or not.
     QString bodyOf(const KindDocuments &documents, const ApiShape *shape) const
     {
         const bool isPlain =
@@ -212,7 +212,7 @@ private:
         return items.isEmpty() ? QString() : u'?' + items.join(u'&');
     }
 
-    /// Adds values for holes that are the same everywhere, to be edited in the pack.
+    /// Adds values for holes that have one value everywhere; users edit the values in the pack.
     void addValues()
     {
         for (const QString &hole : std::as_const(m_found.values)) {
@@ -224,7 +224,7 @@ private:
         }
     }
 
-    /// Order of requests: words before holes, so that "/users/me" is not the user "me".
+    /// Sort order of requests: words before holes, so that "/users/me" is not the user "me".
     static bool precedes(const WireRequest &a, const WireRequest &b)
     {
         const QStringList first = a.path.section(u'?', 0, 0).split(u'/'),
@@ -280,11 +280,11 @@ private:
                 .arg(p.wire.base, word));
     }
 
-    static int codeOf(const ApiOperation &operation, const QList<int> &wishes)
+    static int codeOf(const ApiOperation &operation, const QList<int> &preferred)
     {
-        for (const int wish : wishes) {
-            if (operation.answer(wish))
-                return wish;
+        for (const int code : preferred) {
+            if (operation.answer(code))
+                return code;
         }
         const ApiAnswer *success = operation.success();
         return success ? success->code : 200;
@@ -303,7 +303,7 @@ private:
     void addOperationAnswers(const KindDocuments &documents, const KindOperation &one)
     {
         const ApiOperation &described = operation(one);
-        const bool isLong = described.endsLater();
+        const bool isLong = described.isAsynchronous();
         const QStringList at { isLong ? u"started"_s : u"succeeded"_s };
         const auto answer = [&](const QList<int> &later, const QList<int> &atOnce) {
             return answerRow(documents, one, at, codeOf(described, isLong ? later : atOnce));
@@ -355,9 +355,9 @@ private:
         };
         for (const ApiAnswer &answer : described.answers) {
             for (const QString &name : answer.code < 300 ? answer.headers : QStringList()) {
-                const QString plain = name.toLower();
-                const bool isOperation = plain.contains(u"operation") && !plain.contains(u"id");
-                if (isOperation || plain == u"location")
+                const QString key = name.toLower();
+                const bool isOperation = key.contains(u"operation") && !key.contains(u"id");
+                if (isOperation || key == u"location")
                     add(name, isOperation ? u"{operation url}"_s : u"{result url}"_s);
                 if (isOperation && !m_operationHeaders.contains(name, Qt::CaseInsensitive))
                     m_operationHeaders += name;
@@ -411,8 +411,8 @@ private:
             for (const KindOperation &one : m_found.kinds[i].operations)
                 addOperationAnswers(m_documents[i], one);
         }
-        const auto asks = [&](const QString &what) {
-            return std::ranges::find(p.wire.requests, what, &WireRequest::ask)
+        const auto asks = [&](const QString &ask) {
+            return std::ranges::find(p.wire.requests, ask, &WireRequest::ask)
                 != p.wire.requests.end();
         };
         const QList<WireHeader> etag { { u"ETag"_s, u"{etag}"_s } };
@@ -447,7 +447,7 @@ private:
     static QJsonObject resourceOf(const KindDocuments &places)
     {
         QJsonObject resource;
-        // Beside the server's members, a client may have stored others.
+        // Each object of the resource also contains the members that a client stored there.
         const auto add = [&](const QStringList &place, const QString &text) {
             resource = with(resource, place, text);
             if (place.size() > 1)
@@ -541,7 +541,7 @@ private:
         addDocument(u"failed operation"_s, jsonOf(failed), GuessSource);
     }
 
-    /// The places of code and message in the first error that the description defines.
+    /// Returns the places of code and message in the first error that the description defines.
     std::pair<QStringList, QStringList> errorPlaces() const
     {
         for (const ApiOperation &one : d.operations) {
@@ -610,8 +610,8 @@ private:
         for (int i = 0; i < m_found.kinds.size() && p.sample.size() < MostSamples; ++i) {
             const ResourceKind &kind = m_found.kinds[i];
             const QString name = sampleName(kind.path.section(u'/', -1));
-            const QString above = kind.parent < 0 ? QString() : paths.value(kind.parent);
-            const QString path = above + u'/' + kind.type.section(u'/', -1) + u'/' + name;
+            const QString parent = kind.parent < 0 ? QString() : paths.value(kind.parent);
+            const QString path = parent + u'/' + kind.type.section(u'/', -1) + u'/' + name;
             paths.insert(i, path);
             p.sample +=
                 ResourceSpec { .path = path, .state = {}, .references = {}, .properties = {} };
@@ -623,7 +623,7 @@ private:
     Pack p;
     QList<Diagnostic> m_remarks;
     QList<KindDocuments> m_documents; ///< by kind
-    bool m_areWrapped = false;        ///< answers have resources of some kind under a key
+    bool m_areWrapped = false;        ///< answers contain resources of some kind under a key
     bool m_isAsynchronous = false;    ///< an operation is answered before it ends
     QStringList m_operationHeaders, m_workingWords;
 };

@@ -111,7 +111,7 @@ public:
     }
 
 private:
-    /// Text of a string; of any other value its JSON.
+    /// Returns the text of a string, or the JSON of any other value.
     static QString scalar(Value value)
     {
         return value.is(Value::Kind::String) ? value.string()
@@ -240,14 +240,14 @@ private:
                       : LocatedValue();
     }
 
-    void reportBadReference(const LocatedValue &holder, Value ref, const QString &what)
+    void reportBadReference(const LocatedValue &holder, Value ref, const QString &problem)
     {
         const QString text = ref.string();
         if (m_reportedReferences.contains(text))
             return;
         m_reportedReferences.insert(text);
         report(holder.source == m_main ? ref : Value(),
-            u"the reference %1 %2 and is left out"_s.arg(text.left(200), what));
+            u"the reference %1 %2 and is left out"_s.arg(text.left(200), problem));
     }
 
     /// Adds a remark with the line of a value in the main file; without a value, with no line.
@@ -256,11 +256,11 @@ private:
         m_result.remarks += { value ? value.line() : 0, text };
     }
 
-    void reportDuplicates(Value object, const QString &what)
+    void reportDuplicates(Value object, const QString &name)
     {
         if (const Value key = object.duplicateKey())
             report(key,
-                u"%1 has \"%2\" twice; the second is ignored"_s.arg(what, key.string().left(100)));
+                u"%1 has \"%2\" twice; the second is ignored"_s.arg(name, key.string().left(100)));
     }
 
     // ---- Paths and operations
@@ -269,7 +269,7 @@ private:
     {
         if (paths.source == m_main)
             reportDuplicates(paths.value, u"\"paths\""_s);
-        QSet<QString> seen;
+        QSet<QString> known;
         for (const Member member : paths.value.members()) {
             const QString path = member.key.string();
             if (!path.startsWith(u'/')) {
@@ -279,9 +279,9 @@ private:
                             path.left(200)));
                 continue;
             }
-            if (seen.contains(path))
+            if (known.contains(path))
                 continue;
-            seen.insert(path);
+            known.insert(path);
             readPath(path, resolved({ paths.source, member.value }), member.key);
         }
     }
@@ -336,13 +336,13 @@ private:
     QString uniqueId(const QString &given, const QString &method, const QString &path)
     {
         const bool isUsable = !given.isEmpty() && given.size() <= 200;
-        const QString usual = method + u' ' + path;
+        const QString fallback = method + u' ' + path;
         return *m_usedIds.insert(
-            isUsable && !m_usedIds.contains(given) ? given : freshName(usual, m_usedIds, " "));
+            isUsable && !m_usedIds.contains(given) ? given : freshName(fallback, m_usedIds, " "));
     }
 
-    /// Reads body and required query parameters of an operation or of its path; those that are
-    /// known stay. So the operation's are read first: they override the path's.
+    /// Reads body and required query parameters of an operation or of its path, but none twice: the
+    /// operation's, read first, override the path's.
     void readParameters(const LocatedValue &node, ApiOperation *operation)
     {
         for (const Value one : node.value.find("parameters").items()) {
@@ -361,7 +361,7 @@ private:
         }
     }
 
-    /// Value to send for a parameter: its constant, default or only choice; empty if it has none.
+    /// Returns the value of a parameter: its constant, default or only choice; empty: it has none.
     QString valueOf(const LocatedValue &parameter)
     {
         const LocatedValue schema = m_isSwagger ? parameter : resolved(parameter.find("schema"));
@@ -397,7 +397,7 @@ private:
             [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
     }
 
-    /// Schema of a message with several content types: that of JSON, else of the first type.
+    /// Returns the schema of a message's JSON content, else that of its first content type.
     static LocatedValue contentOf(const LocatedValue &response)
     {
         LocatedValue first;
@@ -425,10 +425,10 @@ private:
         ApiShape shape;
         m_visited = 0;
         addSchema(node, {}, 0, &shape);
-        const int number = int(m_result.description.shapes.size());
+        const int index = int(m_result.description.shapes.size());
         m_result.description.shapes += shape;
-        m_shapes.insert(node.key(), number);
-        return number;
+        m_shapes.insert(node.key(), index);
+        return index;
     }
 
     /// Adds to a shape the lists and properties of a schema; `place` are the keys that lead to its
@@ -504,7 +504,7 @@ private:
                 node.value.find("readOnly").boolean() };
     }
 
-    /// Type of a schema; if it lists several, the first that is not "null".
+    /// Returns the type of a schema; of several, the first that is not "null".
     static QString typeOf(Value schema)
     {
         const Value type = schema.find("type");
@@ -522,7 +522,7 @@ private:
     bool m_isSwagger = false;
     QHash<std::pair<SourceText *, quint32>, int> m_shapes;
     QSet<QString> m_reportedReferences, m_usedIds, m_knownOperations;
-    int m_visited = 0;
+    int m_visited = 0; ///< schemas of the current shape
     DescriptionRead m_result;
 };
 

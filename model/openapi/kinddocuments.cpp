@@ -17,26 +17,26 @@ QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
 {
     if (!property.words.isEmpty())
         return property.words;
-    QStringList beside = property.place;
-    beside.last() += u"Values"_s;
-    const ApiProperty *list = shape.find(beside);
+    QStringList place = property.place;
+    place.last() += u"Values"_s;
+    const ApiProperty *list = shape.find(place);
     return list ? list->words : QStringList();
 }
 
-/// Likelihood that a property is the resource's state; 0: it is not.
+/// Returns the likelihood that a property is the resource's state; 0: it is not.
 int stateLikelihood(const ApiShape &shape, const ApiProperty &property)
 {
     if (property.type != u"string" || !isStateName(property.place.last())
         || property.place.size() > 2)
         return 0;
     const QString name = property.place.last().toLower();
-    const bool isUsual = name == u"state" || name == u"status" || name == u"phase"
+    const bool isCommon = name == u"state" || name == u"status" || name == u"phase"
         || name.startsWith(u"provisioning") || name.startsWith(u"lifecycle");
-    return 1 + (wordsOf(shape, property).isEmpty() ? 0 : 8) + (isUsual ? 4 : 0)
+    return 1 + (wordsOf(shape, property).isEmpty() ? 0 : 8) + (isCommon ? 4 : 0)
         + (property.readOnly ? 1 : 0) - int(property.place.size());
 }
 
-/// Likelihood that a property is the last name in the resource's path; 0: it is not.
+/// Returns the likelihood that a property is the last name in the resource's path; 0: it is not.
 int nameLikelihood(const QString &hole, const ApiProperty &property)
 {
     const bool isText = property.type == u"string" && property.words.isEmpty();
@@ -53,7 +53,7 @@ int nameLikelihood(const QString &hole, const ApiProperty &property)
     return key == u"id" || key == u"uuid" ? (isId ? 4 : 2) : 0;
 }
 
-/// Returns the most likely property of some shapes, the first of several; null: all are 0.
+/// Returns the likeliest property of some shapes, the first of equals; null: all likelihoods are 0.
 template<typename Likelihood>
 const ApiProperty *likeliest(const QList<ApiShape> &shapes, Likelihood likelihood)
 {
@@ -120,7 +120,7 @@ private:
                 }
             }
         }
-        // The key of a document's only member if that is an object.
+        // A document wraps the resource if its only member is an object.
         if (!shapes.isEmpty() && shapes.first()->keys.size() == 1
             && isWrapped(*shapes.first(), shapes.first()->keys.first()))
             m_found.wrapper = shapes.first()->keys.first();
@@ -158,7 +158,7 @@ private:
         const auto likelihood = [hole = last.mid(1).chopped(1).toLower()](const ApiShape &,
                                     const ApiProperty &one) { return nameLikelihood(hole, one); };
         if (const ApiProperty *name = likeliest(m_shapes, likelihood);
-            name && holes == 1 && !m_kind.isAlone)
+            name && holes == 1 && !m_kind.isSingleton)
             m_found.name = name->place;
         if (holes > 1)
             findNameParts(PathTemplate(last).holes());
@@ -174,11 +174,11 @@ private:
                 u"the resource's documents do not contain its whole name, so a client cannot distinguish the resources of a list"_s);
     }
 
-    /// Finds properties for all holes of a name; those before the last by the holes' own names.
+    /// Finds a property for each hole of a name; only the last may have another name than its hole.
     void findNameParts(const QStringList &holes)
     {
         for (const ApiShape &shape : std::as_const(m_shapes)) {
-            const QList<ApiShape> alone { shape };
+            const QList<ApiShape> shapes { shape };
             QMap<QString, QStringList> parts;
             for (const QString &hole : holes) {
                 const auto likelihood = [&](const ApiShape &, const ApiProperty &one) {
@@ -188,7 +188,7 @@ private:
                         return 9;
                     return hole == holes.last() ? nameLikelihood(hole.toLower(), one) : 0;
                 };
-                if (const ApiProperty *part = likeliest(alone, likelihood))
+                if (const ApiProperty *part = likeliest(shapes, likelihood))
                     parts.insert(hole, part->place);
             }
             if (parts.size() == holes.size()) {
@@ -212,15 +212,15 @@ private:
     /// Finds the possible states, in the first shape that lists them.
     void findWords()
     {
-        static const QSet<QString> taken { QString(), u"*"_s, u"(same)"_s, u"(last)"_s };
+        static const QSet<QString> reserved { QString(), u"*"_s, u"(same)"_s, u"(last)"_s };
         const QString place = m_found.state->join(u'.');
         QStringList &words = m_found.words;
         for (const ApiShape &shape : m_shapes) {
-            const ApiProperty *there = shape.find(*m_found.state);
-            if (words.isEmpty() && there)
-                words = wordsOf(shape, *there);
+            const ApiProperty *state = shape.find(*m_found.state);
+            if (words.isEmpty() && state)
+                words = wordsOf(shape, *state);
         }
-        words.removeIf([](const QString &word) { return taken.contains(word); });
+        words.removeIf([](const QString &word) { return reserved.contains(word); });
         if (!words.isEmpty()) {
             note(
                 u"%1 contains the resource's state (%2%3); the import guesses the meaning of these words"_s
@@ -229,7 +229,7 @@ private:
             return;
         }
         const bool isLong = std::ranges::any_of(m_kind.operations,
-            [&](const KindOperation &one) { return operation(one).endsLater(); });
+            [&](const KindOperation &one) { return operation(one).isAsynchronous(); });
         if (!isLong) {
             loss(u"the description does not list the values of %1, so that property is left out"_s
                      .arg(place));

@@ -13,7 +13,7 @@ namespace instar {
 namespace {
 
 /// Reduces a word to lower-case letters and digits: "in-progress" and "InProgress" are equal.
-QString plain(const QString &word)
+QString normalized(const QString &word)
 {
     QString letters;
     for (const QChar c : word) {
@@ -31,26 +31,27 @@ bool hasOneOf(const QString &word, const QStringList &parts)
 QString firstWith(const QStringList &words, const QStringList &parts)
 {
     const auto found = std::ranges::find_if(
-        words, [&](const QString &word) { return hasOneOf(plain(word), parts); });
+        words, [&](const QString &word) { return hasOneOf(normalized(word), parts); });
     return found == words.end() ? QString() : *found;
 }
 
 /// Returns the stem of an action's forms: "stop", "creat", "verif".
 QString stem(const QString &action)
 {
-    QString word = plain(action);
+    QString word = normalized(action);
     if (word.endsWith(u'e') || word.endsWith(u'y'))
         word.chop(1);
     return word;
 }
 
+/// Returns the word that is a form of an action with one of some endings: "Stopped" for "stop".
 QString formOf(const QString &action, const QStringList &words, const QStringList &endings)
 {
     const QString begin = stem(action);
     if (begin.size() < 3)
         return {};
     for (const QString &word : words) {
-        const QString letters = plain(word);
+        const QString letters = normalized(word);
         const bool isForm = letters.startsWith(begin) && letters.size() <= begin.size() + 5
             && std::ranges::any_of(
                 endings, [&](const QString &ending) { return letters.endsWith(ending); });
@@ -64,7 +65,7 @@ QString formOf(const QString &action, const QStringList &words, const QStringLis
 
 bool isStateName(const QString &name)
 {
-    const QString letters = plain(name);
+    const QString letters = normalized(name);
     return letters.endsWith(u"state") || letters.endsWith(u"status") || letters == u"phase"
         || letters == u"lifecycle";
 }
@@ -74,37 +75,37 @@ StateWords StateWords::of(const QStringList &words)
     static const QStringList success { u"succeeded"_s, u"active"_s, u"available"_s, u"ready"_s,
         u"running"_s, u"online"_s, u"enabled"_s, u"healthy"_s, u"ok"_s, u"completed"_s,
         u"complete"_s, u"success"_s, u"done"_s, u"open"_s, u"provisioned"_s, u"created"_s };
-    static const QStringList still { u"running"_s, u"existing"_s, u"working"_s, u"listening"_s,
+    static const QStringList stable { u"running"_s, u"existing"_s, u"working"_s, u"listening"_s,
         u"outstanding"_s, u"trialing"_s, u"standing"_s };
-    static const QStringList begun { u"accepted"_s, u"pending"_s, u"queued"_s, u"inprogress"_s,
+    static const QStringList pending { u"accepted"_s, u"pending"_s, u"queued"_s, u"inprogress"_s,
         u"notstarted"_s, u"requested"_s, u"submitted"_s, u"initializing"_s };
-    static const QStringList over { u"deleted"_s, u"terminated"_s, u"removed"_s, u"destroyed"_s,
+    static const QStringList removed { u"deleted"_s, u"terminated"_s, u"removed"_s, u"destroyed"_s,
         u"purged"_s };
     StateWords result;
     qsizetype best = success.size(); // index in `success` of the best word so far
     for (const QString &word : words) {
-        if (const qsizetype at = success.indexOf(plain(word)); at >= 0 && at < best) {
+        if (const qsizetype at = success.indexOf(normalized(word)); at >= 0 && at < best) {
             best = at;
             result.rest = word;
         }
     }
-    const bool hasSuccess = plain(result.rest) == u"succeeded";
-    const auto takeFirst = [&](QString *kept, const QString &word) {
-        if (kept->isEmpty())
-            *kept = word;
+    const bool hasSuccess = normalized(result.rest) == u"succeeded";
+    const auto takeFirst = [&](QString *first, const QString &word) {
+        if (first->isEmpty())
+            *first = word;
         else
             result.resting += word;
     };
     for (const QString &word : words) {
-        const QString letters = plain(word);
-        const bool isContinuous = letters.endsWith(u"ing") && !still.contains(letters);
-        if (isContinuous || begun.contains(letters))
+        const QString letters = normalized(word);
+        const bool isContinuous = letters.endsWith(u"ing") && !stable.contains(letters);
+        if (isContinuous || pending.contains(letters))
             result.working += word;
         else if (hasOneOf(letters, { u"fail"_s, u"error"_s }))
             takeFirst(&result.failed, word);
         else if (hasOneOf(letters, { u"cancel"_s, u"abort"_s }))
             takeFirst(&result.canceled, word);
-        else if (over.contains(letters))
+        else if (removed.contains(letters))
             result.gone += word;
         else if (hasSuccess && word != result.rest)
             result.working += word;
@@ -202,7 +203,7 @@ private:
         m_creating = workState(word.isEmpty() ? wordIn(operation.id) : word, u"creating"_s, m_rest);
         return m_creating;
     }
-    /// The description's state during an operation, by its id: "Mooring" for "moorShip".
+    /// Returns the description's state during an operation, by its id: "Mooring" for "moorShip".
     QString wordIn(const QString &id) const
     {
         static const QRegularExpression parts(u"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"_s);
@@ -238,7 +239,7 @@ private:
     {
         const ApiOperation &operation = d.operations[one.operation];
         const QStringList on { operation.id };
-        const bool isLongRunning = operation.endsLater();
+        const bool isLongRunning = operation.isAsynchronous();
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
             return;
         const bool makes = one.role == ApiRole::Make
@@ -285,15 +286,15 @@ private:
         for (const State &state : states) {
             if (state.kind != State::Kind::Transitional)
                 continue;
-            const bool isNew = state.id == m_creating && !m_targets.contains(state.id);
-            const QString back = isNew ? m_absent : u"(last)"_s;
-            const QString bad = m_words.failed.isEmpty() ? back : m_words.failed;
-            const QString stopped = m_words.canceled.isEmpty() ? bad : m_words.canceled;
+            const bool isCreation = state.id == m_creating && !m_targets.contains(state.id);
+            const QString before = isCreation ? m_absent : u"(last)"_s;
+            const QString failed = m_words.failed.isEmpty() ? before : m_words.failed;
+            const QString canceled = m_words.canceled.isEmpty() ? failed : m_words.canceled;
             add({ state.id }, { u"succeeded"_s }, m_targets.value(state.id, m_rest), GuessSource);
             const QStringList others { u"failed"_s, u"canceled"_s };
-            add({ state.id }, others.first(stopped == bad ? 2 : 1), bad, GuessSource);
-            if (stopped != bad)
-                add({ state.id }, { u"canceled"_s }, stopped, GuessSource);
+            add({ state.id }, others.first(canceled == failed ? 2 : 1), failed, GuessSource);
+            if (canceled != failed)
+                add({ state.id }, { u"canceled"_s }, canceled, GuessSource);
         }
     }
 

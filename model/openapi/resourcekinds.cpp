@@ -59,8 +59,7 @@ QStringList formsOf(const QString &path)
     return segmentsOf(formOf(path));
 }
 
-/// Joins the words behind the last hole, for which an empty word stands; holes at the end do not
-/// count.
+/// Joins the words after the last hole, but ignores holes at the end. An empty word is a hole.
 QString typeWord(const QStringList &words)
 {
     const auto isEmpty = [](const QString &word) { return word.isEmpty(); };
@@ -96,7 +95,7 @@ public:
     }
 
 private:
-    /// The words with which all paths begin, such as "api" and "v1". Every path has more than them.
+    /// Returns the words with which all paths begin, "api" and "v1"; no path has only these.
     QStringList commonWords() const
     {
         QStringList common = segmentsOf(m_description.operations.value(0).path);
@@ -132,7 +131,7 @@ private:
                 child = node->children.back().get();
                 for (const QRegularExpressionMatch &hole : holeRule().globalMatch(word))
                     child->holes += hole.captured(1).trimmed();
-                child->segment = named(form, &child->holes, taken);
+                child->segment = withHoleNames(form, &child->holes, taken);
                 child->path = node->path + (isVerb(word) ? QString() : u"/"_s) + child->segment;
             }
             for (const QString &hole : std::as_const(child->holes))
@@ -145,7 +144,7 @@ private:
             return;
         }
         node->operations += number;
-        if (lists(*node))
+        if (isListPath(*node))
             m_lists.insert(formsOf(node->path));
     }
 
@@ -170,8 +169,8 @@ private:
         return text.contains(u'/') || text.count(u'{') != word.count(u'{') ? word : text;
     }
 
-    /// Returns the form with its holes' names, which get a number if they are taken.
-    static QString named(const QString &form, QStringList *holes, QSet<QString> taken)
+    /// Returns the form with its holes' names, which get a number if they are not free.
+    static QString withHoleNames(const QString &form, QStringList *holes, QSet<QString> taken)
     {
         QString segment = form;
         qsizetype at = 0;
@@ -187,7 +186,7 @@ private:
 
     const ApiOperation &operation(int number) const { return m_description.operations[number]; }
 
-    /// The operation of a path with this method; -1: none.
+    /// Returns the operation of a path with this method; -1: none.
     int withMethod(const PathNode &node, const QString &method) const
     {
         const auto found = std::ranges::find_if(
@@ -205,7 +204,7 @@ private:
     // ---- Lists, and holes with one value everywhere
 
     /// True if GET of a path that ends in a word lists objects.
-    bool lists(const PathNode &node) const
+    bool isListPath(const PathNode &node) const
     {
         const int get = withMethod(node, u"GET"_s);
         return get >= 0 && isListing(get) && node.holes.isEmpty();
@@ -215,7 +214,7 @@ private:
     void listsBelow(const PathNode &node, QList<QStringList> *lists) const
     {
         for (const auto &child : node.children) {
-            if (this->lists(*child))
+            if (isListPath(*child))
                 *lists += formsOf(child->path);
             if (child->holes.isEmpty() || child->operations.isEmpty())
                 listsBelow(*child, lists);
@@ -249,7 +248,7 @@ private:
 
     bool isValue(const QString &hole) const { return m_result.values.contains(hole); }
 
-    /// The holes of a path but those with one value everywhere.
+    /// Returns the holes of a path except those with one value everywhere.
     QStringList identifyingHoles(const QString &path) const
     {
         QStringList holes = PathTemplate(path).holes();
@@ -257,10 +256,10 @@ private:
         return holes;
     }
 
-    /// Compares the paths of a collection and of a list. Returns the holes that only the collection
-    /// has, each with the word before it: "id" for "/a/{id}/b" and "/b". Absent if there are none,
-    /// or the paths differ in anything else.
-    static std::optional<QStringList> leftOutOf(const QString &collection, const QString &list)
+    /// Returns the holes that only a collection's path has, not the path of a list: "id" for
+    /// "/a/{id}/b" and "/b". Nothing if there are none, or if the paths differ in more than such
+    /// holes, each with the word before it.
+    static std::optional<QStringList> holesOutside(const QString &collection, const QString &list)
     {
         const QStringList words = segmentsOf(collection), whole = formsOf(collection),
                           part = formsOf(list);
@@ -280,7 +279,7 @@ private:
         return at == part.size() && !leftOut.isEmpty() ? std::optional(leftOut) : std::nullopt;
     }
 
-    /// Path with nothing but GET of a list, and the arguments with which it was visited.
+    /// Path with only GET of a list, and the arguments of its visit().
     struct Listing
     {
         PathNode *node;
@@ -288,13 +287,13 @@ private:
         QStringList words, holes;
     };
 
-    /// Adds such a list: to the kind whose resources it lists beyond their collection, or as a kind
-    /// of its own.
+    /// Adds a listing to the kind whose resources it lists beyond one collection, or as a kind of
+    /// its own.
     void addListing(const Listing &listing)
     {
         const int get = listing.node->operations.first();
         for (const PathNode *item : std::as_const(m_items)) {
-            const auto leftOut = leftOutOf(item->path.section(u'/', 0, -2), listing.node->path);
+            const auto leftOut = holesOutside(item->path.section(u'/', 0, -2), listing.node->path);
             if (!leftOut)
                 continue;
             const QString name = m_result.kinds[item->kind].path.section(u'/', -1);
@@ -308,7 +307,7 @@ private:
                     u"the operation lists resources of several parents; the import uses the list of each parent instead"_s);
             return;
         }
-        lone(*listing.node, listing.above, listing.words, listing.holes);
+        addLeaf(*listing.node, listing.above, listing.words, listing.holes);
     }
 
     /// Adds an operation that lists resources of a kind: all in their collection, or those whose
@@ -316,11 +315,11 @@ private:
     void addList(int kind, int number, const QString &path)
     {
         const QString whole = m_result.kinds[kind].path, of = whole.section(u'/', 0, -2);
-        const QStringList told = identifyingHoles(path), known = PathTemplate(whole).holes();
-        const auto isKnown = [&](const QString &hole) { return known.contains(hole); };
-        if (told.size() == PathTemplate(of).holes().size())
+        const QStringList holes = identifyingHoles(path), all = PathTemplate(whole).holes();
+        const auto isOfName = [&](const QString &hole) { return all.contains(hole); };
+        if (holes.size() == PathTemplate(of).holes().size())
             addOperation(kind, number, ApiRole::List, path, of);
-        else if (std::ranges::all_of(told, isKnown))
+        else if (std::ranges::all_of(holes, isOfName))
             addOperation(kind, number, ApiRole::List, path, whole);
         else
             leaveOut(number,
@@ -339,7 +338,7 @@ private:
                     holes += u'{' + hole + u'}';
             }
             if (!node.operations.isEmpty()) {
-                above = item(node, above, words, holes);
+                above = addItem(node, above, words, holes);
                 words.clear();
                 holes.clear();
             } else {
@@ -348,11 +347,11 @@ private:
         } else if (!node.segment.isEmpty()) {
             words += isVerb(node.segment) ? node.segment.sliced(1) : node.segment;
             const bool isListOnly =
-                lists(node) && node.operations.size() == 1 && node.children.empty();
+                isListPath(node) && node.operations.size() == 1 && node.children.empty();
             if (isListOnly) {
                 m_listings += Listing { &node, above, words, holes };
             } else if (!node.operations.isEmpty() && !node.item()) {
-                const int made = lone(node, above, words, holes);
+                const int made = addLeaf(node, above, words, holes);
                 if (made >= 0) {
                     above = made;
                     words.clear();
@@ -368,10 +367,10 @@ private:
     }
 
     /// Adds the kind of a path that ends in a hole. Returns it.
-    int item(PathNode &node, int above, const QStringList &words, const QStringList &holes)
+    int addItem(PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
-        const QString known = typeWord(words);
-        const QString segment = known.isEmpty() ? node.holes.last() : known;
+        const QString word = typeWord(words);
+        const QString segment = word.isEmpty() ? node.holes.last() : word;
         node.kind = addKind(segment, holes.join(u','), above);
         m_items += &node;
         for (const int number : node.operations)
@@ -409,9 +408,9 @@ private:
     }
 
     /// Adds a path that ends in a word and has no items. If GET lists and POST creates resources,
-    /// these have no path of their own; a lone POST is an action of the resource above; any other
+    /// they have no paths of their own; a lone POST is an action of the resource above; any other
     /// path is a resource. Returns the kind that contains longer paths; -1: none.
-    int lone(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
+    int addLeaf(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
         const int get = withMethod(node, u"GET"_s), post = withMethod(node, u"POST"_s);
         if (get >= 0 && post >= 0 && isListing(get) && holes.isEmpty()
@@ -446,7 +445,7 @@ private:
         m_result.kinds.append({ .type = type,
             .path = around + u'/' + word + u'/' + (name.isEmpty() ? word : name),
             .parent = above,
-            .isAlone = name.isEmpty() });
+            .isSingleton = name.isEmpty() });
         return int(m_result.kinds.size()) - 1;
     }
 
@@ -469,7 +468,7 @@ private:
     const ApiDescription &m_description;
     PathNode m_root;
     QList<const PathNode *> m_items; ///< paths with a kind, that end in a hole
-    QSet<QStringList> m_lists;       ///< formsOf() of paths for which lists() is true
+    QSet<QStringList> m_lists;       ///< formsOf() of paths for which isListPath() is true
     QList<Listing> m_listings;
     QStringList m_namingHoles; ///< holes without one value everywhere
     QSet<QString> m_types;     ///< types of the kinds

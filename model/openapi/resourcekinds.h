@@ -37,10 +37,10 @@ struct KindOperation
 /// Kind of resource, derived from the paths of a description.
 struct ResourceKind
 {
-    QString type;         ///< full type path: "pets/photos"
-    QString path;         ///< "/pets/{petId}/photos/{photoId}"
-    int parent = -1;      ///< index in ResourceKinds::kinds; -1: none
-    bool isAlone = false; ///< singleton: its parent has one, named like its type
+    QString type;             ///< full type path: "pets/photos"
+    QString path;             ///< "/pets/{petId}/photos/{photoId}"
+    int parent = -1;          ///< index in ResourceKinds::kinds; -1: none
+    bool isSingleton = false; ///< its parent has one, named like its type
     QList<KindOperation> operations;
 
     bool has(ApiRole role) const;
@@ -71,8 +71,7 @@ ResourceKinds resourceKinds(const ApiDescription &description);
 /// True if a property of that name holds a state: "status", "lifecycleState".
 bool isStateName(const QString &name);
 
-/// State names of one kind of resource, by their meaning as guessed from their form; empty: it has
-/// none.
+/// State names of one kind of resource, by meaning, which is guessed from their form; empty: none.
 struct StateWords
 {
     QStringList resting; ///< stable: "Active"
@@ -84,8 +83,7 @@ struct StateWords
     /// Classifies names. If one means success at the end of work, all others but failure and
     /// cancellation are transitional.
     static StateWords of(const QStringList &words);
-    /// State after an action ("stop": "Stopped"), and state during it ("Stopping"); empty: there is
-    /// none.
+    /// Return the state after an action ("stop": "Stopped") or during it ("Stopping"); empty: none.
     QString after(const QString &action) const;
     QString during(const QString &action) const;
 };
@@ -114,7 +112,7 @@ bool isWrapped(const ApiShape &shape, const QString &wrapper);
 
 // Keys of Pack::sources for imported rows: those in the description, and those that are guessed.
 inline constexpr const char *DescriptionSource = "description", *GuessSource = "guess";
-/// Refusal of creating a resource that exists.
+/// Id of the refusal to create a resource that exists.
 inline constexpr const char *TakenRefusal = "AlreadyExists";
 
 template<typename T>
@@ -127,12 +125,13 @@ T sourced(T row, const char *source)
 struct KindMachine
 {
     Machine machine;
-    QStringList guesses; ///< what was guessed, in sentences
+    QStringList guesses; ///< one sentence each
 };
 
-/// Machine of one kind of resource, named after its type: the kind's operations create, update and
-/// delete it. `words` are the states that the description names; missing ones are guessed. A state
-/// that no row enters gets State::byServer; a stable one that no row leaves gets State::isEnd.
+/// Returns the machine of one kind of resource, named after its type: the kind's operations create,
+/// update and delete it. `words` are the states that the description names; missing ones are
+/// guessed. A state that no row enters gets State::byServer; a stable one that no row leaves gets
+/// State::isEnd.
 KindMachine machineOf(
     const ApiDescription &description, const ResourceKind &kind, const QStringList &words);
 

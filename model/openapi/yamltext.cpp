@@ -19,11 +19,11 @@ namespace {
 
 constexpr int MostDepth = 500;
 
-/// Error for YAML that has no JSON form; thrown through the parser, which has no other way out,
-/// and caught in yamlText().
+/// Exception for YAML that has no JSON form: an event handler can stop the parser only by throwing.
+/// yamlText() catches it.
 struct Refusal
 {
-    int line = 0, column = 0; ///< from 0, as the parser has it
+    int line = 0, column = 0; ///< from 0, as in the parser
     QString text;
 };
 
@@ -35,7 +35,7 @@ bool isJsonNumber(QByteArrayView text)
     return bool(JsonText::parse(text.toByteArray(), {}));
 }
 
-/// Translates parser events to JSON, each value on its line of the YAML file.
+/// Translator of parser events to JSON, with each value on its line of the YAML file.
 class JsonEvents : public YAML::EventHandler
 {
 public:
@@ -57,7 +57,7 @@ public:
         static const QHash<QByteArray, QByteArray> words { { "true", "true" }, { "True", "true" },
             { "TRUE", "true" }, { "false", "false" }, { "False", "false" }, { "FALSE", "false" } };
         const QByteArray text = QByteArray::fromStdString(value);
-        const bool isPlain = tag == "?"; // OnNull() has had the words for null
+        const bool isPlain = tag == "?"; // OnNull() handles the words for null
         if (isPlain && (words.contains(text) || isJsonNumber(text)))
             scalar(mark, anchor, words.value(text, text), text);
         else
@@ -100,7 +100,7 @@ private:
     {
         bool isMap = false, awaitsValue = false;
         qsizetype items = 0;
-        qsizetype at = 0; ///< where it begins
+        qsizetype at = 0; ///< offset of its bracket in m_out
         YAML::anchor_t anchor = 0;
         YAML::Mark mark = YAML::Mark::null_mark();
     };
@@ -192,8 +192,8 @@ private:
         if (level.anchor) {
             QByteArray copy = m_out.sliced(level.at);
             copy.replace('\n', QByteArray()); // no text has one: they are escaped
-            m_kept += copy.size();
-            if (m_kept > m_most)
+            m_anchoredBytes += copy.size();
+            if (m_anchoredBytes > m_most)
                 throw refused(level.mark,
                     u"the anchored values of the file have more than %1 MB"_s.arg(
                         m_most / 1'000'000));
@@ -205,7 +205,7 @@ private:
     const qsizetype m_most;
     QByteArray m_out;
     int m_line = 0; ///< from 0
-    qsizetype m_kept = 0;
+    qsizetype m_anchoredBytes = 0;
     QList<Level> m_levels;
     QHash<YAML::anchor_t, QByteArray> m_anchors;
 };

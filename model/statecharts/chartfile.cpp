@@ -32,15 +32,14 @@ Result<QByteArray> writtenAs(const StatechartFormat &format, const Pack &pack)
 
 using Lines = QList<QByteArray>;
 
-/// Returns a line without layout choices: spaces, quotes, and the length and direction of
-/// arrows.
+/// Returns a line without spaces, quotes, and the length and direction of arrows.
 QByteArray bare(QByteArray line)
 {
     line = line.simplified();
-    for (const char *free : { " ", "\"", "'" })
-        line.replace(free, "");
-    for (const char *way : { "-left-", "-right-", "-up-", "-down-" })
-        line.replace(way, "-");
+    for (const char *ignored : { " ", "\"", "'" })
+        line.replace(ignored, "");
+    for (const char *direction : { "-left-", "-right-", "-up-", "-down-" })
+        line.replace(direction, "-");
     while (line.contains("-->"))
         line.replace("-->", "->");
     return line;
@@ -53,35 +52,36 @@ struct LineChange
     Lines before, after;
 };
 
-/// Returns the changes from one text to another; keeps the longest common subsequence of lines.
-QList<LineChange> lineChanges(const Lines &was, const Lines &now)
+/// Returns the line diff of two texts, by the longest common subsequence.
+QList<LineChange> lineChanges(const Lines &oldLines, const Lines &newLines)
 {
-    const qsizetype rows = was.size(), columns = now.size();
+    const qsizetype rows = oldLines.size(), columns = newLines.size();
     std::vector<std::vector<int>> common(
         size_t(rows) + 1, std::vector<int>(size_t(columns) + 1, 0));
     for (qsizetype i = rows - 1; i >= 0; --i) {
         for (qsizetype k = columns - 1; k >= 0; --k) {
             const auto y = size_t(i), x = size_t(k);
-            common[y][x] = was[i] == now[k] ? common[y + 1][x + 1] + 1
-                                            : std::max(common[y + 1][x], common[y][x + 1]);
+            common[y][x] = oldLines[i] == newLines[k]
+                ? common[y + 1][x + 1] + 1
+                : std::max(common[y + 1][x], common[y][x + 1]);
         }
     }
     QList<LineChange> changes;
-    bool isSame = true; // the previous line is in both
+    bool isCommon = true; // the previous line is in both texts
     for (qsizetype i = 0, k = 0; i < rows || k < columns;) {
-        if (i < rows && k < columns && was[i] == now[k]) {
-            isSame = true;
+        if (i < rows && k < columns && oldLines[i] == newLines[k]) {
+            isCommon = true;
             ++i, ++k;
             continue;
         }
-        if (std::exchange(isSame, false))
+        if (std::exchange(isCommon, false))
             changes += LineChange { i, {}, {} };
-        const bool isGone = k == columns
+        const bool isRemoved = k == columns
             || (i < rows && common[size_t(i) + 1][size_t(k)] >= common[size_t(i)][size_t(k) + 1]);
-        if (isGone)
-            changes.last().before += was[i++];
+        if (isRemoved)
+            changes.last().before += oldLines[i++];
         else
-            changes.last().after += now[k++];
+            changes.last().after += newLines[k++];
     }
     return changes;
 }
@@ -102,17 +102,17 @@ QByteArray indentOfLine(const QByteArray &line)
     return line.first(line.indexOf(line.trimmed()));
 }
 
-/// Treatment of a new line whose old line is not in the text.
+/// Treatment of a new line whose old line the text does not contain.
 enum class Unfound { Added, LeftOut };
 
-/// Applies the changes from `was` to `now` to a text, where it contains the changed lines.
+/// Applies the changes from `oldText` to `newText` to a text that contains the changed lines.
 QByteArray withLineChanges(
-    const QByteArray &text, const QByteArray &was, const QByteArray &now, Unfound unfound)
+    const QByteArray &text, const QByteArray &oldText, const QByteArray &newText, Unfound unfound)
 {
     Lines lines = text.split('\n');
-    const Lines before = was.split('\n');
+    const Lines before = oldText.split('\n');
     const QByteArray end = lines.first().endsWith('\r') ? "\r"_ba : ""_ba;
-    for (const LineChange &change : lineChanges(before, now.split('\n'))) {
+    for (const LineChange &change : lineChanges(before, newText.split('\n'))) {
         // Inserts after the nearest preceding line that the text has.
         qsizetype at = -1;
         for (qsizetype i = change.from - 1; i >= 0 && at < 0; --i) {
@@ -120,34 +120,34 @@ QByteArray withLineChanges(
             if (at >= 0)
                 ++at;
         }
-        qsizetype done = 0; // number of handled new lines
+        qsizetype handled = 0; // of the new lines
         for (const QByteArray &line : change.before) {
             const qsizetype place = placeOfLine(lines, line, std::max<qsizetype>(at, 0));
             if (place < 0) {
-                if (unfound == Unfound::LeftOut && done < change.after.size())
-                    ++done; // the text has it in another form, or not at all
+                if (unfound == Unfound::LeftOut && handled < change.after.size())
+                    ++handled; // the text has it in another form, or not at all
                 continue;
             }
             const QByteArray indent = indentOfLine(lines[place]);
             lines.removeAt(place);
             at = place;
-            if (done < change.after.size())
-                lines.insert(at++, indent + change.after[done++].trimmed() + end);
+            if (handled < change.after.size())
+                lines.insert(at++, indent + change.after[handled++].trimmed() + end);
         }
         at = std::clamp<qsizetype>(at, 0, lines.size());
         const QByteArray indent = indentOfLine(lines.value(std::max<qsizetype>(at - 1, 0)));
-        for (const QByteArray &line : change.after.sliced(done))
+        for (const QByteArray &line : change.after.sliced(handled))
             lines.insert(at++, indent.isEmpty() ? line + end : indent + line.trimmed() + end);
     }
     return lines.join('\n');
 }
 
 /// Replaces the old names of renamed rows by the new ones, wherever they are words of the text.
-QByteArray withNames(const QByteArray &text, const Pack &was, const Pack &now)
+QByteArray withNewNames(const QByteArray &text, const Pack &oldPack, const Pack &newPack)
 {
     QHash<QString, QString> names;
     QStringList words;
-    for (const Renaming &each : renamings(was, now)) {
+    for (const Renaming &each : renamings(oldPack, newPack)) {
         names.insert(each.from, each.to);
         words += QRegularExpression::escape(each.from);
     }
@@ -159,14 +159,14 @@ QByteArray withNames(const QByteArray &text, const Pack &was, const Pack &now)
         QRegularExpression::UseUnicodePropertiesOption);
     const QString all = QString::fromUtf8(text);
     QString result;
-    qsizetype done = 0;
+    qsizetype end = 0; // of the last match
     for (QRegularExpressionMatchIterator found = any.globalMatch(all); found.hasNext();) {
         const QRegularExpressionMatch match = found.next();
-        result += QStringView(all).sliced(done, match.capturedStart() - done);
+        result += QStringView(all).sliced(end, match.capturedStart() - end);
         result += names.value(match.captured());
-        done = match.capturedEnd();
+        end = match.capturedEnd();
     }
-    return result.append(QStringView(all).sliced(done)).toUtf8();
+    return result.append(QStringView(all).sliced(end)).toUtf8();
 }
 
 bool hasPlaces(const Pack &pack)
@@ -189,25 +189,25 @@ Pack withoutPlaces(Pack pack)
 /// Returns the number of states with other positions in another pack.
 int countMoved(const Pack &pack, const Pack &other)
 {
-    constexpr double same = 0.01; // points
+    constexpr double tolerance = 0.01; // points
     int moved = 0;
     for (const Machine &machine : pack.machines) {
-        const Machine *there = other.machine(machine.id);
+        const Machine *otherMachine = other.machine(machine.id);
         for (const State &state : machine.states) {
-            const State *found = there ? there->state(state.id) : nullptr;
-            const bool isThere = found && found->position && state.position
-                && QLineF(*found->position, *state.position).length() < same;
-            moved += state.position && !isThere;
+            const State *found = otherMachine ? otherMachine->state(state.id) : nullptr;
+            const bool isUnmoved = found && found->position && state.position
+                && QLineF(*found->position, *state.position).length() < tolerance;
+            moved += state.position && !isUnmoved;
         }
     }
     return moved;
 }
 
-/// Candidate text for a pack, and its faults.
+/// Candidate for the text of a pack, and its faults.
 struct Attempt
 {
     FileText file;
-    qsizetype additions = 0; ///< rows that the pack does not have
+    qsizetype additions = 0; ///< rows and remarks that the pack does not have
     std::pair<qsizetype, qsizetype> faults() const { return { file.losses.size(), additions }; }
 };
 
@@ -224,7 +224,7 @@ Result<PackMade> packInCharts(const QByteArray &text, const QString &file,
     return made;
 }
 
-/// Reads a candidate back; absent if that fails. Remarks beyond `usual` count as additions.
+/// Reads a candidate back; nothing if that fails. Remarks beyond `usual` count as additions.
 std::optional<Attempt> attempted(
     const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
 {
@@ -277,52 +277,52 @@ namespace {
 
 constexpr QByteArrayView ByteOrderMark = "\xef\xbb\xbf";
 
-FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack was, Pack now,
-    const QString &file, Positions positions)
+FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack oldPack,
+    Pack newPack, const QString &file, Positions positions)
 {
     if (!format->read)
         return { {}, { whyNotRead(*format) }, false };
-    if (text.isEmpty() && now.machines.size() > 1 && !holdsSeveral(*format, file))
+    if (text.isEmpty() && newPack.machines.size() > 1 && !holdsSeveral(*format, file))
         return { {},
             { u"a %1 file contains only one machine, but this pack has %2; use PlantUML (.puml)"_s
-                    .arg(format->title, QString::number(now.machines.size())) },
+                    .arg(format->title, QString::number(newPack.machines.size())) },
             false };
-    const Drawn drawn = hasStatecharts(now) ? Drawn::Always : Drawn::IfNeeded;
+    const Drawn drawn = hasStatecharts(newPack) ? Drawn::Always : Drawn::IfNeeded;
     const Result<PackMade> current = packInCharts(text, file, *format, drawn);
     if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
-        was = withoutPlaces(was);
+        oldPack = withoutPlaces(oldPack);
         if (positions == Positions::AsDrawn)
-            now = withoutPlaces(now);
+            newPack = withoutPlaces(newPack);
     }
-    const Result<QByteArray> whole = writtenAs(*format, now);
-    if (!whole)
-        return { {}, { whole.error() }, false };
-    QList<Attempt> ways;
+    const Result<QByteArray> rewritten = writtenAs(*format, newPack);
+    if (!rewritten)
+        return { {}, { rewritten.error() }, false };
+    QList<Attempt> attempts;
     const qsizetype usual = current ? current->remarks.size() : 0;
-    const auto attempt = [&](const QByteArray &written) {
-        if (std::optional<Attempt> made = attempted(written, now, file, usual))
-            ways += *std::move(made);
+    const auto addAttempt = [&](const QByteArray &written) {
+        if (std::optional<Attempt> made = attempted(written, newPack, file, usual))
+            attempts += *std::move(made);
     };
-    const Result<QByteArray> before = writtenAs(*format, was);
+    const Result<QByteArray> before = writtenAs(*format, oldPack);
     if (!text.isEmpty() && before && text.count('\n') <= MostLines
-        && whole->count('\n') <= MostLines) {
-        const auto attemptFrom = [&](const QByteArray &own, const QByteArray &former) {
+        && rewritten->count('\n') <= MostLines) {
+        const auto addEdits = [&](const QByteArray &own, const QByteArray &former) {
             for (const Unfound unfound : { Unfound::LeftOut, Unfound::Added }) {
-                const QByteArray made = withLineChanges(own, former, *whole, unfound);
-                attempt(format->complete ? format->complete(made) : made);
+                const QByteArray made = withLineChanges(own, former, *rewritten, unfound);
+                addAttempt(format->complete ? format->complete(made) : made);
             }
         };
-        if (const QByteArray called = withNames(text, was, now); called != text)
-            attemptFrom(called, withNames(*before, was, now));
-        attemptFrom(text, *before);
+        if (const QByteArray renamed = withNewNames(text, oldPack, newPack); renamed != text)
+            addEdits(renamed, withNewNames(*before, oldPack, newPack));
+        addEdits(text, *before);
     }
-    const qsizetype inPlace = ways.size();
-    attempt(*whole);
-    if (ways.isEmpty())
+    const qsizetype edits = attempts.size();
+    addAttempt(*rewritten);
+    if (attempts.isEmpty())
         return { {}, { u"the written text cannot be read again"_s }, false };
-    // Of equal candidates the first: it keeps most of the text.
-    const auto best = std::ranges::min_element(ways, {}, &Attempt::faults);
-    if (!text.isEmpty() && best - ways.begin() == inPlace)
+    // The first of equal candidates keeps most of the text.
+    const auto best = std::ranges::min_element(attempts, {}, &Attempt::faults);
+    if (!text.isEmpty() && best - attempts.begin() == edits)
         best->file.losses +=
             u"comments and layout of the text, because the whole text is rewritten"_s;
     return best->file;
@@ -344,19 +344,19 @@ QString whyNoPack(const Pack &pack)
 
 } // namespace
 
-FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
-    Positions positions)
+FileText fileText(const QByteArray &text, const Pack &oldPack, const Pack &newPack,
+    const QString &file, Positions positions)
 {
     const StatechartFormat *format = chartFormatOf(file);
-    if (!format && hasStatecharts(now))
-        return { {}, { whyNoPack(now) }, false };
+    if (!format && hasStatecharts(newPack))
+        return { {}, { whyNoPack(newPack) }, false };
     if (!format)
-        return { !text.isEmpty() && was == now ? text : writePack(now), {} };
-    if (!text.isEmpty() && was == now)
+        return { !text.isEmpty() && oldPack == newPack ? text : writePack(newPack), {} };
+    if (!text.isEmpty() && oldPack == newPack)
         return { text, {} };
     const bool isMarked = text.startsWith(ByteOrderMark);
-    FileText made = chartText(
-        format, isMarked ? text.sliced(ByteOrderMark.size()) : text, was, now, file, positions);
+    FileText made = chartText(format, isMarked ? text.sliced(ByteOrderMark.size()) : text, oldPack,
+        newPack, file, positions);
     if (isMarked && made.isWritten)
         made.text.prepend(ByteOrderMark);
     return made;

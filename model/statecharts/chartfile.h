@@ -21,14 +21,14 @@ struct FileText
     QStringList losses;    ///< one line each
     bool isWritten = true; ///< false: the pack cannot be written; the loss says why
 };
-/// Origin of the states' positions: the window's automatic layout, or the user.
+/// Origin of the states' positions: the automatic layout, or the user.
 enum class Positions { AsDrawn, Chosen };
-/// Returns the text of a file after an edit: `text` is the text before it, `was` the pack that this
-/// text means, and `now` the edited pack. A statechart keeps its byte order mark. It keeps every
-/// line that the edit did not touch, if the result then means `now`; else the whole text is
-/// rewritten, and the losses say so. If `text` is empty, writes a new one with all positions. If
-/// `text` has no positions, adds only those that the user chose.
-FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
-    Positions positions = Positions::AsDrawn);
+/// Returns the text of a file after an edit. `text` is the text before the edit, and `oldPack` its
+/// pack. Keeps the byte order mark of a statechart, and every line that the edit did not change, if
+/// the result can be read as `newPack`; else rewrites the whole text, and says so in the losses. If
+/// `text` is empty, writes a new text with all positions. If `text` has no positions, adds only
+/// those that the user chose.
+FileText fileText(const QByteArray &text, const Pack &oldPack, const Pack &newPack,
+    const QString &file, Positions positions = Positions::AsDrawn);
 
 } // namespace instar

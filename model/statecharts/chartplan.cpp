@@ -19,14 +19,14 @@ namespace {
 
 constexpr qsizetype MostSteps = 10'000'000; // charts drawn by people are far smaller
 
-/// Adds explicit regions to forks that are drawn without them: each arrow of a fork begins a
-/// region, which ends at a join or final state. A fork whose regions would overlap is not changed.
-/// An arrow with an event into a join leads to an added state beside its source, which waits for
-/// the others.
-class Regions
+/// Transformation that adds explicit regions to forks drawn without them. Each arrow of a fork
+/// begins a region, which ends at a join or final state; a fork whose regions would overlap stays
+/// as it is. An arrow with an event into a join gets a new target beside its source: a state that
+/// waits for the join's other arrows.
+class ForkRegions
 {
 public:
-    explicit Regions(Statechart chart) : m(std::move(chart)) { }
+    explicit ForkRegions(Statechart chart) : m(std::move(chart)) { }
 
     Statechart made()
     {
@@ -38,16 +38,16 @@ public:
         if (forks.size() * m.arcs.size() > MostSteps)
             return std::move(m);
         for (const QString &fork : std::as_const(forks)) {
-            note();
-            divide(fork);
+            indexChart();
+            addRegions(fork);
         }
-        note();
+        indexChart();
         addWaits();
         return std::move(m);
     }
 
 private:
-    void note()
+    void indexChart()
     {
         m_at.clear();
         m_leaving.clear();
@@ -65,9 +65,8 @@ private:
         return at < 0 ? nullptr : &m.vertices[at];
     }
 
-    /// The child of `parent` that is `id` or contains it; empty: `id` is
-    /// outside.
-    QString beside(QString id, const QString &parent) const
+    /// Returns the child of `parent` that is `id` or contains it; empty: `id` is outside.
+    QString childAround(QString id, const QString &parent) const
     {
         for (qsizetype steps = 0; steps <= m.vertices.size(); ++steps) {
             const Vertex *at = vertex(id);
@@ -78,14 +77,14 @@ private:
         return {};
     }
 
-    /// Children of `parent` that are reached from a vertex before a join or final state.
+    /// Returns the children of `parent` reached from a vertex before a join or final state.
     QSet<QString> reached(const QString &from, const QString &parent, const QString &fork,
         const QHash<QString, QStringList> &leading) const
     {
         QSet<QString> result;
         QStringList open { from };
         while (!open.isEmpty()) {
-            const QString id = beside(open.takeLast(), parent);
+            const QString id = childAround(open.takeLast(), parent);
             const Vertex *at = vertex(id);
             if (!at || at->kind == Kind::Join || at->kind == Kind::Final || id == fork
                 || result.contains(id))
@@ -96,7 +95,7 @@ private:
         return result;
     }
 
-    void divide(const QString &fork)
+    void addRegions(const QString &fork)
     {
         const QStringList targets = m_leaving.value(fork);
         const Vertex *first = targets.isEmpty() ? nullptr : vertex(targets.first());
@@ -110,7 +109,7 @@ private:
             return;
         QHash<QString, QStringList> leading; // from children of `parent`
         for (auto it = m_leaving.cbegin(); it != m_leaving.cend(); ++it)
-            leading[beside(it.key(), parent)] += *it;
+            leading[childAround(it.key(), parent)] += *it;
         QHash<QString, int> regionOf;
         for (int i = 0; i < targets.size(); ++i) {
             for (const QString &id : reached(targets[i], parent, fork, leading)) {
@@ -119,7 +118,7 @@ private:
                 regionOf.insert(id, i);
             }
         }
-        wrap(fork, parent, targets, regionOf);
+        wrapInRegions(fork, parent, targets, regionOf);
     }
 
     QString freeId(const QString &fork, QStringView word) const
@@ -127,7 +126,7 @@ private:
         return freshName(generatedId(fork, word), m_at, ".");
     }
 
-    void wrap(const QString &fork, const QString &parent, const QStringList &targets,
+    void wrapInRegions(const QString &fork, const QString &parent, const QStringList &targets,
         const QHash<QString, int> &regionOf)
     {
         QList<Vertex> made;
@@ -150,7 +149,7 @@ private:
         m.vertices = m.vertices.first(at) + made + m.vertices.sliced(at);
     }
 
-    /// Adds an unnamed join for each arrow into a join that can arrive before the others.
+    /// Adds an unnamed join for each arrow with an event into a join: the arrow may arrive first.
     void addWaits()
     {
         QHash<QString, int> arriving;
@@ -188,7 +187,7 @@ private:
 
 using Attributes = QXmlStreamAttributes;
 
-/// True if the attributes of <send> send to the chart itself, without delay.
+/// True if a <send> with these attributes sends to the chart itself, without delay.
 bool isToItself(const Attributes &attributes)
 {
     return std::ranges::all_of(attributes, [](const QXmlStreamAttribute &each) {
@@ -211,7 +210,7 @@ bool isToItself(const Attributes &attributes)
 struct Executable
 {
     OwnEvents events;
-    bool isWhole = true; ///< it contains nothing else
+    bool hasOnlyEvents = true; ///< false: the content also has parts that are not executed
 };
 
 void readExecutable(QXmlStreamReader &xml, Executable &found)
@@ -227,7 +226,7 @@ void readExecutable(QXmlStreamReader &xml, Executable &found)
         } else if (event.isEmpty()
             || !(name == u"raise" || (name == u"send" && isToItself(attributes)))
             || xml.readNextStartElement()) { // data
-            found.isWhole = false;
+            found.hasOnlyEvents = false;
             xml.skipCurrentElement();
         } else {
             const bool isRaised =
@@ -247,21 +246,21 @@ Executable executableIn(const QString &content)
     xml.setNamespaceProcessing(false); // prefixes are declared outside of this fragment
     xml.readNextStartElement();
     readExecutable(xml, result);
-    return xml.hasError() ? Executable { .isWhole = false } : result;
+    return xml.hasError() ? Executable { .hasOnlyEvents = false } : result;
 }
 
-/// Reports the parts that the interpreter ignores: data, and executable content other than events
-/// that a statechart raises for itself. One remark for each place.
+/// Returns a remark for each place with parts that the interpreter ignores: data, and executable
+/// content other than events that a statechart raises for itself.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
-    const QStringList names = keptScxmlElements() + QStringList { u"content"_s };
+    const QStringList names = unparsedScxmlElements() + QStringList { u"content"_s };
     QList<Diagnostic> result;
-    const auto tell = [&](int line, const QString &of, const Particulars &particulars) {
+    const auto report = [&](int line, const QString &of, const ScxmlExtras &scxmlExtras) {
         QStringList ignored;
         for (const QString &name : names) {
-            const QString xml = particulars.value(u"scxml."_s + name);
-            const bool isHeeded = name.startsWith(u"on") || name == u"content";
-            if (!xml.isEmpty() && !(isHeeded && executableIn(xml).isWhole))
+            const QString xml = scxmlExtras.value(u"scxml."_s + name);
+            const bool canRaise = name.startsWith(u"on") || name == u"content";
+            if (!xml.isEmpty() && !(canRaise && executableIn(xml).hasOnlyEvents))
                 ignored += u'<' + name + u'>';
         }
         if (!ignored.isEmpty())
@@ -269,17 +268,18 @@ QList<Diagnostic> unexecuted(const Statechart &chart)
                 u"%1 of %2 is not executed, except for events sent to the chart itself"_s.arg(
                     ignored.join(u" and "_s), of) });
     };
-    tell(1, u"the chart"_s, chart.particulars);
+    report(1, u"the chart"_s, chart.scxmlExtras);
     for (const Vertex &vertex : chart.vertices)
-        tell(vertex.line, u'"' + vertex.id + u'"', vertex.particulars);
+        report(vertex.line, u'"' + vertex.id + u'"', vertex.scxmlExtras);
     for (const Arc &arc : chart.arcs)
-        tell(arc.line, arrowWords(arc), arc.particulars);
+        report(arc.line, arrowWords(arc), arc.scxmlExtras);
     return result;
 }
 
 using Node = ChartPlan::Node;
 using Edge = ChartPlan::Edge;
 
+/// Compiler of a statechart to a ChartPlan.
 class Planner
 {
 public:
@@ -336,9 +336,9 @@ private:
             .id = vertex.id,
             .parent = parent,
             .depth = m.nodes[parent].depth + 1,
-            .entering = executableIn(vertex.particulars.value(u"scxml.onentry"_s)).events,
-            .leaving = executableIn(vertex.particulars.value(u"scxml.onexit"_s)).events });
-        m.nodes.last().name = vertex.isNamed ? vertex.id : shown(vertex, parent);
+            .entering = executableIn(vertex.scxmlExtras.value(u"scxml.onentry"_s)).events,
+            .leaving = executableIn(vertex.scxmlExtras.value(u"scxml.onexit"_s)).events });
+        m.nodes.last().name = vertex.isNamed ? vertex.id : displayName(vertex, parent);
         m.index.insert(vertex.id, node);
         if (m.isHistory(node))
             m.nodes[parent].histories += node;
@@ -349,8 +349,8 @@ private:
         return node;
     }
 
-    /// Name of a vertex for people; of an unnamed final state that of the nearest named composite.
-    QString shown(const Vertex &vertex, int parent) const
+    /// Returns the name of an unnamed vertex for display, from the nearest named composite.
+    QString displayName(const Vertex &vertex, int parent) const
     {
         while (parent > 0 && !m_named[parent])
             parent = m.nodes[parent].parent;
@@ -413,8 +413,8 @@ private:
         return mapped<QList<int>>(arc.to, [&](const QString &to) { return m.index[to]; });
     }
 
-    /// Removes targets that cannot be active together with an earlier one.
-    QList<int> together(const QList<int> &to, const Arc &arc)
+    /// Returns the targets without those that cannot be active together with an earlier one.
+    QList<int> compatible(const QList<int> &to, const Arc &arc)
     {
         QList<int> result;
         for (const int each : to) {
@@ -430,22 +430,22 @@ private:
         return result;
     }
 
-    /// Targets of the only, unconditional arrow of an initial or history vertex, if they are in
-    /// `within`.
-    QList<int> plainTargets(int node, int within) const
+    /// Returns the targets of an initial or history vertex, if it has one arrow, which has no event
+    /// and condition and leads into `within`.
+    QList<int> unconditionalTargets(int node, int within) const
     {
         if (m_leaving[node].size() != 1)
             return {};
         const Arc &arc = m_chart.arcs[m_leaving[node].first()];
         const QList<int> to = targets(arc);
-        const bool isPlain =
+        const bool isUnconditional =
             arc.event.isEmpty() && guardOf(arc.condition).kind == Guard::Kind::Always;
         const bool isWithin = std::ranges::all_of(
             to, [&](int each) { return m.isInside(each, within) && each != node; });
-        return isPlain && isWithin ? to : QList<int>();
+        return isUnconditional && isWithin ? to : QList<int>();
     }
 
-    /// Sets the initial targets. An initial vertex with several arrows or an event stays a state.
+    /// Sets initial targets. An initial vertex with several arrows or an event stays a state.
     void setInitial(int node)
     {
         Node &at = m.nodes[node];
@@ -454,7 +454,7 @@ private:
         if (m.isHistory(node))
             setMemory(node);
         else if (initial != at.children.end()) {
-            const QList<int> to = plainTargets(*initial, node);
+            const QList<int> to = unconditionalTargets(*initial, node);
             at.initial = to.isEmpty() ? QList<int> { *initial } : to;
         } else if (!at.children.isEmpty() && !m.isParallel(node)) {
             at.initial = { at.children.first() };
@@ -467,7 +467,7 @@ private:
     {
         const int around = m.nodes[node].parent;
         const QList<int> &own = m.nodes[around].initial;
-        QList<int> to = plainTargets(node, around);
+        QList<int> to = unconditionalTargets(node, around);
         if (std::ranges::any_of(to, [&](int each) { return m.isHistory(each); }))
             to.clear();
         const auto isBeside = [&](int each) {
@@ -477,10 +477,10 @@ private:
             to = own;
         if (to.isEmpty() && !m.isParallel(around)) {
             const QList<int> &beside = m.nodes[around].children;
-            const auto usual = std::ranges::find_if(
+            const auto first = std::ranges::find_if(
                 beside, [&](int child) { return m.nodes[child].kind != Kind::Initial; });
-            if (usual != beside.end())
-                to = { *usual };
+            if (first != beside.end())
+                to = { *first };
         }
         m.nodes[node].initial = to.isEmpty() ? m.nodes[around].children : to;
     }
@@ -509,11 +509,11 @@ private:
             }
             Edge edge { .arc = index,
                 .from = node,
-                .to = together(targets(arc), arc),
+                .to = compatible(targets(arc), arc),
                 .events = arc.events(),
                 .guard = guardOf(arc.condition),
                 .isInternal = arc.isInternal,
-                .actionEvents = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
+                .actionEvents = executableIn(arc.scxmlExtras.value(u"scxml.content"_s)).events };
             if (isCompletion(node, arc))
                 edge.events = { u"done.state."_s + m.nodes[node].id };
             edge.isWork = edge.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
@@ -534,7 +534,7 @@ private:
             edge.to += targets(m_chart.arcs[index]);
         if (edge.to.isEmpty())
             return;
-        edge.to = together(edge.to, m_chart.arcs[edge.arc]);
+        edge.to = compatible(edge.to, m_chart.arcs[edge.arc]);
         add(edge);
     }
 
@@ -552,7 +552,7 @@ private:
             const Arc &onward = m_chart.arcs[index];
             add({ .arc = index,
                 .from = node,
-                .to = together(targets(onward), onward),
+                .to = compatible(targets(onward), onward),
                 .events = arc.events(),
                 .guard = guardOf(onward.condition),
                 .arrivals = all });
@@ -594,7 +594,7 @@ QString arrowWords(const Arc &arc)
 
 Result<ChartPlan> planOf(const Statechart &chart)
 {
-    return Planner(Regions(chart).made()).made();
+    return Planner(ForkRegions(chart).made()).made();
 }
 
 Result<ChartPlan> planAsDrawn(const Statechart &chart)

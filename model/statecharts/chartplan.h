@@ -11,7 +11,7 @@ namespace instar {
 /// Events that a running statechart sends to itself.
 struct OwnEvents
 {
-    QStringList raised; ///< SCXML's internal queue: handled before it comes to rest
+    QStringList raised; ///< SCXML's internal queue: handled before the chart comes to rest
     QStringList sent;   ///< handled afterwards, before events from outside
     bool isEmpty() const { return raised.isEmpty() && sent.isEmpty(); }
 };
@@ -33,30 +33,31 @@ struct ChartPlan
         bool isDone = false; ///< its final state must be active, too
         Guard guard;
     };
-    struct Edge ///< transition of the interpreter
+    /// Transition of the interpreter.
+    struct Edge
     {
-        int arc = -1; ///< in the chart
+        int arc = -1; ///< index in Statechart::arcs; -1: none
         int from = 0;
         QList<int> to;
         QStringList events; ///< SCXML event descriptors; none: eventless
         Guard guard;
         QList<Arrival> arrivals; ///< all are required; only for the arrow of a join
         bool isInternal = false;
-        bool isWork = false;    ///< leaves an ordinary state without an event
+        bool isWork = false;    ///< leaves a state or parallel state without an event
         OwnEvents actionEvents; ///< events of its actions
     };
     struct Node
     {
         Vertex::Kind kind = Vertex::Kind::State;
         QString id;
-        QString name; ///< as configurations show it
+        QString name; ///< for display in configurations
         int parent = -1;
-        int end = 0; ///< one past the last node in it
+        int end = 0; ///< index after its last descendant
         int depth = 0;
-        QList<int> children;  ///< that can be active
+        QList<int> children;  ///< those that can be active
         QList<int> histories; ///< directly in it
         QList<int> initial;   ///< entered with it by default; none: it has no children
-        QList<int> edges;     ///< out of it, in the order in which they are tried
+        QList<int> edges;     ///< out of it, in the order of evaluation
         OwnEvents entering;   ///< events of its entry actions
         OwnEvents leaving;    ///< events of its exit actions
     };
@@ -82,7 +83,7 @@ struct ChartPlan
 
 /// Compiles a chart. Fails if composites are nested too deep, or in themselves.
 Result<ChartPlan> planOf(const Statechart &chart);
-/// The same, without added regions: its nodes are the chart's own vertices.
+/// Compiles a chart without adding regions: its nodes are the chart's own vertices.
 Result<ChartPlan> planAsDrawn(const Statechart &chart);
 
 } // namespace instar

@@ -27,7 +27,7 @@ struct Chart
     const ChartPlan &plan() const { return interpreter->plan(); }
 };
 
-/// Name of the resource that stands for a region.
+/// Returns the name of the resource that represents a region.
 QString nameOfRegion(const ChartPlan::Node &node)
 {
     return QString(node.id).replace(u'/', u'-');
@@ -64,7 +64,7 @@ Chart chartOf(const Rules &rules, int machine)
 }
 
 /// Semantics of statecharts. The properties of a chart's top resource contain its situation: the
-/// ids of the active nodes and of those that each history remembers. Each active region is a child.
+/// ids of active nodes, and of those that each history remembers. Each active region is its child.
 class ChartSemantics : public Semantics
 {
 public:
@@ -101,8 +101,8 @@ public:
     void step(const Rules &rules, World &world, Record &record) const override
     {
         const QSharedPointer<const Request> request = record.event.request;
-        Judged judged = this->judge(rules, world, *request, record.event.answers);
-        const Admission &admission = judged.admission;
+        Decision decision = judge(rules, world, *request, record.event.answers);
+        const Admission &admission = decision.admission;
         record.unanswered = admission.unanswered;
         Change answer { .kind = Change::Kind::Rejected,
             .operation = ++world.lastSerial,
@@ -118,7 +118,7 @@ public:
             return;
         }
         std::vector<Moved> moved =
-            enterSituation(rules, world, judged.top, *judged.chart, judged.move.to, &record);
+            enterSituation(rules, world, decision.top, *decision.chart, decision.move.to, &record);
         // Each region that moves gets an operation of its own, required by the top resource's.
         std::ranges::stable_partition(
             moved, [&](const Moved &one) { return one.path == request->path; });
@@ -131,12 +131,12 @@ public:
             change.path = one.path;
             change.from = one.from;
             change.to = one.to;
-            change.transition = rowIn(*judged.chart, judged.move, one.region);
+            change.transition = rowIn(*decision.chart, decision.move, one.region);
             if (change.path != request->path) {
-                auto part = QSharedPointer<Request>::create(*request);
-                part->path = one.path;
-                part->id = u"%1.%2"_s.arg(request->id, one.path.section(u'/', -1));
-                change.request = part;
+                auto regionRequest = QSharedPointer<Request>::create(*request);
+                regionRequest->path = one.path;
+                regionRequest->id = u"%1.%2"_s.arg(request->id, one.path.section(u'/', -1));
+                change.request = regionRequest;
                 change.operation = ++world.lastSerial;
                 change.requirer = first;
             }
@@ -155,11 +155,11 @@ private:
     struct Moved
     {
         QString path;
-        int region = 0; ///< its node in the plan; 0: the chart itself
+        int region = 0; ///< node of its region in the plan; 0: the chart itself
         Rules::StateId from = Rules::None, to = Rules::None;
     };
-    /// Decision about a request, and the interpreter's step that it would cause.
-    struct Judged
+    /// Decision about a request, and the interpreter's move that the request would cause.
+    struct Decision
     {
         Admission admission;
         Resource top = NoResource;
@@ -174,10 +174,10 @@ private:
     }
 
     /// Decides on a request without changing the world.
-    Judged judge(const Rules &rules, const World &world, const Request &request,
+    Decision judge(const Rules &rules, const World &world, const Request &request,
         const QMap<int, bool> &answers) const
     {
-        Judged result;
+        Decision result;
         Admission &admission = result.admission;
         const auto refuse = [&](int http, const QString &code, const QString &message) {
             admission.verdict = Admission::Verdict::Refused;
@@ -238,8 +238,8 @@ private:
         return result;
     }
 
-    /// Returns the row of the first arrow that a move takes in a region; if it takes none there, of
-    /// its first arrow.
+    /// Returns the row of the first arrow that a move takes in a region, or of the move's first
+    /// arrow if it takes none there.
     static int rowIn(const Chart &chart, const Move &move, int region)
     {
         const auto inRegion = std::ranges::find_if(move.edges,
@@ -247,9 +247,9 @@ private:
         return chart.rows[size_t(inRegion == move.edges.end() ? move.edges.first() : *inRegion)];
     }
 
-    /// Returns the state of the resource that stands for a region, or for the chart itself (0): the
-    /// innermost active node outside nested regions. If that node is no state of the machine: an
-    /// enclosing state, else any active state in the region.
+    /// Returns the state of the resource of a region, or of the whole chart (0): the innermost
+    /// active node outside nested regions. If that node is no state of the machine, returns the
+    /// nearest enclosing state, else any active state in the region.
     static Rules::StateId shownState(const Chart &chart, const Situation &situation, int region)
     {
         const ChartPlan &plan = chart.plan();
@@ -315,11 +315,11 @@ private:
             }
         };
         setState(top, 0);
-        QSet<int> shown;
+        QSet<int> existing; // regions that keep their resources
         for (const Resource resource : world.tree.children(top)) {
             const int region = chart.regions.value(world.tree.name(resource), -1);
             if (region >= 0 && situation.active.contains(region)) {
-                shown.insert(region);
+                existing.insert(region);
                 setState(resource, region);
                 continue;
             }
@@ -332,25 +332,25 @@ private:
         const int type = world.tree.typeAt(regionType(world.tree.typePath(world.tree.type(top))));
         for (const int region : situation.active) {
             const bool isRegion = plan.isParallel(std::max(plan.nodes[region].parent, 0));
-            if (!isRegion || shown.contains(region))
+            if (!isRegion || existing.contains(region))
                 continue;
             const Rules::MachineRule &machine =
                 rules.machines()[size_t(rules.state(rules.stateOf(world.tree.code(top))).machine)];
             Rules::StateId to = shownState(chart, situation, region);
             if (to == Rules::None)
                 to = machine.rest;
-            const Resource made = world.tree.create(
+            const Resource created = world.tree.create(
                 top, type, nameOfRegion(plan.nodes[region]), rules.resting(to), 0);
-            moved.push_back({ world.tree.path(made), region, machine.initial, to });
+            moved.push_back({ world.tree.path(created), region, machine.initial, to });
             if (record) {
-                record->treeChanges.push_back({ made, world.tree.path(made) });
+                record->treeChanges.push_back({ created, world.tree.path(created) });
                 record->dirty.addBranch(world.tree.place(top).branch);
             }
         }
-        QJsonObject known { { ActiveKey, idsOf(plan, situation.active) } };
+        QJsonObject properties { { ActiveKey, idsOf(plan, situation.active) } };
         for (auto it = situation.memory.cbegin(); it != situation.memory.cend(); ++it)
-            known.insert(plan.nodes[it.key()].id, idsOf(plan, *it));
-        world.properties.insert(top, known);
+            properties.insert(plan.nodes[it.key()].id, idsOf(plan, *it));
+        world.properties.insert(top, properties);
         return moved;
     }
 

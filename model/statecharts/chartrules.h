@@ -5,18 +5,18 @@
 
 namespace instar {
 
-/// Returns rules for the runnable part of a pack. Statecharts are run by the interpreter:
-/// operations are their events, the top resource is in the innermost state outside regions, and
-/// each active region is a resource below it.
+/// Returns rules for the runnable part of a pack. The interpreter runs statecharts: operations are
+/// their events, the top resource is in the innermost state outside regions, and each active region
+/// is a child of the top resource.
 Result<Rules> runnableRules(const Pack &pack, const Switches &switches = {});
 
-/// Returns the stage of a scenario; a pack with statecharts is reduced to its runnable part.
+/// Returns the stage of a scenario. The interpreter runs the pack's statecharts.
 Result<Stage> runnableStage(const Scenario &scenario, const Pack &pack);
 
-/// Returns true if machines of a pack are statecharts, which only the interpreter runs.
+/// Returns true if a pack has a machine that is a statechart, which only the interpreter runs.
 bool hasStatecharts(const Pack &pack);
 
-/// Why a statechart of such rules does not run, one sentence; empty: all do.
+/// Returns why a statechart of the rules cannot run, in one sentence; empty: all can.
 QString whyNotRun(const Rules &rules);
 
 } // namespace instar

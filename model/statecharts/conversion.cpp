@@ -18,22 +18,22 @@ using Edge = ChartPlan::Edge;
 
 const QString Succeeded = u"succeeded"_s;
 
-/// Statechart in which every outcome of work has a name.
+/// Statechart in which every outcome of a state's work has a name.
 struct NamedChart
 {
     Statechart chart;
-    QHash<QString, QString> defaults; ///< state -> default outcome, of its first arrow
+    QHash<QString, QString> defaults; ///< state -> outcome of its first arrow, the default
     QStringList newOutcomes;          ///< new outcomes, each once
     QList<Diagnostic> remarks;
 };
 
-/// Names outcomes. Of several arrows without event and condition out of a state, only the first
-/// would ever be taken. So each gets an outcome of the state's work, named after its target, as
-/// trigger.
-class OutcomeNames
+/// Transformation that names outcomes. Of several arrows without event and condition out of a
+/// state, only the first would ever be taken. So each gets as trigger an outcome of the state's
+/// work, named after the arrow's target.
+class OutcomeNamer
 {
 public:
-    explicit OutcomeNames(Statechart chart) : m_result { .chart = std::move(chart) } { }
+    explicit OutcomeNamer(Statechart chart) : m_result { .chart = std::move(chart) } { }
 
     NamedChart made()
     {
@@ -62,13 +62,13 @@ public:
                 || vertex.kind == Kind::Initial || vertex.kind == Kind::Entry
                 || vertex.kind == Kind::Exit;
             if (endsWork && !(isComposite && waits) && leaving[vertex.id].size() > 1)
-                name(vertex, leaving[vertex.id]);
+                nameOutcomes(vertex, leaving[vertex.id]);
         }
         return std::move(m_result);
     }
 
 private:
-    void name(const Vertex &vertex, const QList<int> &arcs)
+    void nameOutcomes(const Vertex &vertex, const QList<int> &arcs)
     {
         QStringList names;
         for (const int index : arcs) {
@@ -128,7 +128,7 @@ Condition anyOf(const QList<Condition> &conditions)
     return negated(allOf(parts));
 }
 
-/// Converts a guard to a pack's condition. `leaves`: the simple states in a vertex.
+/// Converts a guard to a pack's condition. `leaves` returns the simple states in a vertex.
 Condition conditionFrom(
     const Guard &guard, const std::function<QStringList(const QString &)> &leaves)
 {
@@ -154,8 +154,8 @@ Condition conditionFrom(
     }
 }
 
-/// Returns the event names in the arrows of a plan, without wildcards. Adds "any event" if an arrow
-/// has "*" and no arrow has a name.
+/// Returns the event names in the arrows of a plan, without wildcards; "any event" if an arrow has
+/// "*" and no arrow has a name.
 QStringList alphabet(const ChartPlan &plan)
 {
     QStringList result;
@@ -179,7 +179,7 @@ QStringList alphabet(const ChartPlan &plan)
 }
 
 /// Returns a note if the chart has arrows without event: in the pack, "succeeded" triggers them.
-QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
+QList<Diagnostic> eventlessNote(const Statechart &chart, const ChartPlan &plan)
 {
     const auto edge = std::ranges::find_if(
         plan.edges, [](const Edge &each) { return each.isWork && each.arc >= 0; });
@@ -192,7 +192,7 @@ QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
         Diagnostic::Severity::Note } };
 }
 
-QString neverTaken(const Transition &row)
+QString neverTakenText(const Transition &row)
 {
     return u"the arrow from \"%1\" on \"%2\" is never taken, so the pack omits the arrow"_s.arg(
         row.from.join(u", "_s), row.on.join(u", "_s));
@@ -206,10 +206,10 @@ struct ConvertedDraft
 };
 
 /// Converter of a statechart to a machine with the same states and arrows.
-class PlainMachine
+class MachineOfChart
 {
 public:
-    PlainMachine(const NamedChart &named, const ChartPlan &plan)
+    MachineOfChart(const NamedChart &named, const ChartPlan &plan)
         : m_named(named), m_chart(named.chart), m_plan(plan), m_alphabet(alphabet(plan))
     {
         for (const Vertex &vertex : m_chart.vertices)
@@ -226,41 +226,41 @@ public:
             m_entered.unite(QSet<int>(edge.to.begin(), edge.to.end()));
         nameStates();
         addStates();
-        begin();
+        addCreation();
         addEdges();
         m_machine.about = m_notes.value({}).join(u'\n');
         return { { packAround(m_machine), m_remarks }, m_lines };
     }
 
 private:
-    /// Returns an unused name for a state: "absent", then "absent 2".
-    QString unused(const QString &wish)
+    /// Takes an unused name for a state: "absent", then "absent 2".
+    QString takeName(const QString &wish)
     {
-        const bool isWord = wish == AnyState || wish == SameState || wish == LastState;
-        const QString base = wish.isEmpty() || isWord ? wish + u'_' : wish;
+        const bool isReserved = wish == AnyState || wish == SameState || wish == LastState;
+        const QString base = wish.isEmpty() || isReserved ? wish + u'_' : wish;
         const QString name = freshName(base, m_taken, " ");
         m_taken.insert(name);
         return name;
     }
 
-    /// Adds a row on those triggers that no earlier row shadows; reports a row without any, with
-    /// the line of the arrow.
+    /// Adds a row on those triggers that no earlier row shadows. If none is left, reports that in
+    /// `line`, the line of the arrow.
     void addRow(Transition row, int line)
     {
         QList<qsizetype> &earlier = m_rowsFrom[row.from.first()];
-        const Transition whole = row;
+        const Transition original = row;
         row.on.removeIf([&](const QString &trigger) {
             return std::ranges::any_of(earlier, [&](qsizetype each) {
                 const Transition &other = m_machine.transitions[each];
                 const bool leavesAll = std::ranges::all_of(
-                    whole.from, [&](const QString &from) { return other.from.contains(from); });
+                    original.from, [&](const QString &from) { return other.from.contains(from); });
                 return leavesAll && other.on.contains(trigger)
                     && (other.condition.kind == Condition::Kind::Always
-                        || other.condition == whole.condition);
+                        || other.condition == original.condition);
             });
         });
         if (row.on.isEmpty()) {
-            m_remarks.append({ line, neverTaken(whole) });
+            m_remarks.append({ line, neverTakenText(original) });
             return;
         }
         earlier += m_machine.transitions.size();
@@ -294,9 +294,9 @@ private:
         m_states.resize(m_plan.nodes.size());
         for (int node = 1; node < m_plan.nodes.size(); ++node) {
             if (!isInitialDot(node) && !isEnd(node) && !m_plan.isHistory(node))
-                m_states[node] = unused(m_plan.nodes[node].id);
+                m_states[node] = takeName(m_plan.nodes[node].id);
         }
-        m_absent = unused(u"absent"_s);
+        m_absent = takeName(u"absent"_s);
         m_machine.states += State { .id = m_absent, .kind = State::Kind::Initial };
         for (int node = 1; node < m_plan.nodes.size(); ++node) {
             if (isEnd(node))
@@ -304,7 +304,7 @@ private:
         }
     }
 
-    /// The leaf that is active after entering a vertex.
+    /// Returns the leaf that is active after entering a vertex.
     int leafOf(int node) const
     {
         while (isComposite(node) && !m_plan.nodes[node].initial.isEmpty())
@@ -328,7 +328,7 @@ private:
         return conditionFrom(guard, [this](const QString &id) { return leavesOf(id); });
     }
 
-    /// The edges out of a leaf, then those out of the composites around it.
+    /// Returns the edges out of a leaf, then those out of the composites around it.
     QList<int> edgesOut(int leaf) const
     {
         QList<int> result;
@@ -337,7 +337,7 @@ private:
         return result;
     }
 
-    /// Eventless arrows, and arrows on completion, out of a leaf or a composite around it.
+    /// Returns the eventless and completion edges out of a leaf and the composites around it.
     QList<int> immediate(int leaf) const
     {
         QList<int> result = edgesOut(leaf);
@@ -360,7 +360,7 @@ private:
         });
     }
 
-    /// True if an arrow out of a leaf, or a composite around it, is on the outcome of work.
+    /// True if an outcome of work triggers an edge out of a leaf or a composite around it.
     bool takesOutcome(int leaf) const
     {
         return std::ranges::any_of(edgesOut(leaf), [this](int edge) {
@@ -373,7 +373,7 @@ private:
     void addStates()
     {
         QList<int> open;
-        const auto push = [&](int node) { // its initial state comes first
+        const auto push = [&](int node) { // the initial state comes first
             QList<int> children = m_plan.nodes[node].children;
             const int first = m_plan.nodes[node].initial.value(0, -1);
             std::ranges::stable_partition(children,
@@ -413,7 +413,7 @@ private:
     void setWork(int leaf, State &state)
     {
         QList<Condition> all;
-        bool isCertain = false; // an arrow without a condition shadows those after it
+        bool isCertain = false; // an arrow without a condition shadows the next ones
         for (const int edge : immediate(leaf)) {
             if (isCertain)
                 break;
@@ -428,15 +428,15 @@ private:
             state.work = { Step { .kind = Step::Kind::Attempt, .name = name } };
             return;
         }
-        const bool isPlain = m_plan.nodes[leaf].kind == Kind::State;
-        if (isPlain && (isCertain || all.isEmpty() || takesOutcome(leaf)))
+        const bool isState = m_plan.nodes[leaf].kind == Kind::State;
+        if (isState && (isCertain || all.isEmpty() || takesOutcome(leaf)))
             return;
         state.ownWork = true;
         if (!isCertain)
             state.work = { Step { .kind = Step::Kind::Until, .until = anyOf(all) } };
     }
 
-    /// Default outcome of a leaf, or of the innermost composite around it that ends its work.
+    /// Returns the default outcome of a leaf, or of the innermost composite that ends its work.
     QString defaultOutcome(int leaf) const
     {
         for (int at = leaf; at > 0; at = m_plan.nodes[at].parent) {
@@ -453,9 +453,9 @@ private:
 
     bool isTransitional(int leaf) const { return !immediate(leaf).isEmpty() || takesOutcome(leaf); }
 
-    /// Adds the operation that creates a resource. If the chart begins with events or work, a
-    /// stable state waits for them, and another operation starts them.
-    void begin()
+    /// Adds the operation that creates a resource. If the chart begins with work, adds a stable
+    /// state and an operation that starts the work.
+    void addCreation()
     {
         const int first = m_plan.nodes[0].initial.value(0, -1);
         const auto dot = std::ranges::find_if(m_chart.vertices,
@@ -467,7 +467,7 @@ private:
         const QString create = freshName(u"create"_s, m_alphabet, " ");
         const QString start = freshName(u"start"_s, m_alphabet, " ");
         const bool isStable = leaf >= 0 && !isEnd(leaf) && !isTransitional(leaf);
-        m_machine.rest = isStable ? m_states[leaf] : unused(u"waiting"_s);
+        m_machine.rest = isStable ? m_states[leaf] : takeName(u"waiting"_s);
         if (!isStable) {
             m_machine.states.insert(1, State { .id = m_machine.rest });
             addRow(m_absent, create, m_machine.rest);
@@ -487,7 +487,7 @@ private:
                 Diagnostic::Severity::Note });
     }
 
-    /// Name of the vertex if entering it in the pack leads to the same leaf, else of that leaf.
+    /// Returns a node's state, or its leaf's if entering the node in the pack leads elsewhere.
     QString target(int node) const
     {
         const int leaf = leafOf(node);
@@ -545,7 +545,7 @@ private:
 
     int lineOf(const Edge &edge) const { return edge.arc < 0 ? 0 : m_chart.arcs[edge.arc].line; }
 
-    /// Adds an arrow that waits for final states as rows out of these states.
+    /// Adds a row out of the final states for which an arrow waits.
     void addCompletions(const Edge &edge, Transition row)
     {
         if (edge.to.isEmpty() || edge.events.isEmpty())
@@ -620,7 +620,7 @@ void removeStates(Condition &condition, const QSet<QString> &states)
         removeStates(part, states);
 }
 
-/// Removes rows, states, and everything that mentions the states.
+/// Removes rows and states, and the states from all that mentions them.
 void remove(ConvertedDraft &draft, const QSet<qsizetype> &rows, const QSet<QString> &states)
 {
     const auto isGone = [&](const QString &id) { return states.contains(id); };
@@ -672,15 +672,15 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
         for (const Diagnostic &diagnostic : check(made.pack)) {
             if (diagnostic.severity != Diagnostic::Severity::Error)
                 continue;
-            // "", machines, ID, states or transitions, which
-            QString which = diagnostic.pointer.section(u'/', 4, 4);
-            which.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
+            // The pointer is "/machines/ID/states/ID" or "/machines/ID/transitions/INDEX".
+            QString row = diagnostic.pointer.section(u'/', 4, 4);
+            row.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
             if (diagnostic.code == u"unreachable-state" || diagnostic.code == u"empty-composite")
-                states.insert(which);
+                states.insert(row);
             else if (diagnostic.code == u"livelock")
-                endless = machine.transitions[which.toInt()].from.first();
+                endless = machine.transitions[row.toInt()].from.first();
             else if (diagnostic.code == u"never-speaks" || diagnostic.code == u"nondeterminism")
-                rows.insert(which.toInt());
+                rows.insert(row.toInt());
             else
                 return Error { u"the converted pack would be invalid: %1"_s.arg(diagnostic.text) };
         }
@@ -708,19 +708,19 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
                     id, hasArrows ? u" and its arrows"_s : QString()) });
         }
         for (const qsizetype row : std::as_const(rows))
-            made.remarks.append({ draft.lines[row], neverTaken(machine.transitions[row]) });
+            made.remarks.append({ draft.lines[row], neverTakenText(machine.transitions[row]) });
         remove(draft, rows, states);
     }
-    return Error { u"the statechart cannot be made a pack"_s };
+    return Error { u"the statechart cannot be converted to a pack"_s };
 }
 
-/// Returns why a chart needs the interpreter, one sentence; empty: it does not.
+/// Returns why a chart needs the interpreter, in one sentence; empty: it does not.
 QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
 {
     QStringList parts;
-    const auto add = [&](const QString &what, const QString &id) {
+    const auto add = [&](const QString &phrase, const QString &id) {
         const Vertex *vertex = chart.vertex(id);
-        parts += what.arg(id.isEmpty() ? u"the chart"_s : u'"' + id + u'"')
+        parts += phrase.arg(id.isEmpty() ? u"the chart"_s : u'"' + id + u'"')
             + (vertex && vertex->line ? u" (line %1)"_s.arg(vertex->line) : u""_s);
     };
     for (const ChartPlan::Node &node : plan.nodes) {
@@ -731,14 +731,14 @@ QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
         if (!node.entering.isEmpty() || !node.leaving.isEmpty())
             add(u"the events that %1 raises"_s, node.id);
     }
-    const bool arePlain = std::ranges::all_of(plan.edges, [](const Edge &edge) {
+    const bool areExpressible = std::ranges::all_of(plan.edges, [](const Edge &edge) {
         return edge.to.size() < 2 && edge.arrivals.isEmpty() && edge.actionEvents.isEmpty();
     });
-    if (parts.isEmpty() && arePlain)
+    if (parts.isEmpty() && areExpressible)
         return {};
-    constexpr qsizetype named = 4;
-    if (const qsizetype more = parts.size() - named; more > 0)
-        parts = parts.first(named) << u"%1 more"_s.arg(more);
+    constexpr qsizetype most = 4;
+    if (const qsizetype more = parts.size() - most; more > 0)
+        parts = parts.first(most) << u"%1 more"_s.arg(more);
     if (parts.isEmpty())
         parts = { u"the events that the chart's arrows raise"_s };
     return u"a pack cannot express %1; keep the chart as PlantUML, SCXML or Mermaid, or use plain states only"_s
@@ -773,7 +773,7 @@ bool needsInterpreter(const Statechart &chart)
 
 Result<PackMade> packOf(const Statechart &chart)
 {
-    const NamedChart named = OutcomeNames(chart).made();
+    const NamedChart named = OutcomeNamer(chart).made();
     const Result<ChartPlan> plan = planOf(named.chart);
     if (!plan)
         return Error { plan.error() };
@@ -783,11 +783,11 @@ Result<PackMade> packOf(const Statechart &chart)
                            .arg(MostStates) };
     if (const QString why = whyNoPack(chart, *plan); !why.isEmpty())
         return Error { why };
-    ConvertedDraft draft = PlainMachine(named, *plan).made();
+    ConvertedDraft draft = MachineOfChart(named, *plan).made();
     draft.made.remarks =
-        plan->remarks + named.remarks + withoutEvents(named.chart, *plan) + draft.made.remarks;
+        plan->remarks + named.remarks + eventlessNote(named.chart, *plan) + draft.made.remarks;
     for (const QString &name : named.newOutcomes)
-        if (!isOutcome(name)) // none of them is a failure
+        if (!isOutcome(name)) // a new outcome is never a failure
             draft.made.pack.outcomes += Outcome { .id = name, .status = u"Succeeded"_s };
     Result<PackMade> result = repaired(std::move(draft), named.chart);
     if (result)

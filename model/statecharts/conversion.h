@@ -7,33 +7,33 @@
 
 namespace instar {
 
-/// Pack converted from another form, and the losses of the conversion.
+/// Pack converted from another form, and remarks on the conversion.
 struct PackMade
 {
     Pack pack;
     QList<Diagnostic> remarks;
 };
 
-/// Most states of a statechart that is converted to a pack.
+/// Greatest number of states of a statechart that is converted to a pack.
 constexpr int MostStates = 2000;
 
 /// Converts a statechart to a small pack with one type and one resource, which begins in the
 /// chart's initial state; check() finds no error in it.
 ///
 /// States keep ids, labels, places and composites; descriptions and notes become `about`, and an
-/// arrow's text its row's label. A state with an eventless arrow, or one on `succeeded`, is
-/// transitional: the arrow is on `succeeded`. Choices, entry and exit points are transitional, with
-/// work that takes no time. An unnamed final state of the whole chart removes the resource; every
-/// other final state is stable. If the chart begins with events or work, a stable state waits for
-/// them, by the operation `start` if the arrow has no event. `create` creates a resource.
+/// arrow's text becomes its row's label. A state with an eventless arrow, or with one on
+/// `succeeded`, is transitional, and that arrow is on `succeeded`. Choices, entry and exit points
+/// are transitional, with work that takes no time. An unnamed final state of the whole chart
+/// removes the resource; every other final state is stable. The operation `create` creates a
+/// resource. If the chart begins with work, the resource waits in an added stable state for
+/// `start`.
 ///
 /// Unreachable states and actions are left out, with remarks. A history of a state without
 /// substates is that state. Fails if the chart needs the interpreter, has too many states, or has
 /// an endless loop of eventless arrows.
 Result<PackMade> packOf(const Statechart &chart);
 
-/// Returns true if a chart has history, regions or events of its own, for which one state of a
-/// resource is not enough.
+/// Returns true if a chart has history, regions or events of its own: a pack cannot express them.
 bool needsInterpreter(const Statechart &chart);
 
 /// Converts the text of a guard to a pack's condition: names with operators are parsed, any other

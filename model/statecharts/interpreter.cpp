@@ -13,19 +13,18 @@ namespace {
 using Kind = Vertex::Kind;
 using Edge = ChartPlan::Edge;
 
-/// One microstep: exit and entry sets of transitions. The names are those of the
-/// recommendation's procedures as far as they go.
-class ChartRound
+/// Microstep of the interpreter: selects transitions and computes their exit and entry sets.
+class Microstep
 {
 public:
-    ChartRound(const ChartPlan &plan, Situation &situation, const Answers &answers)
+    Microstep(const ChartPlan &plan, Situation &situation, const Answers &answers)
         : m(plan),
           s(situation),
           m_answers(answers),
           m_active(situation.active.begin(), situation.active.end())
     { }
 
-    /// The edges enabled by an event; without one, the eventless edges.
+    /// Returns the edges enabled by an event; by null, the enabled eventless edges.
     QList<int> selected(const QString *event) const
     {
         QList<int> result;
@@ -33,7 +32,7 @@ public:
             if (!isAtomic(node))
                 continue;
             for (int at = node; at >= 0; at = m.nodes[at].parent) {
-                const int edge = firstEdge(at, event);
+                const int edge = firstEnabledEdge(at, event);
                 if (edge < 0)
                     continue;
                 if (!result.contains(edge))
@@ -48,26 +47,26 @@ public:
     {
         QSet<int> leaving;
         for (const int edge : edges)
-            leaving.unite(left(m.edges[edge]));
-        leave(leaving);
+            leaving.unite(exitSet(m.edges[edge]));
+        exitNodes(leaving);
         for (const int edge : edges)
             raise(m.edges[edge].actionEvents);
         m_entering.clear();
         for (const int index : edges) {
             const Edge &edge = m.edges[index];
             for (const int to : edge.to)
-                enterWithin(to);
+                enterWithDescendants(to);
             const int domain = domainOf(edge);
-            for (const int to : effective(edge))
-                enterAround(to, domain);
+            for (const int to : effectiveTargets(edge))
+                enterAncestors(to, domain);
         }
-        arrive();
+        activateEntered();
     }
 
     void begin()
     {
         enter(m.nodes[0].initial, 0);
-        arrive();
+        activateEntered();
     }
 
 private:
@@ -84,7 +83,7 @@ private:
         const auto part = [this](const Guard &each) { return holds(each); };
         switch (guard.kind) {
         case Guard::Kind::Always:
-        case Guard::Kind::Else: // is tried after the others
+        case Guard::Kind::Else: // evaluated after all others
             return true;
         case Guard::Kind::Never:
             return false;
@@ -102,7 +101,7 @@ private:
         return false;
     }
 
-    int firstEdge(int node, const QString *event) const
+    int firstEnabledEdge(int node, const QString *event) const
     {
         const auto hasArrived = [&](const ChartPlan::Arrival &each) {
             return isActive(each.node) && (!each.isDone || isDone(each.node)) && holds(each.guard);
@@ -127,45 +126,45 @@ private:
             [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
     }
 
-    /// Removes preempted edges: inner ones win, then document order.
+    /// Removes preempted edges: an inner edge preempts outer ones, then document order decides.
     QList<int> withoutConflicts(const QList<int> &edges) const
     {
         if (edges.size() < 2)
             return edges;
-        QList<int> kept;
+        QList<int> remaining;
         for (const int edge : edges) {
-            const QSet<int> leaving = left(m.edges[edge]);
+            const QSet<int> leaving = exitSet(m.edges[edge]);
             const auto conflicts = [&](int other) {
-                return leaving.intersects(left(m.edges[other]));
+                return leaving.intersects(exitSet(m.edges[other]));
             };
-            const bool isBeaten = std::ranges::any_of(kept, [&](int other) {
+            const bool isPreempted = std::ranges::any_of(remaining, [&](int other) {
                 return conflicts(other) && !m.isInside(m.edges[edge].from, m.edges[other].from);
             });
-            if (isBeaten)
+            if (isPreempted)
                 continue;
-            kept.removeIf(conflicts);
-            kept += edge;
+            remaining.removeIf(conflicts);
+            remaining += edge;
         }
-        return kept;
+        return remaining;
     }
 
-    /// Current targets of a history vertex.
-    QList<int> remembered(int history) const
+    /// Returns the current targets of a history vertex.
+    QList<int> historyTargets(int history) const
     {
         const auto memory = s.memory.constFind(history);
         return memory == s.memory.constEnd() ? m.nodes[history].initial : *memory;
     }
 
-    QList<int> effective(const Edge &edge) const
+    QList<int> effectiveTargets(const Edge &edge) const
     {
-        return mapped<QList<int>>(
-            edge.to, [&](int to) { return m.isHistory(to) ? remembered(to) : QList<int> { to }; });
+        return mapped<QList<int>>(edge.to,
+            [&](int to) { return m.isHistory(to) ? historyTargets(to) : QList<int> { to }; });
     }
 
-    /// The innermost composite, not parallel, that an edge does not leave.
+    /// Returns the innermost composite, not parallel, that an edge does not leave.
     int domainOf(const Edge &edge) const
     {
-        const QList<int> to = effective(edge);
+        const QList<int> to = effectiveTargets(edge);
         const auto allInside = [&](int around) {
             return std::ranges::all_of(to, [&](int each) { return m.isInside(each, around); });
         };
@@ -184,7 +183,7 @@ private:
             [&](const ChartPlan::Arrival &each) { return m.isInside(each.node, around); });
     }
 
-    QSet<int> left(const Edge &edge) const
+    QSet<int> exitSet(const Edge &edge) const
     {
         QSet<int> result;
         if (edge.to.isEmpty())
@@ -196,7 +195,7 @@ private:
         return result;
     }
 
-    void leave(const QSet<int> &nodes)
+    void exitNodes(const QSet<int> &nodes)
     {
         for (const int node : nodes) {
             for (const int history : m.nodes[node].histories) {
@@ -222,15 +221,15 @@ private:
     void enter(const QList<int> &nodes, int domain)
     {
         for (const int node : nodes)
-            enterWithin(node);
+            enterWithDescendants(node);
         for (const int node : nodes)
-            enterAround(node, domain);
+            enterAncestors(node, domain);
     }
 
-    void enterWithin(int node)
+    void enterWithDescendants(int node)
     {
         if (m.isHistory(node))
-            return enter(remembered(node), m.nodes[node].parent);
+            return enter(historyTargets(node), m.nodes[node].parent);
         m_entering.insert(node);
         if (m.isParallel(node))
             enterRegions(node);
@@ -243,11 +242,11 @@ private:
         for (const int region : m.nodes[node].children) {
             const auto inside = m_entering.upper_bound(region);
             if (inside == m_entering.end() || *inside >= m.nodes[region].end)
-                enterWithin(region);
+                enterWithDescendants(region);
         }
     }
 
-    void enterAround(int node, int domain)
+    void enterAncestors(int node, int domain)
     {
         for (int at = m.nodes[node].parent; at > 0 && at != domain; at = m.nodes[at].parent) {
             m_entering.insert(at);
@@ -256,14 +255,14 @@ private:
         }
     }
 
-    void arrive()
+    void activateEntered()
     {
         for (const int node : m_entering)
             m_active.insert(node);
         for (const int node : m_entering) {
             raise(m.nodes[node].entering);
             if (m.nodes[node].kind == Kind::Final)
-                finish(m.nodes[node].parent);
+                complete(m.nodes[node].parent);
         }
         s.active = QList<int>(m_active.begin(), m_active.end());
     }
@@ -275,7 +274,7 @@ private:
     }
 
     /// Raises the completion of a composite whose final child was entered.
-    void finish(int composite)
+    void complete(int composite)
     {
         if (composite == 0) {
             s.isOver = true;
@@ -296,9 +295,9 @@ private:
 
 constexpr int MostMicrosteps = 1000; ///< in one macrostep
 
-void take(ChartRound &round, const QList<int> &edges, Move &move)
+void take(Microstep &step, const QList<int> &edges, Move &move)
 {
-    round.take(edges);
+    step.take(edges);
     move.isTaken = true;
     move.edges += edges;
 }
@@ -321,14 +320,14 @@ bool describes(QStringView descriptor, QStringView event)
 Move Interpreter::settled(Move move, const Answers &answers) const
 {
     for (int steps = 0; !move.to.isOver; ++steps) {
-        ChartRound round(m, move.to, answers);
-        QList<int> edges = round.selected(nullptr);
+        Microstep step(m, move.to, answers);
+        QList<int> edges = step.selected(nullptr);
         if (edges.isEmpty()) {
             QStringList &next = move.to.queue.isEmpty() ? move.to.sent : move.to.queue;
             if (next.isEmpty())
                 return move;
             const QString event = next.takeFirst();
-            edges = round.selected(&event);
+            edges = step.selected(&event);
         }
         if (edges.isEmpty())
             continue;
@@ -336,7 +335,7 @@ Move Interpreter::settled(Move move, const Answers &answers) const
             move.isEndless = true;
             return move;
         }
-        take(round, edges, move);
+        take(step, edges, move);
     }
     move.to.queue.clear();
     move.to.sent.clear();
@@ -348,7 +347,7 @@ Move Interpreter::begun(const Answers &answers) const
     Move move;
     if (m.nodes[0].initial.isEmpty())
         return move;
-    ChartRound(m, move.to, answers).begin();
+    Microstep(m, move.to, answers).begin();
     move.isTaken = true;
     return settled(move, answers);
 }
@@ -358,11 +357,11 @@ Move Interpreter::after(const Situation &from, const QString &event, const Answe
     Move move { .to = from };
     if (from.isOver)
         return move;
-    ChartRound round(m, move.to, answers);
-    const QList<int> edges = round.selected(&event);
+    Microstep step(m, move.to, answers);
+    const QList<int> edges = step.selected(&event);
     if (edges.isEmpty())
         return move;
-    take(round, edges, move);
+    take(step, edges, move);
     return settled(move, answers);
 }
 

@@ -13,11 +13,11 @@ struct Situation
     QList<int> active;            ///< nodes, composites included, in preorder
     QMap<int, QList<int>> memory; ///< history vertex -> nodes active when its parent was left
     QStringList queue;            ///< pending raised events: see OwnEvents
-    QStringList sent;             ///< pending sent events, handled once it has come to rest
+    QStringList sent;             ///< pending sent events, handled when the chart has come to rest
     bool isOver = false;          ///< a final state of the statechart itself was entered
 };
 
-/// Evaluates a name in a guard.
+/// Function that evaluates a name in a guard.
 using Answers = std::function<bool(const QString &name)>;
 
 /// Result of a macrostep.
@@ -25,7 +25,7 @@ struct Move
 {
     Situation to;
     bool isTaken = false;   ///< at least one arrow was taken
-    QList<int> edges;       ///< taken, of the plan
+    QList<int> edges;       ///< the taken edges of the plan
     bool isEndless = false; ///< endless loop of eventless arrows; `to` is a situation in it
 };
 
@@ -39,12 +39,14 @@ public:
 
     const ChartPlan &plan() const { return m; }
 
+    /// Enters the initial states.
     Move begun(const Answers &answers) const;
+    /// Handles an event from outside.
     Move after(const Situation &from, const QString &event, const Answers &answers) const;
 
-    /// The names of the active leaf states, sorted.
+    /// Returns the names of the active leaf states, sorted.
     QStringList configuration(const Situation &situation) const;
-    /// Event descriptors of the arrows out of active states, in document order.
+    /// Returns the event descriptors of the arrows out of active states, in document order.
     QStringList awaited(const Situation &situation) const;
 
 private:

@@ -25,12 +25,12 @@ namespace {
 const QString NoEventTrigger = u"succeeded"_s; ///< trigger of an arrow without event
 const QString EventSuffix = u" (event)"_s;     ///< of an event that has an outcome's name
 
-/// Keys of extras. Particulars of SCXML are kept under "x-" and their own keys.
+/// Keys of extras. ScxmlExtras have "x-" before their own keys.
 const QString VertexKey = u"x-vertex"_s, UnnamedKey = u"x-unnamed"_s, InternalKey = u"x-internal"_s,
               SideKey = u"x-side"_s, IgnoresFinalsKey = u"x-eager"_s,
               ExpressionsKey = u"x-expressions"_s;
 
-/// In the order of Vertex::Kind.
+/// Words for the kinds, in the order of Vertex::Kind.
 const QStringList VertexWords { u"state"_s, u"parallel"_s, u"initial"_s, u"final"_s, u"history"_s,
     u"deep history"_s, u"choice"_s, u"fork"_s, u"join"_s, u"entry"_s, u"exit"_s };
 
@@ -47,9 +47,9 @@ std::optional<QString> extra(const Row &row, QStringView key)
     return QJsonDocument::fromJson('[' + found->json + ']').array().first().toString();
 }
 
-void keepParticulars(Row &row, const Particulars &particulars)
+void keepScxmlExtras(Row &row, const ScxmlExtras &scxmlExtras)
 {
-    for (auto it = particulars.cbegin(); it != particulars.cend(); ++it)
+    for (auto it = scxmlExtras.cbegin(); it != scxmlExtras.cend(); ++it)
         setExtra(row, u"x-"_s + it.key(), *it);
 }
 
@@ -66,7 +66,7 @@ State stateOf(const Vertex &vertex, bool isComposite)
         setExtra(state, VertexKey, VertexWords[int(vertex.kind)]);
     if (!vertex.isNamed)
         setExtra(state, UnnamedKey, {});
-    keepParticulars(state, vertex.particulars);
+    keepScxmlExtras(state, vertex.scxmlExtras);
     return state;
 }
 
@@ -85,7 +85,7 @@ Transition rowOf(const Arc &arc)
     row.about = arc.note.join(u'\n');
     if (arc.isInternal)
         setExtra(row, InternalKey, {});
-    keepParticulars(row, arc.particulars);
+    keepScxmlExtras(row, arc.scxmlExtras);
     return row;
 }
 
@@ -101,7 +101,7 @@ Machine machineOfRows(const Statechart &chart)
         setExtra(machine, IgnoresFinalsKey, {});
     if (chart.hasExpressions)
         setExtra(machine, ExpressionsKey, {});
-    keepParticulars(machine, chart.particulars);
+    keepScxmlExtras(machine, chart.scxmlExtras);
     const auto composites = mapped<QSet<QString>>(chart.vertices, &Vertex::parent);
     for (const Vertex &vertex : chart.vertices) {
         machine.states += stateOf(vertex, composites.contains(vertex.id));
@@ -150,9 +150,9 @@ QString regionType(const QString &chartType)
 
 namespace {
 
-Particulars particularsOf(const Row &row)
+ScxmlExtras scxmlExtrasOf(const Row &row)
 {
-    Particulars result;
+    ScxmlExtras result;
     for (const Extra &each : row.extras) {
         if (each.key.startsWith(u"x-scxml."))
             result.insert(each.key.sliced(2), *extra(row, each.key));
@@ -167,20 +167,20 @@ void describeArc(const Transition &row, Arc *arc)
     arc->event = events.join(u'\n');
     arc->to = row.to;
     arc->isInternal = extra(row, InternalKey).has_value();
-    arc->particulars = particularsOf(row);
+    arc->scxmlExtras = scxmlExtrasOf(row);
 }
 
 void describeChart(const Machine &machine, Statechart *chart)
 {
     chart->waitsForFinals = !extra(machine, IgnoresFinalsKey);
     chart->hasExpressions = extra(machine, ExpressionsKey).has_value();
-    chart->particulars = particularsOf(machine);
+    chart->scxmlExtras = scxmlExtrasOf(machine);
     for (const ChartNote &row : machine.notes)
         chart->notes += Note { row.of, sideOf(row), row.text.split(u'\n') };
 }
 
-/// Writes a condition in the syntax of guardOf(). Facts about other resources, properties and times
-/// become names in it: "parent is Active && !paid".
+/// Returns a condition in the syntax of guardOf(). Conditions on other resources, properties and
+/// times become names: "parent is Active && !paid".
 QString guardText(const Condition &condition)
 {
     switch (condition.kind) {
@@ -236,7 +236,7 @@ public:
         }
         addDots();
         sortVertices();
-        // Refusing rows are tried before all others.
+        // Refusing rows come first, as the engine evaluates them first.
         for (const bool refuses : { true, false }) {
             for (qsizetype i = 0; i < m.transitions.size(); ++i) {
                 const Transition &row = m.transitions[i];
@@ -263,9 +263,9 @@ private:
 
     bool exists(const Row &row) const { return instar::exists(row, m_switches); }
 
-    /// Returns the only row out of a state if it has only one target, texts, and the operation
-    /// `wish`, perhaps with a number; else null.
-    const Transition *onlyPlain(const QString &from, const QString &wish) const
+    /// Returns the only row out of a state if it has nothing but one target, texts, and the
+    /// operation `operation`, perhaps with a number; else null.
+    const Transition *onlyRow(const QString &from, const QString &operation) const
     {
         const Transition *only = nullptr;
         QStringList others;
@@ -280,7 +280,7 @@ private:
         if (!only || only->to.size() != 1)
             return nullptr;
         Transition plain {
-            .from = { from }, .on = { freshName(wish, others, " ") }, .to = only->to
+            .from = { from }, .on = { freshName(operation, others, " ") }, .to = only->to
         };
         plain.label = only->label;
         plain.about = only->about;
@@ -288,20 +288,20 @@ private:
         return *only == plain ? only : nullptr;
     }
 
-    /// The row that creates a resource, if it is one that packOf() makes of the arrow from the
-    /// initial dot. It is drawn as that arrow, without text. Null: there is no such row.
+    /// Returns the row that creates a resource, if packOf() could have made it of the arrow from
+    /// the initial dot: the chart draws it as that arrow, without text. Null: there is no such row.
     const Transition *createRow() const
     {
-        const Transition *only = onlyPlain(m.initial(), u"create"_s);
+        const Transition *only = onlyRow(m.initial(), u"create"_s);
         const State *rest = m.state(m.rest);
-        const bool isUsual = only && rest && rest->kind == State::Kind::Stable
+        const bool isConverted = only && rest && rest->kind == State::Kind::Stable
             && lineage(m, m.rest).contains(only->to.first());
-        return isUsual ? only : nullptr;
+        return isConverted ? only : nullptr;
     }
 
-    /// The row that starts work, if packOf() added it and the state "waiting" to a statechart that
-    /// begins with work. It is drawn as the arrow from the initial dot, in place of m_createRow.
-    /// Null: there is no such row.
+    /// Returns the row that starts work, if packOf() could have added it and the state "waiting" to
+    /// a statechart that begins with work: the chart draws it as the arrow from the initial dot, in
+    /// place of m_createRow. Null: there is no such row.
     const Transition *startRow() const
     {
         const State *waiting = m_createRow ? m.state(m.rest) : nullptr;
@@ -315,7 +315,7 @@ private:
             return exists(row) && &row != m_createRow
                 && (row.from.contains(AnyState) || row.to.contains(m.rest));
         });
-        const Transition *only = isReached ? nullptr : onlyPlain(m.rest, u"start"_s);
+        const Transition *only = isReached ? nullptr : onlyRow(m.rest, u"start"_s);
         const State *first = only ? m.state(MachineIndex(m).entered(only->to.first())) : nullptr;
         return first && first->kind == State::Kind::Transitional ? only : nullptr;
     }
@@ -338,12 +338,12 @@ private:
             Vertex &dot = add(Vertex::Kind::Initial, m_initialDot);
             dot.isNamed = false;
             if (state.position)
-                dot.place = usualPlace(*state.position, dot.kind);
+                dot.place = defaultPlace(*state.position, dot.kind);
             return;
         }
         Vertex &vertex = add(vertexKind(state), state.id);
         vertex.isNamed = isNamed(state);
-        vertex.particulars = particularsOf(state);
+        vertex.scxmlExtras = scxmlExtrasOf(state);
         vertex.parent = state.parent;
         vertex.label = state.label;
         if (!state.about.isEmpty())
@@ -359,7 +359,7 @@ private:
             loss(u"the timer in \"%1\" becomes a text of the state"_s.arg(state.id));
         }
         if (state.position)
-            vertex.place = usualPlace(*state.position, vertex.kind);
+            vertex.place = defaultPlace(*state.position, vertex.kind);
     }
 
     /// Sorts vertices in preorder: each composite before its children.
@@ -394,7 +394,7 @@ private:
         add(Vertex::Kind::Final, m_finalDot).isNamed = false;
     }
 
-    /// The vertices that a row leaves. "*" stands for all states at the top level.
+    /// Returns the vertices that a row leaves. "*" means all states at the top level.
     QStringList sources(const Transition &row) const
     {
         QStringList result;
@@ -415,7 +415,7 @@ private:
         return result;
     }
 
-    /// The simple states in a composite.
+    /// Returns the simple states in a composite.
     QStringList leaves(const QString &id) const
     {
         QStringList result;
@@ -428,24 +428,24 @@ private:
         return result;
     }
 
-    /// Adds a row as arrows: one from each vertex that it leaves. The target "(same)" of a
-    /// composite is that of each simple state in it.
+    /// Adds a row's arrows, one from each vertex that the row leaves. A row from a composite to
+    /// "(same)" leaves each simple state in it.
     void addTransition(const Transition &row, qsizetype index)
     {
         if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always && !m_isStatechart) {
-            const QString what =
+            const QString reason =
                 row.refuse.isEmpty() ? u"has no target"_s : u"is refused with "_s + row.refuse;
             loss(u"transition %1: \"%2\" %3; the transition is left out"_s.arg(index).arg(
-                row.on.join(u", "_s), what));
+                row.on.join(u", "_s), reason));
             return;
         }
-        const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
+        const QString rowName = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
         if (row.limit || row.after > 0 || row.force)
-            loss(u"%1: the members limit, after and force are left out"_s.arg(which));
+            loss(u"%1: the members limit, after and force are left out"_s.arg(rowName));
         if (row.to.size() > 1 && !m_isStatechart)
             loss(
                 u"%1: the choice of the target by a constraint becomes a condition named after the constraint"_s
-                    .arg(which),
+                    .arg(rowName),
                 Diagnostic::Severity::Note);
         const bool isSame = row.to.contains(SameState.toString());
         for (const QString &source : sources(row)) {
@@ -476,8 +476,8 @@ private:
             arc.action = label;
     }
 
-    /// Adds a row's arrows from one vertex. Further targets are taken if a constraint forbids those
-    /// before them.
+    /// Adds a row's arrows from one vertex, one per target. A target is taken if constraints
+    /// forbid those before it.
     void addArcs(const Transition &row, int index, const QString &from)
     {
         Arc arc;
@@ -516,7 +516,7 @@ private:
         }
     }
 
-    /// Adds the arrow of a row to "(last)": one to each stable state, if that was the last one.
+    /// Adds the arrows of a row to "(last)": to each stable state, if it was the last one.
     void addReturns(Arc arc)
     {
         const QString own = arc.condition;

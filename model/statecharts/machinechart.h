@@ -7,13 +7,14 @@
 
 namespace instar {
 
+/// Statechart converted from a machine, and remarks on the conversion.
 struct StatechartMade
 {
     Statechart chart;
     QList<Diagnostic> remarks;
 };
 
-/// Most arrows of a machine that is converted to a statechart, those from any state expanded.
+/// Greatest number of arrows of a converted machine, those from any state expanded.
 constexpr qsizetype MostArcs = 100'000;
 
 /// Converts a machine to a statechart; its initial state becomes the initial dot and the final
@@ -23,21 +24,21 @@ constexpr qsizetype MostArcs = 100'000;
 Result<StatechartMade> statechartOf(
     const Machine &machine, const QMap<QString, QString> &switches = {});
 
-// One-to-one representation, as rows of a machine, of statecharts with history or regions, which
-// packs cannot express: the window draws, edits and saves them without loss.
+// One-to-one representation of a statechart as rows of a machine, for history and regions, which
+// packs cannot express: the window draws, edits and saves such charts without loss.
 
-/// Machine with a state for each vertex and a transition for each arrow. See
-/// Machine::StatechartMark. statechartOf() returns the chart again; it sets the line of an arc to
-/// the number of its row, from 1.
+/// Returns a machine with a state for each vertex, a transition for each arrow, and a
+/// StatechartMark. statechartOf() inverts this, but sets an arc's line to the number of its row,
+/// from 1.
 Machine machineOfRows(const Statechart &chart);
-/// Kind of the vertex that a state represents; State in other machines.
+/// Returns the kind of the vertex that a state represents; State in other machines.
 Vertex::Kind vertexKind(const State &state);
 bool isNamed(const State &state);
-/// Side of its state on which a note stands: see Note::side.
+/// Returns the side of a note's state on which the note stands: see Note::side.
 QString sideOf(const ChartNote &note);
-/// Event of an arc that a trigger represents; empty: the arc has no event.
+/// Returns the event that a trigger represents; empty: the arc has no event.
 QString eventOf(const QString &trigger);
-/// Type path of a chart's regions, which are child resources, from the chart's own type path.
+/// Returns the type path of a chart's regions, which are child resources.
 QString regionType(const QString &chartType);
 
 } // namespace instar

@@ -42,7 +42,7 @@ QString baseName(const QString &file)
 }
 
 /// Returns the format of a JSON document by its content.
-QString formatWithin(const JsonText &document)
+QString formatByContent(const JsonText &document)
 {
     const Value root = document.root();
     if (root.find("machines"))
@@ -78,7 +78,7 @@ Result<MachineFile> readCharts(const StatechartFormat &format, const QString &pa
 Result<MachineFile> readJson(const JsonText &document, MachineFile file)
 {
     if (file.format.isEmpty())
-        file.format = formatWithin(document);
+        file.format = formatByContent(document);
     if (file.format == u"scenario")
         return readScenarioDocument(document, std::move(file));
     Result<Pack> pack = file.format == u"machine" ? machinePack(document) : readPack(document);
@@ -88,8 +88,8 @@ Result<MachineFile> readJson(const JsonText &document, MachineFile file)
     return file;
 }
 
-/// Returns the index of the machine or chart with an id; an empty id means the only one. -1: there
-/// is none, or the id is empty and there are several.
+/// Returns the index of the machine or chart with an id, or of the only one if the id is empty; -1
+/// if there is none, or several for an empty id.
 qsizetype indexOf(const MachineFile &file, const QString &id)
 {
     const QStringList ids = file.ids();
@@ -126,11 +126,11 @@ void addNew(auto &list, const auto &rows)
             list.append(row);
 }
 
-/// Merges the small packs that `make` returns for all statecharts, or for the one with the id.
+/// Merges the packs that `make` returns for all statecharts, or for the one with the id.
 Result<PackMade> mergedPacks(
     const MachineFile &file, const QString &id, Result<PackMade> (*make)(const Statechart &chart))
 {
-    std::optional<PackMade> whole;
+    std::optional<PackMade> merged;
     const QStringList ids = file.ids();
     for (qsizetype i = 0; i < ids.size(); ++i) {
         if (!id.isEmpty() && ids[i] != id)
@@ -140,11 +140,11 @@ Result<PackMade> mergedPacks(
         Result<PackMade> made = make(chart);
         if (!made)
             return Error { u"%1: %2"_s.arg(file.name, made.error()) };
-        if (!whole) {
-            whole = *std::move(made);
+        if (!merged) {
+            merged = *std::move(made);
             continue;
         }
-        Pack &pack = whole->pack, &part = made->pack;
+        Pack &pack = merged->pack, &part = made->pack;
         Machine &machine = part.machines.first();
         Type &type = part.types.first();
         machine.id = freshName(machine.id, idsOf(pack.machines));
@@ -156,9 +156,9 @@ Result<PackMade> mergedPacks(
         pack.machines += part.machines;
         pack.types += part.types;
         pack.sample += part.sample;
-        whole->remarks += made->remarks;
+        merged->remarks += made->remarks;
     }
-    return *std::move(whole);
+    return *std::move(merged);
 }
 
 /// Returns a pack that holds the chart unchanged; only the interpreter can run it.
@@ -168,7 +168,7 @@ Result<PackMade> drawnPack(const Statechart &chart)
     PackMade made { packAround(machineOfRows(chart)), plan ? plan->remarks : QList<Diagnostic>() };
     for (const Transition &row : made.pack.machines.first().transitions) {
         for (const QString &trigger : row.on) {
-            if (plan && plan->isCompletion(trigger)) // the chart's own events are no operations
+            if (plan && plan->isCompletion(trigger)) // the chart raises it itself: no operation
                 addNew(made.pack.outcomes,
                     QList { Outcome { .id = trigger, .status = u"Succeeded"_s } });
         }
@@ -205,12 +205,12 @@ QStringList MachineFile::ids() const
 
 Result<Pack> machinePack(const JsonText &document)
 {
-    JsonReader reading(document);
+    JsonReader reader(document);
     const QString id = baseName(document.name());
     const Machine machine =
-        readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
-    if (!reading.isGood())
-        return Error { reading.sentence() };
+        readRow<Machine>(reader, document.root(), id.isEmpty() ? u"machine"_s : id);
+    if (!reader.isGood())
+        return Error { reader.sentence() };
     return packAround(machine);
 }
 
@@ -336,14 +336,14 @@ Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
     if (file.pack
         || (drawn == Drawn::IfNeeded && std::ranges::none_of(file.charts, needsInterpreter)))
         return packIn(file);
-    Result<PackMade> whole = mergedPacks(file, {}, drawnPack);
-    for (const Type &type : QList<Type>(whole->pack.types)) {
+    Result<PackMade> merged = mergedPacks(file, {}, drawnPack);
+    for (const Type &type : QList<Type>(merged->pack.types)) {
         Type region = type;
         region.path = regionType(type.path);
         region.title = u"Region of %1"_s.arg(type.title);
-        whole->pack.types += region;
+        merged->pack.types += region;
     }
-    return whole;
+    return merged;
 }
 
 Result<PackMade> machineIn(const MachineFile &file, const QString &id)
@@ -386,7 +386,7 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder)
     const Result<JsonText> document = loadPackDocument(idOrFile, folder);
     if (!document)
         return Error { document.error() };
-    const bool isMachine = format == u"machine" || formatWithin(*document) == u"machine";
+    const bool isMachine = format == u"machine" || formatByContent(*document) == u"machine";
     Result<Pack> pack = isMachine ? machinePack(*document) : readPack(*document);
     if (!pack)
         return Error { pack.error() };

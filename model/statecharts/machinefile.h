@@ -10,7 +10,7 @@
 
 namespace instar {
 
-/// Loaded file that contains machines: a pack, a scenario with its pack, a single machine, or
+/// File that contains machines, as loaded: a pack, a scenario with its pack, a single machine, or
 /// statecharts.
 struct MachineFile
 {
@@ -19,32 +19,32 @@ struct MachineFile
     std::optional<Pack> pack; ///< absent for statecharts
     std::optional<Scenario> scenario;
     QList<Statechart> charts;
-    QList<Diagnostic> remarks; ///< losses and notes from reading it
+    QList<Diagnostic> remarks; ///< losses and notes of reading the file
 
-    /// Unique ids of its machines or statecharts. A statechart without a name has the file's; the
-    /// second of two equal names gets a number: "firmware-2".
+    /// Returns unique ids of the machines or statecharts. A statechart without a name gets the
+    /// file's; the second of two equal names gets a number: "firmware-2".
     QStringList ids() const;
 };
 
 /// Reads a single machine, and returns it in a minimal pack.
 Result<Pack> machinePack(const JsonText &document);
 
-/// Returns the format that a name or the suffix of a file stands for: "pack", "machine",
-/// "scenario", "plantuml" and so on; empty if it is unknown.
+/// Returns the format with a name, or with the suffix of a file: "pack", "machine", "scenario",
+/// "plantuml" and so on; empty if it is unknown.
 QString machineFormat(const QString &nameOrFile);
 /// Returns the error for an unknown format: it suggests the nearest one and lists all suffixes.
 Error noSuchFormat(const QString &name);
 /// Returns the list of all suffixes, for messages.
 QString machineFormatsText();
 
-/// Loads a file or a built-in pack. An empty `format` is found by the suffix, else by the content.
+/// Loads a file or a built-in pack. If `format` is empty, the suffix or else the content decides.
 Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format = {});
 
 /// Reads the statecharts in a text; `notation` is a format of statecharts.
 Result<MachineFile> readMachines(
     const QByteArray &text, const QString &name, const QString &notation);
 
-/// Returns the error for an id that no machine or statechart of the file has. Without an id: the
+/// Returns the error for an id that no machine or statechart of the file has; without an id, the
 /// error for a file that has none, or several to choose from.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 
@@ -58,7 +58,7 @@ Result<QList<Statechart>> chartsIn(
 /// Returns the file's pack. Statecharts are converted to a pack, each with one type and one
 /// resource; this fails if one of them needs the interpreter: see needsInterpreter().
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
-/// When draftIn() keeps statecharts as they are drawn: if one needs the interpreter, or always.
+/// Condition for draftIn() to keep statecharts as drawn: one needs the interpreter, or always.
 enum class Drawn { IfNeeded, Always };
 /// Like packIn(), but for the window, which also runs the interpreter. Statecharts that are kept as
 /// drawn become machines with a row for each arrow: see machineOfRows().
@@ -72,7 +72,7 @@ struct ScenarioPack
 {
     Pack pack;
     QStringList losses; ///< of converting statecharts: "file:line: warning: text [rule]"
-    QStringList errors; ///< of check() in its file, likewise; the pack may still run
+    QStringList errors; ///< of check(), in the same form; the pack may still run
 };
 /// Loads the pack of a scenario and checks it. Fails if it does not exist or cannot be read.
 Result<ScenarioPack> scenarioPack(const JsonText &scenario);
@@ -80,7 +80,7 @@ Result<ScenarioPack> scenarioPack(const JsonText &scenario);
 /// Lesson as read from its file, with its pack.
 struct LessonFile
 {
-    LessonDraft draft; ///< its diagnostics include that of a pack that cannot be loaded
+    LessonDraft draft; ///< its diagnostics include the error of loading the pack
     ScenarioPack pack;
 };
 

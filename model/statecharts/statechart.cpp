@@ -94,7 +94,7 @@ void setText(Arc &arc, const QString &text)
         arc.label = text;
 }
 
-void askAtChoices(Statechart &chart)
+void makeChoiceConditions(Statechart &chart)
 {
     QSet<QString> choices;
     for (const Vertex &vertex : std::as_const(chart.vertices))
@@ -127,12 +127,12 @@ namespace {
 
 constexpr int DeepestGuard = 64;
 
-/// Returns the parts of a text between tokens outside of parentheses and quotes; empty: the
+/// Splits a text at the tokens outside of parentheses and quotes. Returns an empty list if the
 /// parentheses do not match.
-QList<QStringView> partsBetween(QStringView token, QStringView text)
+QList<QStringView> splitOutside(QStringView token, QStringView text)
 {
     QList<QStringView> parts;
-    qsizetype begin = 0, open = 0;
+    qsizetype begin = 0, depth = 0;
     QChar quote;
     for (qsizetype i = 0; i < text.size(); ++i) {
         const QChar c = text[i];
@@ -142,17 +142,17 @@ QList<QStringView> partsBetween(QStringView token, QStringView text)
         } else if ((c == u'\'' || c == u'"') && text.indexOf(c, i + 1) > 0) {
             quote = c;
         } else if (c == u'(') {
-            ++open;
-        } else if (c == u')' && --open < 0) {
+            ++depth;
+        } else if (c == u')' && --depth < 0) {
             return {};
-        } else if (open == 0 && text.sliced(i).startsWith(token)) {
+        } else if (depth == 0 && text.sliced(i).startsWith(token)) {
             parts += text.sliced(begin, i - begin);
             begin = i + token.size();
             i = begin - 1;
         }
     }
     parts += text.sliced(begin);
-    return open == 0 ? parts : QList<QStringView>();
+    return depth == 0 ? parts : QList<QStringView>();
 }
 
 Guard namedGuard(QStringView name)
@@ -170,14 +170,14 @@ Guard namedGuard(QStringView name)
     return { Guard::Kind::Name, name.toString(), {} };
 }
 
-/// Parses a guard; absent after a syntax error.
+/// Parses a guard; returns nothing after a syntax error.
 std::optional<Guard> guardFrom(QStringView text, int depth = 0)
 {
     using Operator = std::pair<Guard::Kind, QStringView>;
     text = text.trimmed();
     for (const auto &[kind, token] :
         { Operator(Guard::Kind::Any, u"||"), Operator(Guard::Kind::All, u"&&") }) {
-        const QList<QStringView> operands = partsBetween(token, text);
+        const QList<QStringView> operands = splitOutside(token, text);
         if (operands.size() == 1)
             continue;
         Guard guard { kind, {}, {} };
@@ -223,7 +223,7 @@ double firstNumber(QStringView text)
     return text.left(end - text.begin()).toDouble();
 }
 
-void declare(Look &look, QStringView key, QStringView value)
+void applyDeclaration(Look &look, QStringView key, QStringView value)
 {
     if (key == u"fill" || key == u"background")
         look.fill = colourOf(value);
@@ -279,16 +279,16 @@ QString cssOf(const Look &look)
     return parts.join(u',');
 }
 
-Look lookOfCss(const QString &css, Look under)
+Look lookOfCss(const QString &css, Look base)
 {
-    static const QRegularExpression end(u"[,;]"_s);
-    for (const QString &part : css.split(end, Qt::SkipEmptyParts)) {
+    static const QRegularExpression separator(u"[,;]"_s);
+    for (const QString &part : css.split(separator, Qt::SkipEmptyParts)) {
         const qsizetype colon = part.indexOf(u':');
         if (colon > 0)
-            declare(under, QStringView(part).left(colon).trimmed(),
+            applyDeclaration(base, QStringView(part).left(colon).trimmed(),
                 QStringView(part).sliced(colon + 1).trimmed());
     }
-    return under;
+    return base;
 }
 
 namespace {

@@ -8,14 +8,14 @@
 
 namespace instar {
 
-/// Statecharts of a file, and remarks on what was not understood.
+/// Statecharts read from a file, and remarks on its parts that were not understood.
 struct StatechartsRead
 {
     QList<Statechart> charts;
     QList<Diagnostic> remarks; ///< in the order of their lines
 };
 
-/// Text of a file, and remarks on what the notation cannot express.
+/// Text written for a file, and remarks on what the notation cannot express.
 struct StatechartsWritten
 {
     QByteArray bytes;
@@ -33,18 +33,18 @@ struct StatechartFormat
     Result<StatechartsRead> (*read)(
         const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
     StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;
-    /// Completes a text into which lines were inserted, such as by a namespace; null: not needed.
+    /// Adds what inserted lines of a text need, such as a namespace; null: nothing.
     QByteArray (*complete)(const QByteArray &text) = nullptr;
 };
 
 /// All notations, in display order.
 const QList<StatechartFormat> &statechartFormats();
-/// The notation of a file's or a format's name; null: unknown.
+/// Returns the notation with this name, or with the suffix of this file; null: unknown.
 const StatechartFormat *statechartFormat(const QString &nameOrFile);
 /// True if a file of that name can hold several statecharts: SCXML has one root, DOT one graph, and
 /// Mermaid allows several in a Markdown file only.
 bool holdsSeveral(const StatechartFormat &format, const QString &file);
-/// Why a notation has no reader, and what to use instead; one sentence.
+/// Returns why a notation has no reader, and the alternatives, in one sentence.
 QString whyNotRead(const StatechartFormat &format);
 
 } // namespace instar

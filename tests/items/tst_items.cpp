@@ -255,8 +255,8 @@ void TestItems::operations()
         u"third\nsecond | A | PUT | /logicalNetworks/a/subnets/s1 | Rejected | 409 "
         u"AnotherOperationInProgress, conflicts with first\nthird | A | PUT | /logicalNetworks/a | "
         u"InProgress |\n"_s);
-    QCOMPARE(model.index(1, 0).data(OperationModel::InTheWay).toUInt(), 1u);
-    QCOMPARE(model.index(0, 0).data(OperationModel::InTheWay).toUInt(), 3u);
+    QCOMPARE(model.index(1, 0).data(OperationModel::OtherOperation).toUInt(), 1u);
+    QCOMPARE(model.index(0, 0).data(OperationModel::OtherOperation).toUInt(), 3u);
     QVERIFY(model.index(1, 0).data(OperationModel::Message).toString().contains(u"first"));
     QCOMPARE(model.indexOf(3).row(), 2);
     QVERIFY(!model.indexOf(4).isValid());
@@ -446,8 +446,8 @@ void TestItems::plurals()
     QCOMPARE(below(2), u"2 resources"_s);
     Request request = asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"put"_s);
     request.transientFailures = 1;
-    QVERIFY(enclosedText(request).contains(u"1 transient failure"_s));
-    QVERIFY(!enclosedText(request).contains(u"failures"_s));
+    QVERIFY(contentsText(request).contains(u"1 transient failure"_s));
+    QVERIFY(!contentsText(request).contains(u"failures"_s));
 }
 
 /// What `./dev translate` finds is in the tree.

@@ -168,17 +168,17 @@ void TestNetworkItems::tones_data()
     QTest::addColumn<QString>("problem");
     QTest::addColumn<int>("tone");
     const auto row = [](const char *name, int status, double duration, const char *problem,
-                         ExchangeTone tone) {
-        QTest::newRow(name) << status << duration << QString::fromUtf8(problem) << int(tone);
+                         ExchangeCategory category) {
+        QTest::newRow(name) << status << duration << QString::fromUtf8(problem) << int(category);
     };
-    row("running", 0, -1, "", ExchangeTone::Running);
-    row("its headers are there", 200, -1, "", ExchangeTone::Running);
-    row("ok", 204, 1, "", ExchangeTone::Ok);
-    row("elsewhere", 303, 1, "", ExchangeTone::Redirect);
-    row("refused", 409, 1, "", ExchangeTone::ClientError);
-    row("broken", 503, 1, "", ExchangeTone::ServerError);
-    row("no answer", 0, 1, "timed out", ExchangeTone::NoAnswer);
-    row("none that can be understood", 200, 1, "not JSON", ExchangeTone::NoAnswer);
+    row("running", 0, -1, "", ExchangeCategory::Running);
+    row("its headers are there", 200, -1, "", ExchangeCategory::Running);
+    row("ok", 204, 1, "", ExchangeCategory::Ok);
+    row("elsewhere", 303, 1, "", ExchangeCategory::Redirect);
+    row("refused", 409, 1, "", ExchangeCategory::ClientError);
+    row("broken", 503, 1, "", ExchangeCategory::ServerError);
+    row("no answer", 0, 1, "timed out", ExchangeCategory::NoAnswer);
+    row("none that can be understood", 200, 1, "not JSON", ExchangeCategory::NoAnswer);
 }
 
 void TestNetworkItems::tones()
@@ -192,7 +192,7 @@ void TestNetworkItems::tones()
     made.problem = problem;
     ExchangeModel model;
     model.put(made);
-    QCOMPARE(model.index(0, 0).data(ExchangeModel::ToneOf).toInt(), tone);
+    QCOMPARE(model.index(0, 0).data(ExchangeModel::CategoryOf).toInt(), tone);
 }
 
 void TestNetworkItems::ring()

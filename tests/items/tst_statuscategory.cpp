@@ -136,7 +136,7 @@ void TestStatusCategory::words_data()
 void TestStatusCategory::words()
 {
     QFETCH(const bool, expected);
-    QCOMPARE(saysFailure(QString::fromUtf8(QTest::currentDataTag())), expected);
+    QCOMPARE(isFailureName(QString::fromUtf8(QTest::currentDataTag())), expected);
 }
 
 } // namespace

@@ -401,7 +401,7 @@ void TestPlantUml::refusesWhatIsNone_data()
                                    what.section(u' ', 0, 0), lines, what.section(u' ', 1));
     };
     other(
-        "another kind", "@startmindmap\n* A --> B\n@endmindmap", u"1 what @startmindmap begins"_s);
+        "another kind", "@startmindmap\n* A --> B\n@endmindmap", u"1 the @startmindmap diagram"_s);
     const auto uml = [&](const char *name, const QByteArray &bytes, const QString &what) {
         other(name, "@startuml\n" + bytes + "\n@enduml\n", what);
     };
@@ -641,7 +641,7 @@ void TestPlantUml::tellsWhatItCannotSay()
     chart.arcs += Arc { .from = u"P"_s, .to = { u"Q.deepHistory"_s } };
     chart.vertices +=
         Vertex { .id = u"on-hold"_s, .label = u"held"_s, .place = QRectF(1, 2, 3, 4) };
-    chart.vertices.last().particulars.insert(u"scxml.onentry"_s, u"<log/>"_s);
+    chart.vertices.last().scxmlExtras.insert(u"scxml.onentry"_s, u"<log/>"_s);
     chart.waitsForFinals = false;
     const StatechartsWritten written = writePlantUml({ chart });
     QStringList texts;

@@ -34,7 +34,7 @@ struct ChartTaste
 /// unnamed and called by generatedId(); each composite has at most one initial vertex, the first
 /// one in it, with exactly one plain arc to a vertex directly beside it; nothing leaves a final
 /// vertex; a history vertex has one plain arc to a state beside it; each parallel state has two or
-/// more regions, which are states; events are "a" to "e" and "long name"; no particulars;
+/// more regions, which are states; events are "a" to "e" and "long name"; no scxmlExtras;
 /// waitsForFinals.
 rc::Gen<Statechart> randomStatechart(const ChartTaste &taste = {});
 

@@ -839,7 +839,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
         if (m_conformance && expected().contains(box.state))
             parts += tr("The rules allow this state for the selected resource now");
         if (box.statusCategory == StatusCategory::Failed)
-            parts += saysFailure(row->id)
+            parts += isFailureName(row->id)
                 ? tr("Red with a cross: the state's name says that something has failed")
                 : tr("Red with a cross: resources rest in this state after their work has failed");
         if (const QString source = rules.pack().sourceText(*row); !source.isEmpty())

@@ -74,7 +74,7 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
     const auto which = 1 + std::count_if(requests.begin(), found, [&](const Request *one) {
         return one->op == meant->op && one->path == meant->path && one->client == meant->client;
     });
-    const QString what = meant->op + u' ' + spokenPath(meant->path);
+    const QString what = meant->op + u' ' + displayPath(meant->path);
     //: whose, and what: "A's PUT net/blue"
     const QString whose =
         meant->client.isEmpty() ? what : LessonPanel::tr("%1's %2").arg(meant->client, what);
@@ -90,7 +90,7 @@ QString sentence(const Lesson &lesson, const ScenarioStep &step)
             .arg(bold(spokenOperation(lesson, step.operation)),
                 bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
     const Request &request = step.request;
-    const QString what = bold(request.op) + u' ' + bold(spokenPath(request.path));
+    const QString what = bold(request.op) + u' ' + bold(displayPath(request.path));
     QString text = request.client.isEmpty()
         ? what
         //: a client, and its request: "A sends PUT net/blue"
@@ -110,7 +110,7 @@ QString spokenFact(const Lesson &lesson, const QString &fact)
     const QString name = fact.left(colon), word = fact.mid(colon + 2);
     const qsizetype slash = name.indexOf(u'/');
     const QString spoken = slash < 0 ? spokenOperation(lesson, name)
-                                     : name.left(slash) + spokenPath(name.sliced(slash));
+                                     : name.left(slash) + displayPath(name.sliced(slash));
     if (word == u"same etag")
         return LessonPanel::tr("%1 keeps its etag").arg(bold(spoken));
     if (word == u"new etag")

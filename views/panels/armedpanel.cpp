@@ -225,7 +225,7 @@ void ArmedPanel::refresh()
     m_view->setColumnHidden(
         BurstModel::OutcomeText, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
     m_view->setColumnHidden(
-        BurstModel::Contents, std::ranges::all_of(requests(), &QString::isEmpty, enclosedText));
+        BurstModel::Contents, std::ranges::all_of(requests(), &QString::isEmpty, contentsText));
     m_up->setEnabled(row > 0);
     m_down->setEnabled(row >= 0 && row + 1 < rows);
 }

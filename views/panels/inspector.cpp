@@ -193,7 +193,7 @@ QStringList rowLines(const Page &page, const Explanation &why)
                 continue;
             //: a switch of the rules, its value
             lines += Inspector::tr("This rule applies while the switch “%1” is %2.")
-                         .arg(spelledOut(name).toHtmlEscaped(),
+                         .arg(displayName(name).toHtmlEscaped(),
                              switchValueText(*row, rules.switches().value(name)).toHtmlEscaped())
                 + u' ' + page.link(u"switch"_s, name, Inspector::tr("Try another value"));
         }

@@ -127,7 +127,7 @@ JudgeDialog::JudgeDialog(const Pack &pack, QWidget *parent)
         box->setToolTip(row.about);
         for (const QString &value : row.values)
             box->addItem(switchValueText(row, value), value);
-        auto *label = new QLabel(spelledOut(row.id));
+        auto *label = new QLabel(displayName(row.id));
         label->setBuddy(box);
         const int number = m_ui->switches->count() / 2; // two beside each other
         m_ui->switches->addWidget(label, number / 2, number % 2 * 3);

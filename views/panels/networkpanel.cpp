@@ -195,9 +195,9 @@ QString requestHtml(const Exchange &exchange, const Theme &theme)
 
 QString responseHtml(const Exchange &exchange, const Theme &theme)
 {
-    const ExchangeTone tone = toneOf(exchange);
-    const bool isBad = tone == ExchangeTone::ClientError || tone == ExchangeTone::ServerError
-        || tone == ExchangeTone::NoAnswer;
+    const ExchangeCategory category = categoryOf(exchange);
+    const bool isBad = category == ExchangeCategory::ClientError
+        || category == ExchangeCategory::ServerError || category == ExchangeCategory::NoAnswer;
     QString html = htmlParagraph(u"<b style='color:%1'>%2</b>"_s.arg(
         (isBad ? theme.warning : theme.text).name(), statusText(exchange).toHtmlEscaped()));
     html += htmlParagraph(dimmed(timesText(exchange), theme));
@@ -217,16 +217,16 @@ CellLook exchangeLook(const QModelIndex &index)
 {
     if (index.column() != ExchangeModel::Answer)
         return {};
-    switch (ExchangeTone(index.data(ExchangeModel::ToneOf).toInt())) {
-    case ExchangeTone::Running:
+    switch (ExchangeCategory(index.data(ExchangeModel::CategoryOf).toInt())) {
+    case ExchangeCategory::Running:
         return { .chip = StatusCategory::Working };
-    case ExchangeTone::Ok:
+    case ExchangeCategory::Ok:
         return { .chip = StatusCategory::Rest };
-    case ExchangeTone::Redirect:
+    case ExchangeCategory::Redirect:
         return { .chip = StatusCategory::Absent };
-    case ExchangeTone::ClientError:
-    case ExchangeTone::ServerError:
-    case ExchangeTone::NoAnswer:
+    case ExchangeCategory::ClientError:
+    case ExchangeCategory::ServerError:
+    case ExchangeCategory::NoAnswer:
         break;
     }
     return { .chip = StatusCategory::Failed };

@@ -173,7 +173,7 @@ void QueuePanel::fillMenu(QMenu &menu)
             tr("End with %1").arg(name), this, [=, this] { emit endAsked(serial, name); });
     }
     menu.addSeparator();
-    if (const quint32 other = row.data(OperationModel::InTheWay).toUInt()) {
+    if (const quint32 other = row.data(OperationModel::OtherOperation).toUInt()) {
         const Operation *operation = m_controller.operations().find(other);
         menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(operation->id), this,
             [=, this] { m_selection.choose(other); });

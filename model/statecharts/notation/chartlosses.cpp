@@ -16,7 +16,7 @@ QString wordOf(const QString &key)
                              : u'<' + key + u"> of SCXML"_s;
 }
 
-QString beginning(const QString &text)
+QString excerpt(const QString &text)
 {
     constexpr qsizetype Most = 40;
     const QString all = oneLine(text.left(10 * Most)).simplified();
@@ -25,27 +25,27 @@ QString beginning(const QString &text)
 
 } // namespace
 
-void ChartLosses::add(const QString &what, const QString &text, int line)
+void ChartLosses::add(const QString &kind, const QString &text, int line)
 {
-    Loss &loss = m_losses[what];
+    Loss &loss = m_losses[kind];
     if (loss.times++ == 0)
-        loss = { .first = beginning(text), .line = line, .times = 1 };
+        loss = { .first = excerpt(text), .line = line, .times = 1 };
 }
 
-void ChartLosses::addScxml(const Particulars &particulars, int line)
+void ChartLosses::addScxml(const ScxmlExtras &scxmlExtras, int line)
 {
-    for (auto it = particulars.cbegin(); it != particulars.cend(); ++it)
+    for (auto it = scxmlExtras.cbegin(); it != scxmlExtras.cend(); ++it)
         if (const QString key = it.key().section(u'.', 1); !key.startsWith(u"xmlns:"))
             add(wordOf(key), it.value(), line);
 }
 
 void ChartLosses::addScxml(const Statechart &chart)
 {
-    addScxml(chart.particulars, 0);
+    addScxml(chart.scxmlExtras, 0);
     for (const Vertex &each : chart.vertices)
-        addScxml(each.particulars, each.line);
+        addScxml(each.scxmlExtras, each.line);
     for (const Arc &each : chart.arcs)
-        addScxml(each.particulars, each.line);
+        addScxml(each.scxmlExtras, each.line);
 }
 
 QList<Diagnostic> ChartLosses::diagnostics() const
@@ -53,10 +53,10 @@ QList<Diagnostic> ChartLosses::diagnostics() const
     QList<Diagnostic> result;
     for (auto it = m_losses.cbegin(); it != m_losses.cend(); ++it) {
         const QString more = it->times > 1 ? u" ..."_s : QString();
-        const QString shown =
+        const QString quoted =
             it->first.isEmpty() ? QString() : u" (\""_s + it->first + u'"' + more + u')';
         const QString times = it->times > 1 ? u" %1 times"_s.arg(it->times) : QString();
-        result.append({ it->line, it.key() + shown + m_end + times });
+        result.append({ it->line, it.key() + quoted + m_end + times });
     }
     return result;
 }

@@ -5,17 +5,17 @@
 
 namespace instar {
 
-/// Collector of what a notation cannot express, grouped by kind of loss. Makes one diagnostic per
-/// kind, with the same wording for every notation.
+/// Collector of the parts of a chart that a notation cannot express, by kind of loss. Makes one
+/// diagnostic per kind, with the same wording for every notation.
 class ChartLosses
 {
 public:
     /// `end` completes each sentence: " cannot be expressed in Mermaid and is left out".
     explicit ChartLosses(const QString &end) : m_end(end) { }
 
-    /// Adds a loss. `what` is its kind and begins the sentence: "the direction of an arrow". `text`
-    /// is the content lost; its first 40 characters are quoted.
-    void add(const QString &what, const QString &text, int line);
+    /// Adds a loss. `kind` begins the sentence: "the direction of an arrow". `text` is the content
+    /// lost; its first 40 characters are quoted.
+    void add(const QString &kind, const QString &text, int line);
     /// Adds the parts of a chart that only SCXML can hold.
     void addScxml(const Statechart &chart);
 
@@ -30,7 +30,7 @@ private:
         int times = 0;
     };
 
-    void addScxml(const Particulars &particulars, int line);
+    void addScxml(const ScxmlExtras &scxmlExtras, int line);
 
     QString m_end;
     QMap<QString, Loss> m_losses; ///< by kind

@@ -16,7 +16,7 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-/// Removes control characters and line feeds, which come from the file, from diagnostics.
+/// Removes the file's control characters and line feeds from diagnostics.
 void setOnOneLine(QList<Diagnostic> &remarks)
 {
     for (Diagnostic &remark : remarks)
@@ -145,7 +145,7 @@ QString coordinate(double value)
     return QString::number(value, 'g', QLocale::FloatingPointShortest);
 }
 
-/// Word of a kind in generated ids; "regions" for the state around top-level regions.
+/// Returns the word of a kind in generated ids; "regions" for the state around top-level regions.
 QString idWord(Kind kind)
 {
     static const QMap<Kind, QString> words { { Kind::Initial, u"initial"_s },
@@ -154,7 +154,7 @@ QString idWord(Kind kind)
     return words.value(kind, u"regions"_s);
 }
 
-/// Sort key of a node among its siblings.
+/// Returns the sort key of a node among its siblings.
 int rank(const ChartBuilder::Node &node)
 {
     static const QMap<Kind, int> ranks { { Kind::Initial, 0 }, { Kind::ShallowHistory, 1 },
@@ -328,8 +328,7 @@ Arc &ChartBuilder::connect(int from, int to, int line)
     return m_arcs.last().arc;
 }
 
-/// Innermost region that contains a node and is not the node itself; 0 (the statechart) if there
-/// is none.
+/// Returns the innermost region around a node; 0 (the statechart) if there is none.
 int ChartBuilder::regionAround(int index) const
 {
     do {
@@ -582,9 +581,9 @@ bool DiagramReader::takePlace(Statechart &chart, const QString &comment, QString
         vertex = chart.vertices.begin() + m_builder.placeOf(node);
     const QPointF centre(match.captured(1).toDouble(), match.captured(2).toDouble());
     const bool isNear = std::abs(centre.x()) < Farthest && std::abs(centre.y()) < Farthest;
-    if (vertex == chart.vertices.end() || !isNear) // not a number is not near either
+    if (vertex == chart.vertices.end() || !isNear) // NaN is not near
         return false;
-    vertex->place = usualPlace(centre, vertex->kind);
+    vertex->place = defaultPlace(centre, vertex->kind);
     return true;
 }
 

@@ -15,21 +15,20 @@
 
 namespace instar {
 
-// Common base of the readers and writers of PlantUML and Mermaid, whose files hold diagrams among
-// other things.
+// Common base of the readers and writers of PlantUML and Mermaid.
 
-/// Number of blanks at the beginning of a line.
+/// Returns the number of blanks at the beginning of a line.
 qsizetype indentOf(QStringView line);
-/// Line with blanks before it; an empty one stays empty.
+/// Returns a line with blanks before it; an empty line stays empty.
 QString indented(const QString &line, qsizetype blanks);
-/// Lines without their common indentation and without trailing blanks.
+/// Returns lines without their common indentation and without trailing blanks.
 QStringList unindented(const QStringList &lines);
 
 /// Replaces characters of a text from left to right. `replaced` gets the rest of the text; it
 /// returns a replacement, and the number of characters to replace.
 QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced);
-/// Replaces each character by the result of `written`, after every line break became a line feed.
+/// Converts line breaks to line feeds, then replaces each character by the result of `written`.
 /// `isEdge` is true for the first and the last character.
 QString escapedLetters(
     QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written);
@@ -50,18 +49,18 @@ struct DiagramsRead : StatechartsRead
 };
 
 /// Reads the diagrams of a file; invalid bytes give a remark. `readLines` adds diagrams and
-/// remarks, in any order. A file without a diagram is an error that names what was `expected` and
-/// which other kind of diagram the file holds.
+/// remarks, in any order. The error for a file without a diagram names the `expected` content and
+/// the other kind of diagram in the file.
 Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
     const QString &expected, void (*readLines)(const QStringList &lines, DiagramsRead &read));
 
-/// Adds a diagram that begins in the line. One without states is a remark instead.
+/// Adds a diagram that begins in a line; without states, adds a remark instead.
 void addDiagram(Statechart chart, int line, StatechartsRead &read);
 /// Reports a diagram of another kind, "a class diagram (class A)".
 void refuseDiagram(const QString &kind, int line, DiagramsRead &read);
 
 /// Replaces control and bidirectional characters of a written text by "\\u202e" and the like, with
-/// a remark, since the notation has no escapes for them. Removes line feeds from the remarks.
+/// a remark, because the notation cannot escape them. Removes line feeds from the remarks.
 void escapeControls(StatechartsWritten &written);
 
 /// Builder of a statechart from lines of text. A name means the same state everywhere, and a new
@@ -88,7 +87,7 @@ public:
         bool isBar = false;         ///< a fork or join; makeBars() decides by its arrows
         bool isFromOutside = false; ///< a history first mentioned outside its composite, as A[H]
         int order = 0;              ///< among its siblings
-        QList<int> children;        ///< also former ones, whose parent is another node now
+        QList<int> children;        ///< also former children, which have another parent now
         QList<int> regions;
         std::array<int, 4> dots { -1, -1, -1, -1 }; ///< by Dot
     };
@@ -96,37 +95,37 @@ public:
     ChartBuilder();
 
     Node &node(int index) { return m_nodes[index]; }
-    /// Node of this name; -1: none yet.
+    /// Returns the node of this name; -1: none yet.
     int known(const QString &name) const { return m_byName.value(name, -1); }
-    /// Node of this name, created in the current scope if there is none.
+    /// Returns the node of this name; creates it in the current scope if there is none.
     int named(const QString &name, int line);
-    /// Dot of the current region.
+    /// Returns the dot of the current region; creates it if there is none.
     int dot(Dot which, int line) { return makeDot(which, scope(), line); }
-    /// History of a state, mentioned outside it.
+    /// Returns the history of a state that is mentioned outside that state.
     int historyOf(int composite, Dot which, int line);
 
-    /// Begins the body of a state, up to close(). False: too deep.
+    /// Begins the body of a state, up to close(). Returns false if it is nested too deep.
     bool open(int state, int line);
     void close() { m_open.removeLast(); }
-    /// Reports each body that is still open at the end, in the line `last`.
+    /// Reports each body that is still open at the last line.
     void reportOpen(int last, QList<Diagnostic> &remarks) const;
     /// Moves a state without body into the current scope.
     void moveIntoScope(int state);
     bool isInside() const { return m_open.size() > 1; }
-    /// Current composite, region or statechart (0).
+    /// Returns the current composite, region or statechart (0).
     int scope() const;
     /// Ends the current region and begins the next one. Returns the new region.
     int beginRegion(int line);
-    /// State that was declared or created last; -1: none.
+    /// Returns the state that was declared or created last; -1: none.
     int latest() const { return m_latest; }
     void setLatest(int index) { m_latest = index; }
 
     Arc &connect(int from, int to, int line);
     Arc *latestArc() { return m_arcs.isEmpty() ? nullptr : &m_arcs.last().arc; }
-    /// `of` -1: a free note.
+    /// Adds a note of a node; -1: a free note.
     void addNote(int of, const Note &note) { m_notes.append({ note, of }); }
 
-    /// Index of a node's vertex in the finished chart.
+    /// Returns the index of a node's vertex in the finished chart.
     int placeOf(int index) const { return m_places[index]; }
 
     Statechart finished(QList<Diagnostic> &remarks);
@@ -170,7 +169,7 @@ private:
     QList<OpenBody> m_open;       ///< from the statechart inwards
     QList<BuiltArc> m_arcs;
     QList<BuiltNote> m_notes;
-    QList<int> m_places; ///< node -> its number in the result
+    QList<int> m_places; ///< node -> index of its vertex in the result
     int m_order = 0;
     int m_latest = -1;
 };
@@ -190,13 +189,13 @@ protected:
     ~DiagramReader() = default;
 
     int line() const { return m_lines[m_at].number; }
-    /// Adds a remark on the line; loss(): something of it is not kept.
+    /// Adds a note on the current line; loss() adds a warning: a part of the line is not kept.
     void note(const QString &text)
     {
         m_remarks.append({ line(), text, Diagnostic::Severity::Note });
     }
     void loss(const QString &text) { m_remarks.append({ line(), text }); }
-    /// Reports a part of the line without meaning for the chart: see Statechart::ignoredParts.
+    /// Reports a part of the line that does not concern the chart: see Statechart::ignoredParts.
     void ignore(const QString &what, const QString &text)
     {
         if (!text.isEmpty())
@@ -208,32 +207,32 @@ protected:
     void openBody(int state);
     /// Opens a body of an unknown kind: its content goes to the body around it.
     void openUnknown() { m_bodies.append(false); }
-    /// Closes the innermost body. Reports a loss, with `words`, if none is open.
+    /// Closes the innermost body; reports `words` as a loss if none is open.
     void closeBody(const QString &words);
     /// Adds a line to a state's description.
     void addText(int state, const QString &written);
     Arc &connect(int from, int to, const QString &written);
     QStringList textsUpTo(qsizetype end) const;
-    /// Index of the first line from this one for which `isEnd` holds; -1: none. Remembers the keys
-    /// of failed searches, so that a file of many unclosed blocks is read in linear time.
+    /// Returns the index of the first line from this one for which `isEnd` holds; -1: none. Records
+    /// the keys of failed searches, so that a file of many unclosed blocks is read in linear time.
     qsizetype lineWhere(const QString &key, const std::function<bool(const QString &text)> &isEnd);
-    /// Index of the next line that is one of `ends` (lower case, blanks simplified); -1: none.
+    /// Returns the index of the next line in `ends` (lower case, blanks simplified); -1: none.
     qsizetype blockEnd(const QStringList &ends);
-    /// Index of the line that closes the brace of this line; -1: none.
+    /// Returns the index of the line that closes the brace of this line; -1: none.
     qsizetype closingBrace();
-    /// Lines of a note up to one of `ends`; moves the reader there. Null: there is no end.
+    /// Returns the lines of a note up to one of `ends`, and moves there; nothing without an end.
     std::optional<QStringList> noteLines(const QStringList &ends);
-    /// Lines as they are drawn; a written line may give several.
+    /// Decodes written lines; one of them may give several.
     QStringList shown(const QStringList &written) const;
 
-    /// The statechart, without vertices if there is none. Reads positions from the comments, which
-    /// begin with `sign`.
+    /// Returns the statechart, without vertices if there is none. Reads positions from the
+    /// comments, which begin with `sign`.
     Statechart built(QStringView sign);
 
     const QList<DiagramLine> &m_lines;
-    QStringList m_comments; ///< with their signs
+    QStringList m_comments; ///< including their signs
     ChartBuilder m_builder;
-    qsizetype m_at = 0; ///< in the lines
+    qsizetype m_at = 0; ///< index of the current line
     ChartDirection m_direction = ChartDirection::Unspecified;
     QList<Diagnostic> m_remarks;
 
@@ -243,7 +242,7 @@ private:
     const TextNotation &m_notation;
     ChartLosses m_ignored { QStringLiteral(" is left out") };
     QList<bool> m_bodies;    ///< open bodies, outermost first: true for bodies of states
-    QSet<QString> m_missing; ///< ends of blocks that no later line has
+    QSet<QString> m_missing; ///< keys of lineWhere() that no later line has
 };
 
 /// Base of writers of one statechart.
@@ -261,8 +260,8 @@ protected:
     virtual void open(int node, bool isFirst) = 0; ///< begins its first or a further body
     virtual void close(int node) = 0;
     virtual void connect(int index) = 0;
-    virtual void finish(int node) = 0;       ///< at the end of its first body
-    virtual QString end(int node) const = 0; ///< an arrow's end: a name or a dot
+    virtual void finish(int node) = 0;       ///< ends its first body
+    virtual QString end(int node) const = 0; ///< text of an arrow's end: a name or a dot
 
     void add(const QString &line) { m_lines += indented(line, qsizetype(m_depth) * m_indent); }
     void addLines(const QStringList &lines);
@@ -270,10 +269,10 @@ protected:
     void writeSteps();
     /// Calls `visit` for each step, with m_open up to date.
     void walk(const std::function<void(const OutlineStep &step)> &visit);
-    /// Writes comments "@instar position X Y NAME": the centres of vertices, in points.
+    /// Writes the centres of vertices, in points, as comments "@instar position X Y NAME".
     void writePlaces(const QString &sign);
 
-    /// Adds a remark; loss(): something is not written.
+    /// Adds a note; loss() adds a warning: a part of the chart is not written.
     void note(int line, const QString &text)
     {
         m_remarks.append({ line, text, Diagnostic::Severity::Note });
@@ -287,7 +286,7 @@ protected:
     {
         int node = 0; ///< the state, or its current region if it has any; 0: the statechart
         bool isFirst = true;
-        bool isLater = false; ///< it is in the second or a later region
+        bool isLater = false; ///< in the second or a later region
     };
 
     const Statechart &m_chart;

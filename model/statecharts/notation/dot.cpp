@@ -74,7 +74,7 @@ private:
 
     bool isCluster(int node) const { return !m_tree.node(node).children.isEmpty(); }
 
-    /// Id of a node. A region that ChartTree added has no vertex, so its id is generated.
+    /// Returns the id of a node; a generated one for regions that ChartTree added without a vertex.
     QString id(int node) const
     {
         const Vertex *const vertex = m_tree.node(node).vertex;
@@ -121,7 +121,7 @@ private:
         add(space + u'}');
     }
 
-    /// DOT attributes of a look. `styles` come first in the style attribute.
+    /// Returns the DOT attributes of a look. `styles` come first in the style attribute.
     static QStringList lookAttributes(const Look &look, QStringList styles)
     {
         if (!look.fill.isEmpty())
@@ -141,7 +141,7 @@ private:
         return attributes;
     }
 
-    /// DOT attributes of a pseudostate; empty for states.
+    /// Returns the DOT attributes of a pseudostate; empty for states.
     static QString shapeOf(Kind kind)
     {
         const QString bar =
@@ -178,12 +178,12 @@ private:
             if (from < 0 || to < 0)
                 continue;
             QStringList attributes;
-            QString words = arc.text();
+            QString label = arc.text();
             if (!arc.note.isEmpty())
-                words +=
-                    (words.isEmpty() ? QString() : u"\n"_s) + u'(' + arc.note.join(u'\n') + u')';
-            if (!words.isEmpty())
-                attributes += u"label="_s + dotLabel(words);
+                label +=
+                    (label.isEmpty() ? QString() : u"\n"_s) + u'(' + arc.note.join(u'\n') + u')';
+            if (!label.isEmpty())
+                attributes += u"label="_s + dotLabel(label);
             if (arc.look != Look())
                 attributes += lookAttributes(arc.look, {});
             if (isCluster(from) && !m_tree.isInside(to, from))

@@ -20,7 +20,7 @@ namespace {
 const QHash<QString, QChar> entities { { u"quot"_s, u'"' }, { u"amp"_s, u'&' }, { u"lt"_s, u'<' },
     { u"gt"_s, u'>' }, { u"colon"_s, u':' }, { u"semi"_s, u';' }, { u"num"_s, u'#' } };
 
-/// Decodes the entity between "#" and ";"; empty: it is unknown.
+/// Decodes the entity between "#" and ";"; returns nothing if it is unknown.
 QString letterOf(const QString &name)
 {
     if (const QChar letter = entities.value(name); !letter.isNull())
@@ -92,12 +92,12 @@ bool isMermaidId(QStringView text)
         && !words.contains(text, Qt::CaseInsensitive);
 }
 
-/// Kinds of vertices by stereotype.
+/// Kind of a vertex by its stereotype.
 const QMap<QString, Kind> MermaidKinds { { u"choice"_s, Kind::Choice }, { u"fork"_s, Kind::Fork },
     { u"join"_s, Kind::Join } };
 
-/// Body in which an arrow is written: that of a dot, else the one of both ends, else the top level.
-/// In any other body Mermaid would nest the ends there.
+/// Returns the body in which an arrow is written: that of a dot, else the parent of both ends, else
+/// the top level. In any other body, Mermaid would nest the ends there.
 int mermaidHome(const TextPlan &plan, const OutlineArc &arc)
 {
     const ChartTree &tree = plan.tree();
@@ -123,7 +123,7 @@ QRegularExpression mermaidRule(QString rule)
     return lineRegex(rule.replace(u"{id}"_s, u"[^{s}:{-]++"_s));
 }
 
-/// Diagram: a file, or a ```mermaid block of a Markdown file.
+/// Lines of a diagram: a file, or a ```mermaid block of a Markdown file.
 struct MermaidBlock
 {
     int number = 0;           ///< of its first line
@@ -198,7 +198,7 @@ public:
         : DiagramReader(block.lines, MermaidNotation), m_block(block)
     { }
 
-    /// Without vertices if there is none in it.
+    /// Returns the statechart, without vertices if the block has none.
     Statechart chart()
     {
         for (m_at = 0; m_at < m_lines.size(); ++m_at)
@@ -207,7 +207,7 @@ public:
             if (!each.startsWith(u"title:"))
                 ignore(u"a line of the head"_s, each);
         Statechart chart = built(u"%%");
-        askAtChoices(chart);
+        makeChoiceConditions(chart);
         foldTexts(chart);
         chart.title = titleIn(m_block.frontmatter);
         paint(chart);
@@ -217,11 +217,11 @@ public:
 private:
     void readLine(QString text)
     {
-        static const QRegularExpression isComment(u"^(?:%%|#(?!\\p{Nd}+;))"_s);
+        static const QRegularExpression comment(u"^(?:%%|#(?!\\p{Nd}+;))"_s);
         if (readBlock(text, u"%%{", u"}%%"_s, u"a directive"_s)
             || readBlock(text, u"accDescr {", u"}"_s, u"a setting"_s))
             return;
-        if (isComment.match(text).hasMatch()) {
+        if (comment.match(text).hasMatch()) {
             m_comments += text;
             return;
         }
@@ -232,16 +232,16 @@ private:
         while (readState(text)) // the content of its body may follow in the same line
             if (text.isEmpty())
                 return;
-        if (const qsizetype comment = text.indexOf(u"%%"); comment >= 0) {
-            if (comment > 0 && readPiece(text))
+        if (const qsizetype sign = text.indexOf(u"%%"); sign >= 0) {
+            if (sign > 0 && readBare(text))
                 return; // the comment sign is part of a text
-            m_comments += text.sliced(comment);
-            text = text.left(comment).trimmed();
+            m_comments += text.sliced(sign);
+            text = text.left(sign).trimmed();
         }
         const QString all = text;
         while (!text.contains(u':') && text.size() > 1 && text.endsWith(u'}'))
             text = text.chopped(1).trimmed();
-        if (!text.isEmpty() && !readPiece(text)) {
+        if (!text.isEmpty() && !readBare(text)) {
             loss(u"not understood and left out: %1"_s.arg(text.left(60)));
             const qsizetype braces =
                 text.contains(u':') ? qsizetype(text.endsWith(u'{')) : text.count(u'{');
@@ -253,8 +253,8 @@ private:
             closeBody(u"}"_s);
     }
 
-    /// Leaves out the lines from one that begins so to one that ends so.
-    bool readBlock(const QString &text, QStringView begin, const QString &end, const QString &what)
+    /// Leaves out the lines from one that begins with `begin` to one that ends with `end`.
+    bool readBlock(const QString &text, QStringView begin, const QString &end, const QString &kind)
     {
         if (!text.startsWith(begin, Qt::CaseInsensitive))
             return false;
@@ -262,13 +262,13 @@ private:
             lineWhere(end, [&](const QString &line) { return line.endsWith(end); });
         if (last < 0)
             return false;
-        ignore(what, text);
+        ignore(kind, text);
         m_at = last;
         return true;
     }
 
     /// Reads a line without its comment and final braces.
-    bool readPiece(QString text)
+    bool readBare(QString text)
     {
         if (readState(text))
             return true;
@@ -300,17 +300,17 @@ private:
         const QStringList words = text.simplified().split(u' ');
         if (words.size() != 2 || words[0].compare(u"direction"_s, Qt::CaseInsensitive) != 0)
             return false;
-        const QString way = words[1].toUpper();
-        if (!QStringList({ u"TB"_s, u"BT"_s, u"LR"_s, u"RL"_s }).contains(way))
+        const QString direction = words[1].toUpper();
+        if (!QStringList({ u"TB"_s, u"BT"_s, u"LR"_s, u"RL"_s }).contains(direction))
             return false;
-        if (m_builder.scope() > 0 || (way != u"TB" && way != u"LR"))
-            ignore(u"a direction"_s, way);
+        if (m_builder.scope() > 0 || (direction != u"TB" && direction != u"LR"))
+            ignore(u"a direction"_s, direction);
         else
-            m_direction = way == u"TB" ? ChartDirection::Down : ChartDirection::Right;
+            m_direction = direction == u"TB" ? ChartDirection::Down : ChartDirection::Right;
         return true;
     }
 
-    /// note left of ID : text, or note "text" as ID
+    /// Reads: note left of ID : text, or note "text" as ID
     bool readNote(const QString &text)
     {
         static const QRegularExpression rule =
@@ -320,22 +320,22 @@ private:
         const QString id = match.captured(u"code").trimmed() + match.captured(u"state");
         if (!isMermaidId(id))
             return false;
-        Note said { .side = match.captured(u"side").toLower() };
+        Note result { .side = match.captured(u"side").toLower() };
         if (match.hasCaptured(u"quoted") || match.hasCaptured(u"colon")) {
-            said.lines = shown({ match.captured(u"quoted") + match.captured(u"text").trimmed() });
+            result.lines = shown({ match.captured(u"quoted") + match.captured(u"text").trimmed() });
         } else if (const auto lines = noteLines({ u"end note"_s })) {
             for (const QString &line : *lines)
                 if (line.trimmed().startsWith(u"%%"))
                     m_comments += line.trimmed();
                 else
-                    said.lines += shown({ line });
+                    result.lines += shown({ line });
         } else {
             return true;
         }
-        if (said.side.isEmpty())
+        if (result.side.isEmpty())
             note(u"Mermaid does not show the note %1, because the note belongs to no state"_s.arg(
                 id));
-        m_builder.addNote(said.side.isEmpty() ? -1 : mention(id), said);
+        m_builder.addNote(result.side.isEmpty() ? -1 : mention(id), result);
         return true;
     }
 
@@ -358,7 +358,7 @@ private:
         return isSetting;
     }
 
-    /// class A,B name; style A css; click A ...
+    /// Reads: class A,B name; style A css; click A ...
     bool readStyle(const QString &text)
     {
         const QString word = text.section(u' ', 0, 0).toLower();
@@ -368,25 +368,25 @@ private:
         while (rest.contains(u" ,"_s) || rest.contains(u", "_s))
             rest.replace(u" ,"_s, u","_s).replace(u", "_s, u","_s);
         const QStringList ids = rest.section(u' ', 0, 0).split(u',', Qt::SkipEmptyParts);
-        const QString said = rest.section(u' ', 1).trimmed();
-        if (ids.isEmpty() || said.isEmpty()
+        const QString value = rest.section(u' ', 1).trimmed();
+        if (ids.isEmpty() || value.isEmpty()
             || !std::ranges::all_of(ids, [](const QString &id) { return isMermaidId(id); }))
             return false;
         for (const QString &id : ids) {
             const int known = m_builder.known(id);
             const int state = known < 0 ? m_builder.named(id, line()) : known;
             if (word == u"class")
-                addClasses(state, said);
+                addClasses(state, value);
             else if (word == u"style")
-                m_styles[state] = said;
+                m_styles[state] = value;
             else
-                ignore(u"a link"_s, said);
+                ignore(u"a link"_s, value);
         }
         return true;
     }
 
     /// Reads the declaration of a state: state "label" as ID, state ID <<fork>>, state ID { ...
-    /// Keeps only the text after its brace.
+    /// Sets `text` to the text after its brace.
     bool readState(QString &text)
     {
         static const QRegularExpression rule =
@@ -421,7 +421,7 @@ private:
         openBody(state);
     }
 
-    /// ID, ID : text, ID --> ID : text, where an ID may be "[*]" or ID:::class
+    /// Reads: ID, ID : text, ID --> ID : text, where an ID may be "[*]" or ID:::class
     bool readStatement(const QString &text)
     {
         static const QRegularExpression rule =
@@ -431,7 +431,7 @@ private:
                 (?:(?<colon>:)(?<text>.*))?+$)rule"_s);
         const QRegularExpressionMatch match = rule.match(text);
         const QString from = match.captured(u"from"), to = match.captured(u"to");
-        const QString said = match.captured(u"text").trimmed();
+        const QString label = match.captured(u"text").trimmed();
         const bool isArrow = match.hasCaptured(u"arrow");
         const auto isGood = [](const QString &id) { return id.isEmpty() || isMermaidId(id); };
         if (!match.hasMatch() || !isGood(from) || !isGood(to) || (!isArrow && from.isEmpty()))
@@ -445,10 +445,10 @@ private:
         };
         const int source = end(from, Dot::Initial, match.captured(u"fromStyle"));
         if (isArrow)
-            connect(source, end(to, Dot::Final, match.captured(u"toStyle")), said);
-        else if (!said.isEmpty())
-            showText(source, said);
-        if (isArrow && said.isEmpty() && match.hasCaptured(u"colon"))
+            connect(source, end(to, Dot::Final, match.captured(u"toStyle")), label);
+        else if (!label.isEmpty())
+            showText(source, label);
+        if (isArrow && label.isEmpty() && match.hasCaptured(u"colon"))
             note(u"the text after the colon is missing, which Mermaid refuses"_s);
         return true;
     }
@@ -475,7 +475,7 @@ private:
         return state;
     }
 
-    /// Adds a text of a state: the first one replaces the id, others are shown below it.
+    /// Adds a text to a state: the first one replaces the id, others are shown below it.
     void showText(int state, const QString &written)
     {
         if (m_titled.contains(state)) {
@@ -493,7 +493,7 @@ private:
         m_classesOf[node] += names.replace(u',', u' ').split(u' ', Qt::SkipEmptyParts);
     }
 
-    /// Moves the texts of composites into their labels, as Mermaid shows none below them.
+    /// Moves the texts of composites into their labels, because Mermaid shows none below them.
     void foldTexts(Statechart &chart) const
     {
         for (qsizetype i = 0; i + 1 < chart.vertices.size(); ++i) {
@@ -521,7 +521,7 @@ private:
     }
 
     const MermaidBlock &m_block;
-    int m_openable = -1;                 ///< the state that the last line declared
+    int m_openable = -1;                 ///< state whose brace may follow; -1: none
     QSet<int> m_pinned;                  ///< declared inside a composite
     QSet<int> m_titled;                  ///< states that show a text instead of the id
     QHash<QString, QString> m_classes;   ///< CSS by name
@@ -533,8 +533,8 @@ void readMermaidBlock(const MermaidBlock &block, DiagramsRead &read)
 {
     static const QRegularExpression word(
         u"^[a-z][a-z0-9-]*$"_s, QRegularExpression::CaseInsensitiveOption),
-        ours(u"^stateDiagram(?:-v2)?(?![a-z0-9-]+$)"_s, QRegularExpression::CaseInsensitiveOption);
-    if (!ours.match(block.kind).hasMatch())
+        kind(u"^stateDiagram(?:-v2)?(?![a-z0-9-]+$)"_s, QRegularExpression::CaseInsensitiveOption);
+    if (!kind.match(block.kind).hasMatch())
         return word.match(block.kind).hasMatch()
             ? refuseDiagram(u'"' + block.kind.left(40) + u'"', block.number, read)
             : addDiagram({}, block.number, read);
@@ -627,7 +627,7 @@ private:
             add(m_plan.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
     }
 
-    /// Mentions a state in its own bodies again: Mermaid nests it where it is mentioned last.
+    /// Mentions a state in its own bodies again: Mermaid nests a state where it is mentioned last.
     void nestAgain(int node, int mentioned)
     {
         QList<int> path;
@@ -667,8 +667,8 @@ private:
 
     enum class Body { None, First, Further };
 
-    /// Declares a vertex. The label of one with a body includes its texts. Mermaid ignores "state
-    /// X" without label and body, but not "X".
+    /// Returns the declaration of a vertex. A first body's label includes the texts. Mermaid
+    /// ignores "state X" without label and body, but not "X".
     QString declarationOf(int node, Body body) const
     {
         const Vertex &each = m_plan.vertex(node);
@@ -695,9 +695,9 @@ private:
     QStringList noteAt(const Note &note) const
     {
         const QString side = note.side == u"left" ? u"left"_s : u"right"_s;
-        const QString where =
+        const QString head =
             u"note "_s + side + u" of "_s + m_plan.code(m_plan.tree().index(note.of));
-        return noteBlock(where, noteForMermaid(note.lines));
+        return noteBlock(head, noteForMermaid(note.lines));
     }
 
     void reportLosses()
@@ -721,10 +721,10 @@ private:
                     u"Mermaid may not draw the arrow from %1 to %2, because it crosses composite states"_s
                         .arg(m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id));
         }
-        reportForeign();
+        reportInexpressible();
     }
 
-    void reportForeign()
+    void reportInexpressible()
     {
         ChartLosses losses(u" cannot be expressed in Mermaid and is left out"_s);
         losses.addScxml(m_chart);

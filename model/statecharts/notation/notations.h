@@ -6,24 +6,24 @@
 namespace instar {
 
 /// Reads the state diagrams of a PlantUML file; one @startuml is one statechart. Follows the
-/// grammar of PlantUML 1.2020.2, and of newer versions deep histories, arrows from right to left,
-/// entry and exit points, and tags. ChartBuilder describes the nesting.
+/// grammar of PlantUML 1.2020.2; also reads deep histories, arrows from right to left, entry and
+/// exit points, and tags of newer versions. ChartBuilder describes the nesting.
 ///
 /// Settings, comments, links, tags and hidden arrows are no part of the statechart: see
 /// Statechart::ignoredParts.
 ///
-/// Preprocessor lines are not executed; they are reported like all lines that are not understood.
-/// Arrows between states may cross a region's border, as in newer versions.
+/// Reports preprocessor lines, which it does not execute, and all lines that it does not
+/// understand. Arrows between states may cross a region's border, as in newer versions.
 Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file);
 
-/// Writes for PlantUML 1.2020.2, or, where that has no form, for the current version. Reading the
-/// result of a chart that was read gives an equal chart, except for the order of arrows that leave
+/// Writes for PlantUML 1.2020.2, or for the current version where that one has no form. A chart
+/// that was read, written and read again is equal, except for the order of arrows that leave
 /// different vertices.
 StatechartsWritten writePlantUml(const QList<Statechart> &charts);
 
 /// Reads State Chart XML, the W3C's recommendation of 2015. Parts without a member in Statechart
-/// are kept as XML in its particulars ("scxml.onentry", "scxml.datamodel", "scxml.@src" ...), and
-/// written again. Places are in Instar's own namespace. XML that is not well-formed, or has a
+/// are kept as XML in scxmlExtras ("scxml.onentry", "scxml.datamodel", "scxml.@src" ...), for
+/// writeScxml(). Places are in Instar's own namespace. XML that is not well-formed, or has a
 /// document type with entities, is an error.
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 
@@ -32,10 +32,10 @@ Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 /// expressions, become variables that are false.
 StatechartsWritten writeScxml(const QList<Statechart> &charts);
 
-/// Elements of a state in SCXML that are kept unparsed, in the order in which they are written.
-const QStringList &keptScxmlElements();
+/// Returns the elements of a state in SCXML that are kept unparsed, in the order of writing.
+const QStringList &unparsedScxmlElements();
 
-/// Declares Instar's namespace in a text that uses its names without a declaration.
+/// Declares Instar's namespace in a text that uses the namespace without a declaration.
 QByteArray withOwnNamespace(const QByteArray &text);
 
 /// Reads the state diagrams (stateDiagram-v2, stateDiagram) of a Mermaid file, or of the ```mermaid

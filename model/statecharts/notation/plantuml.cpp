@@ -25,7 +25,7 @@ bool isPlantUmlCode(QStringView text)
         && std::ranges::all_of(text, [](QChar letter) { return isWord(letter) || letter == u'.'; });
 }
 
-/// Index of "@start" in a line, at its beginning or after punctuation only; -1: none.
+/// Returns the index of "@start" in a line, at its beginning or after punctuation; -1: none.
 qsizetype plantUmlStart(QStringView line)
 {
     const qsizetype at = line.indexOf(u"@start", 0, Qt::CaseInsensitive);
@@ -38,13 +38,13 @@ bool isPlantUmlQuote(QChar letter)
     return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
 }
 
-/// Kinds by stereotype. Any other one, such as <<sdlreceive>>, marks an ordinary state.
+/// Kind of a vertex by its stereotype. Others, such as <<sdlreceive>>, mark ordinary states.
 const QMap<QString, Kind> PlantUmlKinds { { u"choice"_s, Kind::Choice }, { u"fork"_s, Kind::Fork },
     { u"join"_s, Kind::Join }, { u"start"_s, Kind::Initial }, { u"end"_s, Kind::Final },
     { u"history"_s, Kind::ShallowHistory }, { u"history*"_s, Kind::DeepHistory },
     { u"entryPoint"_s, Kind::Entry }, { u"exitPoint"_s, Kind::Exit } };
 
-/// Kind of a state without body with these stereotypes, "<<choice>> <<big>>": the first counts.
+/// Returns the kind of a bodyless vertex by the first of its stereotypes, "<<choice>> <<big>>".
 Kind plantUmlKind(const QString &stereotypes)
 {
     const QString first = stereotypes.section(u">>"_s, 0, 0).mid(2).trimmed();
@@ -54,16 +54,16 @@ Kind plantUmlKind(const QString &stereotypes)
     return Kind::State;
 }
 
-/// The stereotype of a kind; empty for states.
+/// Returns the stereotype of a kind; empty for states.
 QString plantUmlStereotype(Kind kind)
 {
     const QString word = PlantUmlKinds.key(kind);
     return word.isEmpty() ? word : u"<<%1>>"_s.arg(word);
 }
 
-/// Decodes the character at the beginning of a text that is escaped by its code point. Returns it
-/// and the length of the escape, which is 0 if there is none.
-std::pair<QString, qsizetype> numbered(QStringView text)
+/// Decodes an escaped code point at the beginning of a text. Returns the character and the length
+/// of the escape; 0: there is none.
+std::pair<QString, qsizetype> decodedCodePoint(QStringView text)
 {
     static const QRegularExpression number(
         u"^(?:<U\\+([0-9a-f]{1,7})>|&#([0-9]{1,7});)"_s, QRegularExpression::CaseInsensitiveOption);
@@ -78,29 +78,29 @@ std::pair<QString, qsizetype> numbered(QStringView text)
 }
 
 /// Decodes a backslash and a letter; 0: no escape.
-QChar escaped(QChar letter)
+QChar unescaped(QChar letter)
 {
     const qsizetype at = u"nrlt\\"_s.indexOf(letter);
     return at < 0 ? QChar() : u"\n\n\n\t\\"_s[at];
 }
 
-QString byNumber(QChar letter)
+QString escapedCodePoint(QChar letter)
 {
     return u"<U+%1>"_s.arg(int(letter.unicode()), 4, 16, QChar(u'0')).toUpper();
 }
 
-/// Where a text is written; BetweenQuotes: it must contain no quotes.
+/// Place of a text in a line. Between quotes, it must contain no quotes.
 enum class PlantUmlPlace { BehindColon, BetweenQuotes };
 
 /// True if PlantUML would interpret the beginning of the text as markup.
-bool isRisky(QStringView text, PlantUmlPlace place)
+bool isMarkup(QStringView text, PlantUmlPlace place)
 {
     if (text.startsWith(u"/'"))
         return true;
     if (text[0] == u'\\')
         return text.size() == 1;
     return (place == PlantUmlPlace::BetweenQuotes && isPlantUmlQuote(text[0]))
-        || numbered(text).second > 0;
+        || decodedCodePoint(text).second > 0;
 }
 
 QString writtenLetter(QStringView text)
@@ -109,31 +109,31 @@ QString writtenLetter(QStringView text)
         return u"\\n"_s;
     if (text[0] == u'\t')
         return u"\\t"_s;
-    if (text[0] == u'\\' && (!escaped(text[1]).isNull() || text[1] == u'\n' || text[1] == u'\t'))
+    if (text[0] == u'\\' && (!unescaped(text[1]).isNull() || text[1] == u'\n' || text[1] == u'\t'))
         return u"\\\\"_s;
     return text[0];
 }
 
-/// Index of the letter that makes a line the end of a block, a comment or a command; -1: none.
-qsizetype telltale(const QString &line)
+/// Returns the index of the letter that makes a line a block's end, comment or command; -1: none.
+qsizetype commandSign(const QString &line)
 {
     if (const qsizetype start = plantUmlStart(line); start >= 0)
         return start;
     static const QStringList ends { u"end note"_s, u"endnote"_s, u"end title"_s, u"endtitle"_s };
     const QString words = line.simplified().toLower();
-    const bool isRisky = !words.isEmpty() && (u"'!@}"_s.contains(words[0]) || ends.contains(words));
-    return isRisky ? indentOf(line) : -1;
+    const bool isSign = !words.isEmpty() && (u"'!@}"_s.contains(words[0]) || ends.contains(words));
+    return isSign ? indentOf(line) : -1;
 }
 
-/// Decodes a text of PlantUML: "\n" is a line break, "\t" a tabulator, "<U+0022>" and "&#34;" are
-/// characters. "\l" and "\r", which also align the line, are line breaks.
+/// Decodes a text of PlantUML: "\n", "\l" and "\r" are line breaks (the last two also align the
+/// line), "\t" is a tabulator, "<U+0022>" and "&#34;" are characters.
 QString shownByPlantUml(const QString &written)
 {
     return replacedLetters(written, [](QStringView rest) -> std::pair<QString, qsizetype> {
-        const QChar special = rest[0] == u'\\' && rest.size() > 1 ? escaped(rest[1]) : QChar();
+        const QChar special = rest[0] == u'\\' && rest.size() > 1 ? unescaped(rest[1]) : QChar();
         if (!special.isNull())
             return { special, 2 };
-        const std::pair<QString, qsizetype> found = numbered(rest);
+        const std::pair<QString, qsizetype> found = decodedCodePoint(rest);
         return found.second > 0 ? found : std::pair(QString(rest[0]), qsizetype(1));
     });
 }
@@ -143,7 +143,7 @@ QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
 {
     return escapedLetters(shown, [place](QStringView rest, bool isEdge) {
         const bool isLost = isEdge && rest[0].isSpace() && rest[0] != u'\n' && rest[0] != u'\t';
-        return isLost || isRisky(rest, place) ? byNumber(rest[0]) : writtenLetter(rest);
+        return isLost || isMarkup(rest, place) ? escapedCodePoint(rest[0]) : writtenLetter(rest);
     });
 }
 
@@ -157,10 +157,10 @@ QStringList blockForPlantUml(const QStringList &shown)
         const qsizetype indent = isBlank ? 0 : indentOf(line); // blanks of a blank line are text
         QString text =
             line.left(indent) + writtenForPlantUml(line.sliced(indent), PlantUmlPlace::BehindColon);
-        if (const qsizetype at = telltale(text); at >= 0)
-            text = text.left(at) + byNumber(text[at]) + text.sliced(at + 1);
+        if (const qsizetype at = commandSign(text); at >= 0)
+            text = text.left(at) + escapedCodePoint(text[at]) + text.sliced(at + 1);
         if (!isFlush && indent > 0 && indent < text.size())
-            text = byNumber(text[0]) + text.sliced(1);
+            text = escapedCodePoint(text[0]) + text.sliced(1);
         isFlush = isFlush || !text.isEmpty();
         written += text;
     }
@@ -243,8 +243,8 @@ void paint(Look &look, const QString &colours, const QString &border)
         look.stroke = colourOf(found.capturedView(2));
 }
 
-// The border has one of dashed, dotted, bold; a second one goes to the colours.
-/// Returns a look as colours and border: "#pink ##[dashed]red".
+/// Returns a look as colours and border: "#pink ##[dashed]red". The border has one of dashed,
+/// dotted and bold; a second one goes to the colours.
 QString coloursOf(const Look &look)
 {
     const QStringList words = strokeWords(look);
@@ -263,7 +263,7 @@ QString coloursOf(const Look &look)
     return result.join(u' ');
 }
 
-/// Parses an arrow's style "[#red,dashed]"; writes the arrow: "-[#red,dashed]left->".
+/// Parses the style of an arrow such as "-[#red,dashed]left->", as arrowOf() writes it.
 Look strokeOf(const QString &style)
 {
     Look look;
@@ -294,8 +294,8 @@ bool canBeQuoted(QStringView id)
     return !id.contains(u'\n') && !id.contains(u'\r') && std::ranges::none_of(id, isPlantUmlQuote);
 }
 
-/// Body in which an arrow is written. "[*]" means the dot of the region around it, and PlantUML
-/// 1.2020.2 misreads histories that are mentioned elsewhere than inside or beside their state.
+/// Returns the body in which an arrow must be written: "[*]" means the dot of the region around,
+/// and PlantUML 1.2020.2 misreads histories mentioned elsewhere than inside or beside their state.
 int plantUmlHome(const TextPlan &plan, const OutlineArc &arc)
 {
     const ChartTree &tree = plan.tree();
@@ -338,7 +338,7 @@ bool startsWithWord(const QString &text, QStringView word)
     return text.startsWith(word) && (text.size() == word.size() || text[word.size()].isSpace());
 }
 
-/// Possible ends of the block that a line begins; none if the line is complete.
+/// Returns the possible ends of the block that a line begins; none if the line is complete.
 QStringList blockEnds(const QString &line)
 {
     static const QRegularExpression begin(
@@ -361,10 +361,10 @@ bool isSettingLine(const QString &line)
 }
 
 // Rules for single lines, after the commands of PlantUML
-// (net.sourceforge.plantuml.statediagram.command), in their order. Quantifiers are possessive: a
-// part keeps what it has matched, so that no line takes long.
+// (net.sourceforge.plantuml.statediagram.command), in their order. Quantifiers are possessive, so
+// that matching never backtracks for long.
 
-/// Subpatterns: {name} in a rule stands for the one of that name.
+/// Subpatterns, which replace {name} in a rule.
 const QList<std::pair<QString, QString>> PlantUmlParts {
     { u"{style}"_s, uR"({s}*+(?<tags>{tags})(?<stereotypes>{stereotypes}){s}*+(?<moreTags>{tags})
                 (?<url>{url})?+{s}*+(?<colour>{colour})?+{s}*+(?(<url>)|(?<lateUrl>{url})?+){s}*+
@@ -394,8 +394,8 @@ QRegularExpression plantUmlRule(QString rule)
     return lineRegex(rule);
 }
 
-/// Pattern for one end of an arrow. The names of its groups begin with `name`; without a name, it
-/// has no groups.
+/// Returns the pattern for one end of an arrow. The names of its groups begin with `name`; without
+/// a name, the pattern has no groups.
 QString endRule(const QString &name)
 {
     static const QRegularExpression group(uR"(\(\?<@\w+>)"_s);
@@ -405,14 +405,14 @@ QString endRule(const QString &name)
     return name.isEmpty() ? rule.replace(group, u"(?:"_s) : rule.replace(u'@', name);
 }
 
-/// Stereotypes with one blank between them.
+/// Returns stereotypes with one blank between them.
 QString spaced(QString stereotypes)
 {
     static const QRegularExpression between = lineRegex(u">>{s}*+<<"_s);
     return stereotypes.replace(between, u">> <<"_s).trimmed();
 }
 
-/// Rule for an arrow and its ends; {rest} in it matches the second end, for lookaheads.
+/// Compiles a rule for an arrow and its ends; {rest} matches the second end, for lookaheads.
 QRegularExpression arrowRule(QString arrow)
 {
     arrow.replace(u"{rest}"_s, u"{s}*+"_s + endRule({}) + u"(?::|$)"_s);
@@ -444,11 +444,11 @@ struct PlantUmlBlock
 {
     int number = 0; ///< of the line that starts it; 0: the file has no such line
     QString kind;   ///< "uml"; "json", "mindmap" and others hold no statechart
-    QString name;   ///< rest of that line
+    QString name;   ///< the text that follows in that line
     bool isClosed = false;
     QList<DiagramLine> lines; ///< without comments; those that end with a backslash are joined
     QStringList comments;     ///< with their signs: "' a", "/' b '/"
-    int openComment = 0;      ///< the line of a block comment that never ends; 0: none
+    int openComment = 0;      ///< line of a block comment without end; 0: none
 };
 
 bool isEnd(QStringView line)
@@ -456,18 +456,18 @@ bool isEnd(QStringView line)
     return line.trimmed().startsWith(u"@end", Qt::CaseInsensitive);
 }
 
-PlantUmlBlock beginning(int number, QStringView said)
+PlantUmlBlock newBlock(int number, QStringView text)
 {
-    const auto *const end = std::ranges::find_if_not(said, isWord);
-    const qsizetype size = end - said.begin();
+    const auto *const end = std::ranges::find_if_not(text, isWord);
+    const qsizetype size = end - text.begin();
     PlantUmlBlock block;
     block.number = number;
-    block.kind = said.left(size).toString().toLower();
-    block.name = said.sliced(size).trimmed().toString();
+    block.kind = text.left(size).toString().toLower();
+    block.name = text.sliced(size).trimmed().toString();
     return block;
 }
 
-/// Splits a file's lines into the blocks between @start and @end. A file without @startuml is one
+/// Splitter of a file's lines into the blocks between @start and @end. A file without @start is one
 /// diagram.
 class PlantUmlSplitter
 {
@@ -479,7 +479,7 @@ public:
         for (qsizetype i = 0; i < m_lines.size(); ++i) {
             const qsizetype start = plantUmlStart(m_lines[i]);
             if (start >= 0)
-                read(beginning(int(i) + 1, QStringView(m_lines[i]).sliced(start + 6)), i + 1);
+                read(newBlock(int(i) + 1, QStringView(m_lines[i]).sliced(start + 6)), i + 1);
         }
         if (m_blocks.isEmpty())
             read({ .kind = u"uml"_s }, 0);
@@ -487,7 +487,7 @@ public:
     }
 
 private:
-    /// Reads the lines of a block, which ends with @end or where another begins.
+    /// Reads the lines of a block, which ends at @end or at the next @start.
     void read(const PlantUmlBlock &block, qsizetype from)
     {
         m_blocks += block;
@@ -533,12 +533,12 @@ private:
         line.truncate(open);
     }
 
-    /// Skips the block comment at the beginning of the line, over further lines too. False:
-    /// nothing follows it.
+    /// Skips the block comment at the beginning of the line and over further lines. Returns false
+    /// if nothing follows the comment.
     bool skipComment(QString &line)
     {
         PlantUmlBlock &block = m_blocks.last();
-        const int begun = int(m_at) + 1;
+        const int number = int(m_at) + 1;
         QStringList comment;
         qsizetype from = line.indexOf(u"/'") + 2;
         qsizetype end = line.indexOf(u"'/", from);
@@ -546,7 +546,7 @@ private:
             comment += line.trimmed();
             if (m_at + 1 >= m_end) {
                 block.comments += (comment + QStringList(u"'/"_s)).join(u'\n');
-                block.openComment = begun;
+                block.openComment = number;
                 return false;
             }
             line = m_lines[++m_at];
@@ -563,7 +563,7 @@ private:
     QList<PlantUmlBlock> m_blocks;
 };
 
-/// Reads one diagram, line by line.
+/// Reader of one diagram's lines.
 class PlantUmlReader : public DiagramReader
 {
 public:
@@ -573,7 +573,7 @@ public:
         m_comments = block.comments;
     }
 
-    /// Without vertices if there is none in it.
+    /// Returns the statechart, without vertices if the block has none.
     Statechart chart()
     {
         for (m_at = 0; m_at < m_lines.size(); ++m_at) {
@@ -581,23 +581,23 @@ public:
             if (!text.isEmpty())
                 readLine(text);
         }
-        for (const Note &each : std::as_const(m_free))
+        for (const Note &each : std::as_const(m_freeNotes))
             m_builder.addNote(m_builder.known(each.of), each);
         Statechart chart = built(u"'");
         setKinds(chart);
-        askAtChoices(chart);
+        makeChoiceConditions(chart);
         chart.title = shownByPlantUml(m_title);
         return chart;
     }
 
-    /// Reports a diagram that has lines of another kind and no states: "another kind of diagram
-    /// (class A)".
+    /// Returns the text "another kind of diagram (class A)" and its line, if the diagram has lines
+    /// of another kind and no states.
     std::optional<Diagnostic> other() const { return m_hasStates ? std::nullopt : m_other; }
 
 private:
     void readLine(const QString &text)
     {
-        // The order of PlantUML's commands: "title : x" is a text of the state "title".
+        // In the order of PlantUML's commands: "title : x" is a text of the state "title".
         const bool isRead = readPreprocessor(text) || readState(text) || readArrow(text)
             || readBrace(text) || readText(text) || readSeparator(text) || readNote(text)
             || readSetting(text);
@@ -605,7 +605,7 @@ private:
             skipUnknown(text);
     }
 
-    /// state "label" as CODE <<style>> : text, or ending in {
+    /// Reads: state "label" as CODE <<style>> : text, or ending in {
     bool readState(const QString &text)
     {
         static const QRegularExpression rule =
@@ -645,7 +645,7 @@ private:
         return true;
     }
 
-    /// A -[style]down-> B : text
+    /// Reads: A -[style]down-> B : text
     bool readArrow(const QString &text)
     {
         static const QRegularExpression forwards =
@@ -659,7 +659,7 @@ private:
         const qsizetype dashes = match.capturedLength(u"begin") + match.capturedLength(u"end");
         if (!match.hasMatch() || (!isForwards && dashes == 0))
             return false;
-        if (attachesNote(match))
+        if (attachNote(match))
             return true;
         const QString tail = isForwards ? u"left"_s : u"right"_s;
         const QString head = isForwards ? u"right"_s : u"left"_s;
@@ -670,23 +670,23 @@ private:
             note(u"a hidden arrow affects only the layout; it does not become a transition"_s);
             return true;
         }
-        const QString said = match.captured(u"text").trimmed();
-        Arc &arc = connect(from, to, said);
+        const QString label = match.captured(u"text").trimmed();
+        Arc &arc = connect(from, to, label);
         arc.look = strokeOf(style);
         arc.towards = match.hasCaptured(u"way") ? towardsOf(match.captured(u"way"))
             : !isForwards                       ? Towards::Left
-            : dashes == 1                       ? Towards::Right // as a short arrow leads
+            : dashes == 1                       ? Towards::Right // the direction of a short arrow
                                                 : Towards::Anywhere;
         for (const auto &[end, node] : { std::pair(tail, from), std::pair(head, to) }) {
             ignore(u"a stereotype"_s, spaced(match.captured(end + u"stereotypes"_s)));
             paint(m_builder.node(node).vertex.look, match.captured(end + u"colour"_s), {});
         }
-        if (match.hasCaptured(u"colon") && said.isEmpty())
+        if (match.hasCaptured(u"colon") && label.isEmpty())
             note(u"the text after the colon is missing, which PlantUML 1.2020.2 refuses"_s);
         return true;
     }
 
-    /// CODE : text
+    /// Reads: CODE : text
     bool readText(const QString &text)
     {
         static const QRegularExpression rule =
@@ -715,7 +715,7 @@ private:
         return true;
     }
 
-    /// note left of CODE : text, note on link : text, note "text" as CODE, or blocks of lines
+    /// Reads: note left of CODE : text, note on link : text, note "text" as CODE, or blocks
     bool readNote(const QString &text)
     {
         static const QRegularExpression rule = plantUmlRule(
@@ -727,9 +727,9 @@ private:
             {style}(?:(?<colon>:)(?<text>.*)|(?<brace>\{))?+$)"_s);
         const QRegularExpressionMatch match = rule.match(text);
         const auto has = [&](const QString &group) { return match.hasCaptured(group); };
-        const bool goesOn = has(u"colon"_s) || has(u"brace"_s);
+        const bool hasText = has(u"colon"_s) || has(u"brace"_s);
         const bool isPlaced = has(u"side"_s) || has(u"link"_s);
-        if (!match.hasMatch() || (has(u"free"_s) ? goesOn : !isPlaced))
+        if (!match.hasMatch() || (has(u"free"_s) ? hasText : !isPlaced))
             return false;
         std::optional<QStringList> lines {
             { has(u"quoted"_s) ? match.captured(u"quoted") : match.captured(u"text").trimmed() }
@@ -744,8 +744,8 @@ private:
         if (has(u"link"_s))
             addArcNote(*lines);
         else if (has(u"free"_s)) {
-            m_freeNotes.insert(match.captured(u"code"), m_free.size());
-            m_free.append({ .lines = shown(*lines) });
+            m_freeNoteByCode.insert(match.captured(u"code"), m_freeNotes.size());
+            m_freeNotes.append({ .lines = shown(*lines) });
         } else
             addNote(has(u"latest"_s) ? m_builder.latest()
                                      : named(match.captured(u"label") + match.captured(u"state")),
@@ -809,7 +809,7 @@ private:
             openUnknown();
     }
 
-    /// State of a name. A name between quotes is also the label, which may have several lines.
+    /// Returns the state of a name, perhaps a new one. A quoted name is also the label.
     int named(const QString &code)
     {
         const bool isNew = m_builder.known(code) < 0;
@@ -826,7 +826,7 @@ private:
         ignore(u"a link"_s, match.captured(u"url") + match.captured(u"lateUrl"));
     }
 
-    /// Vertex at the left or right end of an arrow: [*], [H], CODE[H], ==CODE== or CODE.
+    /// Returns the vertex at an end of an arrow: [*], [H], CODE[H], ==CODE== or CODE.
     int nodeAt(const QRegularExpressionMatch &match, const QString &end, Dot dot)
     {
         const auto has = [&](const QString &group) { return match.hasCaptured(end + group); };
@@ -847,17 +847,17 @@ private:
         return state;
     }
 
-    /// Attaches a free note to the first state that an arrow connects with it. False: no end of
-    /// the arrow is a note.
-    bool attachesNote(const QRegularExpressionMatch &match)
+    /// Attaches a free note to the first state that an arrow connects with it. Returns false if no
+    /// end of the arrow is a note.
+    bool attachNote(const QRegularExpressionMatch &match)
     {
         const QString left = match.captured(u"leftname"), right = match.captured(u"rightname");
         const auto isNote = [this](const QString &code) {
-            return m_freeNotes.contains(code) && m_builder.known(code) < 0;
+            return m_freeNoteByCode.contains(code) && m_builder.known(code) < 0;
         };
         if (!isNote(left) && !isNote(right))
             return false;
-        Note &note = m_free[m_freeNotes[isNote(right) ? right : left]];
+        Note &note = m_freeNotes[m_freeNoteByCode[isNote(right) ? right : left]];
         const QString state = isNote(right) ? left : right;
         if (state.isEmpty() || isNote(state) || !note.of.isEmpty())
             ignore(u"an arrow of a note"_s, isNote(right) ? right : left);
@@ -867,7 +867,7 @@ private:
         return true;
     }
 
-    void addNote(int of, const Note &said)
+    void addNote(int of, const Note &written)
     {
         if (of < 0)
             loss(u"the note is left out, because no state precedes it"_s);
@@ -875,7 +875,7 @@ private:
             loss(
                 u"the note is left out, because it belongs to an initial or final state without a name"_s);
         else
-            m_builder.addNote(of, said);
+            m_builder.addNote(of, written);
     }
 
     void addArcNote(const QStringList &lines)
@@ -915,11 +915,11 @@ private:
         chart.ignoredParts += losses.diagnostics();
     }
 
-    QHash<QString, qsizetype> m_freeNotes; ///< by their codes
-    QList<Note> m_free;
+    QHash<QString, qsizetype> m_freeNoteByCode;
+    QList<Note> m_freeNotes;
     QMap<int, QString> m_stereotypes; ///< by node
     QString m_title;                  ///< as it is written
-    bool m_hasStates = false;         ///< a line could stand in no other kind of diagram
+    bool m_hasStates = false;         ///< a line can only belong to a state diagram
     std::optional<Diagnostic> m_other;
 };
 
@@ -940,7 +940,7 @@ void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)
 void readBlock(const PlantUmlBlock &block, DiagramsRead &read)
 {
     if (block.kind != u"uml") {
-        refuseDiagram(u"what @start%1 begins"_s.arg(block.kind), block.number, read);
+        refuseDiagram(u"the @start%1 diagram"_s.arg(block.kind), block.number, read);
         return;
     }
     PlantUmlReader reader(block);
@@ -967,9 +967,10 @@ class PlantUmlWriter : public DiagramWriter
 {
 public:
     PlantUmlWriter(const Statechart &chart, QList<Diagnostic> &remarks)
-        : DiagramWriter(chart, PlantUmlNotation, 2, remarks), m_isBlock(m_plan.tree().size(), false)
+        : DiagramWriter(chart, PlantUmlNotation, 2, remarks),
+          m_needsBody(m_plan.tree().size(), false)
     {
-        findBlocks();
+        findNeededBodies();
     }
 
     QByteArray text()
@@ -999,9 +1000,9 @@ private:
         return QStringList(u"note as "_s + code) + written + QStringList(u"end note"_s);
     }
 
-    /// Finds states that need a body: PlantUML 1.2020.2 accepts an arrow in any region but the
-    /// first to a state not directly in that region only if the state has a body.
-    void findBlocks()
+    /// Finds states that need a body: in all regions but the first, PlantUML 1.2020.2 accepts
+    /// arrows to states outside the region's top level only if they have a body.
+    void findNeededBodies()
     {
         QSet<int> bodies;
         walk([&](const OutlineStep &step) {
@@ -1021,7 +1022,7 @@ private:
             if (isReached || m_plan.form(end) == VertexForm::History || bodies.contains(end))
                 continue;
             if (m_plan.vertex(end).kind == Kind::State || m_plan.vertex(end).kind == Kind::Parallel)
-                m_isBlock[end] = true;
+                m_needsBody[end] = true;
             else
                 note(m_plan.vertex(end).line,
                     u"PlantUML 1.2020.2 refuses the arrow of %1 inside a region"_s.arg(
@@ -1067,8 +1068,8 @@ private:
 
     void declare(int node) override
     {
-        add(head(node) + (m_isBlock[node] ? u" {"_s : QString()));
-        if (m_isBlock[node])
+        add(head(node) + (m_needsBody[node] ? u" {"_s : QString()));
+        if (m_needsBody[node])
             add(u"}"_s);
         describe(node);
     }
@@ -1119,7 +1120,7 @@ private:
         m_remarks += m_chart.ignoredParts + losses.diagnostics();
     }
 
-    QList<bool> m_isBlock; ///< states that need a body although it is empty
+    QList<bool> m_needsBody; ///< states that need a body although it is empty
 };
 
 } // namespace

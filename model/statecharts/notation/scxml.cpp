@@ -23,11 +23,11 @@ namespace {
 using Kind = Vertex::Kind;
 
 constexpr QStringView Namespace = u"http://www.w3.org/2005/07/scxml";
-/// Namespace of elements and attributes for facts that SCXML cannot express.
+/// Namespace of elements and attributes for facts that SCXML has no form for.
 constexpr QStringView OwnNamespace = u"urn:instar:statechart";
 constexpr QStringView OwnPrefix = u"instar";
 
-// Keys of particulars.
+// Keys of ScxmlExtras.
 constexpr QStringView Attribute = u"scxml.@";     ///< "scxml.@src": an unparsed attribute
 constexpr QStringView Prefix = u"scxml.xmlns:";   ///< namespace of a prefix
 constexpr QStringView Content = u"scxml.content"; ///< content of a transition element
@@ -59,7 +59,7 @@ std::optional<QRectF> placeIn(const QString &text)
 
 constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file could have millions
 
-/// Word for a vertex without a name.
+/// Returns the word for a vertex without a name.
 QStringView defaultName(Kind kind)
 {
     return kind == Kind::Initial ? u"initial"
@@ -74,7 +74,7 @@ QString quoted(const QString &name)
     return u'"' + oneLine(name.left(100)) + u'"';
 }
 
-/// Vertex before names are resolved: vertices are numbers, and arcs lead to names, which may be
+/// Vertex before names are resolved. Its parent is a number; arcs lead to names, which may be
 /// declared later.
 struct DraftVertex
 {
@@ -82,7 +82,7 @@ struct DraftVertex
     int parent = -1;          ///< -1: the chart
     QString name;             ///< in the file; empty: none
     QString ownId;            ///< original id, if XML does not allow it as a name
-    bool isGenerated = false; ///< initial vertex made from the attribute "initial"
+    bool isGenerated = false; ///< initial vertex for the attribute "initial"
     bool isDropped = false;
 };
 
@@ -171,25 +171,25 @@ private:
     {
         return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
     }
-    /// An attribute of Instar's namespace that holds lines.
+    /// Returns the lines of an attribute of Instar's namespace.
     QStringList lines(QStringView name) const
     {
         return hasOwn(name) ? own(name).split(u'\n') : QStringList();
     }
 
-    /// Keeps the attributes of SCXML except the known ones, and the prefixes, which executable
-    /// content may use.
-    void keepOthers(Particulars &particulars, const QStringList &known) const
+    /// Keeps the attributes of SCXML except the known ones, and the namespace prefixes, which
+    /// executable content may use.
+    void keepOthers(ScxmlExtras &scxmlExtras, const QStringList &known) const
     {
         for (const QXmlStreamAttribute &each : m_xml.attributes()) {
             const QString name = each.qualifiedName().toString();
             if (each.namespaceUri().isEmpty() && !known.contains(name))
-                particulars.insert(Attribute.toString() + name, each.value().toString());
+                scxmlExtras.insert(Attribute.toString() + name, each.value().toString());
         }
         for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
             if (!each.prefix().isEmpty() && each.prefix() != OwnPrefix
                 && each.namespaceUri() != OwnNamespace)
-                particulars.insert(
+                scxmlExtras.insert(
                     Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
         }
     }
@@ -245,7 +245,7 @@ private:
             known += u"version"_s;
         if (own(u"datamodel") == u"made")
             known += u"datamodel"_s;
-        keepOthers(m_chart.particulars, known);
+        keepOthers(m_chart.scxmlExtras, known);
         addInitial();
     }
 
@@ -255,15 +255,15 @@ private:
         const QStringList to = words(u"initial"_s);
         if (to.isEmpty())
             return;
-        DraftVertex made { .parent = m_open.last(), .isGenerated = true };
-        made.vertex.kind = Kind::Initial;
-        made.vertex.isNamed = false;
-        made.vertex.line = line();
-        made.vertex.place = placeOf(u"initialPlace");
+        DraftVertex initial { .parent = m_open.last(), .isGenerated = true };
+        initial.vertex.kind = Kind::Initial;
+        initial.vertex.isNamed = false;
+        initial.vertex.line = line();
+        initial.vertex.place = placeOf(u"initialPlace");
         DraftArc arc { .from = int(m_vertices.size()) };
         arc.arc.to = to;
         arc.arc.line = line();
-        m_vertices.append(made);
+        m_vertices.append(initial);
         m_arcs.append(arc);
     }
 
@@ -303,7 +303,7 @@ private:
             open(Kind::Initial);
         else if (name == u"datamodel" && own(u"made") == u"true")
             elementText();
-        else if (keptScxmlElements().contains(name))
+        else if (unparsedScxmlElements().contains(name))
             keep(u"scxml."_s + name);
         else {
             loss(u"the element <%1> is left out: SCXML does not allow it here"_s.arg(
@@ -312,11 +312,11 @@ private:
         }
     }
 
-    /// Keeps the element unparsed.
+    /// Reads the current element to its end, and keeps its text unparsed.
     void keep(const QString &key)
     {
         const int of = m_open.last();
-        QString &text = (of < 0 ? m_chart.particulars : m_vertices[of].vertex.particulars)[key];
+        QString &text = (of < 0 ? m_chart.scxmlExtras : m_vertices[of].vertex.scxmlExtras)[key];
         text += (text.isEmpty() ? QString() : u"\n"_s) + elementText();
     }
 
@@ -377,7 +377,7 @@ private:
         vertex.description = lines(u"description");
         vertex.look = lookOfCss(own(u"look"));
         vertex.place = placeOf(u"place");
-        keepOthers(vertex.particulars, known);
+        keepOthers(vertex.scxmlExtras, known);
         m_open.append(int(m_vertices.size()));
         m_vertices.append(draft);
     }
@@ -401,14 +401,14 @@ private:
         arc.note = lines(u"note");
         arc.look = lookOfCss(own(u"look"));
         arc.towards = towardsOf(own(u"towards"));
-        keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
+        keepOthers(arc.scxmlExtras, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
         if (const QString type = attribute(u"type"_s);
             !type.isEmpty() && type != u"internal" && type != u"external")
             loss(
                 u"expected \"internal\" or \"external\", found \"%1\"; the transition is read as external"_s
                     .arg(oneLine(type.left(60))));
         if (const QString content = contentText(); !content.isEmpty())
-            arc.particulars.insert(Content.toString(), content);
+            arc.scxmlExtras.insert(Content.toString(), content);
         if (kind == Kind::Final)
             m_remarks.append({ arc.line,
                 u"the transition is left out, because no transition can leave a final state"_s });
@@ -440,8 +440,8 @@ private:
         return { { m_chart }, m_remarks };
     }
 
-    /// Removes the vertex of an attribute "initial" that names only unknown states, or an initial
-    /// vertex that has an element of its own.
+    /// Removes the vertex added for an attribute "initial" if the attribute names only unknown
+    /// states, or an initial vertex with an element of its own.
     void dropInitials()
     {
         m_arcs.removeIf([this](const DraftArc &each) {
@@ -449,7 +449,7 @@ private:
             if (!from.isGenerated)
                 return false;
             const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
-            const bool isOurs = to >= 0 && m_vertices[to].vertex.kind == Kind::Initial
+            const bool hasElement = to >= 0 && m_vertices[to].vertex.kind == Kind::Initial
                 && m_vertices[to].parent == from.parent;
             const bool isUnknown = std::ranges::none_of(
                 each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
@@ -457,7 +457,7 @@ private:
                 m_remarks.append({ each.arc.line,
                     u"the initial state %1 does not exist; the first state becomes the initial state"_s
                         .arg(quoted(each.arc.to.join(u' '))) });
-            from.isDropped = isOurs || isUnknown;
+            from.isDropped = hasElement || isUnknown;
             return from.isDropped;
         });
     }
@@ -473,7 +473,7 @@ private:
             if (!each.vertex.id.isEmpty())
                 taken.insert(each.vertex.id);
         }
-        QHash<QString, qsizetype> tried;
+        QHash<QString, qsizetype> counts;      // generated id without number -> last number
         for (DraftVertex &each : m_vertices) { // parents come before their children
             each.vertex.parent = each.parent < 0 ? QString() : m_vertices[each.parent].vertex.id;
             if (!each.vertex.id.isEmpty() || each.isDropped)
@@ -482,7 +482,7 @@ private:
             const Kind kind = each.vertex.kind;
             const char *const between = idSeparator(kind);
             const QString first = generatedId(each.vertex.parent, defaultName(kind), between);
-            qsizetype &number = tried[first];
+            qsizetype &number = counts[first];
             do {
                 each.vertex.id = number++ == 0
                     ? first
@@ -516,21 +516,21 @@ private:
         }
     }
 
-    /// Id of the vertex with a name in the file. If there is none, reports it and returns an empty
-    /// text.
-    QString idOf(const QString &name, int line, const QString &what)
+    /// Returns the id of the vertex with a name in the file. If there is none, reports the loss of
+    /// `user`, which refers to the name, and returns an empty text.
+    QString idOf(const QString &name, int line, const QString &user)
     {
         const auto found = m_byName.constFind(name);
         if (found != m_byName.constEnd())
             return m_vertices[*found].vertex.id;
         m_remarks.append(
-            { line, u"there is no state %1; the %2 is left out"_s.arg(quoted(name), what) });
+            { line, u"there is no state %1; the %2 is left out"_s.arg(quoted(name), user) });
         return {};
     }
 
     const QString &m_file, &m_text;
     QXmlStreamReader m_xml;
-    qint64 m_before = 0; ///< begin of the current token
+    qint64 m_before = 0; ///< offset of the current token
     QList<int> m_open;   ///< vertices of the open elements, outermost first; -1: the chart
     QString m_namespace;
     ChartLosses m_ignored { u" is left out"_s };
@@ -538,7 +538,7 @@ private:
     QList<DraftVertex> m_vertices; ///< in document order
     QList<DraftArc> m_arcs;
     QList<Diagnostic> m_remarks;
-    QHash<QString, int> m_byName; ///< number of a vertex
+    QHash<QString, int> m_byName; ///< name in the file -> index of its vertex
     QString m_error;
 };
 
@@ -580,12 +580,12 @@ QString xmlName(const QString &text)
     return result.isEmpty() ? u"_"_s : result;
 }
 
-/// Structure of a statechart in SCXML: ids in the file, and arrows by vertex. The chart and its
-/// plan must outlive it.
-class Shape
+/// Index of a statechart for its writer: ids in the file, arrows and children by vertex. The chart
+/// and its plan must outlive it.
+class ChartIndex
 {
 public:
-    Shape(const Statechart &chart, const ChartPlan &plan) : m(chart), m_plan(plan)
+    ChartIndex(const Statechart &chart, const ChartPlan &plan) : m(chart), m_plan(plan)
     {
         QSet<QString> taken;
         for (const Vertex &each : m.vertices)
@@ -610,14 +610,14 @@ public:
             m_inside[m.vertices[i].parent] += i;
     }
 
-    /// The vertex with an id, or null.
+    /// Returns the vertex with an id; null: there is none.
     const Vertex *vertex(const QString &id) const
     {
         const int at = m_at.value(id, -1);
         return at < 0 ? nullptr : &m.vertices[at];
     }
 
-    /// A vertex's id in the file.
+    /// Returns the id in the file of a vertex.
     QString name(const QString &id) const { return m_names.value(id); }
 
     QString targetText(const QStringList &ids) const
@@ -626,9 +626,8 @@ public:
         return names.join(u' ');
     }
 
-    /// Returns the ids without those that exclude an earlier one; the rest are in different
-    /// regions.
-    QStringList activeTogether(const QStringList &ids) const
+    /// Returns the ids without those that cannot be active together with an earlier one.
+    QStringList compatible(const QStringList &ids) const
     {
         QStringList result;
         for (const QString &id : ids) {
@@ -646,14 +645,14 @@ public:
         return m_plan.hasFinal(m_plan.index[composite.id]);
     }
 
-    // Indices into the chart's lists.
+    // Indices of children, outgoing and incoming arrows in the chart's lists.
     QList<int> inside(const QString &parent) const { return m_inside.value(parent); }
     QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
 
-    /// First vertex in a composite, if the attribute "initial" can express it: an initial vertex
-    /// that has one arrow into the composite, and no other property than a place. Null: it cannot.
-    const Vertex *plainInitial(const QString &parent) const
+    /// Returns the first vertex in a composite if the attribute "initial" can express it, else
+    /// null: an initial vertex with one arrow into the composite, and no properties but a place.
+    const Vertex *attributeInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
         const Vertex *first = inside.isEmpty() ? nullptr : &m.vertices[inside.first()];
@@ -670,18 +669,18 @@ public:
             return m_plan.isInside(m_plan.index[to], m_plan.index.value(parent, 0));
         });
         const bool isPlain = *first == plain && arc == Arc { .from = plain.id, .to = arc.to }
-            && !arc.to.isEmpty() && isInside && activeTogether(arc.to) == arc.to;
+            && !arc.to.isEmpty() && isInside && compatible(arc.to) == arc.to;
         return isPlain ? first : nullptr;
     }
 
-    /// True for a history of the whole chart. It remembers nothing, because the chart is never
-    /// left; it is written as a state with a transition without an event.
+    /// True for a history of the whole chart. It remembers nothing, because no arrow leaves the
+    /// chart; it is written as a state with an eventless transition.
     bool isOutermostHistory(const Vertex &of) const
     {
         return isHistory(of.kind) && of.parent.isEmpty();
     }
 
-    /// Default targets of a history without an arrow of its own.
+    /// Returns the default targets of a history without an arrow of its own.
     QStringList defaultTargets(const Vertex &history) const
     {
         return mapped<QStringList>(m_plan.nodes[m_plan.index[history.id]].initial,
@@ -722,7 +721,7 @@ bool isXmlCharacter(QChar c)
     return c.unicode() >= 0x20 ? c.unicode() < 0xfffe : (c == u'\t' || c == u'\n' || c == u'\r');
 }
 
-/// XML writer: one tag a line, indented by two spaces a level.
+/// Writer of XML with one tag per line, indented by two spaces per level.
 class XmlText
 {
 public:
@@ -791,22 +790,22 @@ private:
     bool m_hasReplaced = false;
 };
 
-/// Events and conditions of a statechart's transitions in SCXML. Conditions that are words
-/// become expressions of ECMAScript, in which each name is a variable. The chart and its shape must
+/// Events and conditions of a statechart's transitions in SCXML. Conditions that are words become
+/// expressions of ECMAScript, in which each name is a variable. The chart and its index must
 /// outlive it.
 class Triggers
 {
 public:
-    Triggers(const Statechart &chart, const Shape &shape) : m(chart), m_shape(shape)
+    Triggers(const Statechart &chart, const ChartIndex &index) : m(chart), m_index(index)
     {
         m_needsEcmaScript = std::ranges::any_of(m.vertices, [this](const Vertex &each) {
-            return each.kind == Kind::Join && m_shape.arriving(each.id).size() > 1;
+            return each.kind == Kind::Join && m_index.arriving(each.id).size() > 1;
         });
         if (m.hasExpressions)
             return;
         for (const Arc &arc : m.arcs) {
             const Guard guard = guardOf(arc.condition);
-            gather(guard);
+            addVariables(guard);
             if (guard.kind != Guard::Kind::Always && guard.kind != Guard::Kind::In)
                 m_needsEcmaScript = true;
         }
@@ -815,34 +814,34 @@ public:
     QStringList events(const Vertex &from, const Arc &arc) const
     {
         if (arc.event.isEmpty() && m.waitsForFinals
-            && (from.kind == Kind::State || from.kind == Kind::Parallel) && m_shape.hasFinal(from))
-            return { u"done.state."_s + m_shape.name(from.id) };
+            && (from.kind == Kind::State || from.kind == Kind::Parallel) && m_index.hasFinal(from))
+            return { u"done.state."_s + m_index.name(from.id) };
         QStringList result;
         static const QString done = u"done.state."_s;
         for (const QString &event : arc.events()) {
             const QString state = event.startsWith(done) ? event.sliced(done.size()) : QString();
-            result += eventName(m_shape.vertex(state) ? done + m_shape.name(state) : event);
+            result += eventName(m_index.vertex(state) ? done + m_index.name(state) : event);
         }
         result.removeAll(QString());
         return result;
     }
 
-    /// Condition of an arrow. One to a join also requires the other arrows' sources to be active.
+    /// Returns the condition of an arrow. A join also requires the sources of its other arrows.
     QString condition(const Vertex &from, const Arc &arc) const
     {
         QString condition = m.hasExpressions ? arc.condition : expression(arc.condition);
         if (!m.hasExpressions && guardOf(arc.condition).kind == Guard::Kind::Else)
-            condition = otherwise(from, arc);
+            condition = elseCondition(from, arc);
         const QString join =
-            arc.to.size() == 1 && m_shape.vertex(arc.to.first())->kind == Kind::Join
+            arc.to.size() == 1 && m_index.vertex(arc.to.first())->kind == Kind::Join
             ? arc.to.first()
             : QString();
-        if (join.isEmpty() || m_shape.arriving(join).size() < 2)
+        if (join.isEmpty() || m_index.arriving(join).size() < 2)
             return condition;
         QStringList all; // once all sources are active, one arrow fires for all
-        for (const int index : m_shape.arriving(join)) {
+        for (const int index : m_index.arriving(join)) {
             if (m.arcs[index].from != from.id)
-                all += u"In('%1')"_s.arg(m_shape.name(m.arcs[index].from));
+                all += u"In('%1')"_s.arg(m_index.name(m.arcs[index].from));
         }
         if (!condition.isEmpty())
             all.prepend(u'(' + condition + u')');
@@ -855,10 +854,10 @@ public:
     const QStringList &variables() const { return m_order; }
 
 private:
-    void gather(const Guard &guard)
+    void addVariables(const Guard &guard)
     {
         for (const Guard &part : guard.parts)
-            gather(part);
+            addVariables(part);
         if (guard.kind != Guard::Kind::Name || m_variables.contains(guard.text))
             return;
         const QString name = freshName(variableName(guard.text), m_taken, "_");
@@ -896,7 +895,7 @@ private:
             return m_variables.value(guard.text);
         case Guard::Kind::In:
             return (m_needsEcmaScript ? u"In('%1')"_s : u"In(%1)"_s)
-                .arg(m_shape.vertex(guard.text) ? m_shape.name(guard.text) : guard.text);
+                .arg(m_index.vertex(guard.text) ? m_index.name(guard.text) : guard.text);
         case Guard::Kind::Not:
             return u"!("_s + expression(guard.parts.first()) + u')';
         case Guard::Kind::All:
@@ -907,11 +906,11 @@ private:
         return {};
     }
 
-    /// Condition of an "else" arrow: the conditions of all other arrows are false. Empty for the
-    /// last arrow, which is tried last anyway.
-    QString otherwise(const Vertex &from, const Arc &arc) const
+    /// Returns the condition of an "else" arrow: the conditions of all other arrows are false.
+    /// Empty for the last arrow, which is evaluated last anyway.
+    QString elseCondition(const Vertex &from, const Arc &arc) const
     {
-        const QList<int> leaving = m_shape.leaving(from.id);
+        const QList<int> leaving = m_index.leaving(from.id);
         if (&m.arcs[leaving.last()] == &arc)
             return {};
         QStringList all;
@@ -924,10 +923,10 @@ private:
     }
 
     const Statechart &m;
-    const Shape &m_shape;
+    const ChartIndex &m_index;
     QHash<QString, QString> m_variables; ///< name -> variable
     QSet<QString> m_taken;
-    QStringList m_order; ///< of the variables
+    QStringList m_order; ///< the variables, in order of use
     bool m_needsEcmaScript = false;
 };
 
@@ -943,7 +942,7 @@ class Writer
 {
 public:
     Writer(const Statechart &chart, const ChartPlan &plan)
-        : m(chart), m_shape(chart, plan), m_triggers(m, m_shape)
+        : m(chart), m_index(chart, plan), m_triggers(m, m_index)
     { }
 
     StatechartsWritten written()
@@ -967,14 +966,15 @@ private:
     {
         Attributes attributes { { u"xmlns"_s, Namespace.toString() },
             { u"xmlns:"_s + OwnPrefix.toString(), OwnNamespace.toString() } };
-        const Particulars &kept = m.particulars;
-        if (!kept.contains(Attribute.toString() + u"version"_s))
+        const ScxmlExtras &extras = m.scxmlExtras;
+        if (!extras.contains(Attribute.toString() + u"version"_s))
             attributes.append({ u"version"_s, u"1.0"_s });
         const QString name = m.id.isEmpty() ? QString() : xmlName(m.id);
         add(attributes, u"name"_s, name);
         add(attributes, own(u"id"), name == m.id ? QString() : m.id);
         addInitial(attributes, {});
-        if (m_triggers.needsEcmaScript() && !kept.contains(Attribute.toString() + u"datamodel"_s)) {
+        if (m_triggers.needsEcmaScript()
+            && !extras.contains(Attribute.toString() + u"datamodel"_s)) {
             attributes.append({ u"datamodel"_s, u"ecmascript"_s });
             attributes.append({ own(u"datamodel"), u"made"_s });
         }
@@ -986,10 +986,10 @@ private:
         if (m.direction != ChartDirection::Unspecified)
             add(attributes, own(u"direction"),
                 m.direction == ChartDirection::Right ? u"right"_s : u"down"_s);
-        addKept(attributes, kept);
+        addExtras(attributes, extras);
         m_xml.open(u"scxml"_s, attributes);
         addVariables();
-        contents({}, kept);
+        contents({}, extras);
         for (const Note &note : m.notes)
             addNote(note);
         m_xml.close(u"scxml"_s);
@@ -1009,8 +1009,8 @@ private:
     void addNote(const Note &note)
     {
         Attributes attributes;
-        if (m_shape.vertex(note.of))
-            attributes.append({ u"of"_s, m_shape.name(note.of) });
+        if (m_index.vertex(note.of))
+            attributes.append({ u"of"_s, m_index.name(note.of) });
         else if (!note.of.isEmpty())
             loss(0,
                 u"a note belongs to \"%1\", which does not exist; the note becomes a free note"_s
@@ -1021,10 +1021,10 @@ private:
         m_xml.empty(own(u"note"), attributes);
     }
 
-    /// Adds attributes and namespace prefixes that the reader kept uninterpreted.
-    static void addKept(Attributes &attributes, const Particulars &particulars)
+    /// Adds attributes and namespace prefixes that the reader kept unparsed.
+    static void addExtras(Attributes &attributes, const ScxmlExtras &scxmlExtras)
     {
-        for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
+        for (auto it = scxmlExtras.cbegin(); it != scxmlExtras.cend(); ++it) {
             if (it.key().startsWith(Attribute))
                 attributes.append({ it.key().sliced(Attribute.size()), it.value() });
             else if (it.key().startsWith(Prefix))
@@ -1034,42 +1034,42 @@ private:
 
     void addInitial(Attributes &attributes, const QString &parent)
     {
-        if (const Vertex *plain = m_shape.plainInitial(parent)) {
-            const Arc &arc = m.arcs[m_shape.leaving(plain->id).first()];
-            attributes.append({ u"initial"_s, m_shape.targetText(arc.to) });
+        if (const Vertex *plain = m_index.attributeInitial(parent)) {
+            const Arc &arc = m.arcs[m_index.leaving(plain->id).first()];
+            attributes.append({ u"initial"_s, m_index.targetText(arc.to) });
             add(attributes, own(u"initialPlace"),
                 plain->place ? placeText(*plain->place) : QString());
             return;
         }
-        for (const int index : m_shape.inside(parent)) {
+        for (const int index : m_index.inside(parent)) {
             const Vertex &child = m.vertices[index];
             if (child.kind == Kind::Initial) {
-                attributes.append({ u"initial"_s, m_shape.name(child.id) });
+                attributes.append({ u"initial"_s, m_index.name(child.id) });
                 return;
             }
         }
     }
 
-    void contents(const QString &id, const Particulars &kept)
+    void contents(const QString &id, const ScxmlExtras &extras)
     {
-        for (const QString &element : keptScxmlElements())
-            if (const QString xml = kept.value(u"scxml."_s + element); !xml.isEmpty())
+        for (const QString &element : unparsedScxmlElements())
+            if (const QString xml = extras.value(u"scxml."_s + element); !xml.isEmpty())
                 m_xml.raw(xml);
         transitions(id);
-        const Vertex *initial = m_shape.plainInitial(id);
-        for (const int index : m_shape.inside(id)) {
+        const Vertex *initial = m_index.attributeInitial(id);
+        for (const int index : m_index.inside(id)) {
             if (&m.vertices[index] != initial)
                 element(m.vertices[index]);
         }
     }
 
-    QString elementName(const Vertex &of) const
+    QString elementName(const Vertex &vertex) const
     {
-        if (of.kind == Kind::Parallel)
+        if (vertex.kind == Kind::Parallel)
             return u"parallel"_s;
-        if (of.kind == Kind::Final)
+        if (vertex.kind == Kind::Final)
             return u"final"_s;
-        if (isHistory(of.kind) && !m_shape.isOutermostHistory(of))
+        if (isHistory(vertex.kind) && !m_index.isOutermostHistory(vertex))
             return u"history"_s;
         return u"state"_s;
     }
@@ -1077,7 +1077,7 @@ private:
     void element(const Vertex &of)
     {
         const QString name = elementName(of);
-        Attributes attributes { { u"id"_s, m_shape.name(of.id) } };
+        Attributes attributes { { u"id"_s, m_index.name(of.id) } };
         if (name == u"history")
             attributes.append(
                 { u"type"_s, of.kind == Kind::DeepHistory ? u"deep"_s : u"shallow"_s });
@@ -1085,7 +1085,7 @@ private:
             addInitial(attributes, of.id);
         if (name == u"state" && of.kind != Kind::State)
             attributes.append({ own(u"kind"), kinds.key(of.kind) });
-        add(attributes, own(u"id"), of.id == m_shape.name(of.id) ? QString() : of.id);
+        add(attributes, own(u"id"), of.id == m_index.name(of.id) ? QString() : of.id);
         if (!of.isNamed)
             attributes.append({ own(u"named"), u"false"_s });
         add(attributes, own(u"label"), of.label);
@@ -1093,9 +1093,9 @@ private:
             attributes.append({ own(u"description"), of.description.join(u'\n') });
         add(attributes, own(u"look"), cssOf(of.look));
         add(attributes, own(u"place"), of.place ? placeText(*of.place) : QString());
-        addKept(attributes, of.particulars);
+        addExtras(attributes, of.scxmlExtras);
         m_xml.open(name, attributes);
-        contents(of.id, of.particulars);
+        contents(of.id, of.scxmlExtras);
         addDefaultTransition(of);
         m_xml.close(name);
     }
@@ -1105,22 +1105,22 @@ private:
     {
         if (!isHistory(of.kind))
             return;
-        if (m_shape.isOutermostHistory(of))
+        if (m_index.isOutermostHistory(of))
             note(of.line,
                 u"SCXML has no history of the whole chart; \"%1\" becomes a state with a transition without an event"_s
                     .arg(of.id));
-        const QStringList to = m_shape.defaultTargets(of);
-        if (m_shape.leaving(of.id).isEmpty() && !to.isEmpty())
+        const QStringList to = m_index.defaultTargets(of);
+        if (m_index.leaving(of.id).isEmpty() && !to.isEmpty())
             m_xml.empty(u"transition"_s,
-                { { u"target"_s, m_shape.targetText(to) }, { own(u"made"), u"true"_s } });
+                { { u"target"_s, m_index.targetText(to) }, { own(u"made"), u"true"_s } });
     }
 
     void transitions(const QString &id)
     {
-        const Vertex *from = m_shape.vertex(id);
-        if (!from || from == m_shape.plainInitial(from->parent))
+        const Vertex *from = m_index.vertex(id);
+        if (!from || from == m_index.attributeInitial(from->parent))
             return;
-        const QList<int> leaving = m_shape.leaving(id);
+        const QList<int> leaving = m_index.leaving(id);
         for (qsizetype i = 0; i < leaving.size(); ++i) {
             const Arc &arc = m.arcs[leaving[i]];
             if (from->kind == Kind::Final)
@@ -1132,9 +1132,9 @@ private:
                     u"only one arrow can leave the history \"%1\"; a second arrow is left out"_s
                         .arg(id));
             else {
-                const Vertex *to = arc.to.size() == 1 ? m_shape.vertex(arc.to.first()) : nullptr;
+                const Vertex *to = arc.to.size() == 1 ? m_index.vertex(arc.to.first()) : nullptr;
                 if (to && to->kind == Kind::Join && !arc.event.isEmpty()
-                    && m_shape.arriving(to->id).size() > 1)
+                    && m_index.arriving(to->id).size() > 1)
                     note(arc.line,
                         u"in other SCXML programs, the join \"%2\" does not wait for the arrow on \"%1\""_s
                             .arg(arc.event, to->id));
@@ -1143,46 +1143,46 @@ private:
         }
     }
 
-    /// Writes an arrow. `fork`: all arrows that are taken together.
+    /// Writes an arrow. `fork` are all arrows of its fork, which are taken together; else empty.
     void transition(const Vertex &from, const Arc &arc, const QList<int> &fork)
     {
-        const bool isPlain = isHistory(from.kind); // SCXML allows only a target there
+        const bool hasOnlyTarget = isHistory(from.kind); // in SCXML
         Attributes attributes;
-        const QStringList events = isPlain ? QStringList() : m_triggers.events(from, arc);
-        const QString condition = isPlain ? QString() : m_triggers.condition(from, arc);
+        const QStringList events = hasOnlyTarget ? QStringList() : m_triggers.events(from, arc);
+        const QString condition = hasOnlyTarget ? QString() : m_triggers.condition(from, arc);
         add(attributes, u"event"_s, events.join(u' '));
         add(attributes, u"cond"_s, condition);
         QStringList to = arc.to;
         for (const int index : fork.mid(1))
             to += m.arcs[index].to;
         to.removeDuplicates();
-        if (const QStringList all = std::exchange(to, m_shape.activeTogether(to)); to != all)
+        if (const QStringList all = std::exchange(to, m_index.compatible(to)); to != all)
             loss(arc.line,
                 u"an arrow of \"%1\" leads to \"%2\", which are not in parallel regions; in other SCXML programs the arrow leads to \"%3\""_s
                     .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
-        add(attributes, u"target"_s, m_shape.targetText(to));
+        add(attributes, u"target"_s, m_index.targetText(to));
         add(attributes, u"type"_s, arc.isInternal ? u"internal"_s : QString());
         if (events.join(u'\n') != arc.event)
             attributes.append({ own(u"event"), arc.event });
         if (condition != arc.condition)
             attributes.append({ own(u"condition"), arc.condition });
         if (to != arc.to)
-            attributes.append({ own(u"target"), m_shape.targetText(arc.to) });
+            attributes.append({ own(u"target"), m_index.targetText(arc.to) });
         add(attributes, own(u"action"), arc.action);
         add(attributes, own(u"label"), arc.label);
         if (!arc.note.isEmpty())
             attributes.append({ own(u"note"), arc.note.join(u'\n') });
         add(attributes, own(u"look"), cssOf(arc.look));
         add(attributes, own(u"towards"), wordOf(arc.towards));
-        addKept(attributes, arc.particulars);
+        addExtras(attributes, arc.scxmlExtras);
         m_xml.open(u"transition"_s, attributes);
-        if (const QString content = arc.particulars.value(Content.toString()); !content.isEmpty())
+        if (const QString content = arc.scxmlExtras.value(Content.toString()); !content.isEmpty())
             m_xml.raw(content);
         m_xml.close(u"transition"_s);
     }
 
     const Statechart &m;
-    Shape m_shape;
+    ChartIndex m_index;
     Triggers m_triggers;
     XmlText m_xml;
     QList<Diagnostic> m_remarks;
@@ -1192,7 +1192,7 @@ private:
 
 } // namespace scxml
 
-const QStringList &keptScxmlElements()
+const QStringList &unparsedScxmlElements()
 {
     static const QStringList names { u"datamodel"_s, u"script"_s, u"onentry"_s, u"onexit"_s,
         u"invoke"_s, u"donedata"_s };

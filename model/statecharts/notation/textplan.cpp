@@ -43,7 +43,7 @@ void ChartTree::move(int index, int to)
     m_nodes[to].children.append(index);
 }
 
-/// Replaces an unnamed only region by its children.
+/// Replaces an only region by its children if the region is unnamed.
 void ChartTree::dissolve(int region)
 {
     const Vertex &vertex = *m_nodes[region].vertex;
@@ -138,9 +138,9 @@ int ChartTree::regionAround(int index) const
 
 namespace {
 
-/// Writer of the steps for nested bodies: every name is declared, in vertex order, before an arrow
+/// Planner of the steps for nested bodies. Every name is declared, in vertex order, before an arrow
 /// uses it; the arrows of one vertex keep their order where regions allow it. A body with regions
-/// is never reopened. `isDeclared`: by node, if its name is to be declared.
+/// is never reopened. `isDeclared` says for each node if its name must be declared.
 class Outliner
 {
 public:
@@ -167,8 +167,8 @@ private:
     struct Place
     {
         QList<int> arcs;                 ///< at the end of its body
-        QList<std::pair<int, int>> late; ///< of a region: body and arrow, after all else in it
-        int held = 0;                    ///< arrows in its body, at any depth
+        QList<std::pair<int, int>> late; ///< body and arrow, written last in this region
+        int arcCount = 0;                ///< arrows in its body, at any depth
     };
 
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
@@ -194,10 +194,10 @@ private:
         }
         m_nodes[home].arcs += index;
         for (int node = home; node != 0; node = m_tree.node(node).parent)
-            ++m_nodes[node].held;
+            ++m_nodes[node].arcCount;
     }
 
-    /// The innermost node at or around this one whose body is not divided.
+    /// Returns the innermost node at or around this one whose body has no regions.
     int undivided(int node) const
     {
         while (node != 0 && !m_tree.regions(node).isEmpty())
@@ -205,7 +205,7 @@ private:
         return node;
     }
 
-    /// The region around a body, or the region itself; without regions, the statechart.
+    /// Returns the region that a body is or lies in; without regions, the statechart.
     int limit(int node) const
     {
         while (node != 0 && !m_tree.node(node).isRegion)
@@ -215,7 +215,7 @@ private:
 
     bool hasBody(int node) const
     {
-        return m_nodes[node].held > 0
+        return m_nodes[node].arcCount > 0
             || std::ranges::any_of(m_tree.node(node).children,
                 [this](int child) { return m_isDeclared[child] || m_tree.node(child).isRegion; });
     }
@@ -246,7 +246,7 @@ private:
         add(OutlineStep::Kind::Close, node);
     }
 
-    /// Writes arrows that had to wait for names declared in other bodies.
+    /// Writes arrows that use names declared in other bodies.
     void writeLate(int limit)
     {
         for (const auto &[home, arc] : std::as_const(m_nodes[limit].late)) {
@@ -321,7 +321,7 @@ void TextPlan::report(int line, const QString &text)
     m_remarks.append({ line, text });
 }
 
-/// The node; for a region, which has no name, its composite.
+/// Returns the node, or the composite of a region, because a region has no name.
 int TextPlan::visible(int node) const
 {
     return m_tree.node(node).isRegion ? m_tree.node(node).parent : node;
@@ -335,17 +335,17 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
             all += m_tree.index(to);
     if (all.isEmpty())
         return -1;
-    int together = all.first();
+    int ancestor = all.first();
     for (const int each : std::as_const(all))
-        if (each != together && !m_tree.isInside(each, together))
-            together =
-                m_tree.isInside(together, each) ? each : m_tree.commonAncestor(together, each);
+        if (each != ancestor && !m_tree.isInside(each, ancestor))
+            ancestor =
+                m_tree.isInside(ancestor, each) ? each : m_tree.commonAncestor(ancestor, each);
     if (all.size() > 1)
         report(arc.line,
             u"an arrow from %1 has several targets, %2; only %3 is written"_s.arg(arc.from,
                 arc.to.join(u" and "_s),
-                together == 0 ? arc.to.first() : vertex(visible(together)).id));
-    return together == 0 ? all.first() : visible(together);
+                ancestor == 0 ? arc.to.first() : vertex(visible(ancestor)).id));
+    return ancestor == 0 ? all.first() : visible(ancestor);
 }
 
 /// Draws a dot as a state if its arrow leaves its body: Mermaid moves a state that is mentioned
@@ -413,7 +413,7 @@ bool TextPlan::isPlain(int node) const
         && m_tree.node(node).children.isEmpty();
 }
 
-/// True if a name refers to the vertex from any region; "[*]" and "[H]" only do so in their own.
+/// True if a name refers to the vertex from any region; "[*]" and "[H]" refer only to their own.
 bool TextPlan::hasName(int node) const
 {
     const Vertex &vertex = *m_tree.node(node).vertex;
@@ -428,8 +428,8 @@ bool TextPlan::isDotFree(int node)
 {
     const int parent = m_tree.node(node).parent;
     const Kind kind = vertex(node).kind;
-    const QList<int> &beside = m_tree.node(parent).children;
-    return std::none_of(beside.begin(), std::ranges::find(beside, node), [&](int other) {
+    const QList<int> &siblings = m_tree.node(parent).children;
+    return std::none_of(siblings.begin(), std::ranges::find(siblings, node), [&](int other) {
         return m_tree.node(other).vertex && vertex(other).kind == kind
             && (m_shown[other].form == VertexForm::Dot
                 || m_shown[other].form == VertexForm::History);
@@ -527,10 +527,10 @@ void TextPlan::chooseCodes()
 bool TextPlan::isQuoted(int node) const
 {
     const Vertex &vertex = *m_tree.node(node).vertex;
-    const bool isFree = m_notation.canBeQuoted && vertex.isNamed
+    const bool isQuotable = m_notation.canBeQuoted && vertex.isNamed
         && m_notation.canBeQuoted(vertex.id) && m_tree.node(node).children.isEmpty()
         && !isLinked(node);
-    if (!isFree || vertex.label == vertex.id)
+    if (!isQuotable || vertex.label == vertex.id)
         return false;
     return m_notation.shown(vertex.id) == (vertex.label.isEmpty() ? vertex.id : vertex.label);
 }
@@ -539,13 +539,13 @@ void TextPlan::chooseCode(int node)
 {
     const Vertex &vertex = *m_tree.node(node).vertex;
     m_shown[node].code = freeCode(vertex.id);
-    const bool isShown = vertex.label.isEmpty();
-    if (isShown && vertex.isNamed)
+    const bool isLabel = vertex.label.isEmpty(); // the id remains as the label
+    if (isLabel && vertex.isNamed)
         m_shown[node].label = vertex.id;
     m_remarks.append({ vertex.line,
         u"%1 is not a valid name in this notation; the name becomes %2"_s.arg(
             vertex.id, m_shown[node].code),
-        isShown ? Diagnostic::Severity::Note : Diagnostic::Severity::Warning });
+        isLabel ? Diagnostic::Severity::Note : Diagnostic::Severity::Warning });
 }
 
 QString TextPlan::freeCode(const QString &like)
@@ -571,7 +571,7 @@ bool isChartDot(const Vertex &vertex)
     return vertex.kind == Vertex::Kind::Initial && vertex.parent.isEmpty();
 }
 
-QRectF usualPlace(const QPointF &centre, Vertex::Kind kind)
+QRectF defaultPlace(const QPointF &centre, Vertex::Kind kind)
 {
     const QSizeF size = kind == Vertex::Kind::Initial ? QSizeF(20, 20) : QSizeF(120, 44);
     return { centre - QPointF(size.width() / 2, size.height() / 2), size };

@@ -9,8 +9,8 @@
 namespace instar {
 
 /// Tree of a statechart's vertices, for writers of text formats. Every region of a parallel state
-/// is an unnamed node; a named child of the state is wrapped in one. A parallel state with one
-/// region becomes a composite without regions.
+/// is an unnamed node, which wraps a named child of that state. A parallel state with one region
+/// becomes a composite without regions.
 class ChartTree
 {
 public:
@@ -25,7 +25,7 @@ public:
         QList<int> regions; ///< those of `children` that are regions
     };
 
-    /// Regions at the top level of a statechart: whether the notation has them.
+    /// Support of a notation for regions at the top level of a statechart.
     enum class Division { Allowed, Refused };
 
     explicit ChartTree(const Statechart &chart, Division division = Division::Allowed);
@@ -36,12 +36,11 @@ public:
     const QList<int> &regions(int index) const { return m_nodes[index].regions; }
     /// True if a node is the composite or a descendant of it.
     bool isInside(int index, int composite) const;
-    /// Lowest common ancestor of the parents of both.
+    /// Returns the lowest common ancestor of the nodes' parents.
     int commonAncestor(int a, int b) const;
-    /// Innermost region around a node; 0: none.
+    /// Returns the innermost region around a node; 0: none.
     int regionAround(int index) const;
-    /// Unnamed parallel state whose regions are the top level of the statechart; -1: there is no
-    /// such state.
+    /// Returns the unnamed parallel state whose regions are the top level of the chart; -1: none.
     int dividedChart() const { return m_dividedChart; }
 
 private:
@@ -63,11 +62,11 @@ struct OutlineArc
     const Arc *arc = nullptr;
     int from = 0;
     int to = 0;
-    /// Body in which it must be written, as the meaning of "[*]" depends on the body; -1: any.
+    /// Body in which the arrow must be written, because "[*]" means the body's dot; -1: any.
     int home = -1;
 };
 
-/// Step of writing a statechart.
+/// Step of writing a statechart as text.
 struct OutlineStep
 {
     enum class Kind {
@@ -76,8 +75,8 @@ struct OutlineStep
         Reopen,   ///< the body of a composite continues
         Separate, ///< a region ends and this one begins
         Connect,
-        Finish, ///< a node's first body ends, or the statechart (0)
-        Close,
+        Finish, ///< the first body of a node ends, or the statechart (0)
+        Close,  ///< the body of a composite ends, the first or a further one
     };
     Kind kind = Kind::Declare;
     int index = 0; ///< of a node, or of an arc
@@ -89,7 +88,7 @@ class TextPlan;
 /// can be written as "[*]".
 enum class VertexForm {
     None,    ///< not written: a region, a dot without arrows
-    Named,   ///< written by its code, which is a name
+    Named,   ///< written as its code, a name
     Dot,     ///< "[*]" in the region that contains it
     History, ///< "[H]" or "CODE[H]"
 };
@@ -101,8 +100,8 @@ struct TextNotation
     /// level.
     bool isRich = true;
     bool (*isCode)(QStringView id) = nullptr; ///< true if an id needs no quotes
-    /// True if an id can be written in quotes and is then its own label. Used only for vertices
-    /// without arrows and children. Null: no id can.
+    /// True if an id can be written in quotes and is then its own label; only for vertices without
+    /// arrows and children. Null: no id can.
     bool (*canBeQuoted)(QStringView id) = nullptr;
     /// Returns the body in which an arrow must be written; -1: any.
     int (*homeOf)(const TextPlan &plan, const OutlineArc &arc) = nullptr;
@@ -133,24 +132,23 @@ public:
     const ChartTree::Node &node(int node) const { return m_tree.node(node); }
     const Vertex &vertex(int node) const { return *m_tree.node(node).vertex; }
     VertexForm form(int node) const { return m_shown[node].form; }
-    const QString &code(int node) const { return m_shown[node].code; }   ///< its name, with quotes
+    const QString &code(int node) const { return m_shown[node].code; }   ///< quotes included
     const QString &label(int node) const { return m_shown[node].label; } ///< empty: none
     /// Returns an unused id similar to `like` that needs no quotes: letters, digits and "_".
     QString freeCode(const QString &like);
-    /// Texts of the arrows without target that leave a vertex.
+    /// Returns the texts of the arrows without target that leave a vertex.
     const QStringList &textsOf(int node) const { return m_shown[node].texts; }
-    /// Encoded lines below a state's label: its description, and the texts of its arrows without
-    /// target.
+    /// Returns the encoded lines below a state's label: its description, and textsOf() it.
     QStringList texts(int node) const;
 
 private:
-    /// Appearance of a node.
+    /// Appearance of a node in the text.
     struct Shown
     {
         VertexForm form = VertexForm::None;
         QString code, label;
         QStringList texts;             ///< of the arrows without target that leave it
-        int leaving = 0, arriving = 0; ///< numbers of arrows
+        int leaving = 0, arriving = 0; ///< counts of arrows
         bool isDotAsState = false; ///< a dot that is drawn as a state: its arrow leaves its body
     };
 
@@ -180,13 +178,13 @@ private:
     QSet<QString> m_taken; ///< codes in use
 };
 
-// Notations without positions get them as comments, which other tools ignore.
+// Positions, which the notations lack, are written as comments, which other tools ignore.
 
 /// True if a vertex is the initial dot at the top level.
 bool isChartDot(const Vertex &vertex);
 
 /// Returns a rectangle of the kind's default size around a centre.
-QRectF usualPlace(const QPointF &centre, Vertex::Kind kind);
+QRectF defaultPlace(const QPointF &centre, Vertex::Kind kind);
 
 /// True if a text can hold the position of a vertex: it has a name, or is the initial dot at the
 /// top level.
