@@ -12,7 +12,7 @@ namespace {
 struct ExplorationOptions
 {
     QString scenario, format = u"text"_s, by = u"trees"_s;
-    std::optional<qint64> limit; ///< of every list; nothing: all
+    std::optional<qint64> limit; ///< most rows of each list; absent: no limit
     qint64 maxWorlds = 10'000'000;
     qint64 maxMemory = 2048; ///< MB
     std::optional<double> maxTime;
@@ -45,8 +45,8 @@ Command exploreCommand()
             formatOption(&given.format, { u"text"_s, u"json"_s }),
             { .name = "--by",
                 .target = &given.by,
-                .help = "What makes two outcomes different: the final states of the resources "
-                        "(trees), or these and the operations' statuses",
+                .help = "Tell outcomes apart by the final states of the resources (trees), or "
+                        "also by the statuses of the operations (operations)",
                 .choices = { u"trees"_s, u"operations"_s } },
             { "--limit", &given.limit,
                 "Longest list of outcomes, dead ends or violations; the default is no limit", "N",

@@ -61,7 +61,7 @@ Exit runScenario(const RunOptions &given)
         complain(stoppedRun(scenario, simulator, played));
     if (given.format == u"junit")
         return print(playedJunit(reachedPart(scenario, played), played, given.until), exit);
-    // About names in expectations that neither the scenario nor the pack has.
+    // Keeps the warnings on names in expectations that neither the scenario nor the pack has.
     QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
     warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
     const ChangedProperties properties =
