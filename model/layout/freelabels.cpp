@@ -26,16 +26,16 @@ double largestDistance(const QList<QPointF> &line, const QList<QPointF> &other)
     return most;
 }
 
-/// Tries points around a centre, nearest first, until one is taken.
-template<typename Take>
-void spiral(const QPointF &centre, const Take &take)
+/// Tries points around a centre, nearest first, until `accepts` returns true for one.
+template<typename Accepts>
+void spiral(const QPointF &centre, const Accepts &accepts)
 {
     double away = 8;
     while (away < 1e6) {
         const int directions = std::clamp(int(away / 4), 8, 48);
         for (int i = 0; i < directions; ++i) {
             const double angle = 2 * std::numbers::pi * i / directions;
-            if (take(centre + QPointF(std::cos(angle), std::sin(angle)) * away))
+            if (accepts(centre + QPointF(std::cos(angle), std::sin(angle)) * away))
                 return;
         }
         away *= away < 800 ? 1 + 8 / away : 1.05;
