@@ -39,19 +39,19 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
         const Timeline::Bar *bar = timeline.bar(wave.serial);
         if (!bar || bar->row == Timeline::NoRow)
             continue;
-        const int far = timeline.distance(bar->row, row);
+        const int distance = timeline.distance(bar->row, row);
         const double reached = (wave.isBack ? 1 - wave.done() : wave.done()) * (wave.farthest + 2);
-        const double there = 1 - std::abs(reached - far - 1);
-        if (there <= most)
+        const double strength = 1 - std::abs(reached - distance - 1);
+        if (strength <= most)
             continue;
         const qsizetype place = timeline.placeOf(row);
         const auto index = quint32(bar - timeline.bars().data());
         // Searches backward, because the newest spans come last.
         const auto &spans = timeline.spans();
-        for (size_t i = spans.size(), looked = 0; i-- > 0 && looked < 2000; ++looked) {
+        for (size_t i = spans.size(), visited = 0; i-- > 0 && visited < 2000; ++visited) {
             if (spans[i].bar == index && timeline.placeOf(spans[i].first) <= place
                 && place <= timeline.placeOf(spans[i].last)) {
-                most = there;
+                most = strength;
                 break;
             }
         }
@@ -186,7 +186,7 @@ private:
         }
     }
 
-    /// Draws a sign right of the chip if the server violates the rules.
+    /// Draws a sign right of the chip if the server violates the rules at this resource.
     void paintSign(Timeline::Row row, const QRectF &rect)
     {
         if (!p.conformance || !p.conformance->judgedViolationAt(p.timeline->path(row)))
