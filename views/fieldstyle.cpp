@@ -39,7 +39,7 @@ void FieldStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
         paintFrame(*option, *painter);
     if (element == PE_IndicatorCheckBox || element == PE_IndicatorItemViewItemCheck) {
         QStyleOption box = *option;
-        box.state.setFlag(State_HasFocus, false); // that is drawn around its text
+        box.state.setFlag(State_HasFocus, false); // the focus is drawn around the box's text
         paintFrame(box, *painter);
     }
 }
@@ -55,7 +55,7 @@ void FieldStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
         paintFrame(*option, *painter);
 }
 
-/// Before the widget is laid out for the first time.
+/// Sets text format and margins before the first layout of the widget.
 void FieldStyle::polish(QWidget *widget)
 {
     QProxyStyle::polish(widget);

@@ -35,11 +35,11 @@ public:
     const QList<quint32> &operations() const { return m_operations; }
     /// Serial of the current operation; 0: none.
     quint32 operation() const { return m_operations.isEmpty() ? 0 : m_operations.last(); }
-    /// True if the user chose the operations; false if the last one fired was selected by itself.
+    /// True if the user chose the operations; false if firing one selected it.
     bool arePicked() const { return m_arePicked; }
     const SelectedRows &rows() const { return m_rows; }
 
-    // These emit even if the selection stays the same: the user wants to see it again.
+    // choose() and follow() emit even if the selection stays the same, so that views show it again.
     void choose(const QString &resource)
     {
         m_resource = resource;

@@ -52,7 +52,7 @@ Document::Splice Document::Splice::between(const QByteArray &before, const QByte
         after.mid(at, after.size() - tail - at) };
 }
 
-/// Undo command that replaces the pack and, if the user typed, the text.
+/// Undo command that replaces the pack and, if the user typed JSON, the text.
 class Document::Edit : public QUndoCommand
 {
 public:

@@ -54,7 +54,7 @@ public:
     {
         Pack first;                          ///< before the first step
         QByteArray firstText;                ///< contents of the file then; empty: no file
-        std::optional<Written> written = {}; ///< the JSON then; nothing: as `firstText`
+        std::optional<Written> written = {}; ///< the JSON then; absent: equals `firstText`
         QList<Step> steps;
         qsizetype now = 0;    ///< number of steps done; later ones are undone
         qsizetype saved = -1; ///< number of steps that the file holds; -1: it holds other contents
@@ -103,9 +103,9 @@ public:
     /// Last known contents of the file; empty: there is no file.
     const QByteArray &fileText() const { return m_inFile.text; }
     enum class Settle { Mine, Theirs };
-    /// Resolves that another program wrote `text` to the file; `theirs` is the pack read from it.
-    /// Mine: keeps the present pack. Theirs: loads `theirs` by an edit, which can be undone; rows
-    /// that both packs have keep their identities.
+    /// Resolves the conflict after another program wrote `text` to the file; `theirs` is the pack
+    /// read from it. Mine: keeps the present pack. Theirs: loads `theirs` by an edit, which can be
+    /// undone; rows that both packs have keep their identities.
     void settle(const Pack &theirs, const QByteArray &text, Settle how);
     /// Marks the document as modified in every step of its history.
     void setUnsaved() { m_history.resetClean(); }
@@ -123,13 +123,13 @@ private:
     void type(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
     Pack numbered(Pack pack);
-    Positions places() const; ///< after the edits that are done
+    Positions places() const; ///< Chosen if one of the done edits moved states
 
     quint32 m_lastRow = 0; ///< greatest identity of a row
     Pack m_pack;
     Written m_first; ///< pack and text as read from the file, in its notation; the text is cleared
                      ///< when the file changes its notation
-    /// Number of edits after which another program wrote the file: m_first.text is valid before.
+    /// Number of edits before another program wrote the file; m_first.text is valid below it.
     int m_firstUntil = std::numeric_limits<int>::max();
     Written m_begun;   ///< JSON before the first edit
     Written m_written; ///< JSON read or typed last

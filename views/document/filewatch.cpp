@@ -24,7 +24,7 @@ FileWatch::FileWatch(Document &document, QObject *parent) : QObject(parent), m_d
     watch();
 }
 
-/// The folder, too: a file that is replaced is another one.
+/// Watches the file and its folder, because a replaced file loses its watch.
 void FileWatch::watch()
 {
     const QString file = m_document.file();
@@ -46,7 +46,7 @@ FileWatch::Seen FileWatch::now() const
     if (!QFileInfo::exists(m_document.file()))
         return { Seen::Kind::Gone, {}, {} };
     if (!QFileInfo(m_document.file()).isFile())
-        return {}; // a pipe tells once
+        return {}; // a pipe can be read only once
     const Result<QByteArray> text = fileBytes(m_document.file(), packBytes);
     if (!text)
         return { Seen::Kind::Unreadable, {}, text.error() };
@@ -62,7 +62,7 @@ const FileWatch::Seen &FileWatch::look()
     if (seen.kind == Seen::Kind::Other && !m_ignored.isNull() && seen.text == m_ignored)
         seen = {};
     else
-        m_ignored.clear(); // if the contents come back, they are reported again
+        m_ignored.clear(); // should those contents return, they are reported again
     if (std::exchange(m_seen, seen) != seen)
         emit changed(m_seen);
     return m_seen;

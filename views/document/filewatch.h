@@ -9,8 +9,8 @@ namespace instar {
 
 class Document;
 
-/// Watcher of a document's file. Notices when another program writes, replaces, removes or restores
-/// it.
+/// Watcher of a document's file: reports when another program writes, replaces, removes or restores
+/// the file.
 class FileWatch : public QObject
 {
     Q_OBJECT

@@ -18,7 +18,7 @@ namespace instar {
 namespace {
 
 constexpr int MostMs = 200,
-              DelayFactor = 10; // delay: this many times the last write's duration, up to MostMs
+              DelayFactor = 10; // a write waits this many durations of the last one, up to MostMs
 constexpr int RetryMs = 5000;   // delay after a failed write, because all steps are written again
 constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
 
@@ -43,7 +43,7 @@ QString hashOf(const QByteArray &text)
         QCryptographicHash::hash(text, QCryptographicHash::Md5).toHex().first(8));
 }
 
-/// Diff of two texts: the range to cut, and what to put in its place.
+/// Diff of two texts: the range to cut, and its replacement.
 QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
 {
     const auto splice = Document::Splice::between(before, after);
@@ -51,7 +51,7 @@ QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
         { u"put"_s, base64(splice.in) }, { u"hash"_s, hashOf(after) } };
 }
 
-/// Applies a change; nothing if its hash shows that it belongs to another text.
+/// Applies a change; absent if its hash shows that the change belongs to another text.
 std::optional<QByteArray> changed(QByteArray text, const QJsonValue &change)
 {
     text.replace(
@@ -85,7 +85,7 @@ public:
             if (line.isEmpty())
                 continue;
             const QJsonDocument document = QJsonDocument::fromJson(line);
-            if (!document.isObject() || !follow(document.object())) {
+            if (!document.isObject() || !apply(document.object())) {
                 m_lost.problem = u"%1: line %2 cannot be read"_s.arg(
                     m_lost.journal, QString::number(m_line + 1));
                 break;
@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    bool follow(const QJsonObject &line)
+    bool apply(const QJsonObject &line)
     {
         Document::Past &past = m_lost.past;
         if (m_line == 0)
@@ -188,8 +188,9 @@ Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_docum
     connect(&m_soon, &QTimer::timeout, this, &Journal::write);
     const auto soon = [this] {
         if (!m_soon.isActive())
-            m_soon.start(m_problem.isEmpty() ? int(std::min<qint64>(DelayFactor * m_took, MostMs))
-                                             : RetryMs);
+            m_soon.start(m_problem.isEmpty()
+                    ? int(std::min<qint64>(DelayFactor * m_writeMs, MostMs))
+                    : RetryMs);
     };
     connect(&document, &Document::changed, this, soon);
     connect(&document, &Document::fileChanged, this, soon);
@@ -262,7 +263,7 @@ QString Journal::writeLines()
     if (const QString problem = claimFile(); !problem.isEmpty())
         return problem;
     const Document::Past past = m_document.past(), before = std::exchange(m_past, past);
-    // After a failed write, and when the first text changed, the file begins anew.
+    // Starts a new file after a failed write, and when the first text changed.
     const bool isNew = !m_file.isOpen() || past.firstText != before.firstText;
     const auto differ = std::ranges::mismatch(past.steps, before.steps);
     const qsizetype from = isNew ? 0 : differ.in1 - past.steps.begin();
@@ -290,7 +291,7 @@ void Journal::write()
     QElapsedTimer clock;
     clock.start();
     const QString before = std::exchange(m_problem, writeLines());
-    m_took = clock.elapsed();
+    m_writeMs = clock.elapsed();
     if (before.isEmpty() != m_problem.isEmpty())
         emit problemChanged(m_problem);
 }

@@ -33,12 +33,12 @@ public:
     };
 
 signals:
-    /// Writing fails from now on, with the reason; empty: it works again.
+    /// Emitted when writing begins to fail, with the reason, and when it works again (empty).
     void problemChanged(const QString &problem);
 
 private:
     QString writeLines(); ///< returns the error; empty: the file is complete
-    QString claimFile();  ///< names and locks the file; returns the error or nothing
+    QString claimFile();  ///< names and locks the file; returns the error or an empty text
     QByteArray firstLine(const Document::Past &past) const;
     QByteArray stepLine(const Document::Step &step, qsizetype now);
     static Texts textsOf(const Pack &pack);
@@ -50,7 +50,7 @@ private:
     std::unique_ptr<QLockFile> m_lock;
     Document::Past m_past; ///< when the file was written
     Texts m_texts;         ///< of the last step in the file
-    qint64 m_took = 0;     ///< ms that the last write took
+    qint64 m_writeMs = 0;  ///< duration of the last write
     QString m_problem;     ///< error of the last write
 };
 
