@@ -162,7 +162,7 @@ RemoteController::Options remoteOptions(const DriveArguments &given)
     return options;
 }
 
-QJsonArray burstsJson(const Driven &driven)
+QJsonArray burstsJson(const DriveResult &driven)
 {
     QJsonArray rows;
     for (const auto &[at, report] : driven.bursts)
@@ -182,10 +182,10 @@ QString verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
 }
 
 /// Returns the requests that --dry-run prints, one a line.
-QString unsentText(const Driven &driven)
+QString unsentText(const DriveResult &driven)
 {
     QString text;
-    for (const Driven::Unsent &one : driven.unsent) {
+    for (const DriveResult::Unsent &one : driven.unsent) {
         text += one.at ? u"%1 ms: "_s.arg(*one.at) : u"before: "_s;
         text +=
             oneLine(u"%1 %2 %3"_s
@@ -197,10 +197,10 @@ QString unsentText(const Driven &driven)
     return text.isEmpty() ? u"no request would be sent\n"_s : text;
 }
 
-QByteArray unsentJson(const Driven &driven)
+QByteArray unsentJson(const DriveResult &driven)
 {
     QJsonArray rows;
-    for (const Driven::Unsent &one : driven.unsent) {
+    for (const DriveResult::Unsent &one : driven.unsent) {
         const QJsonDocument body = QJsonDocument::fromJson(one.http.body);
         rows.append(QJsonObject { { u"at"_s, one.at ? QJsonValue(*one.at) : QJsonValue() },
             { u"operation"_s, one.request.id }, { u"op"_s, one.request.op },
@@ -213,7 +213,7 @@ QByteArray unsentJson(const Driven &driven)
     return QJsonDocument(QJsonObject { { u"dryRun"_s, true }, { u"requests"_s, rows } }).toJson();
 }
 
-QString burstsText(const Driven &driven)
+QString burstsText(const DriveResult &driven)
 {
     auto text = mapped<QString>(
         driven.remarks, [](const QString &remark) { return u"\n"_s + oneLine(remark); });
@@ -247,7 +247,7 @@ Exit driveScenario(const DriveArguments &given)
         if (history)
             history->add(exchange);
     };
-    const Driven driven = drive(scenario, rules, options);
+    const DriveResult driven = drive(scenario, rules, options);
     finish(history.get());
     const bool isJson = given.format == u"json";
     if (given.drive.isDryRun)

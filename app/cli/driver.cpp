@@ -313,7 +313,7 @@ public:
         m_run.tolerance = options.tolerance.value_or(0);
     }
 
-    Driven run()
+    DriveResult run()
     {
         const auto reportsAtEnd = qScopeGuard([this] { reportOpenExchanges(); });
         connectToServer();
@@ -993,7 +993,7 @@ private:
     std::unique_ptr<Connection> m_direct;  ///< for requests to "/_instar/..."
     bool m_takesPlans = false;             ///< the server is a reference controller
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
-    Driven m_run;
+    DriveResult m_run;
     std::unique_ptr<ExpectationChecker> m_checker;
     ObservedEtags m_etags;
     QMap<quint64, Exchange> m_openExchanges; ///< by number
@@ -1004,7 +1004,7 @@ private:
 
 } // namespace
 
-Driven drive(const Scenario &scenario, const Rules &rules, const DriveOptions &options)
+DriveResult drive(const Scenario &scenario, const Rules &rules, const DriveOptions &options)
 {
     return ScenarioDriver(scenario, rules, options).run();
 }
