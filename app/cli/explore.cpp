@@ -30,7 +30,7 @@ Exit exploreScenario(const ExplorationOptions &given)
     const Result<Exploration> exploration = explore(staged.scenario, staged.stage, options);
     showProgress({});
     const Exploration found = valueOf(exploration);
-    const Exit exit = exitAfter(found.stoppedBy, warned(staged, Exit::Fine));
+    const Exit exit = exitAfter(found.stoppedBy, exitAfterWarnings(staged, Exit::Fine));
     return given.format == u"json" ? print(QJsonDocument(explorationJson(found)).toJson(), exit)
                                    : print(explorationText(found), exit);
 }

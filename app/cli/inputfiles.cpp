@@ -35,7 +35,7 @@ Staged runnableScenario(const QString &file)
     return staged;
 }
 
-Exit warned(const Staged &staged, Exit exit)
+Exit exitAfterWarnings(const Staged &staged, Exit exit)
 {
     warn(linesOf(staged.pack.losses + staged.pack.errors));
     return staged.pack.errors.isEmpty() || exit != Exit::Fine ? exit : Exit::Failed;

@@ -25,7 +25,7 @@ Staged runnableScenario(const QString &file);
 
 /// Prints the diagnostics of the pack to stderr. Returns `exit`, but Failed instead of Fine if the
 /// pack has errors, since these may have caused the result.
-Exit warned(const Staged &staged, Exit exit);
+Exit exitAfterWarnings(const Staged &staged, Exit exit);
 
 /// Reads a pack, or makes one from a file of machines or statecharts; returns all diagnostics, too.
 PackMade packFrom(const QString &name);

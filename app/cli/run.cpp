@@ -53,7 +53,7 @@ Exit runScenario(const RunOptions &given)
     const Played played = play(scenario, simulator, given.until, budget);
     showProgress({});
     const Exit exit = exitAfter(played.stoppedBy,
-        warned(staged,
+        exitAfterWarnings(staged,
             played.failed > 0     ? Exit::Failed
                 : played.left > 0 ? Exit::Undecided
                                   : Exit::Fine));
