@@ -504,7 +504,7 @@ LayoutInput inputOf(
             .isMinor = arrow.link.isMinor(),
             .bend = arrow.link.bend };
     const QFontMetricsF detail(fonts.detail);
-    for (const NoteBox &paper : layout.papers) {
+    for (const NoteBox &paper : layout.notes) {
         const ChartNote &note = rows.notes[paper.row];
         using Side = LayoutNote::Side;
         const QString side = sideOf(note);
@@ -761,7 +761,7 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     for (int row = 0; row < notes.size(); ++row) {
         if (!rules.applies(notes[row]))
             continue;
-        layout.papers += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
+        layout.notes += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
     }
     LayoutInput input = inputOf(rules, machine, fonts, layout);
     const Layout placed = placedIn(input, layout, direction, budget);
@@ -777,9 +777,9 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
             arrow.label.moveCenter(arrow.curve.at(0.5));
         }
     }
-    for (int i = 0; i < layout.papers.size(); ++i) {
-        layout.papers[i].rect = placed.notes[i].rect;
-        layout.papers[i].line = placed.notes[i].line;
+    for (int i = 0; i < layout.notes.size(); ++i) {
+        layout.notes[i].rect = placed.notes[i].rect;
+        layout.notes[i].line = placed.notes[i].line;
     }
     QRectF bounds = placed.bounds;
     for (ChartBox &box : layout.boxes) {

@@ -121,7 +121,7 @@ struct ChartLayout
     int machine = Rules::None;
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
-    QList<NoteBox> papers;
+    QList<NoteBox> notes;
     QString remark;                                  ///< why it is simplified; empty: it is not
     QRectF remarkArea;                               ///< above everything
     QRectF bounds;                                   ///< of everything

@@ -487,7 +487,7 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
     boxes(true);
     QPen dashed(theme.line, 1.1);
     dashed.setDashPattern({ 4, 3 });
-    for (const NoteBox &paper : layout.papers)
+    for (const NoteBox &paper : layout.notes)
         painter.strokePath(pathOf(paper.line), dashed);
     arrows([&](const ChartArrow &arrow, const ArrowLook &look) {
         paintArrow(painter, arrow, look, theme);
@@ -495,7 +495,7 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
     if (!layout.labelsOnHover)
         labels();
     boxes(false);
-    for (const NoteBox &paper : layout.papers)
+    for (const NoteBox &paper : layout.notes)
         paintPaper(painter, paper.rect, paper.lines, theme, fonts);
     if (layout.labelsOnHover) // they may overlap boxes, so they lie above
         labels();

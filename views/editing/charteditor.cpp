@@ -369,15 +369,15 @@ const ChartArrow *ChartEditor::selectedArrow() const
 
 const NoteBox *ChartEditor::noteBoxOf(int note) const
 {
-    const auto found = std::ranges::find(layout().papers, note, &NoteBox::row);
-    return found == layout().papers.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(layout().notes, note, &NoteBox::row);
+    return found == layout().notes.end() ? nullptr : &*found;
 }
 
 const NoteBox *ChartEditor::noteBoxAt(const QPointF &point) const
 {
-    const auto found = std::ranges::find_if(layout().papers.crbegin(), layout().papers.crend(),
+    const auto found = std::ranges::find_if(layout().notes.crbegin(), layout().notes.crend(),
         [&](const NoteBox &paper) { return paper.rect.contains(point); });
-    return found == layout().papers.crend() ? nullptr : &*found;
+    return found == layout().notes.crend() ? nullptr : &*found;
 }
 
 QStringList ChartEditor::triggerNames() const
