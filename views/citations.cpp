@@ -54,7 +54,7 @@ QStringList sourceKeys(const QString &link)
 
 QString cited(const Pack &pack, const QString &text, const Theme &theme)
 {
-    const auto [words, keys] = parted(pack, text);
+    const auto [words, keys] = splitSources(pack, text);
     return (words.toHtmlEscaped() + u' ' + mainChips(keys, theme)).trimmed();
 }
 
@@ -77,7 +77,7 @@ QString mainChips(const QStringList &keys, const Theme &theme)
     return chips.join(u' ');
 }
 
-std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
+std::pair<QString, QStringList> splitSources(const Pack &pack, const QString &text)
 {
     if (isPlace(text))
         return {};

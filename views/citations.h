@@ -23,7 +23,7 @@ QString chipsOf(const Pack &pack, const Row &row, const Theme &theme);
 QString mainChips(const QStringList &keys, const Theme &theme);
 /// Splits a sentence into text and source keys; both are empty for a row's place such as
 /// "transitions/13".
-std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
+std::pair<QString, QStringList> splitSources(const Pack &pack, const QString &text);
 
 /// Calls `act` with the source of a chip's link; for several sources, shows a menu to choose from.
 void chooseSource(const Pack &pack, const QString &link, QWidget *parent,
