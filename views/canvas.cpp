@@ -224,7 +224,7 @@ bool Canvas::isDrag(const QMouseEvent &event)
     return m_pressed.has_value();
 }
 
-bool Canvas::pansTo(const QMouseEvent &event)
+bool Canvas::panIfDragged(const QMouseEvent &event)
 {
     if (!isDrag(event))
         return false;
@@ -277,7 +277,7 @@ bool Canvas::viewportEvent(QEvent *event)
         return true;
     }
     if (event->type() == QEvent::Leave)
-        hoverNothing();
+        clearHover();
     if (event->type() == QEvent::NativeGesture) {
         const auto *gesture = static_cast<QNativeGestureEvent *>(event);
         if (gesture->gestureType() == Qt::ZoomNativeGesture) {

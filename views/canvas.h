@@ -66,7 +66,7 @@ protected:
     void notifyFocusChanged();
     /// HTML of the tooltip at a point; empty: none.
     virtual QString tipAt(const QPoint &point) const = 0;
-    virtual void hoverNothing() = 0;
+    virtual void clearHover() = 0;
     virtual void setFocused(std::optional<CanvasPart> part) = 0;
     /// Shows which part has the keyboard.
     virtual void showFocus() { viewport()->update(); }
@@ -76,7 +76,7 @@ protected:
     /// release is no click.
     bool isDrag(const QMouseEvent &event);
     /// Pans with the mouse if the move is a drag. Returns isDrag().
-    bool pansTo(const QMouseEvent &event);
+    bool panIfDragged(const QMouseEvent &event);
     /// True if a release ends a click, not a drag.
     bool isClickEnd(const QMouseEvent &event);
 

@@ -930,7 +930,7 @@ void StatechartView::setHovered(std::optional<ChartElement> element)
 
 void StatechartView::mouseMoveEvent(QMouseEvent *event)
 {
-    if (pansTo(*event))
+    if (panIfDragged(*event))
         return;
     const auto element = partAt(event->pos());
     if (element != m_hovered)
