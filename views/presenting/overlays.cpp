@@ -78,22 +78,22 @@ void Caption::refresh()
         m_sentence.clear();
     if (!m_sentence.isEmpty())
         sentences = { m_sentence };
-    m_tells = !sentences.isEmpty();
+    m_showsText = !sentences.isEmpty();
     const QString others = tr("L: spotlight · B: black screen · Esc: leave");
     QFont letters = font();
-    letters.setPixelSize(m_tells ? letterSize : hintSize);
+    letters.setPixelSize(m_showsText ? letterSize : hintSize);
     setFont(letters);
-    setStyleSheet(m_tells ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
+    setStyleSheet(m_showsText ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
                       theme().text.name(), theme().base.name())
-                          : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
-    setText(m_tells ? sentences.join(u" · "_s)
+                              : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
+    setText(m_showsText ? sentences.join(u" · "_s)
             : m_isLesson ? tr("Page Down: next · Page Up: back · 1, 2, 3: answer · %1").arg(others)
                          : tr("Page Down: next · Page Up: back · %1").arg(others));
     place();
     show();
 }
 
-void Caption::turn(qsizetype records)
+void Caption::beginPage(qsizetype records)
 {
     m_hidden = records;
     m_isLesson = true;

@@ -23,10 +23,10 @@ public:
     /// Shows the newest event, or the keys. Long names are elided in the middle.
     void refresh();
     /// True if it shows an event or a sentence; false: the keys.
-    bool tells() const { return m_tells; }
+    bool showsText() const { return m_showsText; }
     /// Starts a page of a lesson: hides events before the first `records`. The keys that it shows
     /// include those that answer the lesson's questions.
-    void turn(qsizetype records);
+    void beginPage(qsizetype records);
     /// Shows a sentence until the next event; empty: withdraws it.
     void say(const QString &sentence);
 
@@ -35,7 +35,7 @@ private:
     void place();
 
     const Controller &m_controller;
-    bool m_tells = false, m_isLesson = false;
+    bool m_showsText = false, m_isLesson = false;
     qsizetype m_hidden = 0;     ///< number of events on earlier pages
     QString m_sentence;         ///< sentence of say(); empty: none
     qsizetype m_sentenceAt = 0; ///< number of events when say() was called
