@@ -383,7 +383,7 @@ void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme)
     painter.restore();
 }
 
-void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
+void paintNote(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
     const ChartFonts &fonts)
 {
     const QRectF paper = rect.adjusted(0.5, 0.5, -0.5, -0.5);
@@ -496,7 +496,7 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
         labels();
     boxes(false);
     for (const NoteBox &paper : layout.notes)
-        paintPaper(painter, paper.rect, paper.lines, theme, fonts);
+        paintNote(painter, paper.rect, paper.lines, theme, fonts);
     if (layout.labelsOnHover) // they may overlap boxes, so they lie above
         labels();
     if (looks.token)
