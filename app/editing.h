@@ -71,7 +71,7 @@ signals:
 
 private:
     void followType(const Pack &before, const Pack &after);
-    void showFile(const FileWatch::Seen &seen);
+    void showFile(const FileWatch::State &seen);
     void showOtherVersion(const QByteArray &text);
     void showJournalProblem(const QString &problem);
     QString fileName() const;
