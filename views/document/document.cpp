@@ -64,7 +64,7 @@ public:
           m_after(after),
           m_mergeKey(mergeKey),
           m_places(movesStates(m_before, after) ? Positions::Chosen : places),
-          m_showBefore(look())
+          m_showBefore(captureView())
     { }
 
     void type(const Splice &splice)
@@ -74,7 +74,7 @@ public:
     }
     void undo() override
     {
-        m_showAfter = look();
+        m_showAfter = captureView();
         m_document.endMerging();
         if (m_typed)
             m_document.m_written = { m_typed->undone(m_document.m_written.text), m_packBefore };
@@ -108,7 +108,10 @@ public:
     }
 
 private:
-    ShowAgain look() const { return m_document.m_look ? m_document.m_look() : ShowAgain(); }
+    RestoreView captureView() const
+    {
+        return m_document.m_captureView ? m_document.m_captureView() : RestoreView();
+    }
 
     Document &m_document;
     const Pack m_before;
@@ -116,8 +119,8 @@ private:
     const QString m_mergeKey;
     Positions m_places;
     std::optional<Splice> m_typed;
-    const ShowAgain m_showBefore;
-    ShowAgain m_showAfter; ///< captured by undo(), for redo()
+    const RestoreView m_showBefore;
+    RestoreView m_showAfter; ///< captured by undo(), for redo()
 };
 
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)

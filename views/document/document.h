@@ -89,10 +89,10 @@ public:
         const QString &mergeKey = {});
 
     /// Restores the selection and scroll position of a view.
-    using ShowAgain = std::function<void()>;
+    using RestoreView = std::function<void()>;
     /// Sets the function that captures the selection and scroll position before and after each
     /// edit, so that undo and redo restore them.
-    void setLook(const std::function<ShowAgain()> &look) { m_look = look; }
+    void setViewCapture(const std::function<RestoreView()> &capture) { m_captureView = capture; }
 
     /// Writes the document to its file, or to `file`, which becomes its file.
     Result<bool> save(const QString &file = {});
@@ -137,7 +137,7 @@ private:
     QString m_file;
     QUndoStack m_history;
     QString m_mergeKey; ///< of the last edit
-    std::function<ShowAgain()> m_look;
+    std::function<RestoreView()> m_captureView;
 };
 
 } // namespace instar

@@ -68,7 +68,7 @@ ChartEditor::ChartEditor(
         followRows(before, after);
         enableActions();
     });
-    m_document.setLook([this] { return captureLook(); });
+    m_document.setViewCapture([this] { return captureLook(); });
     connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
         if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
@@ -82,7 +82,7 @@ ChartEditor::ChartEditor(
 ChartEditor::~ChartEditor()
 {
     delete m_typing;
-    m_document.setLook({});
+    m_document.setViewCapture({});
     m_chart.disconnect(this); // it lays itself out anew
     m_chart.setEdited(nullptr);
     m_chart.setOverlay({});
