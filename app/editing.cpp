@@ -23,7 +23,7 @@
 namespace instar {
 
 Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selection,
-    const Document::Past &past, Docks &docks, QWidget *window)
+    const Document::Snapshot &past, Docks &docks, QWidget *window)
     : QObject(window),
       m_window(window),
       m_document(past),

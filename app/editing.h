@@ -31,7 +31,7 @@ class Editing : public QObject
     Q_OBJECT
 public:
     Editing(StatechartView &chart, Simulator &simulator, Selection &selection,
-        const Document::Past &past, Docks &docks, QWidget *window);
+        const Document::Snapshot &past, Docks &docks, QWidget *window);
     ~Editing() override;
 
     Document &document() { return m_document; }

@@ -142,40 +142,40 @@ Pack Document::numbered(Pack pack)
     return pack;
 }
 
-Document::Document(const Past &past, QObject *parent)
-    : Document(past.first, past.file, past.firstText, parent)
+Document::Document(const Snapshot &snapshot, QObject *parent)
+    : Document(snapshot.first, snapshot.file, snapshot.firstText, parent)
 {
-    if (past.written)
-        m_begun = m_written = { past.written->text, numbered(past.written->pack) };
-    for (qsizetype i = 0; i <= past.steps.size(); ++i) {
-        if (i == past.saved) {
+    if (snapshot.written)
+        m_begun = m_written = { snapshot.written->text, numbered(snapshot.written->pack) };
+    for (qsizetype i = 0; i <= snapshot.steps.size(); ++i) {
+        if (i == snapshot.saved) {
             m_history.setClean();
-            m_inFile = { past.text, m_pack };
+            m_inFile = { snapshot.text, m_pack };
         }
-        if (i == past.steps.size())
+        if (i == snapshot.steps.size())
             break;
-        const Step &step = past.steps[i];
+        const Step &step = snapshot.steps[i];
         auto *edit = new Edit(*this, step.text, numbered(step.pack), {}, step.places);
         if (step.typed)
             edit->type(*step.typed);
         m_history.push(edit);
     }
-    m_history.setIndex(int(past.now));
+    m_history.setIndex(int(snapshot.now));
     endMerging();
-    if (past.saved >= 0)
+    if (snapshot.saved >= 0)
         return;
-    const Result<Pack> read = packFromText(past.text, past.file);
-    m_inFile = { past.text, read ? recognizedIn(m_pack, *read) : Pack() };
+    const Result<Pack> read = packFromText(snapshot.text, snapshot.file);
+    m_inFile = { snapshot.text, read ? recognizedIn(m_pack, *read) : Pack() };
     m_history.resetClean();
 }
 
-Document::Past Document::past() const
+Document::Snapshot Document::snapshot() const
 {
-    Past past { m_first.pack, m_first.text, m_begun, {}, m_history.index(), m_history.cleanIndex(),
-        m_file, m_inFile.text };
+    Snapshot snapshot { m_first.pack, m_first.text, m_begun, {}, m_history.index(),
+        m_history.cleanIndex(), m_file, m_inFile.text };
     for (int i = 0; i < m_history.count(); ++i)
-        past.steps += static_cast<const Edit *>(m_history.command(i))->step();
-    return past;
+        snapshot.steps += static_cast<const Edit *>(m_history.command(i))->step();
+    return snapshot;
 }
 
 void Document::edit(

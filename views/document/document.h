@@ -50,7 +50,7 @@ public:
         bool operator==(const Step &) const = default;
     };
     /// Saved form of a document with its history, from which it can be restored.
-    struct Past
+    struct Snapshot
     {
         Pack first;                          ///< before the first step
         QByteArray firstText;                ///< contents of the file then; empty: no file
@@ -61,8 +61,8 @@ public:
         QString file;
         QByteArray text; ///< last known contents of the file
     };
-    explicit Document(const Past &past, QObject *parent = nullptr);
-    Past past() const;
+    explicit Document(const Snapshot &snapshot, QObject *parent = nullptr);
+    Snapshot snapshot() const;
 
     const Pack &pack() const { return m_pack; }
     /// Pack as opened or last saved.

@@ -92,34 +92,34 @@ public:
             }
             ++m_line;
         }
-        Document::Past &past = m_lost.past;
-        past.now = std::clamp<qsizetype>(past.now, 0, past.steps.size());
-        if (past.saved > past.steps.size())
-            past.saved = -1;
+        Document::Snapshot &snapshot = m_lost.snapshot;
+        snapshot.now = std::clamp<qsizetype>(snapshot.now, 0, snapshot.steps.size());
+        if (snapshot.saved > snapshot.steps.size())
+            snapshot.saved = -1;
         m_lost.isReadable = m_line > 0;
     }
 
 private:
     bool apply(const QJsonObject &line)
     {
-        Document::Past &past = m_lost.past;
+        Document::Snapshot &snapshot = m_lost.snapshot;
         if (m_line == 0)
             return begin(line);
         if (line.contains(u"file"_s)) {
-            past.file = fileIn(line);
-            past.text = fromBase64(line[u"text"]);
+            snapshot.file = fileIn(line);
+            snapshot.text = fromBase64(line[u"text"]);
         }
         if (line.contains(u"keep"_s)) {
             const qsizetype keep = line[u"keep"].toInteger(-1);
-            if (keep < 0 || keep > past.steps.size())
+            if (keep < 0 || keep > snapshot.steps.size())
                 return false;
-            past.steps.resize(keep);
+            snapshot.steps.resize(keep);
             m_texts.resize(keep + 1);
         }
         if (line.contains(u"did"_s) && !addStep(line))
             return false;
-        past.now = line[u"now"].toInteger(past.now);
-        past.saved = line[u"saved"].toInteger(past.saved);
+        snapshot.now = line[u"now"].toInteger(snapshot.now);
+        snapshot.saved = line[u"saved"].toInteger(snapshot.saved);
         return true;
     }
     /// The document's file; empty for a relative path (older versions), whose folder is unknown.
@@ -135,17 +135,17 @@ private:
         const std::optional<Pack> pack = packFrom(texts);
         if (line[u"journal"].toInt() != 1 || !pack)
             return false;
-        Document::Past &past = m_lost.past;
-        past.first = *pack;
-        past.firstText = fromBase64(line[u"firstText"]);
-        past.written = Document::Written { past.firstText, *pack };
+        Document::Snapshot &snapshot = m_lost.snapshot;
+        snapshot.first = *pack;
+        snapshot.firstText = fromBase64(line[u"firstText"]);
+        snapshot.written = Document::Written { snapshot.firstText, *pack };
         if (line.contains(u"written"_s)) {
             const QByteArray text = fromBase64(line[u"written"]);
-            past.written = { text, packFrom({ text, {} }).value_or(Pack()) };
+            snapshot.written = { text, packFrom({ text, {} }).value_or(Pack()) };
         }
-        past.file = fileIn(line);
-        past.text = fromBase64(line[u"text"]);
-        past.saved = line[u"saved"].toInteger(-1);
+        snapshot.file = fileIn(line);
+        snapshot.text = fromBase64(line[u"text"]);
+        snapshot.saved = line[u"saved"].toInteger(-1);
         m_texts = { texts };
         return true;
     }
@@ -165,7 +165,7 @@ private:
         if (const QJsonValue typed = line[u"typed"]; typed.isObject())
             step.typed = { typed[u"at"].toInteger(), fromBase64(typed[u"out"]),
                 fromBase64(typed[u"in"]) };
-        m_lost.past.steps += step;
+        m_lost.snapshot.steps += step;
         m_texts += texts;
         return true;
     }
@@ -232,14 +232,14 @@ QString Journal::claimFile()
     return {};
 }
 
-QByteArray Journal::firstLine(const Document::Past &past) const
+QByteArray Journal::firstLine(const Document::Snapshot &snapshot) const
 {
     QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(m_texts.pack) },
         { u"numbers"_s, QString::fromLatin1(m_texts.numbers) },
-        { u"firstText"_s, base64(past.firstText) }, { u"file"_s, past.file },
-        { u"text"_s, base64(past.text) }, { u"saved"_s, past.saved } };
-    if (past.written && past.written->text != past.firstText)
-        line[u"written"_s] = base64(past.written->text);
+        { u"firstText"_s, base64(snapshot.firstText) }, { u"file"_s, snapshot.file },
+        { u"text"_s, base64(snapshot.text) }, { u"saved"_s, snapshot.saved } };
+    if (snapshot.written && snapshot.written->text != snapshot.firstText)
+        line[u"written"_s] = base64(snapshot.written->text);
     return lineOf(line);
 }
 
@@ -262,23 +262,24 @@ QString Journal::writeLines()
 {
     if (const QString problem = claimFile(); !problem.isEmpty())
         return problem;
-    const Document::Past past = m_document.past(), before = std::exchange(m_past, past);
+    const Document::Snapshot snapshot = m_document.snapshot(),
+                             before = std::exchange(m_past, snapshot);
     // Starts a new file after a failed write, and when the first text changed.
-    const bool isNew = !m_file.isOpen() || past.firstText != before.firstText;
-    const auto differ = std::ranges::mismatch(past.steps, before.steps);
-    const qsizetype from = isNew ? 0 : differ.in1 - past.steps.begin();
+    const bool isNew = !m_file.isOpen() || snapshot.firstText != before.firstText;
+    const auto differ = std::ranges::mismatch(snapshot.steps, before.steps);
+    const qsizetype from = isNew ? 0 : differ.in1 - snapshot.steps.begin();
     QByteArray lines;
     if (isNew || from < before.steps.size())
-        m_texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
+        m_texts = textsOf(from > 0 ? snapshot.steps[from - 1].pack : snapshot.first);
     if (isNew)
-        lines = firstLine(past);
+        lines = firstLine(snapshot);
     else if (from < before.steps.size())
         lines = lineOf({ { u"keep"_s, from } });
-    for (qsizetype i = from; i < past.steps.size(); ++i)
-        lines += stepLine(past.steps[i], i + 1);
-    if (!isNew && (past.file != before.file || past.text != before.text))
-        lines += lineOf({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
-    lines += lineOf({ { u"now"_s, past.now }, { u"saved"_s, past.saved } });
+    for (qsizetype i = from; i < snapshot.steps.size(); ++i)
+        lines += stepLine(snapshot.steps[i], i + 1);
+    if (!isNew && (snapshot.file != before.file || snapshot.text != before.text))
+        lines += lineOf({ { u"file"_s, snapshot.file }, { u"text"_s, base64(snapshot.text) } });
+    lines += lineOf({ { u"now"_s, snapshot.now }, { u"saved"_s, snapshot.saved } });
     const Result<bool> isWritten = isNew ? m_file.begin(m_name, lines) : m_file.append(lines);
     return isWritten ? QString() : isWritten.error();
 }
@@ -311,9 +312,10 @@ QList<LostDocument> lostDocuments()
             JournalReader(&lost).read(*bytes);
         else
             lost.problem = bytes.error();
-        const Document::Past &past = lost.past;
+        const Document::Snapshot &snapshot = lost.snapshot;
         if (!lost.problem.isEmpty()
-            || (lost.isReadable && (past.now != past.saved || past.now < past.steps.size())))
+            || (lost.isReadable
+                && (snapshot.now != snapshot.saved || snapshot.now < snapshot.steps.size())))
             all += lost;
         else
             forget(lost);
