@@ -77,7 +77,7 @@ public:
         m_showAfter = captureView();
         m_document.endMerging();
         if (m_typed)
-            m_document.m_written = { m_typed->undone(m_document.m_written.text), m_packBefore };
+            m_document.m_written = { m_typed->reverted(m_document.m_written.text), m_packBefore };
         m_document.put(m_before);
         if (m_showBefore)
             m_showBefore();
@@ -85,7 +85,7 @@ public:
     void redo() override
     {
         if (m_typed)
-            m_document.m_written = { m_typed->done(m_document.m_written.text), m_after };
+            m_document.m_written = { m_typed->applied(m_document.m_written.text), m_after };
         m_document.put(m_after);
         if (m_showAfter)
             m_showAfter();
@@ -101,7 +101,7 @@ public:
         m_places = std::max(m_places, next->m_places);
         if (m_typed) {
             const QByteArray &now = m_document.m_written.text;
-            m_typed = Splice::between(m_typed->undone(next->m_typed->undone(now)), now);
+            m_typed = Splice::between(m_typed->reverted(next->m_typed->reverted(now)), now);
         }
         setObsolete(m_after == m_before && (!m_typed || m_typed->out == m_typed->in));
         return true;

@@ -36,8 +36,8 @@ public:
         QByteArray out, in;
 
         static Splice between(const QByteArray &before, const QByteArray &after);
-        QByteArray done(QByteArray text) const { return text.replace(at, out.size(), in); }
-        QByteArray undone(QByteArray text) const { return text.replace(at, in.size(), out); }
+        QByteArray applied(QByteArray text) const { return text.replace(at, out.size(), in); }
+        QByteArray reverted(QByteArray text) const { return text.replace(at, in.size(), out); }
         bool operator==(const Splice &) const = default;
     };
     /// Undo step of a document.
