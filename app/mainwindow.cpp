@@ -886,7 +886,7 @@ void MainWindow::say(const QString &sentence)
 void MainWindow::showFired(quint32 serial, const QString &path)
 {
     selectKnown(path);
-    m_selection.follow(serial);
+    m_selection.selectFired(serial);
     wake();
 }
 

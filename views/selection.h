@@ -39,7 +39,8 @@ public:
     bool arePicked() const { return m_arePicked; }
     const SelectedRows &rows() const { return m_rows; }
 
-    // choose() and follow() emit even if the selection stays the same, so that views show it again.
+    // choose() and selectFired() emit even if the selection stays the same, so that views show it
+    // again.
     void choose(const QString &resource)
     {
         m_resource = resource;
@@ -48,7 +49,7 @@ public:
     void choose(quint32 operation) { choose(QList<quint32> { operation }); }
     void choose(const QList<quint32> &operations) { set(operations, true); }
     /// Selects an operation that was just fired; arePicked() becomes false.
-    void follow(quint32 operation) { set({ operation }, false); }
+    void selectFired(quint32 operation) { set({ operation }, false); }
     void choose(const SelectedRows &rows)
     {
         m_rows = rows;
