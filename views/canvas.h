@@ -72,8 +72,7 @@ protected:
     virtual void showFocus() { viewport()->update(); }
     /// Moves the picture in the viewport, in pixels.
     virtual void pan(const QPoint &by);
-    /// True if a mouse button is down during a move. Once the mouse has moved far enough, the
-    /// release is no click.
+    /// True if a mouse button is down during a move. After a long way, isClickEnd() is false.
     bool isDrag(const QMouseEvent &event);
     /// Pans with the mouse if the move is a drag. Returns isDrag().
     bool panIfDragged(const QMouseEvent &event);

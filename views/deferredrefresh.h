@@ -22,7 +22,6 @@ public:
     }
 
     bool isInSight() const { return m_panel.isVisible() && m_panel.isEnabled(); }
-    /// Requests the work.
     void request()
     {
         m_isRequested = true;

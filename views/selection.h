@@ -39,8 +39,7 @@ public:
     bool arePicked() const { return m_arePicked; }
     const SelectedRows &rows() const { return m_rows; }
 
-    // choose() and selectFired() emit even if the selection stays the same, so that views show it
-    // again.
+    // choose() and selectFired() emit even without a change, so that views show the selection.
     void choose(const QString &resource)
     {
         m_resource = resource;

@@ -494,7 +494,6 @@ private:
         }
     }
 
-    /// Interval between two readings (ms).
     qint64 pollMs() const { return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs); }
 
     /// Returns the request with a request id, for searches in the server's log.
@@ -570,8 +569,7 @@ private:
         return isTransitional(spec.path) && !m_planner->looksAsWanted(world(), spec);
     }
 
-    /// Brings a resource to its wanted state by one operation, unless it is in that state or on its
-    /// way there.
+    /// Brings a resource to its wanted state by one operation, unless it is or soon will be there.
     void prepareResource(const ResourceSpec &spec)
     {
         waitFor(MakeMs, [&] { return !isUnfinished(spec); });

@@ -139,7 +139,6 @@ struct LayerCoordinates
     std::vector<double> top, bottom;        ///< by cluster
 };
 
-/// Arranges the loops and notes beside a node.
 Beside besideOf(const Layers &layers, int node);
 
 // The phases of the layout, in their order.

@@ -20,8 +20,7 @@ class LiveRules : public QObject
 public:
     LiveRules(Document &document, Simulator &simulator, QObject *parent = nullptr);
 
-    /// Reason why the rules are older than the document; empty if they are not, or are being
-    /// compiled.
+    /// Error that keeps the rules older than the document; empty: none.
     const QString &problem() const { return m_problem; }
     /// True while the newest rules are being compiled.
     bool isCompiling() const { return !m_compiling.isNull(); }

@@ -24,8 +24,7 @@ struct TimelineSheet
     TimelinePicture picture;
     double treeWidth = 0; ///< 0: without the tree
 
-    /// Takes all known events of a run, and the state at the moment shown. `width`: of the time
-    /// axis, in points.
+    /// All known events of a run, and the state at the moment shown. `width`: of the time axis.
     TimelineSheet(const Simulator &simulator, double width);
     TimelineSheet(const TimelineSheet &) = delete; ///< the picture points to rules and world
     TimelineSheet &operator=(const TimelineSheet &) = delete;

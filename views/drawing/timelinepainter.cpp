@@ -549,7 +549,7 @@ private:
             const QRectF rect = rectOf(point.at, to, expected);
             paintTrack(rect, track.machine, point.allowed.value_or(Allowed()));
             if (point.isBroken)
-                paintBroken(rect.adjusted(0, -height - 1, 0, 0));
+                paintViolationFrame(rect.adjusted(0, -height - 1, 0, 0));
         }
     }
 
@@ -598,8 +598,7 @@ private:
             isSure ? theme.statusCategoryText(stripes.first()) : theme.text, timelineFont(11));
     }
 
-    /// Frames a period in which the server violates the rules.
-    void paintBroken(const QRectF &rect)
+    void paintViolationFrame(const QRectF &rect)
     {
         if (rect.width() <= 0)
             return;

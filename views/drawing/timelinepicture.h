@@ -24,8 +24,7 @@ class TimelineLines
 {
 public:
     TimelineLines() = default;
-    /// `wanted`: by place, true for a row with a line; empty: every row. The ancestors of a wanted
-    /// row have lines, too.
+    /// `wanted`: rows by place; empty: every row. Ancestors of wanted rows have lines, too.
     explicit TimelineLines(const Timeline &timeline, const QSet<Timeline::Row> &folded = {},
         std::vector<bool> wanted = {});
 
