@@ -104,11 +104,12 @@ private:
     CanvasPart m_part;
 };
 
+/// Accessible interface of a canvas, whose children are its parts.
 class CanvasAccess : public QAccessibleWidget
 {
 public:
     explicit CanvasAccess(Canvas *canvas) : QAccessibleWidget(canvas, canvas->role()) { }
-    ~CanvasAccess() override { forget(); }
+    ~CanvasAccess() override { clearChildren(); }
 
     int childCount() const override { return int(canvas()->parts().size()); }
     QAccessibleInterface *child(int index) const override
@@ -118,7 +119,7 @@ public:
             return nullptr;
         // Created on first use: usually no screen reader runs.
         if (m_parts != parts) {
-            forget();
+            clearChildren();
             m_parts = parts;
             for (const CanvasPart &part : parts)
                 m_children +=
@@ -146,7 +147,7 @@ private:
     {
         return part ? child(int(canvas()->parts().indexOf(*part))) : nullptr;
     }
-    void forget() const
+    void clearChildren() const
     {
         for (const QAccessible::Id id : std::as_const(m_children))
             QAccessible::deleteAccessibleInterface(id);

@@ -18,12 +18,12 @@ namespace {
 
 void paintFrame(const QStyleOption &option, QPainter &painter)
 {
-    const bool isOn = option.state.testFlag(QStyle::State_Enabled);
-    if (isOn && option.state.testFlag(QStyle::State_HasFocus))
+    const bool isEnabled = option.state.testFlag(QStyle::State_Enabled);
+    if (isEnabled && option.state.testFlag(QStyle::State_HasFocus))
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(option.palette.color(isOn ? QPalette::Mid : QPalette::Midlight));
+    painter.setPen(option.palette.color(isEnabled ? QPalette::Mid : QPalette::Midlight));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
     painter.restore();

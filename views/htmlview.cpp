@@ -29,8 +29,7 @@ void showTarget(const QUrl &url, QWidget *widget)
         showPlainTip(QCursor::pos(), url.toString(QUrl::FullyEncoded), widget);
 }
 
-/// Opens a web address in the browser.
-void follow(const QUrl &url, QWidget *widget)
+void openInBrowser(const QUrl &url, QWidget *widget)
 {
     if (!isOnWeb(url))
         return;
@@ -98,8 +97,8 @@ HtmlView::HtmlView(QWidget *parent) : QTextBrowser(parent), m_page(new SafeDocum
     setOpenLinks(false);
     connect(
         this, &QTextBrowser::highlighted, this, [this](const QUrl &url) { showTarget(url, this); });
-    connect(
-        this, &QTextBrowser::anchorClicked, this, [this](const QUrl &url) { follow(url, this); });
+    connect(this, &QTextBrowser::anchorClicked, this,
+        [this](const QUrl &url) { openInBrowser(url, this); });
 }
 
 HtmlLabel::HtmlLabel(QWidget *parent) : QLabel(parent)
@@ -108,7 +107,7 @@ HtmlLabel::HtmlLabel(QWidget *parent) : QLabel(parent)
     connect(this, &QLabel::linkHovered, this,
         [this](const QString &link) { showTarget(QUrl(link), this); });
     connect(this, &QLabel::linkActivated, this,
-        [this](const QString &link) { follow(QUrl(link), this); });
+        [this](const QString &link) { openInBrowser(QUrl(link), this); });
 }
 
 void HtmlLabel::setHtml(const QString &html)

@@ -80,12 +80,12 @@ public:
 
     QString at(const QString &path) const
     {
-        QString there = path;
+        QString result = path;
         for (const auto &[requested, made] : m_moved) {
-            if (isAtOrBelow(there, requested))
-                there = made + there.sliced(requested.size());
+            if (isAtOrBelow(result, requested))
+                result = made + result.sliced(requested.size());
         }
-        return named(there, m_names);
+        return named(result, m_names);
     }
 
     ResourceSpec at(ResourceSpec spec) const
@@ -158,12 +158,12 @@ public:
 
     bool isAsWanted(const World &world, const ResourceSpec &spec) const
     {
-        const Resource there = world.tree.find(spec.path);
-        if (there == NoResource)
+        const Resource found = world.tree.find(spec.path);
+        if (found == NoResource)
             return false;
-        if (world.unknownWords.contains(there))
+        if (world.unknownWords.contains(found))
             return spec.state.isEmpty();
-        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(there)));
+        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(found)));
         if (!spec.state.isEmpty())
             return state.id == spec.state;
         const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
@@ -176,10 +176,10 @@ public:
     {
         if (isAsWanted(world, spec))
             return true;
-        const Resource there = world.tree.find(spec.path);
-        if (there == NoResource)
+        const Resource found = world.tree.find(spec.path);
+        if (found == NoResource)
             return false;
-        const int machine = m_rules.state(m_rules.stateOf(world.tree.code(there))).machine;
+        const int machine = m_rules.state(m_rules.stateOf(world.tree.code(found))).machine;
         const Rules::StateId state = m_rules.stateNamed(machine, spec.state);
         return state != Rules::None && m_rules.state(state).shown != Rules::None
             && m_rules.word(m_rules.state(state).shown) == shownAt(world, spec.path);
@@ -558,9 +558,9 @@ private:
     bool isTransitional(const QString &path) const
     {
         const Tree &tree = world().tree;
-        const Resource there = tree.find(path);
-        return there != NoResource
-            && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
+        const Resource found = tree.find(path);
+        return found != NoResource
+            && m_rules.state(m_rules.stateOf(tree.code(found))).isTransitional();
     }
 
     /// True if a resource is in a transitional state and does not show the wanted one yet.

@@ -298,9 +298,9 @@ int crossings(const QList<QPointF> &a, const QList<QPointF> &b)
             > 0;
     };
     int count = 0;
-    const QRectF there = bounds(b);
+    const QRectF boundsOfB = bounds(b);
     for (qsizetype i = 1; i < a.size(); ++i) {
-        if (!bounds({ a[i - 1], a[i] }).intersects(there))
+        if (!bounds({ a[i - 1], a[i] }).intersects(boundsOfB))
             continue;
         bool before = side(a[i - 1], a[i], b.first());
         for (qsizetype j = 1; j < b.size(); ++j) {

@@ -323,10 +323,10 @@ private:
     /// Wanted port, across: between two boxes in adjacent layers, where the edge is straight.
     double wantedPort(int piece, int next) const
     {
-        const double there = m_coordinates.item[size_t(next)];
+        const double nextAcross = m_coordinates.item[size_t(next)];
         if (m_layers.items[size_t(next)].kind != LayerItem::Kind::Piece
             || m_layers.pieces[size_t(next)].kind == LayerPiece::Kind::Anchor)
-            return there;
+            return nextAcross;
         const QRectF mine = outlineOf(piece).rect, other = outlineOf(next).rect;
         const double left = std::max(mine.left(), other.left()),
                      right = std::min(mine.right(), other.right());

@@ -127,8 +127,8 @@ Document::Document(const Pack &pack, const QString &file, const QByteArray &read
     : QObject(parent),
       m_pack(numbered(pack)),
       m_first { read, m_pack },
-      m_begun { hasChartSuffix(file) ? QByteArray() : read, m_pack },
-      m_written(m_begun),
+      m_initial { hasChartSuffix(file) ? QByteArray() : read, m_pack },
+      m_written(m_initial),
       m_inFile(m_first),
       m_file(absoluteFile(file))
 {
@@ -146,7 +146,7 @@ Document::Document(const Snapshot &snapshot, QObject *parent)
     : Document(snapshot.first, snapshot.file, snapshot.firstText, parent)
 {
     if (snapshot.written)
-        m_begun = m_written = { snapshot.written->text, numbered(snapshot.written->pack) };
+        m_initial = m_written = { snapshot.written->text, numbered(snapshot.written->pack) };
     for (qsizetype i = 0; i <= snapshot.steps.size(); ++i) {
         if (i == snapshot.saved) {
             m_history.setClean();
@@ -171,7 +171,7 @@ Document::Document(const Snapshot &snapshot, QObject *parent)
 
 Document::Snapshot Document::snapshot() const
 {
-    Snapshot snapshot { m_first.pack, m_first.text, m_begun, {}, m_history.index(),
+    Snapshot snapshot { m_first.pack, m_first.text, m_initial, {}, m_history.index(),
         m_history.cleanIndex(), m_file, m_inFile.text };
     for (int i = 0; i < m_history.count(); ++i)
         snapshot.steps += static_cast<const Edit *>(m_history.command(i))->step();

@@ -131,7 +131,7 @@ private:
                      ///< when the file changes its notation
     /// Number of edits before another program wrote the file; m_first.text is valid below it.
     int m_firstUntil = std::numeric_limits<int>::max();
-    Written m_begun;   ///< JSON before the first edit
+    Written m_initial; ///< JSON before the first edit
     Written m_written; ///< JSON read or typed last
     Written m_inFile;  ///< last known contents of the file
     QString m_file;

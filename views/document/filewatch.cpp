@@ -12,13 +12,13 @@ namespace instar {
 
 FileWatch::FileWatch(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
-    constexpr int pauseMs = 150;
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(pauseMs);
-    const auto wait = [this] { m_pause.start(); };
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, wait);
-    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, wait);
-    connect(&m_pause, &QTimer::timeout, this, &FileWatch::check);
+    constexpr int debounceMs = 150;
+    m_debounce.setSingleShot(true);
+    m_debounce.setInterval(debounceMs);
+    const auto debounce = [this] { m_debounce.start(); };
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, debounce);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, debounce);
+    connect(&m_debounce, &QTimer::timeout, this, &FileWatch::check);
     connect(&document, &Document::fileChanged, this, &FileWatch::check);
     connect(&document, &Document::modifiedChanged, this, &FileWatch::check);
     watch();
@@ -39,7 +39,7 @@ void FileWatch::watch()
         m_watcher.addPath(file);
 }
 
-FileWatch::State FileWatch::now() const
+FileWatch::State FileWatch::readState() const
 {
     if (m_document.file().isEmpty() || m_document.fileText().isEmpty())
         return {};
@@ -58,7 +58,7 @@ FileWatch::State FileWatch::now() const
 const FileWatch::State &FileWatch::check()
 {
     watch();
-    State state = now();
+    State state = readState();
     if (state.kind == State::Kind::Other && !m_ignored.isNull() && state.text == m_ignored)
         state = {};
     else

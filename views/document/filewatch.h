@@ -36,12 +36,12 @@ signals:
     void changed(const instar::FileWatch::State &state);
 
 private:
-    State now() const;
+    State readState() const;
     void watch();
 
     Document &m_document;
     QFileSystemWatcher m_watcher;
-    QTimer m_pause; ///< debounce: a program may write in several pieces
+    QTimer m_debounce; ///< a program may write in several pieces
     State m_state;
     QByteArray m_ignored;
 };

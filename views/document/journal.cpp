@@ -184,20 +184,20 @@ QByteArray lineOf(const QJsonObject &line)
 
 Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
-    m_soon.setSingleShot(true);
-    connect(&m_soon, &QTimer::timeout, this, &Journal::write);
-    const auto soon = [this] {
-        if (!m_soon.isActive())
-            m_soon.start(m_problem.isEmpty()
+    m_writeDelay.setSingleShot(true);
+    connect(&m_writeDelay, &QTimer::timeout, this, &Journal::write);
+    const auto scheduleWrite = [this] {
+        if (!m_writeDelay.isActive())
+            m_writeDelay.start(m_problem.isEmpty()
                     ? int(std::min<qint64>(DelayFactor * m_writeMs, MostMs))
                     : RetryMs);
     };
-    connect(&document, &Document::changed, this, soon);
-    connect(&document, &Document::fileChanged, this, soon);
-    connect(&document, &Document::modifiedChanged, this, soon);
-    connect(&document.history(), &QUndoStack::indexChanged, this, soon);
+    connect(&document, &Document::changed, this, scheduleWrite);
+    connect(&document, &Document::fileChanged, this, scheduleWrite);
+    connect(&document, &Document::modifiedChanged, this, scheduleWrite);
+    connect(&document.history(), &QUndoStack::indexChanged, this, scheduleWrite);
     if (document.history().count() > 0)
-        soon();
+        scheduleWrite();
 }
 
 Journal::~Journal()
@@ -286,7 +286,7 @@ QString Journal::writeLines()
 
 void Journal::write()
 {
-    m_soon.stop();
+    m_writeDelay.stop();
     if (!m_lock && m_document.history().count() == 0)
         return;
     QElapsedTimer clock;

@@ -44,7 +44,7 @@ private:
     static Texts textsOf(const Pack &pack);
 
     Document &m_document;
-    QTimer m_soon;
+    QTimer m_writeDelay;
     QString m_name; ///< of the file; empty: there is none yet
     AppendingFile m_file;
     std::unique_ptr<QLockFile> m_lock;

@@ -387,9 +387,9 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
     QList<ChartBox> &boxes = layout.boxes;
     const Machine &rows = rules.pack().machines[layout.machine];
     const bool isStatechart = rows.isStatechart();
-    const QString inside = parent < 0 ? QString() : boxes[parent].id;
+    const QString parentId = parent < 0 ? QString() : boxes[parent].id;
     for (const State &row : rows.states) {
-        if (!rules.applies(row) || row.parent != inside)
+        if (!rules.applies(row) || row.parent != parentId)
             continue;
         if (isStatechart && row.kind == State::Kind::Initial)
             continue; // the chart has dots of its own
@@ -397,16 +397,16 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
         const Rules::StateRule &rule = rules.state(id);
         State shown = row;
         StatusCategory statusCategory = statusCategories[size_t(id)];
-        const auto within = layout.folded.isEmpty()
+        const auto inner = layout.folded.isEmpty()
             ? rows.states.end()
             : std::ranges::find_if(rows.states, [&](const State &other) {
                   const Rules::StateId state = rules.stateNamed(layout.machine, other.id);
                   return other.kind != State::Kind::Composite && rules.applies(other)
                       && layout.folded.value(state, Rules::None) == id;
               });
-        if (within != rows.states.end()) {
-            shown.kind = within->kind; // a folded composite looks like its first state
-            statusCategory = statusCategories[size_t(rules.stateNamed(layout.machine, within->id))];
+        if (inner != rows.states.end()) {
+            shown.kind = inner->kind; // a folded composite looks like its first state
+            statusCategory = statusCategories[size_t(rules.stateNamed(layout.machine, inner->id))];
         }
         ChartBox box =
             sizedBox(shown, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts,

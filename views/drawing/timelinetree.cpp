@@ -94,18 +94,18 @@ private:
         const Timeline::Row row = p.lines->rowAt(line);
         const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
         const double wave = p.waves.isEmpty() ? 0 : waveAt(p, row);
-        const QColor moved = theme.statusCategoryLine(p.statusCategoryAt(row));
-        QColor ground = row == p.selected ? theme.accentFill
-            : row == p.hovered            ? theme.alternate
-                                          : QColor();
+        const QColor waveColour = theme.statusCategoryLine(p.statusCategoryAt(row));
+        QColor fill = row == p.selected ? theme.accentFill
+            : row == p.hovered          ? theme.alternate
+                                        : QColor();
         if (p.lines->isFolded(line))
-            ground = mixed(ground.isValid() ? ground : theme.base,
+            fill = mixed(fill.isValid() ? fill : theme.base,
                 theme.statusCategoryFill(mostUrgent(p, line)), 0.5);
         if (wave > 0)
-            ground = mixed(ground.isValid() ? ground : theme.base, moved, 0.35 * wave);
+            fill = mixed(fill.isValid() ? fill : theme.base, waveColour, 0.35 * wave);
         m_painter.setRenderHint(QPainter::Antialiasing, false);
-        if (ground.isValid())
-            m_painter.fillRect(rect, ground);
+        if (fill.isValid())
+            m_painter.fillRect(rect, fill);
         m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
         const double bottom = std::round(rect.bottom()) - 0.5;
         m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));

@@ -62,7 +62,7 @@ void Caption::refresh()
 {
     QStringList sentences;
     const auto name = [this](const QString &full) {
-        return fontMetrics().elidedText(full, Qt::ElideMiddle, room() / 2);
+        return fontMetrics().elidedText(full, Qt::ElideMiddle, greatestWidth() / 2);
     };
     const QList<Record> &records = m_controller.records();
     if (records.size() < m_hidden)
@@ -108,7 +108,7 @@ void Caption::say(const QString &sentence)
     refresh();
 }
 
-int Caption::room() const
+int Caption::greatestWidth() const
 {
     return std::min(parentWidget()->width() - 2 * gap::large, 1400);
 }
@@ -116,7 +116,7 @@ int Caption::room() const
 void Caption::place()
 {
     const QWidget *window = parentWidget();
-    const int width = room();
+    const int width = greatestWidth();
     const int height = std::max(heightForWidth(width), letterSize * 2);
     setGeometry(
         (window->width() - width) / 2, window->height() - height - gap::normal, width, height);

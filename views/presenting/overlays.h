@@ -31,7 +31,7 @@ public:
     void say(const QString &sentence);
 
 private:
-    int room() const; ///< greatest width, in pixels
+    int greatestWidth() const; ///< pixels
     void place();
 
     const Controller &m_controller;
