@@ -129,7 +129,7 @@ private:
     Pack m_pack;
     Written m_first; ///< pack and text as read from the file, in its notation; the text is cleared
                      ///< when the file changes its notation
-    /// Number of edits before another program wrote the file; m_first.text is valid below it.
+    /// Number of edits when another program wrote the file: m_first.text is valid for fewer.
     int m_firstUntil = std::numeric_limits<int>::max();
     Written m_initial; ///< JSON before the first edit
     Written m_written; ///< JSON read or typed last

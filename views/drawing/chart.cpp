@@ -628,7 +628,7 @@ Layout placedIn(LayoutInput &input, const ChartLayout &layout,
     return away(steep.bounds) < away(flat.bounds) ? steep : flat;
 }
 
-/// Tells the user why a chart of that size is simplified, in one line; empty for Limit::None.
+/// Line that tells the user why a chart of that size is simplified; empty for Limit::None.
 QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
 {
     if (limit == Limit::None)
