@@ -114,7 +114,7 @@ Exit traceMachine(const TraceOptions &given)
     showDiagnostics(
         name, file.remarks + made.remarks + plan.remarks + unusedNames(plan, conditions, events));
     const QSet<QString> trueConditions(conditions.begin(), conditions.end());
-    const Answers answers = [&](const QString &name) { return trueConditions.contains(name); };
+    const Answers answers = [&](const QString &id) { return trueConditions.contains(id); };
 
     const Interpreter interpreter(std::move(plan));
     Move move = interpreter.begun(answers);

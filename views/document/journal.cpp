@@ -263,7 +263,7 @@ QString Journal::writeLines()
     if (const QString problem = claimFile(); !problem.isEmpty())
         return problem;
     const Document::Snapshot snapshot = m_document.snapshot(),
-                             before = std::exchange(m_past, snapshot);
+                             before = std::exchange(m_snapshot, snapshot);
     // Starts a new file after a failed write, and when the first text changed.
     const bool isNew = !m_file.isOpen() || snapshot.firstText != before.firstText;
     const auto differ = std::ranges::mismatch(snapshot.steps, before.steps);

@@ -48,10 +48,10 @@ private:
     QString m_name; ///< of the file; empty: there is none yet
     AppendingFile m_file;
     std::unique_ptr<QLockFile> m_lock;
-    Document::Snapshot m_past; ///< when the file was written
-    Texts m_texts;             ///< of the last step in the file
-    qint64 m_writeMs = 0;      ///< duration of the last write
-    QString m_problem;         ///< error of the last write
+    Document::Snapshot m_snapshot; ///< when the file was written
+    Texts m_texts;                 ///< of the last step in the file
+    qint64 m_writeMs = 0;          ///< duration of the last write
+    QString m_problem;             ///< error of the last write
 };
 
 /// Document of a program that ended without closing it.
