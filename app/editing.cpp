@@ -23,7 +23,7 @@
 namespace instar {
 
 Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selection,
-    const Document::Past &past, Docks &docks, QWidget *window)
+    const Document::Snapshot &past, Docks &docks, QWidget *window)
     : QObject(window),
       m_window(window),
       m_document(past),
@@ -57,11 +57,11 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(&m_live, &LiveRules::replayed, this, &Editing::said);
     connect(&m_watch, &FileWatch::changed, this, &Editing::showFile);
     connect(&m_journal, &Journal::problemChanged, this, &Editing::showJournalProblem);
-    m_watch.look(); // a recovered document may differ from its file
+    m_watch.check(); // a recovered document may differ from its file
     // The buttons of the notice depend on whether there are unsaved changes.
     connect(&m_document, &Document::modifiedChanged, this, [this] {
-        if (m_watch.seen().kind == FileWatch::Seen::Kind::Other)
-            showFile(m_watch.seen());
+        if (m_watch.state().kind == FileWatch::State::Kind::Other)
+            showFile(m_watch.state());
     });
     connect(&m_document, &Document::changed, this, &Editing::followType);
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
@@ -152,9 +152,9 @@ QString Editing::fileName() const
     return QFileInfo(m_document.file()).fileName();
 }
 
-void Editing::showFile(const FileWatch::Seen &seen)
+void Editing::showFile(const FileWatch::State &seen)
 {
-    using Kind = FileWatch::Seen::Kind;
+    using Kind = FileWatch::State::Kind;
     switch (seen.kind) {
     case Kind::Same:
         m_notice->settle();
@@ -173,8 +173,8 @@ void Editing::showFile(const FileWatch::Seen &seen)
         m_notice->ask(Notice::Tone::Wrong,
             tr("%1. Your version is kept; save your version under another name.").arg(seen.problem),
             { { tr("Read Again"), tr("Read the file again"), [this] {
-                   if (m_watch.look().kind == Kind::Unreadable)
-                       showFile(m_watch.seen());
+                   if (m_watch.check().kind == Kind::Unreadable)
+                       showFile(m_watch.state());
                } } });
         break;
     }
@@ -196,7 +196,7 @@ void Editing::showOtherVersion(const QByteArray &text)
     const bool isModified = m_document.isModified();
     const auto settle = [this, text, pack = *theirs](Document::Settle how) {
         m_document.settle(pack, text, how);
-        m_watch.look();
+        m_watch.check();
     };
     const QList<NoticeBar::Answer> answers {
         { tr("Reload"),
@@ -217,8 +217,8 @@ void Editing::showOtherVersion(const QByteArray &text)
 
 bool Editing::mayOverwrite()
 {
-    using Kind = FileWatch::Seen::Kind;
-    const FileWatch::Seen seen = m_watch.look();
+    using Kind = FileWatch::State::Kind;
+    const FileWatch::State seen = m_watch.check();
     if (seen.kind != Kind::Other)
         return true;
     QMessageBox box(QMessageBox::Warning, tr("Save"),
@@ -268,7 +268,7 @@ bool Editing::write(const QString &wanted)
     if (!file || ((file->isEmpty() || *file == m_document.file()) && !mayOverwrite()))
         return false;
     const Result<bool> written = m_document.save(*file);
-    m_watch.look();
+    m_watch.check();
     if (!written) {
         QMessageBox::warning(m_window, tr("Save"), written.error());
         return false;

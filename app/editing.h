@@ -31,7 +31,7 @@ class Editing : public QObject
     Q_OBJECT
 public:
     Editing(StatechartView &chart, Simulator &simulator, Selection &selection,
-        const Document::Past &past, Docks &docks, QWidget *window);
+        const Document::Snapshot &past, Docks &docks, QWidget *window);
     ~Editing() override;
 
     Document &document() { return m_document; }
@@ -71,7 +71,7 @@ signals:
 
 private:
     void followType(const Pack &before, const Pack &after);
-    void showFile(const FileWatch::Seen &seen);
+    void showFile(const FileWatch::State &seen);
     void showOtherVersion(const QByteArray &text);
     void showJournalProblem(const QString &problem);
     QString fileName() const;

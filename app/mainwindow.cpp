@@ -203,7 +203,7 @@ void MainWindow::buildEditing(const Opened &content)
     if (!m_simulator)
         return; // a server's rules cannot be edited
     const bool hasFile = !content.text.isEmpty() && !content.source.startsWith(u":/"_s);
-    const Document::Past fresh { .first = content.draft,
+    const Document::Snapshot fresh { .first = content.draft,
         .firstText = content.text,
         .saved = 0,
         .file = hasFile ? content.source : QString(),
@@ -886,7 +886,7 @@ void MainWindow::say(const QString &sentence)
 void MainWindow::showFired(quint32 serial, const QString &path)
 {
     selectKnown(path);
-    m_selection.follow(serial);
+    m_selection.selectFired(serial);
     wake();
 }
 

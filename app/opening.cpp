@@ -215,7 +215,7 @@ Result<Opened> loadSource(const QString &name)
     return result;
 }
 
-Result<Opened> loadRecovered(const Document::Past &past)
+Result<Opened> loadRecovered(const Document::Snapshot &past)
 {
     const Pack &pack = past.now > 0 ? past.steps[past.now - 1].pack : past.first;
     const QString source = past.file.isEmpty() ? pack.id : past.file;

@@ -32,7 +32,7 @@ struct Opened
     Pack draft;              ///< the pack as in its file; the rules lack its rows that cannot run
     QByteArray text;         ///< of the pack's file; empty: its format cannot be written
     QString asPack;          ///< reason why the file is saved as a pack; empty: it is not
-    std::optional<Document::Past> past; ///< edits before a crash; nothing: none
+    std::optional<Document::Snapshot> past; ///< edits before a crash; nothing: none
     /// Simulator that has played the scenario and is back at its beginning. If it is set, it owns
     /// the rules and the world.
     std::unique_ptr<Simulator> simulator;
@@ -49,7 +49,7 @@ QString absoluteSource(const QString &source);
 Result<Opened> loadSource(const QString &source);
 
 /// Restores a document with its undo history after a crash.
-Result<Opened> loadRecovered(const Document::Past &past);
+Result<Opened> loadRecovered(const Document::Snapshot &past);
 
 /// Like loadSource(), and plays the scenario. Runs on any thread; moves the simulator to `home`.
 Result<Opened> loadAndPlay(const QString &source, Progress &progress, QThread *home);

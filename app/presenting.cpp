@@ -91,7 +91,7 @@ void Presenting::hideChrome()
     hideTools(m_window.docks().named(u"score"_s)->widget());
     if (LessonPanel *lesson = m_window.lesson()) {
         lesson->setLarger(larger);
-        const auto turn = [this, lesson] { m_caption->turn(lesson->recordsBefore()); };
+        const auto turn = [this, lesson] { m_caption->beginPage(lesson->recordsBefore()); };
         connect(lesson, &LessonPanel::turned, m_caption, turn);
         turn();
     }

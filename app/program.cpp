@@ -271,9 +271,9 @@ void Program::askForLost()
     if (!newest || m_lost.isEmpty())
         return;
     const LostDocument lost = m_lost.first();
-    const Pack &pack = lost.past.first;
+    const Pack &pack = lost.snapshot.first;
     const QString name = shownTitle(pack);
-    const QString file = QFileInfo(lost.past.file).fileName();
+    const QString file = QFileInfo(lost.snapshot.file).fileName();
     QString sentence = file.isEmpty()
         ? tr("The program ended before “%1” was saved.").arg(name)
         : tr("The program ended before the changes to “%1” were saved in %2.").arg(name, file);
@@ -303,8 +303,9 @@ void Program::askForLost()
 void Program::recover(const LostDocument &lost)
 {
     m_lost.removeFirst();
-    const QString source = lost.past.file.isEmpty() ? lost.past.first.id : lost.past.file;
-    Result<Opened> content = loadRecovered(lost.past);
+    const QString source =
+        lost.snapshot.file.isEmpty() ? lost.snapshot.first.id : lost.snapshot.file;
+    Result<Opened> content = loadRecovered(lost.snapshot);
     if (MainWindow *window = showOpened(std::move(content), source, nullptr)) {
         window->editing()->journal().write();
         forget(lost);

@@ -104,11 +104,12 @@ private:
     CanvasPart m_part;
 };
 
+/// Accessible interface of a canvas, whose children are its parts.
 class CanvasAccess : public QAccessibleWidget
 {
 public:
     explicit CanvasAccess(Canvas *canvas) : QAccessibleWidget(canvas, canvas->role()) { }
-    ~CanvasAccess() override { forget(); }
+    ~CanvasAccess() override { clearChildren(); }
 
     int childCount() const override { return int(canvas()->parts().size()); }
     QAccessibleInterface *child(int index) const override
@@ -118,7 +119,7 @@ public:
             return nullptr;
         // Created on first use: usually no screen reader runs.
         if (m_parts != parts) {
-            forget();
+            clearChildren();
             m_parts = parts;
             for (const CanvasPart &part : parts)
                 m_children +=
@@ -146,7 +147,7 @@ private:
     {
         return part ? child(int(canvas()->parts().indexOf(*part))) : nullptr;
     }
-    void forget() const
+    void clearChildren() const
     {
         for (const QAccessible::Id id : std::as_const(m_children))
             QAccessible::deleteAccessibleInterface(id);
@@ -224,7 +225,7 @@ bool Canvas::isDrag(const QMouseEvent &event)
     return m_pressed.has_value();
 }
 
-bool Canvas::pansTo(const QMouseEvent &event)
+bool Canvas::panIfDragged(const QMouseEvent &event)
 {
     if (!isDrag(event))
         return false;
@@ -277,7 +278,7 @@ bool Canvas::viewportEvent(QEvent *event)
         return true;
     }
     if (event->type() == QEvent::Leave)
-        hoverNothing();
+        clearHover();
     if (event->type() == QEvent::NativeGesture) {
         const auto *gesture = static_cast<QNativeGestureEvent *>(event);
         if (gesture->gestureType() == Qt::ZoomNativeGesture) {

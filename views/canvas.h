@@ -42,10 +42,10 @@ public:
     /// True if a key moved the focus here; then a frame shows the focus.
     bool isTabbedTo() const { return m_isTabbedTo && hasFocus(); }
     virtual bool isSelected(const CanvasPart &part) const = 0;
-    /// Returns whether a part is expanded; nothing: it cannot be expanded or collapsed.
+    /// True if a part is expanded, false if collapsed; absent: it can be neither.
     virtual std::optional<bool> isExpanded(const CanvasPart &) const { return {}; }
     void focusPart(const CanvasPart &part);
-    /// Does what a click on a part does.
+    /// Acts as if a part were clicked.
     virtual void activate(const CanvasPart &part) = 0;
 
     virtual void zoomBy(double factor, const QPointF &around) = 0; ///< a point of the viewport
@@ -53,7 +53,7 @@ public:
     void zoomOut();
     virtual void fit() = 0;
 
-    /// Size of the whole picture, in points, also outside of the window.
+    /// Size of the whole picture, in points, including what lies outside of the window.
     virtual QSizeF pictureSize() const = 0;
     /// Paints the whole picture on its ground.
     virtual void paintAll(QPainter &painter) const = 0;
@@ -61,21 +61,21 @@ public:
     QImage image(double scale = 2) const;
 
 protected:
-    /// Tells a screen reader that there are other parts, or that another one has the focus.
+    /// Notifies a screen reader that the parts have changed, or that another one has the focus.
     void notifyPartsChanged();
     void notifyFocusChanged();
     /// HTML of the tooltip at a point; empty: none.
     virtual QString tipAt(const QPoint &point) const = 0;
-    virtual void hoverNothing() = 0;
+    virtual void clearHover() = 0;
     virtual void setFocused(std::optional<CanvasPart> part) = 0;
     /// Shows which part has the keyboard.
     virtual void showFocus() { viewport()->update(); }
     /// Moves the picture in the viewport, in pixels.
     virtual void pan(const QPoint &by);
-    /// True if a mouse move is made with a button down. After a long way, the release is no click.
+    /// True if a mouse button is down during a move. After a long way, isClickEnd() is false.
     bool isDrag(const QMouseEvent &event);
     /// Pans with the mouse if the move is a drag. Returns isDrag().
-    bool pansTo(const QMouseEvent &event);
+    bool panIfDragged(const QMouseEvent &event);
     /// True if a release ends a click, not a drag.
     bool isClickEnd(const QMouseEvent &event);
 
@@ -86,12 +86,12 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
 
     QGraphicsScene m_scene;
-    std::optional<CanvasPart> m_focused; ///< by keys or clicks, last
+    std::optional<CanvasPart> m_focused; ///< part that a key or click focused last
     bool m_isTabbedTo = false;
 
 private:
     QAccessible::Role m_role;
-    std::optional<QPoint> m_pressed; ///< last place of the mouse while a button is down
+    std::optional<QPoint> m_pressed; ///< where a button was pressed, or the last pan ended
     bool m_isDragged = false;
 };
 

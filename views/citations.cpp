@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// Text by which Pack::sourceText() names a source.
+/// Returns the text with which Pack::sourceText() names a source.
 QString longText(const Pack &pack, const Source &source)
 {
     Row row;
@@ -36,8 +36,8 @@ QString chip(const QStringList &keys, const Theme &theme, const QString &text)
                text.toHtmlEscaped().replace(u' ', u"&nbsp;"_s));
 }
 
-/// Whether a text is only a row's place in the file, which stands for a row without text and
-/// sources and means nothing to users.
+/// True if a text is only a row's place in the file: the engine names a row without text and
+/// sources by it, but it means nothing to users.
 bool isPlace(const QString &text)
 {
     static const QRegularExpression place(u"^(refusals|transitions|conflicts)/\\w+$"_s);
@@ -54,7 +54,7 @@ QStringList sourceKeys(const QString &link)
 
 QString cited(const Pack &pack, const QString &text, const Theme &theme)
 {
-    const auto [words, keys] = parted(pack, text);
+    const auto [words, keys] = splitSources(pack, text);
     return (words.toHtmlEscaped() + u' ' + mainChips(keys, theme)).trimmed();
 }
 
@@ -77,7 +77,7 @@ QString mainChips(const QStringList &keys, const Theme &theme)
     return chips.join(u' ');
 }
 
-std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
+std::pair<QString, QStringList> splitSources(const Pack &pack, const QString &text)
 {
     if (isPlace(text))
         return {};

@@ -15,21 +15,21 @@ class Controller;
 
 // Chips that cite the sources of rules by their keys.
 
-/// HTML of an engine's sentence and of chips for the sources that it names.
+/// HTML of a sentence of the engine, with chips for the sources that the sentence names.
 QString cited(const Pack &pack, const QString &text, const Theme &theme);
 /// HTML of the chips of a row's sources: links to "source:KEY".
 QString chipsOf(const Pack &pack, const Row &row, const Theme &theme);
-/// HTML of chips for the first of some sources, and for all others together: "R9 +4".
+/// HTML of a chip for the first source and one for all others: "R9 +4".
 QString mainChips(const QStringList &keys, const Theme &theme);
-/// Splits a sentence into text and source keys; empty for a mere place such as "transitions/13".
-std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
+/// Splits a sentence into text and source keys; both empty for a row's place ("transitions/13").
+std::pair<QString, QStringList> splitSources(const Pack &pack, const QString &text);
 
-/// Calls `act` with the source of a chip's link; of several, with that chosen from a menu.
+/// Calls `act` with the source of a chip's link; for several sources, shows a menu to choose from.
 void chooseSource(const Pack &pack, const QString &link, QWidget *parent,
     const std::function<void(const QString &key)> &act);
 /// Tooltip of a chip's link.
 QString sourceTips(const Pack &pack, const QString &link);
-/// Shows tooltips on the chips of a label; a click chooses a source.
+/// Gives the chips of a label tooltips; a click on one calls `act` with a source.
 void offerSources(QLabel *label, const Controller &controller,
     const std::function<void(const QString &key)> &act);
 /// Tooltip of a source: document, section and a paraphrase; empty: unknown key.

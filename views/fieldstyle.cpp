@@ -18,12 +18,12 @@ namespace {
 
 void paintFrame(const QStyleOption &option, QPainter &painter)
 {
-    const bool isOn = option.state.testFlag(QStyle::State_Enabled);
-    if (isOn && option.state.testFlag(QStyle::State_HasFocus))
+    const bool isEnabled = option.state.testFlag(QStyle::State_Enabled);
+    if (isEnabled && option.state.testFlag(QStyle::State_HasFocus))
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(option.palette.color(isOn ? QPalette::Mid : QPalette::Midlight));
+    painter.setPen(option.palette.color(isEnabled ? QPalette::Mid : QPalette::Midlight));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
     painter.restore();
@@ -39,7 +39,7 @@ void FieldStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
         paintFrame(*option, *painter);
     if (element == PE_IndicatorCheckBox || element == PE_IndicatorItemViewItemCheck) {
         QStyleOption box = *option;
-        box.state.setFlag(State_HasFocus, false); // that is drawn around its text
+        box.state.setFlag(State_HasFocus, false); // the focus is drawn around the box's text
         paintFrame(box, *painter);
     }
 }
@@ -55,7 +55,7 @@ void FieldStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
         paintFrame(*option, *painter);
 }
 
-/// Before the widget is laid out for the first time.
+/// Sets text format and margins before the first layout of the widget.
 void FieldStyle::polish(QWidget *widget)
 {
     QProxyStyle::polish(widget);

@@ -22,16 +22,14 @@ bool isOnWeb(const QUrl &url)
         && (url.scheme() == u"https" || url.scheme() == u"http");
 }
 
-/// Shows a web address as a tooltip: percent-encoded, so that a user sees letters that only look
-/// like others.
+/// Shows a web address as a tooltip, percent-encoded, so that the user notices look-alike letters.
 void showTarget(const QUrl &url, QWidget *widget)
 {
     if (isOnWeb(url))
         showPlainTip(QCursor::pos(), url.toString(QUrl::FullyEncoded), widget);
 }
 
-/// Opens a web address in the browser.
-void follow(const QUrl &url, QWidget *widget)
+void openInBrowser(const QUrl &url, QWidget *widget)
 {
     if (!isOnWeb(url))
         return;
@@ -70,7 +68,7 @@ void SafeDocument::setMarkdown(const QString &markdown)
 {
     QTextDocument::setMarkdown(
         visible(markdown), MarkdownFeatures(MarkdownDialectGitHub) | MarkdownNoHTML);
-    QList<std::pair<int, int>> parts; // last first: replacing one does not move those before it
+    QList<std::pair<int, int>> parts; // last first: replacing a part moves only later ones
     for (QTextBlock block = begin(); block.isValid(); block = block.next()) {
         for (auto it = block.begin(); !it.atEnd(); ++it)
             parts.prepend({ it.fragment().position(), it.fragment().length() });
@@ -83,7 +81,7 @@ void SafeDocument::setMarkdown(const QString &markdown)
     }
 }
 
-/// Returns a transparent picture, because Qt would else open the file of that name itself.
+/// Returns a transparent picture; without one, Qt would open the file of that name itself.
 QVariant SafeDocument::loadResource(int type, const QUrl &)
 {
     if (type != ImageResource)
@@ -99,8 +97,8 @@ HtmlView::HtmlView(QWidget *parent) : QTextBrowser(parent), m_page(new SafeDocum
     setOpenLinks(false);
     connect(
         this, &QTextBrowser::highlighted, this, [this](const QUrl &url) { showTarget(url, this); });
-    connect(
-        this, &QTextBrowser::anchorClicked, this, [this](const QUrl &url) { follow(url, this); });
+    connect(this, &QTextBrowser::anchorClicked, this,
+        [this](const QUrl &url) { openInBrowser(url, this); });
 }
 
 HtmlLabel::HtmlLabel(QWidget *parent) : QLabel(parent)
@@ -109,7 +107,7 @@ HtmlLabel::HtmlLabel(QWidget *parent) : QLabel(parent)
     connect(this, &QLabel::linkHovered, this,
         [this](const QString &link) { showTarget(QUrl(link), this); });
     connect(this, &QLabel::linkActivated, this,
-        [this](const QString &link) { follow(QUrl(link), this); });
+        [this](const QString &link) { openInBrowser(QUrl(link), this); });
 }
 
 void HtmlLabel::setHtml(const QString &html)
@@ -121,8 +119,7 @@ void HtmlLabel::setMarkdown(const QString &markdown)
 {
     SafeDocument page;
     page.setMarkdown(markdown);
-    const QString html =
-        page.toHtml(); // only its body is used: the head and the <body> tag set a font
+    const QString html = page.toHtml(); // uses only the body: head and <body> tag set a font
     const qsizetype begin = html.indexOf(u'>', html.indexOf(u"<body"_s)) + 1;
     setText(html.mid(begin, html.lastIndexOf(u"</body>"_s) - begin));
 }

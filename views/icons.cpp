@@ -49,7 +49,7 @@ private:
         const QPalette palette = QGuiApplication::palette();
         if (mode == QIcon::Disabled)
             return palette.color(QPalette::Disabled, QPalette::WindowText);
-        return palette.color(QPalette::WindowText); // also if selected: such rows are only tinted
+        return palette.color(QPalette::WindowText); // also in selected rows, which are only tinted
     }
 
     QString m_name;

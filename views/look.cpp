@@ -39,10 +39,10 @@ public:
         setForegroundRole(QPalette::PlaceholderText);
         setAttribute(Qt::WA_TransparentForMouseEvents);
         view->viewport()->installEventFilter(this);
-        const auto look = [this] { refresh(); };
-        connect(view->model(), &QAbstractItemModel::rowsInserted, this, look);
-        connect(view->model(), &QAbstractItemModel::rowsRemoved, this, look);
-        connect(view->model(), &QAbstractItemModel::modelReset, this, look);
+        const auto onChange = [this] { refresh(); };
+        connect(view->model(), &QAbstractItemModel::rowsInserted, this, onChange);
+        connect(view->model(), &QAbstractItemModel::rowsRemoved, this, onChange);
+        connect(view->model(), &QAbstractItemModel::modelReset, this, onChange);
         refresh();
     }
 
@@ -67,11 +67,11 @@ private:
     std::function<QString()> m_sentence;
 };
 
-/// Current theme, and the functions that follow it.
+/// Current theme, and the functions to call when it changes, with their contexts.
 struct Themed
 {
     Theme theme = Theme::light();
-    QList<std::pair<QPointer<QObject>, std::function<void()>>> followers;
+    QList<std::pair<QPointer<QObject>, std::function<void()>>> updates;
 };
 
 Themed &themed()
@@ -92,16 +92,16 @@ void applyTheme(const Theme &theme)
     themed().theme = theme;
     QApplication::setPalette(theme.palette());
     qApp->setStyleSheet(styleSheet(theme));
-    themed().followers.removeIf([](const auto &one) { return one.first.isNull(); });
-    for (const auto &[context, follow] : QList(themed().followers)) {
+    themed().updates.removeIf([](const auto &one) { return one.first.isNull(); });
+    for (const auto &[context, update] : QList(themed().updates)) {
         if (context)
-            follow();
+            update();
     }
 }
 
-void whenThemed(QObject *context, const std::function<void()> &follow)
+void whenThemed(QObject *context, const std::function<void()> &update)
 {
-    themed().followers.emplaceBack(context, follow);
+    themed().updates.emplaceBack(context, update);
 }
 
 void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sentence)

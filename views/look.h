@@ -30,11 +30,10 @@ namespace gap {
 inline constexpr int small = 4, normal = 8, large = 16;
 }
 
-/// Whether changes are animated.
+/// Animation of changes: all, or none.
 enum class Motion { Full, Reduced };
 
-/// Style sheet of a theme for what the palette does not cover: frames, spacing and a few
-/// controls.
+/// Style sheet of a theme, for frames, spacing and a few controls that the palette cannot style.
 QString styleSheet(const Theme &theme);
 
 /// Current theme, which also sets QApplication::palette(); light until another one is applied.
@@ -42,7 +41,7 @@ const Theme &theme();
 void applyTheme(const Theme &theme);
 /// Calls a function after each change of the theme, as long as the context lives: for texts and
 /// icons that contain colours.
-void whenThemed(QObject *context, const std::function<void()> &follow);
+void whenThemed(QObject *context, const std::function<void()> &update);
 
 /// Item of a row or column: a widget, a layout or free space, and its share of the remaining space.
 struct Part
@@ -95,15 +94,13 @@ QDialog *textDialog(QWidget *parent, QWidget *text, const QString &title, const 
 /// Names fields after their labels if they have no other accessible name.
 void nameFields(const QWidget &form);
 
-/// Shows a sentence in the middle of a view while it has no rows; requests it when rows are
-/// removed.
+/// Shows a sentence in the middle of a view while it has no rows; calls `sentence` for the text.
 void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sentence);
 void showWhenEmpty(QAbstractItemView *view, const QString &sentence);
 
 /// Gives a view a context menu that is filled when it opens.
 void offerMenu(QAbstractItemView *view, const std::function<void(QMenu &)> &fill);
 
-/// Copies a text to the clipboard.
 void copyText(const QString &text);
 /// True if a text contains all words, in any case of letters.
 bool containsAll(const QString &text, const QStringList &words);

@@ -35,11 +35,11 @@ public:
     const QList<quint32> &operations() const { return m_operations; }
     /// Serial of the current operation; 0: none.
     quint32 operation() const { return m_operations.isEmpty() ? 0 : m_operations.last(); }
-    /// True if the user chose the operations; false if the last one fired was selected by itself.
+    /// True if the user chose the operations; false if firing one selected it.
     bool arePicked() const { return m_arePicked; }
     const SelectedRows &rows() const { return m_rows; }
 
-    // These emit even if the selection stays the same: the user wants to see it again.
+    // choose() and selectFired() emit even without a change, so that views show the selection.
     void choose(const QString &resource)
     {
         m_resource = resource;
@@ -48,7 +48,7 @@ public:
     void choose(quint32 operation) { choose(QList<quint32> { operation }); }
     void choose(const QList<quint32> &operations) { set(operations, true); }
     /// Selects an operation that was just fired; arePicked() becomes false.
-    void follow(quint32 operation) { set({ operation }, false); }
+    void selectFired(quint32 operation) { set({ operation }, false); }
     void choose(const SelectedRows &rows)
     {
         m_rows = rows;

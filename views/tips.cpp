@@ -60,7 +60,7 @@ bool PlainTips::eventFilter(QObject *watched, QEvent *event)
     const auto *help = static_cast<QHelpEvent *>(event);
     const QString tip = tipAt(*widget, help->pos());
     if (!Qt::mightBeRichText(tip) && visible(tip) == tip)
-        return false; // as Qt shows it
+        return false; // Qt shows this tip safely
     showPlainTip(help->globalPos(), tip, widget);
     return true;
 }

@@ -67,7 +67,6 @@ const QList<Command> &allCommands()
     return all;
 }
 
-/// Returns a validator that accepts only these words.
 CLI::Validator oneOf(const QStringList &words)
 {
     return CLI::Validator(
@@ -134,7 +133,7 @@ void addOption(CLI::App &app, const Option &option)
         made->type_name(option.value.toStdString());
 }
 
-/// Returns what to use instead of a removed command or option; empty if it never existed.
+/// Returns the message for a removed command or option; empty if the word never was one.
 QString replacement(const QString &word)
 {
     static const std::pair<QStringList, QString> removed[] {
@@ -149,14 +148,14 @@ QString replacement(const QString &word)
         { { u"rules"_s }, u"use the program instar; its Edit room shows the rules of a pack"_s },
         { { u"completion"_s, u"manual"_s }, u"use man instar-cli, or --help of a command"_s },
     };
-    for (const auto &[words, instead] : removed) {
+    for (const auto &[words, advice] : removed) {
         if (words.contains(word))
-            return u"%1 was removed: %2"_s.arg(word, instead);
+            return u"%1 was removed: %2"_s.arg(word, advice);
     }
     return {};
 }
 
-/// Returns one sentence about an option that does not exist.
+/// Returns the message for an option that does not exist.
 QString missingOption(const QString &word, const CLI::App &app)
 {
     const QString name = word.section(u'=', 0, 0);
@@ -170,7 +169,7 @@ QString missingOption(const QString &word, const CLI::App &app)
     return u"there is no option \"%1\"%2"_s.arg(name.left(100), suggestion(name, known));
 }
 
-/// Returns one sentence about the error in a command line. `command`: the chosen command, or null.
+/// Returns the message for an error in the command line. `command`: the chosen command, or null.
 /// `first`: the first argument.
 QString usageError(const CLI::ParseError &error, const CLI::App &app, const CLI::App *command,
     const QString &first)

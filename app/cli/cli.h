@@ -30,12 +30,12 @@ struct CommandError
     Exit exit = Exit::Unusable;
 };
 
-/// Returns the value, or throws a CommandError with the result's error, prefixed by `before`.
+/// Returns the value, or throws a CommandError with `prefix` and the result's error.
 template<typename T>
-T valueOf(Result<T> result, const QString &before = {})
+T valueOf(Result<T> result, const QString &prefix = {})
 {
     if (!result)
-        throw CommandError { before + result.error() };
+        throw CommandError { prefix + result.error() };
     return *std::move(result);
 }
 
@@ -45,8 +45,8 @@ struct ConsoleApplication
 {
     int count = 1;
     char name[11] = "instar-cli";
-    char *words[2] = { name, nullptr };
-    Application application { count, words };
+    char *arguments[2] = { name, nullptr };
+    Application application { count, arguments };
 };
 
 /// Option or argument of a command. The help shows its default value unless that is empty.

@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-struct DrivingOptions
+struct DriveArguments
 {
     QString url, scenario, pack, format = u"text"_s, history;
     qint64 budget = VerdictStates;
@@ -42,7 +42,7 @@ std::optional<QString> secretOf(const QString &file, const char *name)
 
 /// Returns the credential from the options, else from the environment. No option contains a secret
 /// itself, because every user of the machine can read the arguments of a command.
-Credential credentialOf(const DrivingOptions &given)
+Credential credentialOf(const DriveArguments &given)
 {
     const QStringList sources { given.tokenFile, given.tokenCommand, given.apiKeyFile };
     if (sources.count(QString()) < sources.size() - 1)
@@ -82,8 +82,8 @@ Rules::StateId onlyWorkState(const Rules &rules, const Request &request, const Q
     return isSingleAttempt ? states.first() : Rules::StateId(Rules::None);
 }
 
-/// Moves the plan for an operation's only piece of work into the request itself. Returns false if
-/// the request cannot express that plan.
+/// Moves the plan for an operation's only work state into the request itself. Returns false if the
+/// request cannot express that plan.
 bool planWholeOperation(
     const Rules &rules, Rules::StateId work, const WorkPlan &plan, Request *request)
 {
@@ -106,8 +106,8 @@ bool planWholeOperation(
     return true;
 }
 
-/// Prepares a step for a server, which accepts a plan of the whole operation only. Returns the
-/// reason why the step cannot be sent; empty: it can.
+/// Prepares a step for a server, which accepts only a plan of the whole operation. Returns the
+/// reason why the step cannot be sent; empty if it can.
 QString makeSendable(const WireRules &wireRules, const Stage &stage, ScenarioStep *step)
 {
     Request &request = step->request;
@@ -118,8 +118,8 @@ QString makeSendable(const WireRules &wireRules, const Stage &stage, ScenarioSte
         return u"{%1} stands for a name given by the server, but %2 sends the name in its path"_s
             .arg(request.id, request.op);
     if (step->kind == ScenarioStep::Kind::Submit) {
-        if (const auto asked = wireRules.request(request, &stage.world); !asked)
-            return asked.error();
+        if (const auto http = wireRules.request(request, &stage.world); !http)
+            return http.error();
     }
     if (request.work.isEmpty())
         return {};
@@ -147,8 +147,7 @@ Scenario sendable(Scenario scenario, const Stage &stage)
     return scenario;
 }
 
-/// Options for the connection to the server.
-RemoteController::Options remoteOptions(const DrivingOptions &given)
+RemoteController::Options remoteOptions(const DriveArguments &given)
 {
     RemoteController::Options options = given.drive.remote;
     options.connection.server = QUrl(given.url);
@@ -163,7 +162,7 @@ RemoteController::Options remoteOptions(const DrivingOptions &given)
     return options;
 }
 
-QJsonArray burstsJson(const Driven &driven)
+QJsonArray burstsJson(const DriveResult &driven)
 {
     QJsonArray rows;
     for (const auto &[at, report] : driven.bursts)
@@ -183,10 +182,10 @@ QString verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
 }
 
 /// Returns the requests that --dry-run prints, one a line.
-QString unsentText(const Driven &driven)
+QString unsentText(const DriveResult &driven)
 {
     QString text;
-    for (const Driven::Unsent &one : driven.unsent) {
+    for (const DriveResult::Unsent &one : driven.unsent) {
         text += one.at ? u"%1 ms: "_s.arg(*one.at) : u"before: "_s;
         text +=
             oneLine(u"%1 %2 %3"_s
@@ -198,10 +197,10 @@ QString unsentText(const Driven &driven)
     return text.isEmpty() ? u"no request would be sent\n"_s : text;
 }
 
-QByteArray unsentJson(const Driven &driven)
+QByteArray unsentJson(const DriveResult &driven)
 {
     QJsonArray rows;
-    for (const Driven::Unsent &one : driven.unsent) {
+    for (const DriveResult::Unsent &one : driven.unsent) {
         const QJsonDocument body = QJsonDocument::fromJson(one.http.body);
         rows.append(QJsonObject { { u"at"_s, one.at ? QJsonValue(*one.at) : QJsonValue() },
             { u"operation"_s, one.request.id }, { u"op"_s, one.request.op },
@@ -214,7 +213,7 @@ QByteArray unsentJson(const Driven &driven)
     return QJsonDocument(QJsonObject { { u"dryRun"_s, true }, { u"requests"_s, rows } }).toJson();
 }
 
-QString burstsText(const Driven &driven)
+QString burstsText(const DriveResult &driven)
 {
     auto text = mapped<QString>(
         driven.remarks, [](const QString &remark) { return u"\n"_s + oneLine(remark); });
@@ -231,7 +230,7 @@ QString burstsText(const Driven &driven)
     return text;
 }
 
-Exit driveScenario(const DrivingOptions &given)
+Exit driveScenario(const DriveArguments &given)
 {
     const Pack pack = valueOf(loadPack(given.pack));
     const Scenario read = valueOf(readScenario(valueOf(loadDocument(given.scenario)), pack));
@@ -248,7 +247,7 @@ Exit driveScenario(const DrivingOptions &given)
         if (history)
             history->add(exchange);
     };
-    const Driven driven = drive(scenario, rules, options);
+    const DriveResult driven = drive(scenario, rules, options);
     finish(history.get());
     const bool isJson = given.format == u"json";
     if (given.drive.isDryRun)
@@ -290,7 +289,7 @@ Exit driveScenario(const DrivingOptions &given)
 
 Command driveCommand()
 {
-    static DrivingOptions given;
+    static DriveArguments given;
     return { "drive", "Run a scenario against a real server and check its expectations",
         {
             { "URL", &given.url, "The server, such as http://127.0.0.1:8080" },

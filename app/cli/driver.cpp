@@ -42,7 +42,7 @@ void removeKeys(QMap<QString, Value> *map, Predicate matches)
 
 /// Runs the event loop until the condition holds; returns false if it does not within `ms`.
 template<typename Condition>
-bool waited(qint64 ms, Condition condition)
+bool waitFor(qint64 ms, Condition condition)
 {
     QElapsedTimer clock;
     clock.start();
@@ -64,7 +64,7 @@ bool isAtOrBelow(const QString &path, const QString &above)
     return path.startsWith(above) && (path.size() == above.size() || path[above.size()] == u'/');
 }
 
-/// Map from the scenario's paths to those at a server that chooses names itself.
+/// Map from the scenario's paths to the paths at a server that chooses names itself.
 class ServerPaths
 {
 public:
@@ -80,12 +80,12 @@ public:
 
     QString at(const QString &path) const
     {
-        QString there = path;
-        for (const auto &[asked, made] : m_moved) {
-            if (isAtOrBelow(there, asked))
-                there = made + there.sliced(asked.size());
+        QString result = path;
+        for (const auto &[requested, made] : m_moved) {
+            if (isAtOrBelow(result, requested))
+                result = made + result.sliced(requested.size());
         }
-        return named(there, m_names);
+        return named(result, m_names);
     }
 
     ResourceSpec at(ResourceSpec spec) const
@@ -111,21 +111,21 @@ private:
 class SetupPlanner
 {
 public:
-    /// Request that brings a resource to its wanted state, and the result.
+    /// Request that brings a resource to its wanted state, and its result.
     struct Step
     {
         Request request;
         QString state;             ///< word that the resource shows afterwards
-        qsizetype unsatisfied = 0; ///< resources not in their wanted state afterwards
+        qsizetype unsatisfied = 0; ///< number of resources not in their wanted state afterwards
         World after;
     };
 
-    /// `takesPlans`: the server is a reference controller, which lets us plan an operation's end.
+    /// `takesPlans`: the server is a reference controller, which accepts plans of operations' ends.
     SetupPlanner(const Scenario &scenario, const Rules &rules, const WireRules &messages,
-        const ServerPaths &places, bool takesPlans)
+        const ServerPaths &paths, bool takesPlans)
         : m_rules(rules),
           m_messages(messages),
-          m_places(places),
+          m_paths(paths),
           m_takesPlans(takesPlans),
           m_listed(scenario.resources.value_or(rules.pack().sample))
     { }
@@ -158,12 +158,12 @@ public:
 
     bool isAsWanted(const World &world, const ResourceSpec &spec) const
     {
-        const Resource there = world.tree.find(spec.path);
-        if (there == NoResource)
+        const Resource found = world.tree.find(spec.path);
+        if (found == NoResource)
             return false;
-        if (world.unknownWords.contains(there))
+        if (world.unknownWords.contains(found))
             return spec.state.isEmpty();
-        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(there)));
+        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(found)));
         if (!spec.state.isEmpty())
             return state.id == spec.state;
         const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
@@ -171,15 +171,15 @@ public:
             || state.id == m_rules.state(rest).id; // on a real server, any state will do
     }
 
-    /// Like isAsWanted(), or the resource shows the same word as the wanted state.
+    /// True if the resource is in its wanted state, or shows the same word as that state.
     bool looksAsWanted(const World &world, const ResourceSpec &spec) const
     {
         if (isAsWanted(world, spec))
             return true;
-        const Resource there = world.tree.find(spec.path);
-        if (there == NoResource)
+        const Resource found = world.tree.find(spec.path);
+        if (found == NoResource)
             return false;
-        const int machine = m_rules.state(m_rules.stateOf(world.tree.code(there))).machine;
+        const int machine = m_rules.state(m_rules.stateOf(world.tree.code(found))).machine;
         const Rules::StateId state = m_rules.stateNamed(machine, spec.state);
         return state != Rules::None && m_rules.state(state).shown != Rules::None
             && m_rules.word(m_rules.state(state).shown) == shownAt(world, spec.path);
@@ -204,8 +204,8 @@ public:
     }
 
     /// Returns the operation that leaves the fewest resources unsatisfied; absent if all are
-    /// satisfied. `unsatisfiedBefore`: their number at the previous call, updated here. Throws if
-    /// that number has not become smaller, or if no operation helps.
+    /// satisfied. `unsatisfiedBefore`: the number of unsatisfied ones at the previous call, updated
+    /// here. Throws if that number has not become smaller, or if no operation helps.
     std::optional<Step> stepToFix(
         const World &world, const QList<ResourceSpec> &wanted, qsizetype *unsatisfiedBefore) const
     {
@@ -243,8 +243,8 @@ private:
         return wanted;
     }
 
-    /// First operation that brings a resource to its wanted state and leaves the fewest of `others`
-    /// unsatisfied; absent if no operation does.
+    /// Returns the operation that brings a resource to its wanted state and leaves the fewest of
+    /// `others` unsatisfied, the first of several; absent if no operation does.
     std::optional<Step> bestStep(
         const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const
     {
@@ -264,8 +264,8 @@ private:
                 request.duration = 0;
                 request.properties = spec.properties;
                 request.references = spec.references;
-                for (const ResourceSpec &listed : m_listed) { // the body's contents for descendants
-                    const ResourceSpec placed = m_places.at(listed);
+                for (const ResourceSpec &listed : m_listed) { // the body describes descendants, too
+                    const ResourceSpec placed = m_paths.at(listed);
                     if (placed.path.startsWith(request.path + u'/')
                         && m_messages.isRequired(request.op, request.path, placed.path))
                         request.requests.insert(
@@ -293,7 +293,7 @@ private:
 
     const Rules &m_rules;
     const WireRules &m_messages;
-    const ServerPaths &m_places;
+    const ServerPaths &m_paths;
     bool m_takesPlans = false;
     QList<ResourceSpec> m_listed; ///< with the scenario's paths
 };
@@ -310,10 +310,10 @@ public:
           m_options(options),
           m_etags(scenario.steps)
     {
-        m.tolerance = options.tolerance.value_or(0);
+        m_run.tolerance = options.tolerance.value_or(0);
     }
 
-    Driven driven()
+    DriveResult run()
     {
         const auto reportsAtEnd = qScopeGuard([this] { reportOpenExchanges(); });
         connectToServer();
@@ -323,14 +323,13 @@ public:
             prepare();
             play();
         }
-        m.unknownEnds = unknownEnds();
-        return std::move(m);
+        m_run.unknownEnds = unknownEnds();
+        return std::move(m_run);
     }
 
 private:
-    const World &world() const { return m.controller->world(); }
+    const World &world() const { return m_run.controller->world(); }
 
-    /// Reports the exchanges that are still open when driving ends.
     void reportOpenExchanges()
     {
         for (const Exchange &exchange : std::exchange(m_openExchanges, {}))
@@ -339,7 +338,7 @@ private:
 
     // ---- The server
 
-    /// Finds out whether the server answers, and whether it is a reference controller.
+    /// Connects to the server and detects a reference controller. Throws if no answer comes.
     void connectToServer()
     {
         const Connection::Options &options = m_options.remote.connection;
@@ -350,7 +349,7 @@ private:
             throw CommandError { answer.problem, Exit::Unreachable };
         m_takesPlans = answer.response && answer.response->status == 200
             && QJsonDocument::fromJson(answer.response->body).isObject();
-        m_planner.emplace(m_scenario, m_rules, m_messages, m_places, m_takesPlans);
+        m_planner.emplace(m_scenario, m_rules, m_messages, m_paths, m_takesPlans);
     }
 
     /// Sends a request without the controller and waits for the answer. Throws a CommandError that
@@ -363,16 +362,16 @@ private:
         m_direct->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
         const qint64 most =
             4 * qint64(m_options.remote.connection.timeoutMs); // a sign-in may precede it
-        if (!waited(most, [&] { return answer.has_value(); }))
+        if (!waitFor(most, [&] { return answer.has_value(); }))
             throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
         return *answer;
     }
 
     void requireServer() const
     {
-        if (!waited(
-                LossMs, [this] { return m.controller->state() != RemoteController::State::Lost; }))
-            throw CommandError { m.controller->stateText(), Exit::Unreachable };
+        if (!waitFor(LossMs,
+                [this] { return m_run.controller->state() != RemoteController::State::Lost; }))
+            throw CommandError { m_run.controller->stateText(), Exit::Unreachable };
     }
 
     /// Replaces the controller by a new one without a history, and reads the tree.
@@ -381,15 +380,15 @@ private:
         m_checker.reset();
         reportOpenExchanges();
         RemoteController::Options remote = m_options.remote;
-        remote.transitionalRefreshMs = int(poll());
+        remote.transitionalRefreshMs = int(pollMs());
         remote.connection.signIn = m_direct->signIn(); // keeps the token
-        m.controller = std::make_unique<RemoteController>(m_rules, remote);
-        valueOf(m.controller->open());
-        const RemoteController *const controller = m.controller.get();
+        m_run.controller = std::make_unique<RemoteController>(m_rules, remote);
+        valueOf(m_run.controller->open());
+        const RemoteController *const controller = m_run.controller.get();
         QObject::connect(controller, &RemoteController::exchanged, &m_receiver,
-            [this, before = m.exchanges](Exchange exchange) {
+            [this, before = m_run.exchanges](Exchange exchange) {
                 exchange.number += before; // those of earlier controllers
-                m.exchanges = std::max(m.exchanges, exchange.number);
+                m_run.exchanges = std::max(m_run.exchanges, exchange.number);
                 if (!exchange.isOver()) {
                     m_openExchanges.insert(exchange.number, exchange);
                     return;
@@ -399,15 +398,15 @@ private:
             });
         QObject::connect(
             controller, &RemoteController::problem, &m_receiver, [this](const QString &text) {
-                if (!m.remarks.contains(text))
-                    m.remarks += text;
+                if (!m_run.remarks.contains(text))
+                    m_run.remarks += text;
             });
         QObject::connect(controller, &RemoteController::burstFinished, &m_receiver,
             [this](const BurstReport &report) {
                 double longest = 0;
                 for (const BurstShot &shot : report.shots)
                     longest = std::max(longest, shot.durationMs);
-                m.bursts.append(
+                m_run.bursts.append(
                     { std::max<qint64>(0, m_clock.elapsed() - qint64(longest)), report });
             });
         QObject::connect(
@@ -415,12 +414,12 @@ private:
                 showProgress(u"reading the tree: %1 of %2"_s.arg(done).arg(known));
             });
         const auto isOver = [this] {
-            return m.controller->state() != RemoteController::State::Loading;
+            return m_run.controller->state() != RemoteController::State::Loading;
         };
-        waited(600'000, isOver);
+        waitFor(600'000, isOver);
         showProgress({});
-        if (m.controller->state() != RemoteController::State::Ready)
-            throw CommandError { m.controller->stateText(), Exit::Unreachable };
+        if (m_run.controller->state() != RemoteController::State::Ready)
+            throw CommandError { m_run.controller->stateText(), Exit::Unreachable };
         readNamed();
     }
 
@@ -444,9 +443,9 @@ private:
             }
         };
         for (const ResourceSpec &spec : m_planner->wanted(world()))
-            add(m_places.at(spec.path));
+            add(m_paths.at(spec.path));
         for (const ScenarioStep &step : m_scenario.steps) {
-            for (const QString &path : pathsIn(m_places.at(step)))
+            for (const QString &path : pathsIn(m_paths.at(step)))
                 add(path);
         }
         return paths;
@@ -473,8 +472,8 @@ private:
     {
         const QStringList paths = namedPaths();
         for (qsizetype i = 0; i < paths.size(); i += ReadAtOnce) {
-            m.controller->find(paths.mid(i, ReadAtOnce));
-            waited(ReadMs, [this] { return !m.controller->isFinding(); });
+            m_run.controller->find(paths.mid(i, ReadAtOnce));
+            waitFor(ReadMs, [this] { return !m_run.controller->isFinding(); });
             requireServer();
             showProgress(u"reading the scenario's resources: %1 of %2"_s.arg(i).arg(paths.size()));
         }
@@ -482,9 +481,9 @@ private:
         using Existence = RemoteController::Existence;
         for (const QString &path : paths) {
             if (m_options.remote.createsUnknown || isNamedByServer(path)
-                || m.controller->existence(path) != Existence::Unknown)
+                || m_run.controller->existence(path) != Existence::Unknown)
                 continue;
-            QString why = m.controller->readingProblem(path);
+            QString why = m_run.controller->readingProblem(path);
             if (why.endsWith(u'.'))
                 why.chop(1);
             throw CommandError {
@@ -495,11 +494,10 @@ private:
         }
     }
 
-    /// Interval between two readings (ms).
-    qint64 poll() const { return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs); }
+    qint64 pollMs() const { return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs); }
 
-    /// Returns the request with an id, so that the server's log can be searched for it.
-    Request identified(Request request) const
+    /// Returns the request with a request id, for searches in the server's log.
+    Request withRequestId(Request request) const
     {
         const QString header = QString::fromLatin1(m_messages.requestIdHeader);
         if (!request.requestId.isEmpty())
@@ -510,13 +508,13 @@ private:
         return request;
     }
 
-    /// Reads the whole tree, but not before the time that the server asked for (Retry-After).
+    /// Reads the whole tree, after the time that the server asked for (Retry-After).
     void readTree()
     {
-        const qint64 held = m.controller->mayRefreshAt() - QDateTime::currentMSecsSinceEpoch();
-        waited(std::min(held, MostHeld), [] { return false; });
-        m.controller->refresh();
-        waited(ReadTreeMs, [this] { return !m.controller->isRefreshing(); });
+        const qint64 held = m_run.controller->mayRefreshAt() - QDateTime::currentMSecsSinceEpoch();
+        waitFor(std::min(held, MostHeld), [] { return false; });
+        m_run.controller->refresh();
+        waitFor(ReadTreeMs, [this] { return !m_run.controller->isRefreshing(); });
     }
 
     /// Tells a reference controller how the request's operation will end: its outcome, duration,
@@ -557,26 +555,26 @@ private:
 
     // ---- Setup
 
-    bool isMoving(const QString &path) const
+    bool isTransitional(const QString &path) const
     {
         const Tree &tree = world().tree;
-        const Resource there = tree.find(path);
-        return there != NoResource
-            && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
+        const Resource found = tree.find(path);
+        return found != NoResource
+            && m_rules.state(m_rules.stateOf(tree.code(found))).isTransitional();
     }
 
     /// True if a resource is in a transitional state and does not show the wanted one yet.
     bool isUnfinished(const ResourceSpec &spec) const
     {
-        return isMoving(spec.path) && !m_planner->looksAsWanted(world(), spec);
+        return isTransitional(spec.path) && !m_planner->looksAsWanted(world(), spec);
     }
 
-    /// Brings a resource to its wanted state by one operation, unless it is there or on its way.
+    /// Brings a resource to its wanted state by one operation, unless it is or soon will be there.
     void prepareResource(const ResourceSpec &spec)
     {
-        waited(MakeMs, [&] { return !isUnfinished(spec); });
+        waitFor(MakeMs, [&] { return !isUnfinished(spec); });
         if (m_planner->isAsWanted(world(), spec)
-            || (isMoving(spec.path) && m_planner->looksAsWanted(world(), spec)))
+            || (isTransitional(spec.path) && m_planner->looksAsWanted(world(), spec)))
             return;
         showProgress(u"creating %1"_s.arg(spec.path));
         execute(m_planner->stepFor(world(), spec));
@@ -585,19 +583,19 @@ private:
     void execute(const SetupPlanner::Step &step)
     {
         plan(step.request);
-        const quint32 serial = m.controller->submit(identified(step.request));
-        const auto isOver = [&] { return m.controller->operations().find(serial)->isOver(); };
+        const quint32 serial = m_run.controller->submit(withRequestId(step.request));
+        const auto isOver = [&] { return m_run.controller->operations().find(serial)->isOver(); };
         QElapsedTimer clock;
         clock.start();
         while (!isOver() && clock.elapsed() < MakeMs) {
             if (m_takesPlans)
-                m.controller->pollNow(); // its planned duration is 0
-            waited(m_takesPlans && !m_options.poll ? 20 : poll(), isOver);
+                m_run.controller->pollNow(); // its planned duration is 0
+            waitFor(m_takesPlans && !m_options.poll ? 20 : pollMs(), isOver);
             requireServer();
         }
-        const Operation operation = *m.controller->operations().find(serial);
+        const Operation operation = *m_run.controller->operations().find(serial);
         if (operation.path != step.request.path)
-            m_places.learn(step.request.path, operation.path);
+            m_paths.learn(step.request.path, operation.path);
         const QString shown = m_planner->shownAt(world(), operation.path);
         if (operation.isOver() && shown == step.state)
             return;
@@ -617,7 +615,7 @@ private:
     {
         for (qsizetype before = wanted.size() + 1;;) {
             readTree();
-            waited(MakeMs, [&] {
+            waitFor(MakeMs, [&] {
                 return std::ranges::none_of(
                     wanted, [&](const ResourceSpec &spec) { return isUnfinished(spec); });
             });
@@ -636,47 +634,47 @@ private:
         const QList<ResourceSpec> all = m_planner->wanted(world());
         QList<ResourceSpec> prepared;
         for (const ResourceSpec &spec : all) {
-            prepareResource(m_places.at(spec));
-            prepared += m_places.at(spec);
+            prepareResource(m_paths.at(spec));
+            prepared += m_paths.at(spec);
         }
         restoreChanged(prepared);
         showProgress({});
-        m.controller.reset();
-        m.bursts.clear();
+        m_run.controller.reset();
+        m_run.bursts.clear();
     }
 
     // ---- Dry run
 
     void addUnsent(std::optional<qint64> at, const Request &request)
     {
-        const Result<HttpRequest> http = m.controller->wouldSend(request);
+        const Result<HttpRequest> http = m_run.controller->wouldSend(request);
         if (!http)
             throw CommandError { http.error(), Exit::Failed };
-        m.unsent.append({ at, request, m.controller->url(http->target), *http });
+        m_run.unsent.append({ at, request, m_run.controller->url(http->target), *http });
     }
 
-    /// Lists the requests that prepare() and play() would send. Requests that depend on an answer
-    /// are left out.
+    /// Lists the requests that prepare() and play() would send, except those that depend on an
+    /// answer.
     void listRequests()
     {
         openController();
-        World left = world();
+        World after = world();
         const auto add = [&](const SetupPlanner::Step &step) {
-            left = step.after;
+            after = step.after;
             addUnsent({}, step.request);
         };
-        const QList<ResourceSpec> all = m_planner->wanted(left);
+        const QList<ResourceSpec> all = m_planner->wanted(after);
         for (const ResourceSpec &spec : all) {
-            if (!m_planner->looksAsWanted(left, spec))
-                add(m_planner->stepFor(left, spec));
+            if (!m_planner->looksAsWanted(after, spec))
+                add(m_planner->stepFor(after, spec));
         }
         qsizetype before = all.size() + 1;
-        while (
-            const std::optional<SetupPlanner::Step> step = m_planner->stepToFix(left, all, &before))
+        while (const std::optional<SetupPlanner::Step> step =
+                   m_planner->stepToFix(after, all, &before))
             add(*step);
         for (const ScenarioStep *step : stepsInTime()) {
             if (step->kind == ScenarioStep::Kind::Submit)
-                addUnsent(step->at, identified(step->request));
+                addUnsent(step->at, withRequestId(step->request));
         }
     }
 
@@ -684,7 +682,7 @@ private:
 
     /// Sets the tolerance to Jitter plus four times the longest of a few readings, at most
     /// MostTolerance: observations, requests and plans are each delayed by up to one reading.
-    void measure()
+    void measureTolerance()
     {
         if (m_options.tolerance)
             return;
@@ -696,7 +694,7 @@ private:
             requireServer();
             longest = std::max(longest, clock.elapsed());
         }
-        m.tolerance = std::min(Jitter + 4 * longest, MostTolerance);
+        m_run.tolerance = std::min(Jitter + 4 * longest, MostTolerance);
     }
 
     QList<const ScenarioStep *> stepsInTime() const
@@ -712,8 +710,9 @@ private:
     {
         m_clock.start();
         openController();
-        measure();
-        m_checker = std::make_unique<ExpectationChecker>(m_scenario, *m.controller, m.played);
+        measureTolerance();
+        m_checker =
+            std::make_unique<ExpectationChecker>(m_scenario, *m_run.controller, m_run.played);
         const QList<const ScenarioStep *> steps = stepsInTime();
         if (!steps.isEmpty() && steps.first()->kind == ScenarioStep::Kind::Submit)
             warm(std::ranges::count_if(steps,
@@ -723,12 +722,12 @@ private:
                      }),
                 WarmMs);
         m_clock.start();
-        m.controller->setEpoch(QDateTime::currentMSecsSinceEpoch());
+        m_run.controller->setEpoch(QDateTime::currentMSecsSinceEpoch());
         for (qsizetype i = 0; i < steps.size();) {
             const qint64 at = steps[i]->at;
             if (steps[i]->kind == ScenarioStep::Kind::Expect) {
                 const bool isLast = ++i == steps.size();
-                examine(*steps[i - 1], isLast ? at + m.tolerance : steps[i]->at);
+                examine(*steps[i - 1], isLast ? at + m_run.tolerance : steps[i]->at);
                 continue;
             }
             QList<const ScenarioStep *> together;
@@ -747,8 +746,8 @@ private:
     /// Opens connections in advance, so that requests leave close to each other; waits `most` ms.
     void warm(qsizetype requests, qint64 most)
     {
-        m.controller->prepare(int(requests));
-        waited(most, [&] { return m.controller->isReadyFor(int(requests)); });
+        m_run.controller->prepare(int(requests));
+        waitFor(most, [&] { return m_run.controller->isReadyFor(int(requests)); });
     }
 
     /// Fires simultaneous steps as one burst, on connections that are open already.
@@ -757,16 +756,17 @@ private:
         QList<Request> requests;
         for (const ScenarioStep *step : steps) {
             awaitNames(*step);
-            const Request request = identified(m_etags.withEtag(*step, m_places.at(*step).request));
+            const Request request =
+                withRequestId(m_etags.withEtag(*step, m_paths.at(*step).request));
             plan(request);
             requests += request;
         }
         requireServer();
         const qint64 at = steps.first()->at;
-        waited(at - WarmMs - m_clock.elapsed(), [] { return false; });
+        waitFor(at - WarmMs - m_clock.elapsed(), [] { return false; });
         warm(requests.size(), std::max(at - m_clock.elapsed(), WarmMs));
-        waited(at - m_clock.elapsed(), [] { return false; });
-        m.controller->fireTogether(requests);
+        waitFor(at - m_clock.elapsed(), [] { return false; });
+        m_run.controller->fireTogether(requests);
         for (const Request &request : std::as_const(requests)) {
             if (m_messages.serverChoosesName(request))
                 m_unnamed.insert(request.id, request.path);
@@ -783,14 +783,14 @@ private:
         if (!m_etags.isNeeded(step))
             return;
         if (step.kind == ScenarioStep::Kind::Submit) {
-            waited(ReadTreeMs, [&] {
-                const Operation *operation = m.controller->operations().find(step.request.id);
+            waitFor(ReadTreeMs, [&] {
+                const Operation *operation = m_run.controller->operations().find(step.request.id);
                 return operation && (operation->started || operation->isOver());
             });
             readTree();
         }
         m_etags.store(
-            step, *m.controller, [this](const QString &path) { return m_places.at(path); });
+            step, *m_run.controller, [this](const QString &path) { return m_paths.at(path); });
     }
 
     // ---- Names that the server chooses
@@ -811,9 +811,9 @@ private:
     void learnNames()
     {
         m_unnamed.removeIf([this](const std::pair<const QString &, QString &> &entry) {
-            const Operation *operation = m.controller->operations().find(entry.first);
+            const Operation *operation = m_run.controller->operations().find(entry.first);
             if (operation->path != entry.second)
-                m_places.learn(entry.second, operation->path);
+                m_paths.learn(entry.second, operation->path);
             return operation->path != entry.second || operation->isOver();
         });
     }
@@ -834,9 +834,9 @@ private:
     void awaitNames(const ScenarioStep &step)
     {
         const auto isAwaited = [this](const QString &id) {
-            return !mayHang(*m.controller->operations().find(id));
+            return !mayHang(*m_run.controller->operations().find(id));
         };
-        waited(m_timeoutMs, [&] {
+        waitFor(m_timeoutMs, [&] {
             learnNames();
             return std::ranges::none_of(awaitedNames(step), isAwaited);
         });
@@ -850,18 +850,18 @@ private:
         for (const QString &id : awaitedNames(step)) {
             const QString path = m_unnamed.value(id);
             const auto isHidden = [&](const QString &other) {
-                return isAtOrBelow(m_places.at(other), path);
+                return isAtOrBelow(m_paths.at(other), path);
             };
             removeKeys(&left.expectation.resources, isHidden);
             removeKeys(&left.expectation.properties, isHidden);
-            m.remarks +=
+            m_run.remarks +=
                 u"%1 ms: the expectations of %2 were not checked, because the server had not yet reported the resource's name"_s
                     .arg(step.at)
                     .arg(path);
         }
         for (const QString &remark : removeUnobservable(&left))
-            m.remarks += u"%1 ms: %2"_s.arg(step.at).arg(remark);
-        return m_places.at(left);
+            m_run.remarks += u"%1 ms: %2"_s.arg(step.at).arg(remark);
+        return m_paths.at(left);
     }
 
     /// Removes expectations of operations that the server does not report. Returns remarks on them.
@@ -875,7 +875,7 @@ private:
         };
         const QStringList ids = expected.operations.keys() + expected.errors.keys();
         for (const QString &id : QSet<QString>(ids.begin(), ids.end())) {
-            const Operation *operation = m.controller->operations().find(id);
+            const Operation *operation = m_run.controller->operations().find(id);
             const QString status = expected.operations.value(id);
             const bool isWaiting = status == statusName(Status::Waiting);
             QString remark;
@@ -908,24 +908,24 @@ private:
     void examine(const ScenarioStep &step, qint64 next)
     {
         const auto isAnswered = [this] {
-            return std::ranges::all_of(m.controller->operations().all(),
+            return std::ranges::all_of(m_run.controller->operations().all(),
                 [](const Operation &one) { return one.started || one.isOver(); });
         };
-        const qint64 most = m.tolerance, least = std::min(Jitter, most);
+        const qint64 most = m_run.tolerance, least = std::min(Jitter, most);
         const qint64 until = step.at + std::clamp(next - step.at, least, most);
-        waited(step.at - most - m_clock.elapsed(), [] { return false; });
-        waited(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
+        waitFor(step.at - most - m_clock.elapsed(), [] { return false; });
+        waitFor(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {
             const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
             readTree();
             requireServer();
-            ScenarioStep checked = m_places.at(step);
+            ScenarioStep checked = m_paths.at(step);
             removeUnobservable(&checked);
             if (isLast || m_checker->failures(checked).isEmpty())
                 break;
             const qint64 time = m_clock.elapsed();
-            const qint64 again = std::min(time + poll(), time < step.at ? step.at : until);
-            waited(std::min(again, until) - time, [] { return false; });
+            const qint64 again = std::min(time + pollMs(), time < step.at ? step.at : until);
+            waitFor(std::min(again, until) - time, [] { return false; });
         }
         m_checker->examine(checkablePart(step));
         rememberEtags(step);
@@ -944,7 +944,7 @@ private:
     {
         const auto open = [&] {
             QStringList ids;
-            for (const Operation &one : m.controller->operations().all()) {
+            for (const Operation &one : m_run.controller->operations().all()) {
                 if (!one.isOver() && !mayHang(one))
                     ids += one.id;
             }
@@ -955,21 +955,21 @@ private:
         clock.start();
         while (!isQuiet() && clock.elapsed() < m_timeoutMs) {
             if (m_takesPlans)
-                m.controller->pollNow();
+                m_run.controller->pollNow();
             const qint64 left = m_timeoutMs - clock.elapsed();
-            waited(std::clamp<qint64>(left, 0, poll()), isQuiet);
+            waitFor(std::clamp<qint64>(left, 0, pollMs()), isQuiet);
             showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
             requireServer();
         }
         readTree();
         showProgress({});
-        m.played.quiescent = isQuiet();
+        m_run.played.quiescent = isQuiet();
     }
 
     QStringList unknownEnds() const
     {
         QStringList ends;
-        for (const Operation &operation : m.controller->operations().all()) {
+        for (const Operation &operation : m_run.controller->operations().all()) {
             if (operation.isOver()
                 && (operation.errorCode == u"Lost" || operation.errorCode == u"Forgotten"))
                 ends += u"%1: %2"_s.arg(operation.id, operation.errorMessage);
@@ -986,26 +986,25 @@ private:
     const WireRules m_messages;
     const DriveOptions &m_options;
     const qint64 m_timeoutMs = qint64(m_options.timeout * 1000);
-    ServerPaths m_places;
-    QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, while the server's name
-                                      ///< is unknown
+    ServerPaths m_paths;
+    QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, until the name is known
     std::unique_ptr<Connection> m_direct;  ///< for requests to "/_instar/..."
     bool m_takesPlans = false;             ///< the server is a reference controller
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
-    Driven m;
+    DriveResult m_run;
     std::unique_ptr<ExpectationChecker> m_checker;
     ObservedEtags m_etags;
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QElapsedTimer m_clock;
-    qint64 m_fired = 0; ///< time of the last requests (ms)
+    qint64 m_fired = 0; ///< time of the last burst (ms)
     QObject m_receiver; ///< of the controller's signals
 };
 
 } // namespace
 
-Driven drive(const Scenario &scenario, const Rules &rules, const DriveOptions &options)
+DriveResult drive(const Scenario &scenario, const Rules &rules, const DriveOptions &options)
 {
-    return ScenarioDriver(scenario, rules, options).driven();
+    return ScenarioDriver(scenario, rules, options).run();
 }
 
 } // namespace instar

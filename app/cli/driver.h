@@ -25,7 +25,7 @@ struct DriveOptions
 };
 
 /// Result of driving a scenario against a server.
-struct Driven
+struct DriveResult
 {
     struct Burst
     {
@@ -54,6 +54,6 @@ struct Driven
 /// missing ones, fires the steps at their times, simultaneous ones as a burst, and checks the
 /// expectations. Writes nothing if a reading fails, unless the options allow that. Throws a
 /// CommandError if the scenario cannot be driven to its end.
-Driven drive(const Scenario &scenario, const Rules &rules, const DriveOptions &options);
+DriveResult drive(const Scenario &scenario, const Rules &rules, const DriveOptions &options);
 
 } // namespace instar

@@ -12,7 +12,7 @@ namespace {
 struct ExplorationOptions
 {
     QString scenario, format = u"text"_s, by = u"trees"_s;
-    std::optional<qint64> limit; ///< of every list; nothing: all
+    std::optional<qint64> limit; ///< most rows of each list; absent: no limit
     qint64 maxWorlds = 10'000'000;
     qint64 maxMemory = 2048; ///< MB
     std::optional<double> maxTime;
@@ -30,7 +30,7 @@ Exit exploreScenario(const ExplorationOptions &given)
     const Result<Exploration> exploration = explore(staged.scenario, staged.stage, options);
     showProgress({});
     const Exploration found = valueOf(exploration);
-    const Exit exit = exitAfter(found.stoppedBy, warned(staged, Exit::Fine));
+    const Exit exit = exitAfter(found.stoppedBy, exitAfterWarnings(staged, Exit::Fine));
     return given.format == u"json" ? print(QJsonDocument(explorationJson(found)).toJson(), exit)
                                    : print(explorationText(found), exit);
 }
@@ -45,8 +45,8 @@ Command exploreCommand()
             formatOption(&given.format, { u"text"_s, u"json"_s }),
             { .name = "--by",
                 .target = &given.by,
-                .help = "What makes two outcomes different: the final states of the resources "
-                        "(trees), or these and the operations' statuses",
+                .help = "Tell outcomes apart by the final states of the resources (trees), or "
+                        "also by the statuses of the operations (operations)",
                 .choices = { u"trees"_s, u"operations"_s } },
             { "--limit", &given.limit,
                 "Longest list of outcomes, dead ends or violations; the default is no limit", "N",

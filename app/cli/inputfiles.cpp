@@ -35,7 +35,7 @@ Staged runnableScenario(const QString &file)
     return staged;
 }
 
-Exit warned(const Staged &staged, Exit exit)
+Exit exitAfterWarnings(const Staged &staged, Exit exit)
 {
     warn(linesOf(staged.pack.losses + staged.pack.errors));
     return staged.pack.errors.isEmpty() || exit != Exit::Fine ? exit : Exit::Failed;
@@ -49,19 +49,19 @@ PackMade packFrom(const QString &name)
     return made;
 }
 
-Switches switchesIn(const Pack &pack, const QStringList &texts, const QString &before)
+Switches switchesIn(const Pack &pack, const QStringList &texts, const QString &prefix)
 {
     Switches switches;
     const auto names = mapped<QStringList>(pack.switches, &Switch::id);
     for (const QString &given : texts) {
         const QString name = given.section(u'=', 0, 0), value = given.section(u'=', 1);
         if (!given.contains(u'='))
-            throw CommandError { before + u"expected NAME=VALUE, found \"%1\""_s.arg(given) };
+            throw CommandError { prefix + u"expected NAME=VALUE, found \"%1\""_s.arg(given) };
         const Switch *known = pack.findSwitch(name);
         if (!known)
-            throw CommandError { before + noSuch(u"switch"_s, name, names) };
+            throw CommandError { prefix + noSuch(u"switch"_s, name, names) };
         if (!known->values.contains(value))
-            throw CommandError { before
+            throw CommandError { prefix
                 + noSuch(u"value of switch %1"_s.arg(name), value, known->values) };
         switches.insert(name, value);
     }

@@ -23,15 +23,15 @@ Staged stagedScenario(const QString &file);
 /// can try.
 Staged runnableScenario(const QString &file);
 
-/// Prints the diagnostics of the pack to stderr. Returns Failed instead of Fine if the pack has
-/// errors, since these may have caused the result.
-Exit warned(const Staged &staged, Exit exit);
+/// Prints the diagnostics of the pack to stderr. Returns `exit`, but Failed instead of Fine if the
+/// pack has errors, since these may have caused the result.
+Exit exitAfterWarnings(const Staged &staged, Exit exit);
 
 /// Reads a pack, or makes one from a file of machines or statecharts; returns all diagnostics, too.
 PackMade packFrom(const QString &name);
 
-/// Parses "NAME=VALUE" of the pack's switches; errors begin with `before`.
-Switches switchesIn(const Pack &pack, const QStringList &texts, const QString &before = {});
+/// Parses "NAME=VALUE" of the pack's switches; errors begin with `prefix`.
+Switches switchesIn(const Pack &pack, const QStringList &texts, const QString &prefix = {});
 
 /// Reads a file of at most 1 MiB; returns no bytes if the name is empty.
 QByteArray smallFile(const QString &name);

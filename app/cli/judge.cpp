@@ -22,7 +22,7 @@ struct JudgeOptions
     std::optional<double> maxTime;
 };
 
-/// The pack of the options, else the one that the history names relative to its folder.
+/// Returns the pack of --pack, else the one that the history names, relative to its folder.
 Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
 {
     QString name = given.pack;
@@ -57,9 +57,9 @@ Exit judgeHistory(const JudgeOptions &given)
     for (const QString &tree : verdict.notJudged)
         complain(u"%1: %2"_s.arg(given.history, notJudgedText(tree)));
     VerdictExtras extras;
-    const bool isAsked = given.readings
+    const bool wantsReadings = given.readings
         || (verdict.violation && given.format != u"json" && !pack.switches.isEmpty());
-    if (isAsked)
+    if (wantsReadings)
         extras.readings = switchesThatExplain(history, pack, budget);
     if (given.coverage)
         extras.coverage.emplace(rules).add(verdict.exercised);

@@ -45,11 +45,11 @@ QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const 
 
 constexpr qint64 MostDrawnEvents = 20'000; ///< of a run; more would not be distinguishable
 
-/// Wanted format of the picture; absent: the HTML page of a run.
-std::optional<SheetFormat> wantedFormat(const RenderOptions &given, bool isRun)
+/// Requested format of the picture; absent: the HTML page of a run.
+std::optional<SheetFormat> requestedFormat(const RenderOptions &given, bool isRun)
 {
-    const QString &out = given.out, &wish = given.to;
-    const QString name = wish.isEmpty() ? out : wish;
+    const QString &out = given.out, &to = given.to;
+    const QString name = to.isEmpty() ? out : to;
     const QString suffix = name.section(u'.', -1).toLower();
     const bool isPage = suffix == u"html" || suffix == u"htm";
     if (isPage && !isRun)
@@ -63,10 +63,10 @@ std::optional<SheetFormat> wantedFormat(const RenderOptions &given, bool isRun)
     const std::optional<SheetFormat> sheet = sheetFormat(name);
     if (sheet || isPage)
         return sheet;
-    throw CommandError { wish.isEmpty()
+    throw CommandError { to.isEmpty()
             ? u"%1: the suffix names no picture format (.svg, .png, .pdf; for a run also .html); name one with --to"_s
                   .arg(out)
-            : noSuch(u"picture format"_s, wish, { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s }) };
+            : noSuch(u"picture format"_s, to, { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s }) };
 }
 
 QByteArray drawnRun(const RenderOptions &given, std::optional<SheetFormat> format,
@@ -106,7 +106,7 @@ Exit renderFile(const RenderOptions &given)
     const MachineFile file = isLesson(name) ? MachineFile { .name = name }
                                             : valueOf(loadMachines(name, given.in.format));
     const bool isRun = given.in.machine.isEmpty() && (isLesson(name) || file.scenario);
-    const std::optional<SheetFormat> format = wantedFormat(given, isRun);
+    const std::optional<SheetFormat> format = requestedFormat(given, isRun);
 
     qputenv("QT_QPA_PLATFORM", "offscreen"); // fonts need an application, which needs no display
     const QtMessageHandler handler =

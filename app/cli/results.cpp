@@ -116,12 +116,12 @@ QString playedText(const Controller &controller, const Played &played, const QSt
     const Rules &rules = controller.rules();
     QString text;
     QList<QStringList> rows;
-    for (const ReportedChange &told : reportedChanges(controller.records())) {
-        const QString more = told.repeated == 0
+    for (const ReportedChange &row : reportedChanges(controller.records())) {
+        const QString more = row.repeated == 0
             ? QString()
-            : u", and %1 times more until %2"_s.arg(told.repeated).arg(millis(told.until));
-        rows += { millis(told.record->event.time),
-            oneLine(changeText(rules, controller.operations(), *told.change)) + more };
+            : u", and %1 times more until %2"_s.arg(row.repeated).arg(millis(row.until));
+        rows += { millis(row.record->event.time),
+            oneLine(changeText(rules, controller.operations(), *row.change)) + more };
     }
     text += table(rows);
 
@@ -217,10 +217,10 @@ QString readingsText(const ExplainingSwitches &readings)
             values += u"%1=%2"_s.arg(it.key(), *it);
         text += u"  %1\n"_s.arg(values.join(u' '));
     }
-    const QString what = readings.explaining.isEmpty()
+    const QString heading = readings.explaining.isEmpty()
         ? u"no combination of switch values explains the whole history\n"_s
         : u"combinations of switch values that explain the whole history:\n"_s;
-    return what + text
+    return heading + text
         + (readings.all ? QString() : u"only some combinations of switch values were tried\n"_s);
 }
 
@@ -238,12 +238,12 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
                 .arg(kind, QString::number(line), QString::number(from),
                     to ? QString::number(*to) : QString(), htmlText(who), htmlText(text)));
     };
-    for (const RecordedRequest &asked : history.requests)
-        add(asked.line, asked.sent, asked.isClosed() ? std::optional(asked.answered) : std::nullopt,
-            asked.request.client,
-            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, sentenceOf(asked)));
-    for (const Observation &seen : history.observations)
-        add(seen.line, seen.from, seen.to, {}, sentenceOf(seen));
+    for (const RecordedRequest &row : history.requests)
+        add(row.line, row.sent, row.isClosed() ? std::optional(row.answered) : std::nullopt,
+            row.request.client,
+            u"%1 %2: %3"_s.arg(row.request.op, row.request.path, sentenceOf(row)));
+    for (const Observation &row : history.observations)
+        add(row.line, row.from, row.to, {}, sentenceOf(row));
     QString all;
     for (const auto &[from, row] : rows)
         all += row;

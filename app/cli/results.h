@@ -38,7 +38,6 @@ QString playedJunit(const Scenario &scenario, const Played &played,
 
 // Verdicts on histories.
 
-/// Exit code for a verdict.
 Exit exitOf(const HistoryVerdict &verdict);
 
 /// Optional results that are printed after a verdict.
@@ -55,7 +54,7 @@ Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const Hi
 /// Sentence: "/a/b is not judged, because its initial state is unknown". `tree`: its path.
 QString notJudgedText(const QString &tree);
 
-/// The file of --history; null if the name is empty.
+/// Opens the file of --history for writing; null if the name is empty. Throws if it cannot.
 std::unique_ptr<HistoryFile> historyFile(const QString &name);
 /// Closes the file; throws if not everything could be written.
 void finish(HistoryFile *file);

@@ -53,7 +53,7 @@ Exit runScenario(const RunOptions &given)
     const Played played = play(scenario, simulator, given.until, budget);
     showProgress({});
     const Exit exit = exitAfter(played.stoppedBy,
-        warned(staged,
+        exitAfterWarnings(staged,
             played.failed > 0     ? Exit::Failed
                 : played.left > 0 ? Exit::Undecided
                                   : Exit::Fine));
@@ -61,7 +61,7 @@ Exit runScenario(const RunOptions &given)
         complain(stoppedRun(scenario, simulator, played));
     if (given.format == u"junit")
         return print(playedJunit(reachedPart(scenario, played), played, given.until), exit);
-    // About names in expectations that neither the scenario nor the pack has.
+    // Keeps the warnings on names in expectations that neither the scenario nor the pack has.
     QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
     warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
     const ChangedProperties properties =

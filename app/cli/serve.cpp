@@ -62,11 +62,11 @@ struct ServeOptions
     qint64 retryAfter = 1; ///< seconds
 };
 
-/// The address in --listen, else the default `address`.
-QHostAddress listenAddress(const QString &said, QHostAddress address)
+/// Parses the address of --listen; returns the default `address` if `text` is empty.
+QHostAddress listenAddress(const QString &text, QHostAddress address)
 {
-    if (!said.isEmpty() && !address.setAddress(said))
-        throw CommandError { u"--listen expects an IP address, found \"%1\""_s.arg(said) };
+    if (!text.isEmpty() && !address.setAddress(text))
+        throw CommandError { u"--listen expects an IP address, found \"%1\""_s.arg(text) };
     return address;
 }
 
@@ -116,7 +116,7 @@ Server::Options serveOptions(const ServeOptions &given)
     return options;
 }
 
-/// Raises the limit of file descriptors, one of which each connection needs. Lowers `most` to the
+/// Raises the limit of file descriptors, because every connection needs one. Lowers `most` to the
 /// system's limit, so that clients beyond it are refused instead of waiting.
 void allowManyConnections(int *most)
 {
@@ -167,7 +167,7 @@ Exit verdictAtTheEnd(
     return printVerdict(given.format, verdict, history, exitOf(verdict));
 }
 
-Exit serveBetween(const ServeOptions &given)
+Exit serveProxy(const ServeOptions &given)
 {
     const Rules rules = valueOf(Rules::make(valueOf(loadPack(given.pack))));
     const Proxy::Options options = proxyOptions(given);
@@ -195,7 +195,7 @@ Exit serveBetween(const ServeOptions &given)
 Exit serve(const ServeOptions &given)
 {
     if (!given.proxy.isEmpty())
-        return serveBetween(given);
+        return serveProxy(given);
     Stage stage = stageToServe(given);
     Server::Options options = serveOptions(given);
     allowManyConnections(&options.http.mostConnections);
@@ -229,9 +229,8 @@ Command serveCommand()
                 "address listened on are accepted",
                 "NAME" },
             { "--no-token", &given.noToken,
-                "Accept POST /_instar/... (plans and resets) without a token; by default, they "
-                "need "
-                "the token that is printed in the second line" },
+                "Accept POST /_instar/... (plans and resets) without a token; by default they "
+                "need the token that is printed in the second line" },
             { "--cert", &given.certificate,
                 "A file with a certificate (PEM); needs --key and turns TLS on. The default is "
                 "plain HTTP",

@@ -59,7 +59,6 @@ QByteArray line(const std::optional<QString> &event, const QStringList &configur
     return object.oneLine() + '\n';
 }
 
-/// Adds the names of the conditions that a guard uses.
 void addConditionNames(const Guard &guard, QSet<QString> &names)
 {
     if (guard.kind == Guard::Kind::Name)
@@ -68,8 +67,8 @@ void addConditionNames(const Guard &guard, QSet<QString> &names)
         addConditionNames(part, names);
 }
 
-/// Returns a warning for each condition that no guard uses and each event that no arrow waits for,
-/// because it is probably misspelt.
+/// Returns a warning for each condition that no guard uses and each event that no arrow waits for:
+/// its name is probably misspelt.
 QList<Diagnostic> unusedNames(
     const ChartPlan &plan, const QStringList &conditions, QStringList events)
 {
@@ -115,7 +114,7 @@ Exit traceMachine(const TraceOptions &given)
     showDiagnostics(
         name, file.remarks + made.remarks + plan.remarks + unusedNames(plan, conditions, events));
     const QSet<QString> trueConditions(conditions.begin(), conditions.end());
-    const Answers answers = [&](const QString &asked) { return trueConditions.contains(asked); };
+    const Answers answers = [&](const QString &id) { return trueConditions.contains(id); };
 
     const Interpreter interpreter(std::move(plan));
     Move move = interpreter.begun(answers);

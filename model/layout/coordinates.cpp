@@ -42,7 +42,7 @@ public:
         constexpr int sweeps = 6;
         for (int round = 0; round < sweeps; ++round) {
             group(round % 2 == 0);
-            collect();
+            collectConstraints();
             bool moved = false;
             for (size_t i = 0; i < m_order.size(); ++i)
                 moved = move(m_order[round % 4 < 2 ? i : m_order.size() - 1 - i]) || moved;
@@ -64,7 +64,7 @@ private:
 
     bool isFixed(int variable) const { return variable < m_first; }
 
-    /// Aligned variables move together (union-find).
+    /// Puts every variable into a group of its own; unites aligned ones (union-find) if `together`.
     void group(bool together)
     {
         m_leader.resize(m_values.size());
@@ -78,12 +78,12 @@ private:
         }
     }
 
-    void collect()
+    void collectConstraints()
     {
         const size_t count = m_values.size();
         m_right.assign(count, {});
         m_left.assign(count, {});
-        m_wishes.assign(count, {});
+        m_pullsOf.assign(count, {});
         m_members.assign(count, {});
         m_order.clear();
         for (size_t i = size_t(m_first); i < count; ++i) {
@@ -103,8 +103,8 @@ private:
             const int from = leaderOf(m_pulls[i].from), to = leaderOf(m_pulls[i].to);
             if (from == to)
                 continue;
-            m_wishes[size_t(from)].push_back(int(i));
-            m_wishes[size_t(to)].push_back(int(i));
+            m_pullsOf[size_t(from)].push_back(int(i));
+            m_pullsOf[size_t(to)].push_back(int(i));
         }
     }
 
@@ -123,7 +123,7 @@ private:
             least = std::max(least, -slack(each));
         m_steps.clear();
         int total = 0;
-        for (const int each : m_wishes[size_t(leader)]) {
+        for (const int each : m_pullsOf[size_t(leader)]) {
             const WeightedDistance &pull = m_pulls[size_t(each)];
             const int missing =
                 pull.distance - (m_values[size_t(pull.to)] - m_values[size_t(pull.from)]);
@@ -157,7 +157,7 @@ private:
     int m_first;
     std::vector<int> &m_values;
     std::vector<int> m_leader, m_order;
-    std::vector<std::vector<int>> m_right, m_left, m_wishes, m_members;
+    std::vector<std::vector<int>> m_right, m_left, m_pullsOf, m_members;
     std::vector<std::pair<int, int>> m_steps;
 };
 
@@ -247,8 +247,7 @@ private:
     /// Variable of the border at which a cluster begins or ends.
     static int border(int cluster, Kind kind) { return 2 * cluster + (kind == Kind::End ? 1 : 0); }
 
-    /// Returns the least distance of two neighbours in a layer; each is an item or a
-    /// cluster's border.
+    /// Returns the least distance of two neighbours in a layer: items or borders of clusters.
     double leastDistance(int left, int right) const
     {
         const LayerItem &a = item(left), &b = item(right);
@@ -301,7 +300,7 @@ private:
         }
     }
 
-    /// Collects the distance constraints, of several for a pair of variables the longest.
+    /// Collects the distance constraints; for each pair of variables, only the longest.
     void addDistances()
     {
         findCrossings();
@@ -517,14 +516,14 @@ public:
     {
         measureRows();
         measureSwings();
-        stack();
+        stackRows();
         for (size_t i = m_clusters.size(); i-- > 1;) {
             const double missing =
                 m_clusters[i].leastAlong - (m_result.bottom[i] - m_result.top[i]);
             if (missing <= 0)
                 continue;
             m_clusters[i].below += missing;
-            stack();
+            stackRows();
         }
     }
 
@@ -564,7 +563,7 @@ private:
         }
     }
 
-    void stack()
+    void stackRows()
     {
         const auto count = size_t(m_layers.rankCount);
         std::vector<double> above(count, 0), below(count, 0), topOf(m_clusters.size(), 0),
@@ -604,7 +603,7 @@ private:
         tighten();
     }
 
-    /// A cluster ends below its own contents, not below all of its last layer.
+    /// Ends each cluster below its own contents instead of below its whole last layer.
     void tighten()
     {
         std::vector<double> lowest(m_clusters.size(), -1e9);

@@ -31,7 +31,7 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
         layout.notes, [&](const PlacedNote &other) { return room.intersects(other.rect); });
 }
 
-/// Places notes at their positions; notes without a position beside their nodes.
+/// Places notes at their positions, and those without a position beside their nodes.
 void placeNotes(const LayoutInput &input, Layout &layout)
 {
     static constexpr std::array<QPointF, 5> bySide { QPointF(1, 0), { -1, 0 }, { 1, 0 }, { 0, -1 },
@@ -131,7 +131,7 @@ private:
             && std::ranges::any_of(m_children[node], [this](int child) { return !isPoint(child); });
     }
 
-    /// Size of a node; of a composite with only points, large enough for these.
+    /// Size of a node. A composite with only points is large enough for these.
     QSizeF sizeOf(int node) const
     {
         return m_children[node].isEmpty() || isFrame(node)
@@ -201,7 +201,7 @@ private:
             && (row.kind == LayoutNode::Kind::Entry || row.kind == LayoutNode::Kind::Exit);
     }
 
-    /// Places the remaining nodes, always next the one with the most placed neighbours.
+    /// Places the remaining nodes, always the one with the most placed neighbours next.
     void placeOthers()
     {
         QList<int> remaining;
@@ -233,12 +233,12 @@ private:
             if (edge.from < 0 || edge.to < 0)
                 continue;
             const bool leaves = m_input.contains(node, edge.from),
-                       comes = m_input.contains(node, edge.to);
-            if (leaves == comes)
+                       enters = m_input.contains(node, edge.to);
+            if (leaves == enters)
                 continue;
             const int other = leaves ? edge.to : edge.from;
             if (m_isPlaced[other] && !m_input.contains(other, node))
-                result += { m_layout.areas[other].center(), comes };
+                result += { m_layout.areas[other].center(), enters };
         }
         return result;
     }
@@ -264,7 +264,7 @@ private:
         const QList<std::pair<int, QRectF>> parts = block(node);
         const QRectF whole = parts.first().second;
         const QPointF preferred = preferredCentre(node, whole.size());
-        const auto take = [&](const QPointF &at) {
+        const auto placeAt = [&](const QPointF &at) {
             for (const auto &[part, rect] : parts) {
                 m_layout.areas[part] = rect.translated(at);
                 m_isPlaced[part] = true;
@@ -281,11 +281,11 @@ private:
                 const QPointF at(
                     std::round(preferred.x() + away.x()), std::round(preferred.y() + away.y()));
                 if (fits(node, whole.translated(at)))
-                    return take(at);
+                    return placeAt(at);
             }
         }
-        // No free place was found: to the right of everything.
-        take(QPointF(boundsOf(m_layout.areas).right() + m_input.layerGap, preferred.y())
+        // No place is free: the node goes to the right of everything.
+        placeAt(QPointF(boundsOf(m_layout.areas).right() + m_input.layerGap, preferred.y())
             - QPointF(whole.left(), 0));
     }
 
@@ -313,8 +313,8 @@ private:
     }
 
     /// Returns true if a node can be placed in `rect`: no placed box is near, and neither the node,
-    /// nor a frame that grows to contain it, overlaps a sibling. Tests from the inside out. Accepts
-    /// an overlap that a frame has already, if it does not change.
+    /// nor a frame that grows to contain it, overlaps a sibling. An existing overlap of a frame may
+    /// stay, if it does not change.
     bool fits(int node, const QRectF &rect) const
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
@@ -322,7 +322,7 @@ private:
                 && grown(rect, boxGap).intersects(m_layout.areas[i]))
                 return false;
         }
-        QList<int> lineage { node };
+        QList<int> lineage { node }; // innermost first
         lineage += m_input.framesAround(node);
         QRectF at = rect;
         double room = m_input.nodeGap * 0.7;

@@ -26,16 +26,16 @@ double largestDistance(const QList<QPointF> &line, const QList<QPointF> &other)
     return most;
 }
 
-/// Tries points around a centre, nearest first, until one is taken.
-template<typename Take>
-void spiral(const QPointF &centre, const Take &take)
+/// Tries points around a centre, nearest first, until `accepts` returns true for one.
+template<typename Accepts>
+void spiral(const QPointF &centre, const Accepts &accepts)
 {
     double away = 8;
     while (away < 1e6) {
         const int directions = std::clamp(int(away / 4), 8, 48);
         for (int i = 0; i < directions; ++i) {
             const double angle = 2 * std::numbers::pi * i / directions;
-            if (take(centre + QPointF(std::cos(angle), std::sin(angle)) * away))
+            if (accepts(centre + QPointF(std::cos(angle), std::sin(angle)) * away))
                 return;
         }
         away *= away < 800 ? 1 + 8 / away : 1.05;
@@ -134,7 +134,7 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
     for (int other = 0; other < m_lines.size() && cost < limit; ++other) {
         if (other == edge || !m_lines[other].isPlaced)
             continue;
-        const LayoutRoute &there = m_layout.routes[other];
+        const LayoutRoute &placed = m_layout.routes[other];
         if (extent.intersects(m_lines[other].bounds))
             cost += 45 * crossings(line, m_lines[other].points);
         cost += closeEndsCost(line, m_lines[other].points);
@@ -143,17 +143,17 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
             if (const double distance = largestDistance(line, m_lines[other].points); distance < 9)
                 cost += 4000 + (9 - distance) * 600;
         }
-        if (extent.intersects(there.label)) {
-            if (const double inside = lengthInside(there.label, line); inside > 0)
+        if (extent.intersects(placed.label)) {
+            if (const double inside = lengthInside(placed.label, line); inside > 0)
                 cost += 160 + inside * 2;
-            if (head.intersects(there.label))
+            if (head.intersects(placed.label))
                 cost += 2500;
         }
-        if (!there.dot.isNull() && lengthInside(grown(there.dot, 4), line) > 0)
+        if (!placed.dot.isNull() && lengthInside(grown(placed.dot, 4), line) > 0)
             cost += 400;
         if (!route.dot.isNull()) {
-            if (grown(route.dot, 5).intersects(there.label)
-                || grown(route.dot, 5).intersects(there.dot))
+            if (grown(route.dot, 5).intersects(placed.label)
+                || grown(route.dot, 5).intersects(placed.dot))
                 cost += 4000;
             const QRectF ring = grown(route.dot, 4);
             if (ring.intersects(m_lines[other].bounds)
@@ -191,10 +191,10 @@ bool FreeScene::isBlocked(int edge, const QRectF &rect) const
             return true;
     }
     for (int other = 0; other < m_lines.size(); ++other) {
-        const LayoutRoute &there = m_layout.routes[other];
+        const LayoutRoute &placed = m_layout.routes[other];
         if (other == edge || !m_lines[other].isPlaced)
             continue;
-        if (room.intersects(there.label) || room.intersects(there.dot)
+        if (room.intersects(placed.label) || room.intersects(placed.dot)
             || rect.intersects(m_lines[other].head))
             return true;
     }
@@ -226,10 +226,10 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
     for (int other = 0; other < m_lines.size() && cost < limit; ++other) {
         if (other == edge || !m_lines[other].isPlaced)
             continue;
-        const LayoutRoute &there = m_layout.routes[other];
-        if (room.intersects(there.label))
+        const LayoutRoute &placed = m_layout.routes[other];
+        if (room.intersects(placed.label))
             cost += 5000;
-        if (!there.dot.isNull() && room.intersects(there.dot))
+        if (!placed.dot.isNull() && room.intersects(placed.dot))
             cost += 4000;
         if (room.intersects(m_lines[other].head))
             cost += 2000;

@@ -11,7 +11,7 @@ class FreeScene
 public:
     FreeScene(const LayoutInput &input, Layout &layout);
 
-    /// Takes an edge's current route into account.
+    /// Adds an edge's current route to the obstacles.
     void add(int edge);
     void remove(int edge);
 
@@ -28,7 +28,7 @@ public:
     double lineCost(int edge, const Trial &trial, double limit) const;
     /// Puts the label where it costs least, and returns that cost, with the limit of lineCost().
     double placeLabel(int edge, Trial &trial, double limit) const;
-    /// Moves a label, or a dot, off everything else, at any distance from the curve.
+    /// Moves a label, or a dot, until it overlaps nothing, at any distance from the curve.
     void freeLabel(int edge);
     void freeDot(int edge);
 

@@ -43,9 +43,10 @@ public:
         }
     }
 
-    QList<QPointF> found()
+    /// Returns the shortest path, from border to border; empty: none.
+    QList<QPointF> shortestPath()
     {
-        std::vector<size_t> before(m_points.size(), m_points.size());
+        std::vector<size_t> predecessor(m_points.size(), m_points.size());
         std::vector<double> cost(m_points.size(), std::numeric_limits<double>::max());
         std::vector<bool> isDone(m_points.size(), false);
         for (size_t i = 0; i < m_firstEnd; ++i)
@@ -54,23 +55,23 @@ public:
             size_t at = m_points.size();
             for (size_t i = 0; i < m_points.size(); ++i) {
                 if (!isDone[i] && cost[i] < std::numeric_limits<double>::max()
-                    && (at == m_points.size() || cost[i] + rest(i) < cost[at] + rest(at)))
+                    && (at == m_points.size() || cost[i] + heuristic(i) < cost[at] + heuristic(at)))
                     at = i;
             }
             if (at == m_points.size())
                 return {};
             if (at >= m_firstEnd && at < m_firstCorner)
-                return way(at, before);
+                return pathTo(at, predecessor);
             isDone[at] = true;
             for (size_t next = m_firstEnd; next < m_points.size(); ++next) {
                 if (isDone[next] || !m_points[next].isOpen)
                     continue;
                 // Penalty for a corner, as a detour in points.
-                const double there =
+                const double nextCost =
                     cost[at] + QLineF(m_points[at].at, m_points[next].at).length() + 12;
-                if (there < cost[next] && isFree(m_points[at].at, m_points[next].at)) {
-                    cost[next] = there;
-                    before[next] = at;
+                if (nextCost < cost[next] && isFree(m_points[at].at, m_points[next].at)) {
+                    cost[next] = nextCost;
+                    predecessor[next] = at;
                 }
             }
         }
@@ -106,7 +107,8 @@ private:
         }
     }
 
-    double rest(size_t point) const
+    /// Lower bound of the distance to the second box (A* heuristic).
+    double heuristic(size_t point) const
     {
         double least = std::numeric_limits<double>::max();
         for (size_t i = m_firstEnd; i < m_firstCorner; ++i)
@@ -120,24 +122,23 @@ private:
             m_walls, [&](const QRectF &wall) { return crosses(wall, a, b); });
     }
 
-    QList<QPointF> way(size_t end, const std::vector<size_t> &before) const
+    QList<QPointF> pathTo(size_t end, const std::vector<size_t> &predecessor) const
     {
         QList<QPointF> line { m_points[end].foot };
-        for (size_t at = end; at < m_points.size(); at = before[at]) {
+        for (size_t at = end; at < m_points.size(); at = predecessor[at]) {
             line.prepend(m_points[at].at);
             if (at < m_firstEnd)
                 line.prepend(m_points[at].foot);
         }
-        // The foot of the end was inserted first, so it is last.
         return line;
     }
 
     std::vector<QRectF> m_walls;
-    std::vector<Point> m_points; ///< those around the first box, around the second, corners
+    std::vector<Point> m_points; ///< ports of the first box, ports of the second, then corners
     size_t m_firstEnd = 0, m_firstCorner = 0;
 };
 
-Curve rounded(const QList<QPointF> &line)
+Curve withRoundCorners(const QList<QPointF> &line)
 {
     Curve curve;
     QPointF at = line.first();
@@ -162,11 +163,11 @@ Curve detour(const Outline &from, const Outline &to, const QList<QRectF> &obstac
 {
     if (obstacles.size() > mostObstacles)
         return {};
-    const QList<QPointF> line = DetourSearch(from, to, obstacles).found();
-    return line.size() < 2 ? Curve() : rounded(line);
+    const QList<QPointF> line = DetourSearch(from, to, obstacles).shortestPath();
+    return line.size() < 2 ? Curve() : withRoundCorners(line);
 }
 
-constexpr double opposite = 22; ///< preferred bend of an arrow that has an opposite one
+constexpr double oppositeBend = 22; ///< preferred bend of an arrow that has an opposite one
 constexpr double freeLoopReach = 40;
 constexpr double boxClearance = 7;
 
@@ -192,24 +193,24 @@ public:
     void route()
     {
         // Fixed bends first, then arrows between boxes, then those with an open end.
-        QList<int> turns;
-        for (const int wanted : { 0, 1, 2 }) {
+        QList<int> order;
+        for (const int priority : { 0, 1, 2 }) {
             for (const int i : m_edges) {
                 const LayoutEdge &edge = m_input.edges[i];
                 const bool isFixed = edge.bend != 0 && edge.from != edge.to;
-                if ((edge.from < 0 || edge.to < 0 ? 2 : isFixed ? 0 : 1) == wanted)
-                    turns += i;
+                if ((edge.from < 0 || edge.to < 0 ? 2 : isFixed ? 0 : 1) == priority)
+                    order += i;
             }
         }
-        const int rounds = turns.size() > 400 ? 1 : 3;
+        const int rounds = order.size() > 400 ? 1 : 3;
         for (int round = 0; round < rounds; ++round) {
-            for (const int i : std::as_const(turns)) {
+            for (const int i : std::as_const(order)) {
                 if (isOver())
-                    return routeRest();
-                choose(i);
+                    return routeRemaining();
+                chooseRoute(i);
             }
         }
-        for (const int i : std::as_const(turns)) {
+        for (const int i : std::as_const(order)) {
             if (!isOver())
                 m_scene.freeDot(i);
         }
@@ -226,7 +227,7 @@ private:
         return m_layout.simplifiedBy != Limit::None;
     }
 
-    void routeRest()
+    void routeRemaining()
     {
         for (const int i : m_edges) {
             if (m_layout.routes[i].curve.isEmpty())
@@ -236,9 +237,9 @@ private:
 
     struct Candidate
     {
-        std::function<Curve()> curve; ///< evaluated only if the rest of the cost is below the best
+        std::function<Curve()> curve; ///< evaluated only if `cost` is below the best total
         QRectF dot;
-        double cost = 0;
+        double cost = 0; ///< without those of the line and the label
     };
 
     Outline outline(int node) const { return m_layout.outline(m_input, node); }
@@ -259,25 +260,25 @@ private:
             return inner(edge.to, edge.from, twins, false);
         const Outline from = outline(edge.from), to = outline(edge.to);
         if (from.rect.intersects(to.rect))
-            return beyond(from, to, twins);
+            return arches(from, to, twins);
         if (edge.bend != 0)
             return { { [=] { return bowed(from, to, edge.bend); }, {}, 0 } };
         QList<Candidate> result;
         // Each edge between the same boxes prefers another bend.
         const bool hasOpposite = std::ranges::any_of(
             m_input.edges, [&](const LayoutEdge &other) { return edge.isOpposite(other); });
-        const double wish = (hasOpposite ? opposite : 0) + 2 * opposite * twins;
+        const double best = (hasOpposite ? oppositeBend : 0) + 2 * oppositeBend * twins;
         QList<double> all(bends.begin(), bends.end());
         for (int i = 1; i <= twins; ++i)
             all += { 290 + 44.0 * i, -290 - 44.0 * i };
         for (const double bend : std::as_const(all))
-            result += { [=] { return bowed(from, to, bend); }, {}, std::abs(bend - wish) * 0.35 };
+            result += { [=] { return bowed(from, to, bend); }, {}, std::abs(bend - best) * 0.35 };
         return result;
     }
 
-    /// Candidates between overlapping boxes: out of one and back to the other's border, preferably
-    /// with both ends visible.
-    QList<Candidate> beyond(const Outline &from, const Outline &to, int twins) const
+    /// Arches between overlapping boxes: out of one and back to the other's border, preferably with
+    /// both ends visible.
+    QList<Candidate> arches(const Outline &from, const Outline &to, int twins) const
     {
         QList<Candidate> result;
         for (int step = 0; step <= twins / 4 + 2; ++step) {
@@ -331,7 +332,7 @@ private:
                 }
             }
         }
-        // If these places are taken, tries any direction.
+        // Rays in any direction, if these places are taken.
         const int rays = 12 + 2 * twins;
         for (int i = 0; i < rays; ++i) {
             const double angle = 2 * std::numbers::pi * (i + 0.5) / rays;
@@ -361,7 +362,7 @@ private:
         return result;
     }
 
-    void choose(int index)
+    void chooseRoute(int index)
     {
         m_scene.remove(index);
         double best = std::numeric_limits<double>::max();
@@ -370,13 +371,13 @@ private:
             if (candidate.cost >= best)
                 return;
             FreeScene::Trial trial({ candidate.curve(), {}, candidate.dot });
-            const double forLine = best - candidate.cost;
-            const double line = m_scene.lineCost(index, trial, forLine);
-            const double forLabel = forLine - line;
-            if (line >= forLine)
+            const double lineLimit = best - candidate.cost;
+            const double line = m_scene.lineCost(index, trial, lineLimit);
+            const double labelLimit = lineLimit - line;
+            if (line >= lineLimit)
                 return;
-            const double label = m_scene.placeLabel(index, trial, forLabel);
-            if (label >= forLabel)
+            const double label = m_scene.placeLabel(index, trial, labelLimit);
+            if (label >= labelLimit)
                 return;
             best = candidate.cost + line + label;
             chosen = trial.route;

@@ -7,8 +7,8 @@
 
 namespace instar {
 
-/// Places all nodes and notes of an input in which some have a position: those stay, the others go
-/// near their neighbours. Nothing if the budget is exhausted.
+/// Layout around given positions: nodes with a position stay, the others go near their neighbours.
+/// Absent if the budget is exhausted.
 std::optional<Layout> fitted(const LayoutInput &input, const Budget &budget);
 
 /// Routes edges around boxes at any positions. Places their labels, and the dots at which edges

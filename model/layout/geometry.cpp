@@ -9,13 +9,13 @@ namespace instar {
 namespace {
 
 /// Piece of a curve at some `t`, with the parameter along that piece.
-struct GridPlace
+struct CurvePosition
 {
     int piece = 0;
     double t = 0;
 };
 
-GridPlace placeAt(const QList<Bezier> &pieces, double t)
+CurvePosition positionAt(const QList<Bezier> &pieces, double t)
 {
     if (pieces.size() < 2)
         return { 0, std::clamp(t, 0.0, 1.0) };
@@ -129,7 +129,7 @@ QPointF Curve::at(double t) const
 {
     if (pieces.isEmpty())
         return {};
-    const GridPlace place = placeAt(pieces, t);
+    const CurvePosition place = positionAt(pieces, t);
     return pieces[place.piece].at(place.t);
 }
 
@@ -137,7 +137,7 @@ Curve Curve::part(double from, double to) const
 {
     if (pieces.isEmpty())
         return {};
-    const GridPlace first = placeAt(pieces, from), last = placeAt(pieces, to);
+    const CurvePosition first = positionAt(pieces, from), last = positionAt(pieces, to);
     if (first.piece == last.piece)
         return { { pieces[first.piece].part(first.t, last.t) } };
     Curve result { { pieces[first.piece].part(first.t, 1) } };
@@ -298,9 +298,9 @@ int crossings(const QList<QPointF> &a, const QList<QPointF> &b)
             > 0;
     };
     int count = 0;
-    const QRectF there = bounds(b);
+    const QRectF boundsOfB = bounds(b);
     for (qsizetype i = 1; i < a.size(); ++i) {
-        if (!bounds({ a[i - 1], a[i] }).intersects(there))
+        if (!bounds({ a[i - 1], a[i] }).intersects(boundsOfB))
             continue;
         bool before = side(a[i - 1], a[i], b.first());
         for (qsizetype j = 1; j < b.size(); ++j) {

@@ -25,7 +25,7 @@ struct Outline
     double distance(const QPointF &point) const;
     /// Point where a ray from the centre leaves the box.
     QPointF border(const QPointF &direction) const;
-    /// Point where a ray from a point inside leaves it; the point itself if it is outside.
+    /// Point where a ray from a point inside leaves the box; the point itself if it is outside.
     QPointF border(const QPointF &inside, const QPointF &direction) const;
 };
 

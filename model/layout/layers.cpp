@@ -7,7 +7,7 @@ namespace instar {
 
 namespace {
 
-constexpr double dotGap = 6; ///< around small things on a border
+constexpr double dotGap = 6; ///< around an entry or exit on a border
 
 constexpr double loopGap = 4;     ///< between labels of loops
 constexpr double loopHeight = 22; ///< of a loop without a label
@@ -247,9 +247,9 @@ Beside besideOf(const Layers &layers, int node)
             .push_back(note);
     }
     const bool hasLoops = !layers.loopsOf[size_t(node)].empty();
-    std::vector<int> &freer =
+    std::vector<int> &emptier =
         (hasLoops && before.empty()) || before.size() < after.size() ? before : after;
-    freer.insert(freer.end(), any.begin(), any.end());
+    emptier.insert(emptier.end(), any.begin(), any.end());
     addLoops(layers, node, after.empty() || !before.empty(), beside);
     addNotes(layers, before, false, beside);
     addNotes(layers, after, true, beside);

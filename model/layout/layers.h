@@ -49,11 +49,11 @@ struct LayerEdge
     bool isMinor = false;
     double across = 0, along = 0; ///< its label
     bool isDown = true;           ///< `from` lies in the higher layer
-    bool isLayered = false;       ///< false: it fits in neither direction and is routed later
+    bool isLayered = false;       ///< false: fits in neither direction, is routed freely
     std::vector<int> chain;       ///< items from the higher end to the lower one, both included
 };
 
-/// Position in a layer.
+/// Item of one layer: a piece, or the part of an edge or of a cluster's border in that layer.
 struct LayerItem
 {
     enum class Kind { Piece, Bend, Label, Begin, End }; ///< the last two: a cluster's borders
@@ -139,14 +139,13 @@ struct LayerCoordinates
     std::vector<double> top, bottom;        ///< by cluster
 };
 
-/// Arranges the loops and notes beside a node.
 Beside besideOf(const Layers &layers, int node);
 
 // The phases of the layout, in their order.
 
 /// Builds the pieces, clusters and edges of an input, without ranks.
 Layers layersOf(const LayoutInput &input, const Budget &budget);
-/// Assigns ranks by network simplex: edges lead down, and are short.
+/// Assigns ranks by network simplex, so that edges lead down and are short.
 void rankLayers(Layers &layers);
 /// Normalizes the layers: splits long edges and labels into one item per layer.
 void fillLayers(Layers &layers);

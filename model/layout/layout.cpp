@@ -23,20 +23,20 @@ public:
 
     Layout placed()
     {
-        const bool isGiven = !m_input.nodes.isEmpty()
+        const bool hasPositions = !m_input.nodes.isEmpty()
             && std::ranges::all_of(m_input.nodes,
                 [](const LayoutNode &node) { return node.isComposite() || node.position; });
         for (int i = 0; i < m_input.nodes.size(); ++i) {
             const LayoutNode &node = m_input.nodes[i];
             m_layout.areas += centred(node.position.value_or(QPointF()), node.size);
         }
-        // Parents stand before their children, so that the last one is innermost.
+        // Parents come before their children, so the last composite is innermost.
         for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
             if (m_children[i + 1].isEmpty())
                 continue;
-            isGiven ? surround(i) : pack(i);
+            hasPositions ? surround(i) : pack(i);
         }
-        if (!isGiven) {
+        if (!hasPositions) {
             pack(-1);
             for (int i = 0; i < m_input.nodes.size(); ++i) {
                 if (const int parent = m_input.nodes[i].parent; parent >= 0)
@@ -102,7 +102,7 @@ private:
     }
 
     const LayoutInput &m_input;
-    QList<QList<int>> m_children; ///< by node + 1; first those in no node
+    QList<QList<int>> m_children; ///< by node + 1; the first entry: nodes without a parent
     Layout m_layout;
 };
 

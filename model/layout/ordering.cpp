@@ -15,7 +15,7 @@ namespace {
 class LayerOrder
 {
 public:
-    enum class Way { Down, Up };
+    enum class Direction { Down, Up };
     enum class Centre { Mean, Median };
 
     explicit LayerOrder(const Layers &layers)
@@ -95,14 +95,15 @@ public:
     }
 
     /// Layer sweep: sorts layers by the barycentre or median of neighbours in the one before.
-    void sweep(Way way, Centre centre)
+    void sweep(Direction direction, Centre centre)
     {
         for (int step = 1; step < m_layers.rankCount; ++step)
-            sortLayer(way == Way::Down ? step : m_layers.rankCount - 1 - step, way, centre);
+            sortLayer(direction == Direction::Down ? step : m_layers.rankCount - 1 - step,
+                direction, centre);
     }
 
-    /// Transposition: swaps neighbours while that removes crossings; returns true if any did.
-    bool exchange(int rounds)
+    /// Transposition: swaps neighbours while that removes crossings. Returns true if any moved.
+    bool transpose(int rounds)
     {
         // Revisits a layer only if it, or one beside it, has changed.
         bool improved = false;
@@ -110,7 +111,7 @@ public:
         for (int round = 0; round < rounds; ++round) {
             bool again = false;
             for (int rank = 0; rank < m_layers.rankCount; ++rank) {
-                if (!now[size_t(rank) + 1] || m_layers.isOver() || !exchangeIn(rank))
+                if (!now[size_t(rank) + 1] || m_layers.isOver() || !transposeLayer(rank))
                     continue;
                 again = true;
                 next[size_t(rank)] = next[size_t(rank) + 1] = next[size_t(rank) + 2] = 1;
@@ -123,8 +124,8 @@ public:
         return improved;
     }
 
-    /// Swaps neighbouring clusters; returns true if that improved.
-    bool exchangeClusters()
+    /// Swaps neighbouring clusters where that removes crossings. Returns true if any moved.
+    bool swapClusters()
     {
         bool improved = false;
         for (std::vector<int> &children : m_children) {
@@ -143,7 +144,7 @@ public:
                     || std::any_of(
                         children.begin() + int(i) + 1, children.begin() + int(j), sharesWithJ))
                     continue;
-                if (exchangePair(children[i], children[j])) {
+                if (swapPair(children[i], children[j])) {
                     std::swap(children[i], children[j]);
                     improved = true;
                 }
@@ -241,9 +242,9 @@ private:
         return total;
     }
 
-    double centreOf(int item, Way way, Centre centre)
+    double centreOf(int item, Direction direction, Centre centre)
     {
-        const auto others = (way == Way::Down ? m_up : m_down).of(item);
+        const auto others = (direction == Direction::Down ? m_up : m_down).of(item);
         if (others.empty())
             return -1;
         if (centre == Centre::Mean) {
@@ -271,22 +272,22 @@ private:
             : (m_scratch[half - 1] + m_scratch[half]) / 2.0;
     }
 
-    /// Sorts the contents of every cluster, innermost first.
-    void sortLayer(int rank, Way way, Centre centre)
+    /// Sorts a layer: the contents of every cluster, innermost first.
+    void sortLayer(int rank, Direction direction, Centre centre)
     {
         std::vector<int> &layer = m_order[size_t(rank)];
         std::vector<Open> open(1);
         for (const int item : layer) {
             const LayerItem &each = m_layers.items[size_t(item)];
-            const double wish = centreOf(item, way, centre);
+            const double wanted = centreOf(item, direction, centre);
             if (each.kind == Kind::Begin) {
                 open.emplace_back();
                 open.back().begin = item;
-                open.back().add(wish);
+                open.back().add(wanted);
                 continue;
             }
-            Unit unit { .centre = wish };
-            open.back().add(wish);
+            Unit unit { .centre = wanted };
+            open.back().add(wanted);
             if (each.kind == Kind::End) {
                 Open inner = std::move(open.back());
                 open.pop_back();
@@ -309,7 +310,7 @@ private:
         renumber(rank);
     }
 
-    /// Units without neighbours stay where they are; the others are sorted around them.
+    /// Appends the units to `to`, sorted by their wanted places. Units without one stay in place.
     void sortUnits(
         std::vector<Unit> &units, const std::vector<int> &from, std::vector<int> &to) const
     {
@@ -370,6 +371,7 @@ private:
         }
     }
 
+    /// End of the unit that begins at a place: an item, or a cluster with both borders.
     int unitEnd(const std::vector<int> &layer, int begin) const
     {
         const int item = layer[size_t(begin)];
@@ -403,7 +405,7 @@ private:
         return sum;
     }
 
-    bool exchangeIn(int rank)
+    bool transposeLayer(int rank)
     {
         std::vector<int> &layer = m_order[size_t(rank)];
         const auto isCluster = [&](int at) { return kindOf(layer[size_t(at)]) == Kind::Begin; };
@@ -435,7 +437,7 @@ private:
     }
 
     /// Swaps two clusters if that removes crossings; items between them stay.
-    bool exchangePair(int left, int right)
+    bool swapPair(int left, int right)
     {
         const LayerCluster &a = m_layers.clusters[size_t(left)],
                            &b = m_layers.clusters[size_t(right)];
@@ -448,7 +450,7 @@ private:
             return sum;
         };
         const qint64 before = count();
-        const std::vector<std::vector<int>> kept(
+        const std::vector<std::vector<int>> saved(
             m_order.begin() + first, m_order.begin() + last + 1);
         for (int rank = first; rank <= last; ++rank) {
             std::vector<int> &layer = m_order[size_t(rank)];
@@ -470,7 +472,7 @@ private:
         for (int round = 0; round < 4; ++round) {
             bool again = false;
             for (int rank = first; rank <= last; ++rank)
-                again = exchangeIn(rank) || again;
+                again = transposeLayer(rank) || again;
             if (!again)
                 break;
         }
@@ -478,7 +480,7 @@ private:
             return true;
         std::swap(m_clusterPlace[size_t(left)], m_clusterPlace[size_t(right)]);
         for (int rank = first; rank <= last; ++rank) {
-            m_order[size_t(rank)] = kept[size_t(rank - first)];
+            m_order[size_t(rank)] = saved[size_t(rank - first)];
             renumber(rank);
         }
         return false;
@@ -522,7 +524,7 @@ private:
             for (size_t i = items.size(); i > 1; --i) // std::shuffle may differ between libraries
                 std::swap(items[i - 1], items[m_random() % i]);
         }
-        // A cluster stands where its first item stands.
+        // A cluster takes the key of its first item.
         std::ranges::fill(clusters, int(items.size()) * 2);
         for (size_t i = 0; i < items.size(); ++i) {
             for (int at = m_layers.items[i].cluster; at > 0;
@@ -531,7 +533,7 @@ private:
         }
         for (int &key : items)
             key *= 2;
-        makeDifferent(clusters);
+        makeUnique(clusters);
         m_order.arrange(items, clusters);
     }
 
@@ -539,7 +541,7 @@ private:
     void walk(bool isDeep, std::vector<int> &keys) const
     {
         std::vector<std::vector<int>> next(m_layers.items.size());
-        std::vector<bool> hasUpper(m_layers.items.size(), false), isSeen(hasUpper);
+        std::vector<bool> hasUpper(m_layers.items.size(), false), isVisited(hasUpper);
         for (const LayerLink &link : m_layers.links) {
             if (link.isBorder)
                 continue;
@@ -550,16 +552,16 @@ private:
         int key = 0;
         for (const bool wanted : { false, true }) {
             for (size_t i = 0; i < keys.size(); ++i) {
-                if (hasUpper[i] != wanted || isSeen[i])
+                if (hasUpper[i] != wanted || isVisited[i])
                     continue;
                 std::vector<int> waiting { int(i) };
                 for (size_t at = 0; at < waiting.size();) {
                     const int item = isDeep ? waiting.back() : waiting[at++];
                     if (isDeep)
                         waiting.pop_back();
-                    if (isSeen[size_t(item)])
+                    if (isVisited[size_t(item)])
                         continue;
-                    isSeen[size_t(item)] = true;
+                    isVisited[size_t(item)] = true;
                     keys[size_t(item)] = key++;
                     const std::vector<int> &others = next[size_t(item)];
                     if (isDeep)
@@ -572,7 +574,7 @@ private:
     }
 
     /// Makes the keys of clusters unique, also among those of items.
-    static void makeDifferent(std::vector<int> &clusters)
+    static void makeUnique(std::vector<int> &clusters)
     {
         std::vector<int> order(clusters.size());
         std::iota(order.begin(), order.end(), 0);
@@ -594,14 +596,15 @@ private:
         qint64 least = keepIfBest();
         for (int round = 0, failed = 0;
              round < rounds && failed < patience && m_least != 0 && !m_layers.isOver(); ++round) {
-            const auto way = round % 2 == 0 ? LayerOrder::Way::Down : LayerOrder::Way::Up;
+            const auto direction =
+                round % 2 == 0 ? LayerOrder::Direction::Down : LayerOrder::Direction::Up;
             const auto centre = (round / 2 + start) % 2 == 0 ? LayerOrder::Centre::Median
                                                              : LayerOrder::Centre::Mean;
-            m_order.sweep(way, centre);
-            m_order.exchange(exchanges);
+            m_order.sweep(direction, centre);
+            m_order.transpose(exchanges);
             const bool triesClusters = m_layers.clusters.size() > 2 && (!isLarge || round % 3 == 1);
-            if (triesClusters && m_order.exchangeClusters())
-                m_order.exchange(exchanges);
+            if (triesClusters && m_order.swapClusters())
+                m_order.transpose(exchanges);
             const qint64 now = keepIfBest();
             failed = now < least ? 0 : failed + 1;
             least = std::min(least, now);

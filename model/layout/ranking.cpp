@@ -17,17 +17,17 @@ public:
 
     void rank()
     {
-        nameVariables();
+        numberVariables();
         sortEdges();
         m_simplex.emplace(m_variables, *m_layers.budget);
         m_next.resize(size_t(m_variables));
         requireNesting();
-        spreadLoose();
-        countPassing();
-        for (const int edge : m_turns) {
+        spreadUnconnected();
+        countCrossing();
+        for (const int edge : m_edgeOrder) {
             if (m_layers.isOver())
                 return;
-            lead(edge);
+            constrain(edge);
         }
         apply(m_simplex->solved());
     }
@@ -44,7 +44,7 @@ private:
         return cluster;
     }
 
-    void nameVariables()
+    void numberVariables()
     {
         for (LayerPiece &piece : m_layers.pieces)
             piece.variable = m_variables++;
@@ -68,7 +68,7 @@ private:
                 continue;
             require(top(piece.cluster), piece.variable, 0);
             require(piece.variable, bottom(piece.cluster), 0);
-            // Of several ranks with equal cost, the highest.
+            // Prefers the highest of several ranks with equal cost.
             m_simplex->shorten(top(0), piece.variable, 1);
         }
         for (int i = 0; i < int(m_layers.clusters.size()); ++i) {
@@ -85,7 +85,7 @@ private:
     }
 
     /// Puts boxes without arrows into rows of a roughly rectangular block.
-    void spreadLoose()
+    void spreadUnconnected()
     {
         constexpr size_t few = 10; // fit into one row
         std::vector<bool> isJoined(m_layers.pieces.size(), false);
@@ -95,20 +95,20 @@ private:
                     isJoined[size_t(end.piece)] = true;
             }
         }
-        std::vector<std::vector<int>> loose(m_layers.clusters.size());
+        std::vector<std::vector<int>> unconnected(m_layers.clusters.size());
         for (size_t i = 0; i < m_layers.pieces.size(); ++i) {
             const LayerPiece &piece = m_layers.pieces[i];
             if (!isJoined[i] && piece.kind == LayerPiece::Kind::Node
                 && piece.variable < m_firstBorder)
-                loose[size_t(piece.cluster)].push_back(int(i));
+                unconnected[size_t(piece.cluster)].push_back(int(i));
         }
-        for (const std::vector<int> &pieces : loose) {
+        for (const std::vector<int> &pieces : unconnected) {
             if (pieces.size() <= few)
                 continue;
             const size_t row = rowLength(pieces);
             for (size_t i = row; i < pieces.size(); ++i)
                 require(m_layers.pieces[size_t(pieces[i - row])].variable,
-                    m_layers.pieces[size_t(pieces[i])].variable, m_length);
+                    m_layers.pieces[size_t(pieces[i])].variable, m_rankStep);
         }
     }
 
@@ -164,7 +164,7 @@ private:
         }
         m_order.assign(count, -1);
         int left = int(count);
-        const auto turnOf = [&](size_t piece) {
+        const auto priorityOf = [&](size_t piece) {
             const LayerPiece &each = m_layers.pieces[piece];
             if (each.kind == LayerPiece::Kind::Dot)
                 return 3;
@@ -173,9 +173,9 @@ private:
                 return 0;
             return isTarget[piece] ? 2 : 1;
         };
-        for (const int turn : { 0, 1, 2, 3 }) {
+        for (const int priority : { 0, 1, 2, 3 }) {
             for (size_t i = 0; i < pieces; ++i) {
-                if (turnOf(i) == turn)
+                if (priorityOf(i) == priority)
                     walk(i, next, left);
             }
         }
@@ -183,16 +183,16 @@ private:
             walk(i, next, left);
         // No edge leads down to the start.
         for (size_t i = 0; i < pieces; ++i) {
-            if (turnOf(i) == 0)
+            if (priorityOf(i) == 0)
                 m_order[i] = -1;
         }
 
         for (int i = 0; i < int(m_layers.edges.size()); ++i) {
             LayerEdge &edge = m_layers.edges[size_t(i)];
             edge.isDown = m_order[nodeOf(edge.from)] < m_order[nodeOf(edge.to)];
-            m_turns.push_back(i);
+            m_edgeOrder.push_back(i);
         }
-        std::ranges::stable_sort(m_turns, {}, [this](int edge) {
+        std::ranges::stable_sort(m_edgeOrder, {}, [this](int edge) {
             const LayerEdge &row = m_layers.edges[size_t(edge)];
             return (row.isMinor ? 2 : 0) + (row.isDown ? 0 : 1);
         });
@@ -201,11 +201,11 @@ private:
     /// Numbers the reachable nodes in reverse postorder, counting down from `left`.
     void walk(size_t from, const std::vector<std::vector<size_t>> &next, int &left)
     {
-        constexpr int seen = -2;
+        constexpr int visited = -2;
         if (m_order[from] != -1)
             return;
         std::vector<std::pair<size_t, size_t>> stack { { from, 0 } };
-        m_order[from] = seen;
+        m_order[from] = visited;
         while (!stack.empty()) {
             auto &[at, step] = stack.back();
             if (step == next[at].size()) {
@@ -215,7 +215,7 @@ private:
             }
             const size_t to = next[at][step++];
             if (m_order[to] == -1) {
-                m_order[to] = seen;
+                m_order[to] = visited;
                 stack.emplace_back(to, 0);
             }
         }
@@ -229,19 +229,19 @@ private:
                                                                 : bottom(end.cluster);
     }
 
-    /// Adds an edge downwards, or upwards if it would form a cycle with the borders of clusters.
-    void lead(int index)
+    /// Makes an edge lead down, or up if it would form a cycle with the borders of clusters.
+    void constrain(int index)
     {
         LayerEdge &edge = m_layers.edges[size_t(index)];
         for (const bool isDown : { edge.isDown, !edge.isDown }) {
             const LayerEnd &upper = isDown ? edge.from : edge.to;
             const LayerEnd &lower = isDown ? edge.to : edge.from;
             const int a = variableOf(upper, lower, true), b = variableOf(lower, upper, false);
-            if (a == b || leads(b, a))
+            if (a == b || isReachable(b, a))
                 continue;
             edge.isDown = isDown;
             edge.isLayered = true;
-            require(a, b, m_length);
+            require(a, b, m_rankStep);
             // Prefers edges that enter a composite from above and leave it below.
             if (const int entered = outermost(lower, upper); entered > 0)
                 keepAbove(a, top(entered), entered);
@@ -254,12 +254,12 @@ private:
     }
 
     /// Counts the edges that cross the border of each composite.
-    void countPassing()
+    void countCrossing()
     {
-        m_passing.assign(m_layers.clusters.size(), 0);
+        m_crossing.assign(m_layers.clusters.size(), 0);
         for (const LayerEdge &edge : m_layers.edges) {
-            ++m_passing[size_t(outermost(edge.from, edge.to))];
-            ++m_passing[size_t(outermost(edge.to, edge.from))];
+            ++m_crossing[size_t(outermost(edge.from, edge.to))];
+            ++m_crossing[size_t(outermost(edge.to, edge.from))];
         }
     }
 
@@ -275,34 +275,34 @@ private:
         return result;
     }
 
-    /// Soft constraint: its cost is proportional to the violation. The weight is high if few edges
-    /// demand it, since many would conflict.
+    /// Adds a soft constraint, whose cost is proportional to the violation. The weight is high if
+    /// few edges cross the cluster's border, since many would conflict.
     void keepAbove(int upper, int lower, int cluster)
     {
         constexpr int few = 4;
-        const int weight = m_passing[size_t(cluster)] <= few ? 96 : 16;
+        const int weight = m_crossing[size_t(cluster)] <= few ? 96 : 16;
         const int last = m_simplex->addVariable();
-        m_simplex->require(upper, last, m_length);
+        m_simplex->require(upper, last, m_rankStep);
         m_simplex->require(lower, last, 0);
         m_simplex->shorten(lower, last, weight);
     }
 
-    bool leads(int from, int to)
+    bool isReachable(int from, int to)
     {
-        // Without clusters cycle removal has left no cycle.
+        // Without clusters, cycle removal has left no cycle.
         if (m_layers.clusters.size() == 1)
             return false;
-        m_seen.assign(size_t(m_variables), false);
+        m_isVisited.assign(size_t(m_variables), false);
         std::vector<int> stack { from };
-        m_seen[size_t(from)] = true;
+        m_isVisited[size_t(from)] = true;
         while (!stack.empty()) {
             const int at = stack.back();
             stack.pop_back();
             if (at == to)
                 return true;
             for (const int next : m_next[size_t(at)]) {
-                if (!m_seen[size_t(next)]) {
-                    m_seen[size_t(next)] = true;
+                if (!m_isVisited[size_t(next)]) {
+                    m_isVisited[size_t(next)] = true;
                     stack.push_back(next);
                 }
             }
@@ -328,24 +328,23 @@ private:
         m_layers.clusters[0].last = deepest;
     }
 
-    /// Every second layer is for labels.
-    static constexpr int m_length = 2;
+    static constexpr int m_rankStep = 2; ///< of an edge, in ranks: every second layer is for labels
 
     Layers &m_layers;
     std::optional<Simplex> m_simplex;
     int m_variables = 0, m_firstBorder = 0;
-    std::vector<int> m_order, m_turns, m_passing;
+    std::vector<int> m_order, m_edgeOrder, m_crossing;
     std::vector<std::vector<int>> m_next;
-    std::vector<bool> m_seen;
+    std::vector<bool> m_isVisited;
 };
 
 constexpr int borderWeight =
     4; ///< crossings that cost as much as an edge through a foreign composite
 
-class Filling
+class Normalization
 {
 public:
-    explicit Filling(Layers &layers) : m_layers(layers) { }
+    explicit Normalization(Layers &layers) : m_layers(layers) { }
 
     void fill()
     {
@@ -541,7 +540,7 @@ void rankLayers(Layers &layers)
 
 void fillLayers(Layers &layers)
 {
-    Filling(layers).fill();
+    Normalization(layers).fill();
 }
 
 } // namespace instar

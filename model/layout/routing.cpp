@@ -15,8 +15,8 @@ struct Run
     double from = 0, to = 0; ///< along
     int firstRank = 0, lastRank = 0;
     double freeFrom = 0, freeTo = 0; ///< along: earliest next bend; latest end of the last one
-    QPointF foot;                    ///< of a first or last run: its end on the box...
-    QPointF out;                     ///< ... and the direction away from the box; null: straight on
+    QPointF foot;                    ///< of a first or last run: its end on a round outline
+    QPointF out;                     ///< direction away from that outline; null: straight on
 };
 
 constexpr double widest = 170;      ///< along: the longest curve
@@ -67,12 +67,12 @@ public:
             const double below = std::max(0.0, std::min(lower.freeTo, lower.to) - lower.from)
                 / (i + 2 < runs.size() ? 2 : 1);
             const double least = lower.from - upper.to;
-            const double wish =
+            const double wanted =
                 std::clamp(std::abs(lower.across - upper.across), least, std::max(least, widest))
                 - least;
-            double up = std::min(above, wish / 2);
-            const double down = std::min(below, wish - up);
-            up = std::min(above, wish - down);
+            double up = std::min(above, wanted / 2);
+            const double down = std::min(below, wanted - up);
+            up = std::min(above, wanted - down);
             Bezier best = swing(upper, lower, 0, 0);
             for (const double share : { 1.0, 0.7, 0.4, 0.2 }) {
                 const Bezier curve = swing(upper, lower, up * share, down * share);
@@ -286,7 +286,7 @@ private:
     struct Port
     {
         size_t edge;
-        double wish;
+        double across;
     };
 
     /// Chooses every edge's port on a box: straight towards its target, as far as the box and the
@@ -300,9 +300,9 @@ private:
             const std::vector<int> &chain = m_layers.edges[i].chain;
             if (chain.empty())
                 continue;
-            below[size_t(chain.front())].push_back({ i, wishAt(chain.front(), chain[1]) });
+            below[size_t(chain.front())].push_back({ i, wantedPort(chain.front(), chain[1]) });
             above[size_t(chain.back())].push_back(
-                { i, wishAt(chain.back(), chain[chain.size() - 2]) });
+                { i, wantedPort(chain.back(), chain[chain.size() - 2]) });
         }
         const std::vector<int> place = m_layers.places();
         for (size_t i = 0; i < m_layers.pieces.size(); ++i) {
@@ -313,26 +313,27 @@ private:
                 });
                 spread(int(i), ports);
                 for (const Port &port : ports)
-                    (isBelow ? m_upperPort : m_lowerPort)[port.edge] = port.wish;
+                    (isBelow ? m_upperPort : m_lowerPort)[port.edge] = port.across;
             };
             sortPorts(below[i], true);
             sortPorts(above[i], false);
         }
     }
 
-    /// Wanted port: between two boxes in adjacent layers, where the edge is straight.
-    double wishAt(int piece, int next) const
+    /// Wanted port, across: between two boxes in adjacent layers, where the edge is straight.
+    double wantedPort(int piece, int next) const
     {
-        const double there = m_coordinates.item[size_t(next)];
+        const double nextAcross = m_coordinates.item[size_t(next)];
         if (m_layers.items[size_t(next)].kind != LayerItem::Kind::Piece
             || m_layers.pieces[size_t(next)].kind == LayerPiece::Kind::Anchor)
-            return there;
+            return nextAcross;
         const QRectF mine = outlineOf(piece).rect, other = outlineOf(next).rect;
         const double left = std::max(mine.left(), other.left()),
                      right = std::min(mine.right(), other.right());
         return left < right ? (left + right) / 2 : other.center().x();
     }
 
+    /// Moves ports onto the border of a piece, and apart from one another.
     void spread(int piece, std::vector<Port> &ports) const
     {
         if (ports.empty())
@@ -340,7 +341,7 @@ private:
         const LayerPiece &each = m_layers.pieces[size_t(piece)];
         if (each.kind == LayerPiece::Kind::Anchor) {
             for (Port &port : ports)
-                port.wish = m_coordinates.item[size_t(piece)];
+                port.across = m_coordinates.item[size_t(piece)];
             return;
         }
         const Outline outline = outlineOf(piece);
@@ -354,13 +355,13 @@ private:
         double least = centre - room;
         for (Port &port : ports) {
             // A single arrow meets a small piece in its middle.
-            port.wish = std::max(isSmall && ports.size() == 1 ? centre : port.wish, least);
-            least = port.wish + gap;
+            port.across = std::max(isSmall && ports.size() == 1 ? centre : port.across, least);
+            least = port.across + gap;
         }
         double most = centre + room;
         for (auto port = ports.rbegin(); port != ports.rend(); ++port) {
-            port->wish = std::min(port->wish, most);
-            most = port->wish - gap;
+            port->across = std::min(port->across, most);
+            most = port->across - gap;
         }
     }
 
@@ -483,8 +484,8 @@ private:
             addNote(outline, area, note);
     }
 
-    /// Draws a self-loop like a petal: all leave the straight part of the border, and spread as far
-    /// as their labels need.
+    /// Routes a self-loop like a petal. All loops leave the straight part of the border, and spread
+    /// as far as their labels need.
     void addLoop(const Outline &outline, const QRectF &area, const Beside::Loop &loop, double room)
     {
         const double straightPart =

@@ -138,7 +138,7 @@ bool Simplex::findEntering()
     size_t left = m_blockSize;
     const size_t count = m_arcs.size();
     size_t at = m_searchFrom;
-    for (size_t seen = 0; seen < count; ++seen, ++at) {
+    for (size_t visited = 0; visited < count; ++visited, ++at) {
         if (at == count)
             at = 0;
         if (m_state[at] != inTree) {

@@ -1090,7 +1090,7 @@ void TestEditing::notesOnTheChart()
     QCOMPARE(machine().notes[0].text, u"watch this\nand that"_s);
     QCOMPARE(machine().notes[0].of, u"Failed"_s);
     QCOMPARE(selected().note, 0);
-    const auto paper = [this] { return chart().layout().papers.value(0); };
+    const auto paper = [this] { return chart().layout().notes.value(0); };
     QCOMPARE(paper().lines, QStringList({ u"watch this"_s, u"and that"_s }));
     QVERIFY(!paper().line.isEmpty());
     for (const ChartBox &box : chart().layout().boxes)
@@ -1122,7 +1122,7 @@ void TestEditing::notesOnTheChart()
     settle();
     QVERIFY(machine().notes.isEmpty());
     QVERIFY(said.last().first().toString().contains(u"Failed"));
-    QCOMPARE(chart().layout().papers.size(), 0);
+    QCOMPARE(chart().layout().notes.size(), 0);
 }
 
 void TestEditing::notesByKeys()

@@ -241,11 +241,11 @@ void TestFileKeeping::whatIsWatched()
         Document other(pack, file, known);
         FileWatch watch(other);
         QSignalSpy told(&watch, &FileWatch::changed);
-        const FileWatch::Seen::Kind kind = watch.look().kind;
-        watch.look(); // tells nothing new
+        const FileWatch::State::Kind kind = watch.check().kind;
+        watch.check(); // tells nothing new
         return std::pair(kind, told.size());
     };
-    using Kind = FileWatch::Seen::Kind;
+    using Kind = FileWatch::State::Kind;
     QCOMPARE(kindOf(m_file, door), std::pair(Kind::Same, qsizetype(0)));
     QCOMPARE(kindOf(m_file, "{}"), std::pair(Kind::Other, qsizetype(1)));
     QCOMPARE(kindOf(m_file, {}), std::pair(Kind::Same, qsizetype(0))); // nothing is known of it

@@ -200,7 +200,7 @@ void TestPresenting::stepsThroughALesson()
     // What happened on a page is not spoken of on the next one.
     const auto tells = [&] {
         window->simulator().updates().tell();
-        return window->findChild<Caption *>()->tells();
+        return window->findChild<Caption *>()->showsText();
     };
     for (int i = 0; i < 20 && panel.page() == 0; ++i) {
         const bool hasHappened = tells();
@@ -249,7 +249,7 @@ void TestPresenting::bothEndsOfALessonAreSaid()
     QVERIFY(!said().contains(u"first page"_s));
     key(Qt::Key_Left);
     QVERIFY2(said().startsWith(u"This is the first page"_s), qPrintable(said()));
-    QVERIFY(window->findChild<Caption *>()->tells());
+    QVERIFY(window->findChild<Caption *>()->showsText());
     QCOMPARE(panel.page(), 0);
     key(Qt::Key_PageDown);
     QVERIFY2(!said().contains(u"first page"_s), qPrintable(said()));
@@ -336,18 +336,18 @@ void TestPresenting::captionsSayWhatHappens()
 {
     present();
     // Nothing has happened: the keys are told.
-    QVERIFY(!caption()->tells() && caption()->isVisible());
+    QVERIFY(!caption()->showsText() && caption()->isVisible());
     QVERIFY2(caption()->text().contains(u"Esc: leave"_s), qPrintable(caption()->text()));
     m_window->fire(u"PUT"_s);
     settle();
     QVERIFY2(caption()->text().contains(u"PUT"), qPrintable(caption()->text()));
-    QVERIFY(caption()->tells() && caption()->isVisible());
+    QVERIFY(caption()->showsText() && caption()->isVisible());
     QVERIFY(!caption()->text().contains(u"Esc: leave"_s));
     QVERIFY(m_window->rect().contains(caption()->geometry()));
     simulator().pause();
     simulator().jump(0);
     settle();
-    QVERIFY(!caption()->tells());
+    QVERIFY(!caption()->showsText());
 }
 
 void TestPresenting::theMouseIsALight()

@@ -282,7 +282,7 @@ void TestRecovery::noRoomIsSaidOnce()
         QFile::copy(path(), QDir(m_recovery).filePath(u"copy.journal"_s));
         QStringList titles;
         for (const LostDocument &lost : lostDocuments()) {
-            for (const Document::Step &step : lost.past.steps)
+            for (const Document::Step &step : lost.snapshot.steps)
                 titles += step.pack.title + (lost.problem.isEmpty() ? u""_s : u"?"_s);
             forget(lost);
         }
@@ -370,7 +370,7 @@ void TestRecovery::whatIsNotWholeIsSaid()
     QCOMPARE(lost.size(), 1);
     QVERIFY(!lost.first().problem.isEmpty());
     QCOMPARE(lost.first().isReadable, steps >= 0);
-    QCOMPARE(lost.first().past.steps.size(), std::max(steps, 0));
+    QCOMPARE(lost.first().snapshot.steps.size(), std::max(steps, 0));
 
     HereProgram program;
     const QPointer<MainWindow> window = program.open(builtInPacks().first());
@@ -414,7 +414,7 @@ void TestRecovery::everyStepComesBack()
                 journal.write();
         }
         journal.write();
-        const Document::Past past = document.past();
+        const Document::Snapshot past = document.snapshot();
         if (journals().isEmpty()) {
             RC_ASSERT(past.steps.isEmpty());
             return;
@@ -425,7 +425,7 @@ void TestRecovery::everyStepComesBack()
         RC_ASSERT(all.size() == (isKept ? 1 : 0));
         if (!isKept)
             return;
-        const Document::Past &lost = all.first().past;
+        const Document::Snapshot &lost = all.first().snapshot;
         forget(all.first());
         RC_ASSERT(all.first().problem.isEmpty());
         RC_ASSERT(lost.now == past.now);
@@ -473,7 +473,7 @@ void TestRecovery::aChartThatBecameAPack()
     Pack pack = document.pack();
     pack.about = u"mine"_s;
     document.edit(u"about"_s, pack);
-    Document again(lostIn(leftBy(document)).past);
+    Document again(lostIn(leftBy(document)).snapshot);
     QCOMPARE(again.text(), document.text());
     again.history().undo();
     QCOMPARE(again.text(), text);
@@ -497,20 +497,20 @@ void TestRecovery::whatWasUndoneIsReplaced()
     const QByteArray bytes = written();
     const auto titles = [](const LostDocument &lost) {
         QStringList all;
-        for (const Document::Step &step : lost.past.steps)
+        for (const Document::Step &step : lost.snapshot.steps)
             all += step.pack.title;
         return all.join(u", "_s) + lost.problem;
     };
     const LostDocument lost = lostIn(bytes);
     QCOMPARE(titles(lost), u"One, Another"_s);
-    QCOMPARE(lost.past.saved, -1);
+    QCOMPARE(lost.snapshot.saved, -1);
 
     const qsizetype keep = bytes.indexOf("{\"keep\"");
     QVERIFY(keep > 0);
     const LostDocument less = lostIn(bytes.first(bytes.indexOf('\n', keep) + 1));
-    QCOMPARE(less.past.steps.size(), 1);
-    QCOMPARE(less.past.saved, -1); // what was saved is not known any more
-    QVERIFY(Document(less.past).isModified());
+    QCOMPARE(less.snapshot.steps.size(), 1);
+    QCOMPARE(less.snapshot.saved, -1); // what was saved is not known any more
+    QVERIFY(Document(less.snapshot).isModified());
 }
 
 /// Else its own file would be taken for somebody else's.
@@ -528,8 +528,8 @@ void TestRecovery::whatWasSavedIsKnown()
     journal.write();
     title(u"Not saved"_s);
     const LostDocument lost = lostIn(written());
-    QCOMPARE(lost.past.text, loadPackDocument(name)->bytes());
-    QCOMPARE(Document(lost.past).saved().title, u"Saved"_s);
+    QCOMPARE(lost.snapshot.text, loadPackDocument(name)->bytes());
+    QCOMPARE(Document(lost.snapshot).saved().title, u"Saved"_s);
 }
 
 void TestRecovery::theFileWasChangedMeanwhile()
@@ -666,8 +666,8 @@ void TestRecovery::killedAtEveryWrite()
     for (const Left &left : all) {
         const LostDocument lost = lostIn(left.journal);
         QVERIFY(lost.isReadable);
-        QCOMPARE(lost.past.file, name);
-        const QString title = Document(lost.past).pack().title;
+        QCOMPARE(lost.snapshot.file, name);
+        const QString title = Document(lost.snapshot).pack().title;
         QVERIFY2(title == left.before.title || title == left.after.title,
             qPrintable(
                 u"%1 instead of %2 or %3"_s.arg(title, left.before.title, left.after.title)));

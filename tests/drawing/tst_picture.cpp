@@ -138,7 +138,7 @@ void TestPicture::everythingHasAPlace()
     const ChartLayout layout = laidOut(chart);
     QCOMPARE(layout.boxes.size(), chart.vertices.size());
     QCOMPARE(layout.arrows.size(), chart.arcs.size()); // one is none, one is two
-    QCOMPARE(layout.papers.size(), chart.notes.size());
+    QCOMPARE(layout.notes.size(), chart.notes.size());
     for (int a = 0; a < layout.boxes.size(); ++a) {
         const ChartBox &box = layout.boxes[a];
         QVERIFY2(layout.bounds.contains(box.area), qPrintable(box.id));
@@ -152,7 +152,7 @@ void TestPicture::everythingHasAPlace()
         QVERIFY(arrow.curve.length() > 8);
         for (const ChartBox &box : layout.boxes)
             QVERIFY(box.isFrame() || !arrow.label.intersects(box.area));
-        for (const NoteBox &note : layout.papers)
+        for (const NoteBox &note : layout.notes)
             QVERIFY(!arrow.label.intersects(note.rect));
     }
     const QRectF frame = boxOf(layout, u"Box"_s).area;
@@ -160,7 +160,7 @@ void TestPicture::everythingHasAPlace()
     QCOMPARE(boxOf(layout, u"in"_s).outline.rect.center().y(), frame.top());
     QCOMPARE(boxOf(layout, u"out"_s).outline.rect.center().y(), frame.bottom());
     // Notes stand at the sides that the file asks for; forks lie across the arrows.
-    QVERIFY(layout.papers[0].rect.left() >= boxOf(layout, u"Idle"_s).area.right());
+    QVERIFY(layout.notes[0].rect.left() >= boxOf(layout, u"Idle"_s).area.right());
     const QSizeF fork = boxOf(layout, u"fork"_s).outline.rect.size();
     QVERIFY(fork.width() > 10 * fork.height());
 }
@@ -274,7 +274,7 @@ void TestPicture::isVisibleInBothThemes()
             const QColor head = at(tip - unit(tip - arrow.curve.at(0.99)) * 6);
             QVERIFY2(contrast(head, theme.window) > 1.5, qPrintable(arrow.link.lines.first().text));
         }
-        for (const NoteBox &note : layout.papers)
+        for (const NoteBox &note : layout.notes)
             QCOMPARE(at(note.rect.bottomLeft() + QPointF(4, -4)),
                 theme.statusCategoryFill(StatusCategory::Removing));
     }

@@ -142,7 +142,7 @@ QString doStep(MainWindow &window, const QString &step)
         if (verb == u"arm")
             window.network().armed()->arm(request);
         else
-            window.selection().follow(controller.submit(request)); // as the fire bar does
+            window.selection().selectFired(controller.submit(request)); // as the fire bar does
     } else {
         return u"the script's step \"%1\" is unknown"_s.arg(step.trimmed());
     }

@@ -111,7 +111,7 @@ ChartLayout asDrafted(ChartLayout layout, const Machine &draft)
         bounds |= box.area;
     for (const ChartArrow &arrow : std::as_const(layout.arrows))
         bounds |= pathOf(arrow.curve).boundingRect() | arrow.label | arrow.dot;
-    for (const NoteBox &paper : std::as_const(layout.papers))
+    for (const NoteBox &paper : std::as_const(layout.notes))
         bounds |= paper.rect;
     layout.bounds = bounds.toAlignedRect();
     return layout;
@@ -930,7 +930,7 @@ void StatechartView::setHovered(std::optional<ChartElement> element)
 
 void StatechartView::mouseMoveEvent(QMouseEvent *event)
 {
-    if (pansTo(*event))
+    if (panIfDragged(*event))
         return;
     const auto element = partAt(event->pos());
     if (element != m_hovered)

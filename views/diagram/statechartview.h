@@ -121,7 +121,7 @@ signals:
 protected:
     void setFocused(std::optional<ChartElement> element) override;
     QString tipAt(const QPoint &point) const override;
-    void hoverNothing() override { setHovered({}); }
+    void clearHover() override { setHovered({}); }
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;

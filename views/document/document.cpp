@@ -52,7 +52,7 @@ Document::Splice Document::Splice::between(const QByteArray &before, const QByte
         after.mid(at, after.size() - tail - at) };
 }
 
-/// Undo command that replaces the pack and, if the user typed, the text.
+/// Undo command that replaces the pack and, if the user typed JSON, the text.
 class Document::Edit : public QUndoCommand
 {
 public:
@@ -64,7 +64,7 @@ public:
           m_after(after),
           m_mergeKey(mergeKey),
           m_places(movesStates(m_before, after) ? Positions::Chosen : places),
-          m_showBefore(look())
+          m_showBefore(captureView())
     { }
 
     void type(const Splice &splice)
@@ -74,10 +74,10 @@ public:
     }
     void undo() override
     {
-        m_showAfter = look();
+        m_showAfter = captureView();
         m_document.endMerging();
         if (m_typed)
-            m_document.m_written = { m_typed->undone(m_document.m_written.text), m_packBefore };
+            m_document.m_written = { m_typed->reverted(m_document.m_written.text), m_packBefore };
         m_document.put(m_before);
         if (m_showBefore)
             m_showBefore();
@@ -85,7 +85,7 @@ public:
     void redo() override
     {
         if (m_typed)
-            m_document.m_written = { m_typed->done(m_document.m_written.text), m_after };
+            m_document.m_written = { m_typed->applied(m_document.m_written.text), m_after };
         m_document.put(m_after);
         if (m_showAfter)
             m_showAfter();
@@ -101,14 +101,17 @@ public:
         m_places = std::max(m_places, next->m_places);
         if (m_typed) {
             const QByteArray &now = m_document.m_written.text;
-            m_typed = Splice::between(m_typed->undone(next->m_typed->undone(now)), now);
+            m_typed = Splice::between(m_typed->reverted(next->m_typed->reverted(now)), now);
         }
         setObsolete(m_after == m_before && (!m_typed || m_typed->out == m_typed->in));
         return true;
     }
 
 private:
-    ShowAgain look() const { return m_document.m_look ? m_document.m_look() : ShowAgain(); }
+    RestoreView captureView() const
+    {
+        return m_document.m_captureView ? m_document.m_captureView() : RestoreView();
+    }
 
     Document &m_document;
     const Pack m_before;
@@ -116,16 +119,16 @@ private:
     const QString m_mergeKey;
     Positions m_places;
     std::optional<Splice> m_typed;
-    const ShowAgain m_showBefore;
-    ShowAgain m_showAfter; ///< captured by undo(), for redo()
+    const RestoreView m_showBefore;
+    RestoreView m_showAfter; ///< captured by undo(), for redo()
 };
 
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)
     : QObject(parent),
       m_pack(numbered(pack)),
       m_first { read, m_pack },
-      m_begun { hasChartSuffix(file) ? QByteArray() : read, m_pack },
-      m_written(m_begun),
+      m_initial { hasChartSuffix(file) ? QByteArray() : read, m_pack },
+      m_written(m_initial),
       m_inFile(m_first),
       m_file(absoluteFile(file))
 {
@@ -139,40 +142,40 @@ Pack Document::numbered(Pack pack)
     return pack;
 }
 
-Document::Document(const Past &past, QObject *parent)
-    : Document(past.first, past.file, past.firstText, parent)
+Document::Document(const Snapshot &snapshot, QObject *parent)
+    : Document(snapshot.first, snapshot.file, snapshot.firstText, parent)
 {
-    if (past.written)
-        m_begun = m_written = { past.written->text, numbered(past.written->pack) };
-    for (qsizetype i = 0; i <= past.steps.size(); ++i) {
-        if (i == past.saved) {
+    if (snapshot.written)
+        m_initial = m_written = { snapshot.written->text, numbered(snapshot.written->pack) };
+    for (qsizetype i = 0; i <= snapshot.steps.size(); ++i) {
+        if (i == snapshot.saved) {
             m_history.setClean();
-            m_inFile = { past.text, m_pack };
+            m_inFile = { snapshot.text, m_pack };
         }
-        if (i == past.steps.size())
+        if (i == snapshot.steps.size())
             break;
-        const Step &step = past.steps[i];
+        const Step &step = snapshot.steps[i];
         auto *edit = new Edit(*this, step.text, numbered(step.pack), {}, step.places);
         if (step.typed)
             edit->type(*step.typed);
         m_history.push(edit);
     }
-    m_history.setIndex(int(past.now));
+    m_history.setIndex(int(snapshot.now));
     endMerging();
-    if (past.saved >= 0)
+    if (snapshot.saved >= 0)
         return;
-    const Result<Pack> read = packFromText(past.text, past.file);
-    m_inFile = { past.text, read ? recognizedIn(m_pack, *read) : Pack() };
+    const Result<Pack> read = packFromText(snapshot.text, snapshot.file);
+    m_inFile = { snapshot.text, read ? recognizedIn(m_pack, *read) : Pack() };
     m_history.resetClean();
 }
 
-Document::Past Document::past() const
+Document::Snapshot Document::snapshot() const
 {
-    Past past { m_first.pack, m_first.text, m_begun, {}, m_history.index(), m_history.cleanIndex(),
-        m_file, m_inFile.text };
+    Snapshot snapshot { m_first.pack, m_first.text, m_initial, {}, m_history.index(),
+        m_history.cleanIndex(), m_file, m_inFile.text };
     for (int i = 0; i < m_history.count(); ++i)
-        past.steps += static_cast<const Edit *>(m_history.command(i))->step();
-    return past;
+        snapshot.steps += static_cast<const Edit *>(m_history.command(i))->step();
+    return snapshot;
 }
 
 void Document::edit(

@@ -36,8 +36,8 @@ public:
         QByteArray out, in;
 
         static Splice between(const QByteArray &before, const QByteArray &after);
-        QByteArray done(QByteArray text) const { return text.replace(at, out.size(), in); }
-        QByteArray undone(QByteArray text) const { return text.replace(at, in.size(), out); }
+        QByteArray applied(QByteArray text) const { return text.replace(at, out.size(), in); }
+        QByteArray reverted(QByteArray text) const { return text.replace(at, in.size(), out); }
         bool operator==(const Splice &) const = default;
     };
     /// Undo step of a document.
@@ -50,19 +50,19 @@ public:
         bool operator==(const Step &) const = default;
     };
     /// Saved form of a document with its history, from which it can be restored.
-    struct Past
+    struct Snapshot
     {
         Pack first;                          ///< before the first step
         QByteArray firstText;                ///< contents of the file then; empty: no file
-        std::optional<Written> written = {}; ///< the JSON then; nothing: as `firstText`
+        std::optional<Written> written = {}; ///< the JSON then; absent: equals `firstText`
         QList<Step> steps;
         qsizetype now = 0;    ///< number of steps done; later ones are undone
         qsizetype saved = -1; ///< number of steps that the file holds; -1: it holds other contents
         QString file;
         QByteArray text; ///< last known contents of the file
     };
-    explicit Document(const Past &past, QObject *parent = nullptr);
-    Past past() const;
+    explicit Document(const Snapshot &snapshot, QObject *parent = nullptr);
+    Snapshot snapshot() const;
 
     const Pack &pack() const { return m_pack; }
     /// Pack as opened or last saved.
@@ -89,10 +89,10 @@ public:
         const QString &mergeKey = {});
 
     /// Restores the selection and scroll position of a view.
-    using ShowAgain = std::function<void()>;
+    using RestoreView = std::function<void()>;
     /// Sets the function that captures the selection and scroll position before and after each
     /// edit, so that undo and redo restore them.
-    void setLook(const std::function<ShowAgain()> &look) { m_look = look; }
+    void setViewCapture(const std::function<RestoreView()> &capture) { m_captureView = capture; }
 
     /// Writes the document to its file, or to `file`, which becomes its file.
     Result<bool> save(const QString &file = {});
@@ -103,9 +103,9 @@ public:
     /// Last known contents of the file; empty: there is no file.
     const QByteArray &fileText() const { return m_inFile.text; }
     enum class Settle { Mine, Theirs };
-    /// Resolves that another program wrote `text` to the file; `theirs` is the pack read from it.
-    /// Mine: keeps the present pack. Theirs: loads `theirs` by an edit, which can be undone; rows
-    /// that both packs have keep their identities.
+    /// Resolves the conflict after another program wrote `text` to the file; `theirs` is the pack
+    /// read from it. Mine: keeps the present pack. Theirs: loads `theirs` by an edit, which can be
+    /// undone; rows that both packs have keep their identities.
     void settle(const Pack &theirs, const QByteArray &text, Settle how);
     /// Marks the document as modified in every step of its history.
     void setUnsaved() { m_history.resetClean(); }
@@ -123,21 +123,21 @@ private:
     void type(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
     Pack numbered(Pack pack);
-    Positions places() const; ///< after the edits that are done
+    Positions places() const; ///< Chosen if one of the done edits moved states
 
     quint32 m_lastRow = 0; ///< greatest identity of a row
     Pack m_pack;
     Written m_first; ///< pack and text as read from the file, in its notation; the text is cleared
                      ///< when the file changes its notation
-    /// Number of edits after which another program wrote the file: m_first.text is valid before.
+    /// Number of edits when another program wrote the file: m_first.text is valid for fewer.
     int m_firstUntil = std::numeric_limits<int>::max();
-    Written m_begun;   ///< JSON before the first edit
+    Written m_initial; ///< JSON before the first edit
     Written m_written; ///< JSON read or typed last
     Written m_inFile;  ///< last known contents of the file
     QString m_file;
     QUndoStack m_history;
     QString m_mergeKey; ///< of the last edit
-    std::function<ShowAgain()> m_look;
+    std::function<RestoreView()> m_captureView;
 };
 
 } // namespace instar

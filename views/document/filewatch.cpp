@@ -12,19 +12,19 @@ namespace instar {
 
 FileWatch::FileWatch(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
-    constexpr int pauseMs = 150;
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(pauseMs);
-    const auto wait = [this] { m_pause.start(); };
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, wait);
-    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, wait);
-    connect(&m_pause, &QTimer::timeout, this, &FileWatch::look);
-    connect(&document, &Document::fileChanged, this, &FileWatch::look);
-    connect(&document, &Document::modifiedChanged, this, &FileWatch::look);
+    constexpr int debounceMs = 150;
+    m_debounce.setSingleShot(true);
+    m_debounce.setInterval(debounceMs);
+    const auto debounce = [this] { m_debounce.start(); };
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, debounce);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, debounce);
+    connect(&m_debounce, &QTimer::timeout, this, &FileWatch::check);
+    connect(&document, &Document::fileChanged, this, &FileWatch::check);
+    connect(&document, &Document::modifiedChanged, this, &FileWatch::check);
     watch();
 }
 
-/// The folder, too: a file that is replaced is another one.
+/// Watches the file and its folder, because a replaced file loses its watch.
 void FileWatch::watch()
 {
     const QString file = m_document.file();
@@ -39,39 +39,39 @@ void FileWatch::watch()
         m_watcher.addPath(file);
 }
 
-FileWatch::Seen FileWatch::now() const
+FileWatch::State FileWatch::readState() const
 {
     if (m_document.file().isEmpty() || m_document.fileText().isEmpty())
         return {};
     if (!QFileInfo::exists(m_document.file()))
-        return { Seen::Kind::Gone, {}, {} };
+        return { State::Kind::Gone, {}, {} };
     if (!QFileInfo(m_document.file()).isFile())
-        return {}; // a pipe tells once
+        return {}; // a pipe can be read only once
     const Result<QByteArray> text = fileBytes(m_document.file(), packBytes);
     if (!text)
-        return { Seen::Kind::Unreadable, {}, text.error() };
+        return { State::Kind::Unreadable, {}, text.error() };
     if (*text == m_document.fileText())
         return {};
-    return { Seen::Kind::Other, *text, {} };
+    return { State::Kind::Other, *text, {} };
 }
 
-const FileWatch::Seen &FileWatch::look()
+const FileWatch::State &FileWatch::check()
 {
     watch();
-    Seen seen = now();
-    if (seen.kind == Seen::Kind::Other && !m_ignored.isNull() && seen.text == m_ignored)
-        seen = {};
+    State state = readState();
+    if (state.kind == State::Kind::Other && !m_ignored.isNull() && state.text == m_ignored)
+        state = {};
     else
-        m_ignored.clear(); // if the contents come back, they are reported again
-    if (std::exchange(m_seen, seen) != seen)
-        emit changed(m_seen);
-    return m_seen;
+        m_ignored.clear(); // should those contents return, they are reported again
+    if (std::exchange(m_state, state) != state)
+        emit changed(m_state);
+    return m_state;
 }
 
 void FileWatch::ignore()
 {
-    m_ignored = m_seen.text.isNull() ? QByteArray("") : m_seen.text;
-    look();
+    m_ignored = m_state.text.isNull() ? QByteArray("") : m_state.text;
+    check();
 }
 
 } // namespace instar

@@ -9,40 +9,40 @@ namespace instar {
 
 class Document;
 
-/// Watcher of a document's file. Notices when another program writes, replaces, removes or restores
-/// it.
+/// Watcher of a document's file: reports when another program writes, replaces, removes or restores
+/// the file.
 class FileWatch : public QObject
 {
     Q_OBJECT
 public:
-    struct Seen ///< file at the last check
+    struct State ///< file at the last check
     {
         enum class Kind { Same, Other, Gone, Unreadable };
         Kind kind = Kind::Same;
         QByteArray text; ///< Other: the new contents
         QString problem; ///< Unreadable: why, in one sentence
-        bool operator==(const Seen &) const = default;
+        bool operator==(const State &) const = default;
     };
 
     explicit FileWatch(Document &document, QObject *parent = nullptr);
 
-    const Seen &seen() const { return m_seen; }
+    const State &state() const { return m_state; }
     /// Checks the file now instead of waiting for the system's notification.
-    const Seen &look();
+    const State &check();
     /// Does not report the present contents again.
     void ignore();
 
 signals:
-    void changed(const instar::FileWatch::Seen &seen);
+    void changed(const instar::FileWatch::State &state);
 
 private:
-    Seen now() const;
+    State readState() const;
     void watch();
 
     Document &m_document;
     QFileSystemWatcher m_watcher;
-    QTimer m_pause; ///< debounce: a program may write in several pieces
-    Seen m_seen;
+    QTimer m_debounce; ///< a program may write in several pieces
+    State m_state;
     QByteArray m_ignored;
 };
 

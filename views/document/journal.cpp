@@ -18,7 +18,7 @@ namespace instar {
 namespace {
 
 constexpr int MostMs = 200,
-              DelayFactor = 10; // delay: this many times the last write's duration, up to MostMs
+              DelayFactor = 10; // a write waits this many durations of the last one, up to MostMs
 constexpr int RetryMs = 5000;   // delay after a failed write, because all steps are written again
 constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
 
@@ -43,7 +43,7 @@ QString hashOf(const QByteArray &text)
         QCryptographicHash::hash(text, QCryptographicHash::Md5).toHex().first(8));
 }
 
-/// Diff of two texts: the range to cut, and what to put in its place.
+/// Diff of two texts: the range to cut, and its replacement.
 QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
 {
     const auto splice = Document::Splice::between(before, after);
@@ -51,7 +51,7 @@ QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
         { u"put"_s, base64(splice.in) }, { u"hash"_s, hashOf(after) } };
 }
 
-/// Applies a change; nothing if its hash shows that it belongs to another text.
+/// Applies a change; absent if its hash shows that the change belongs to another text.
 std::optional<QByteArray> changed(QByteArray text, const QJsonValue &change)
 {
     text.replace(
@@ -85,41 +85,41 @@ public:
             if (line.isEmpty())
                 continue;
             const QJsonDocument document = QJsonDocument::fromJson(line);
-            if (!document.isObject() || !follow(document.object())) {
+            if (!document.isObject() || !apply(document.object())) {
                 m_lost.problem = u"%1: line %2 cannot be read"_s.arg(
                     m_lost.journal, QString::number(m_line + 1));
                 break;
             }
             ++m_line;
         }
-        Document::Past &past = m_lost.past;
-        past.now = std::clamp<qsizetype>(past.now, 0, past.steps.size());
-        if (past.saved > past.steps.size())
-            past.saved = -1;
+        Document::Snapshot &snapshot = m_lost.snapshot;
+        snapshot.now = std::clamp<qsizetype>(snapshot.now, 0, snapshot.steps.size());
+        if (snapshot.saved > snapshot.steps.size())
+            snapshot.saved = -1;
         m_lost.isReadable = m_line > 0;
     }
 
 private:
-    bool follow(const QJsonObject &line)
+    bool apply(const QJsonObject &line)
     {
-        Document::Past &past = m_lost.past;
+        Document::Snapshot &snapshot = m_lost.snapshot;
         if (m_line == 0)
             return begin(line);
         if (line.contains(u"file"_s)) {
-            past.file = fileIn(line);
-            past.text = fromBase64(line[u"text"]);
+            snapshot.file = fileIn(line);
+            snapshot.text = fromBase64(line[u"text"]);
         }
         if (line.contains(u"keep"_s)) {
             const qsizetype keep = line[u"keep"].toInteger(-1);
-            if (keep < 0 || keep > past.steps.size())
+            if (keep < 0 || keep > snapshot.steps.size())
                 return false;
-            past.steps.resize(keep);
+            snapshot.steps.resize(keep);
             m_texts.resize(keep + 1);
         }
         if (line.contains(u"did"_s) && !addStep(line))
             return false;
-        past.now = line[u"now"].toInteger(past.now);
-        past.saved = line[u"saved"].toInteger(past.saved);
+        snapshot.now = line[u"now"].toInteger(snapshot.now);
+        snapshot.saved = line[u"saved"].toInteger(snapshot.saved);
         return true;
     }
     /// The document's file; empty for a relative path (older versions), whose folder is unknown.
@@ -135,17 +135,17 @@ private:
         const std::optional<Pack> pack = packFrom(texts);
         if (line[u"journal"].toInt() != 1 || !pack)
             return false;
-        Document::Past &past = m_lost.past;
-        past.first = *pack;
-        past.firstText = fromBase64(line[u"firstText"]);
-        past.written = Document::Written { past.firstText, *pack };
+        Document::Snapshot &snapshot = m_lost.snapshot;
+        snapshot.first = *pack;
+        snapshot.firstText = fromBase64(line[u"firstText"]);
+        snapshot.written = Document::Written { snapshot.firstText, *pack };
         if (line.contains(u"written"_s)) {
             const QByteArray text = fromBase64(line[u"written"]);
-            past.written = { text, packFrom({ text, {} }).value_or(Pack()) };
+            snapshot.written = { text, packFrom({ text, {} }).value_or(Pack()) };
         }
-        past.file = fileIn(line);
-        past.text = fromBase64(line[u"text"]);
-        past.saved = line[u"saved"].toInteger(-1);
+        snapshot.file = fileIn(line);
+        snapshot.text = fromBase64(line[u"text"]);
+        snapshot.saved = line[u"saved"].toInteger(-1);
         m_texts = { texts };
         return true;
     }
@@ -165,7 +165,7 @@ private:
         if (const QJsonValue typed = line[u"typed"]; typed.isObject())
             step.typed = { typed[u"at"].toInteger(), fromBase64(typed[u"out"]),
                 fromBase64(typed[u"in"]) };
-        m_lost.past.steps += step;
+        m_lost.snapshot.steps += step;
         m_texts += texts;
         return true;
     }
@@ -184,19 +184,20 @@ QByteArray lineOf(const QJsonObject &line)
 
 Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
-    m_soon.setSingleShot(true);
-    connect(&m_soon, &QTimer::timeout, this, &Journal::write);
-    const auto soon = [this] {
-        if (!m_soon.isActive())
-            m_soon.start(m_problem.isEmpty() ? int(std::min<qint64>(DelayFactor * m_took, MostMs))
-                                             : RetryMs);
+    m_writeDelay.setSingleShot(true);
+    connect(&m_writeDelay, &QTimer::timeout, this, &Journal::write);
+    const auto scheduleWrite = [this] {
+        if (!m_writeDelay.isActive())
+            m_writeDelay.start(m_problem.isEmpty()
+                    ? int(std::min<qint64>(DelayFactor * m_writeMs, MostMs))
+                    : RetryMs);
     };
-    connect(&document, &Document::changed, this, soon);
-    connect(&document, &Document::fileChanged, this, soon);
-    connect(&document, &Document::modifiedChanged, this, soon);
-    connect(&document.history(), &QUndoStack::indexChanged, this, soon);
+    connect(&document, &Document::changed, this, scheduleWrite);
+    connect(&document, &Document::fileChanged, this, scheduleWrite);
+    connect(&document, &Document::modifiedChanged, this, scheduleWrite);
+    connect(&document.history(), &QUndoStack::indexChanged, this, scheduleWrite);
     if (document.history().count() > 0)
-        soon();
+        scheduleWrite();
 }
 
 Journal::~Journal()
@@ -231,14 +232,14 @@ QString Journal::claimFile()
     return {};
 }
 
-QByteArray Journal::firstLine(const Document::Past &past) const
+QByteArray Journal::firstLine(const Document::Snapshot &snapshot) const
 {
     QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(m_texts.pack) },
         { u"numbers"_s, QString::fromLatin1(m_texts.numbers) },
-        { u"firstText"_s, base64(past.firstText) }, { u"file"_s, past.file },
-        { u"text"_s, base64(past.text) }, { u"saved"_s, past.saved } };
-    if (past.written && past.written->text != past.firstText)
-        line[u"written"_s] = base64(past.written->text);
+        { u"firstText"_s, base64(snapshot.firstText) }, { u"file"_s, snapshot.file },
+        { u"text"_s, base64(snapshot.text) }, { u"saved"_s, snapshot.saved } };
+    if (snapshot.written && snapshot.written->text != snapshot.firstText)
+        line[u"written"_s] = base64(snapshot.written->text);
     return lineOf(line);
 }
 
@@ -261,36 +262,37 @@ QString Journal::writeLines()
 {
     if (const QString problem = claimFile(); !problem.isEmpty())
         return problem;
-    const Document::Past past = m_document.past(), before = std::exchange(m_past, past);
-    // After a failed write, and when the first text changed, the file begins anew.
-    const bool isNew = !m_file.isOpen() || past.firstText != before.firstText;
-    const auto differ = std::ranges::mismatch(past.steps, before.steps);
-    const qsizetype from = isNew ? 0 : differ.in1 - past.steps.begin();
+    const Document::Snapshot snapshot = m_document.snapshot(),
+                             before = std::exchange(m_snapshot, snapshot);
+    // Starts a new file after a failed write, and when the first text changed.
+    const bool isNew = !m_file.isOpen() || snapshot.firstText != before.firstText;
+    const auto differ = std::ranges::mismatch(snapshot.steps, before.steps);
+    const qsizetype from = isNew ? 0 : differ.in1 - snapshot.steps.begin();
     QByteArray lines;
     if (isNew || from < before.steps.size())
-        m_texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
+        m_texts = textsOf(from > 0 ? snapshot.steps[from - 1].pack : snapshot.first);
     if (isNew)
-        lines = firstLine(past);
+        lines = firstLine(snapshot);
     else if (from < before.steps.size())
         lines = lineOf({ { u"keep"_s, from } });
-    for (qsizetype i = from; i < past.steps.size(); ++i)
-        lines += stepLine(past.steps[i], i + 1);
-    if (!isNew && (past.file != before.file || past.text != before.text))
-        lines += lineOf({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
-    lines += lineOf({ { u"now"_s, past.now }, { u"saved"_s, past.saved } });
+    for (qsizetype i = from; i < snapshot.steps.size(); ++i)
+        lines += stepLine(snapshot.steps[i], i + 1);
+    if (!isNew && (snapshot.file != before.file || snapshot.text != before.text))
+        lines += lineOf({ { u"file"_s, snapshot.file }, { u"text"_s, base64(snapshot.text) } });
+    lines += lineOf({ { u"now"_s, snapshot.now }, { u"saved"_s, snapshot.saved } });
     const Result<bool> isWritten = isNew ? m_file.begin(m_name, lines) : m_file.append(lines);
     return isWritten ? QString() : isWritten.error();
 }
 
 void Journal::write()
 {
-    m_soon.stop();
+    m_writeDelay.stop();
     if (!m_lock && m_document.history().count() == 0)
         return;
     QElapsedTimer clock;
     clock.start();
     const QString before = std::exchange(m_problem, writeLines());
-    m_took = clock.elapsed();
+    m_writeMs = clock.elapsed();
     if (before.isEmpty() != m_problem.isEmpty())
         emit problemChanged(m_problem);
 }
@@ -310,9 +312,10 @@ QList<LostDocument> lostDocuments()
             JournalReader(&lost).read(*bytes);
         else
             lost.problem = bytes.error();
-        const Document::Past &past = lost.past;
+        const Document::Snapshot &snapshot = lost.snapshot;
         if (!lost.problem.isEmpty()
-            || (lost.isReadable && (past.now != past.saved || past.now < past.steps.size())))
+            || (lost.isReadable
+                && (snapshot.now != snapshot.saved || snapshot.now < snapshot.steps.size())))
             all += lost;
         else
             forget(lost);

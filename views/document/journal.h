@@ -33,32 +33,32 @@ public:
     };
 
 signals:
-    /// Writing fails from now on, with the reason; empty: it works again.
+    /// Emitted when writing begins to fail, with the reason, and when it works again (empty).
     void problemChanged(const QString &problem);
 
 private:
     QString writeLines(); ///< returns the error; empty: the file is complete
-    QString claimFile();  ///< names and locks the file; returns the error or nothing
-    QByteArray firstLine(const Document::Past &past) const;
+    QString claimFile();  ///< names and locks the file; returns the error or an empty text
+    QByteArray firstLine(const Document::Snapshot &snapshot) const;
     QByteArray stepLine(const Document::Step &step, qsizetype now);
     static Texts textsOf(const Pack &pack);
 
     Document &m_document;
-    QTimer m_soon;
+    QTimer m_writeDelay;
     QString m_name; ///< of the file; empty: there is none yet
     AppendingFile m_file;
     std::unique_ptr<QLockFile> m_lock;
-    Document::Past m_past; ///< when the file was written
-    Texts m_texts;         ///< of the last step in the file
-    qint64 m_took = 0;     ///< ms that the last write took
-    QString m_problem;     ///< error of the last write
+    Document::Snapshot m_snapshot; ///< when the file was written
+    Texts m_texts;                 ///< of the last step in the file
+    qint64 m_writeMs = 0;          ///< duration of the last write
+    QString m_problem;             ///< error of the last write
 };
 
 /// Document of a program that ended without closing it.
 struct LostDocument
 {
     QString journal;                 ///< its file
-    Document::Past past;             ///< up to the first unreadable line
+    Document::Snapshot snapshot;     ///< up to the first unreadable line
     QDateTime time;                  ///< of the last change
     QString problem;                 ///< first error in the journal; empty: none
     bool isReadable = false;         ///< its first line could be read

@@ -10,8 +10,8 @@ namespace instar {
 
 namespace {
 
-/// The switches that are still there, with values that they can still have.
-Switches kept(const Switches &chosen, const Pack &pack)
+/// Returns the chosen switches that the pack still has, if their values are still valid.
+Switches validSwitches(const Switches &chosen, const Pack &pack)
 {
     Switches result;
     for (auto it = chosen.cbegin(); it != chosen.cend(); ++it) {
@@ -25,44 +25,44 @@ Switches kept(const Switches &chosen, const Pack &pack)
 } // namespace
 
 LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
-    : QObject(parent), m_simulator(simulator), m_replay(simulator), m_followed(document.pack())
+    : QObject(parent), m_simulator(simulator), m_replay(simulator), m_compiled(document.pack())
 {
     connect(&document, &Document::changed, this,
-        [this](const Pack &, const Pack &after) { follow(after); });
+        [this](const Pack &, const Pack &after) { compile(after); });
 }
 
-void LiveRules::follow(const Pack &after)
+void LiveRules::compile(const Pack &pack)
 {
     if (m_compiling)
         m_compiling->cancel();
-    const Switches switches = kept(m_simulator.rules().switches(), after);
-    const auto compiled = [after, switches] { return runnableRules(after, switches); };
+    const Switches switches = validSwitches(m_simulator.rules().switches(), pack);
+    const auto compiled = [pack, switches] { return runnableRules(pack, switches); };
     qsizetype rows = 0;
-    for (const Machine &machine : after.machines)
+    for (const Machine &machine : pack.machines)
         rows += machine.states.size() + machine.transitions.size();
     if (rows <= m_mostAtOnce)
-        return take(after, compiled());
+        return apply(pack, compiled());
     m_compiling = Task::start(
         this, tr("Compiling the rules"), [compiled](Progress &) { return compiled(); },
-        [this, after, switches](Result<Rules> rules) {
-            if (kept(m_simulator.rules().switches(), after) != switches)
-                return follow(after); // others were chosen meanwhile
-            take(after, std::move(rules));
+        [this, pack, switches](Result<Rules> rules) {
+            if (validSwitches(m_simulator.rules().switches(), pack) != switches)
+                return compile(pack); // the user chose other switches meanwhile
+            apply(pack, std::move(rules));
         });
 }
 
-void LiveRules::take(const Pack &pack, Result<Rules> rules)
+void LiveRules::apply(const Pack &pack, Result<Rules> rules)
 {
     QString problem;
     if (!rules)
         problem = rules.error();
-    else if (const QString said = m_replay.play(*std::move(rules), renamings(m_followed, pack));
-             !said.isEmpty())
-        emit replayed(said);
+    else if (const QString sentence = m_replay.play(*std::move(rules), renamings(m_compiled, pack));
+             !sentence.isEmpty())
+        emit replayed(sentence);
     if (const QString why = whyNotRun(m_simulator.rules()); !why.isEmpty())
         emit replayed(tr("The chart does not run: %1.").arg(why));
     if (problem.isEmpty())
-        m_followed = pack;
+        m_compiled = pack;
     if (std::exchange(m_problem, problem) != problem)
         emit problemChanged(problem);
 }

@@ -20,7 +20,7 @@ class LiveRules : public QObject
 public:
     LiveRules(Document &document, Simulator &simulator, QObject *parent = nullptr);
 
-    /// Why the rules are older than the document; empty: they are not, or are being compiled.
+    /// Error that keeps the rules older than the document; empty: none.
     const QString &problem() const { return m_problem; }
     /// True while the newest rules are being compiled.
     bool isCompiling() const { return !m_compiling.isNull(); }
@@ -31,16 +31,16 @@ public:
 
 signals:
     void problemChanged(const QString &problem);
-    /// Emitted if steps of the run no longer apply, or the chart does not run; says so.
+    /// Emitted with a sentence if steps of the run no longer apply, or the chart does not run.
     void replayed(const QString &sentence);
 
 private:
-    void follow(const Pack &after);
-    void take(const Pack &pack, Result<Rules> rules);
+    void compile(const Pack &pack);
+    void apply(const Pack &pack, Result<Rules> rules);
 
     Simulator &m_simulator;
     Replay m_replay;
-    Pack m_followed; ///< the document's pack of the current rules
+    Pack m_compiled; ///< the document's pack from which the current rules were compiled
     QString m_problem;
     QPointer<Task> m_compiling;
     qsizetype m_mostAtOnce = 2500;

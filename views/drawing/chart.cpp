@@ -17,8 +17,8 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype mostLines = 30; ///< of one arrow; the rest is counted
-constexpr int fewStates = 3;        ///< up to so many, "any state" is drawn as an arrow from each
+constexpr qsizetype mostLines = 30; ///< of one arrow; further ones are only counted
+constexpr int fewStates = 3;        ///< most states that "any state" is drawn as an arrow from each
 
 QString moreText(qsizetype count)
 {
@@ -49,6 +49,7 @@ QString triggerText(const Transition &row, const QString &trigger, bool isStatec
     return condition.isEmpty() ? name : u"%1 [%2]"_s.arg(name, condition).trimmed();
 }
 
+/// Builder of a machine's arrows from its rows.
 class LinkMaker
 {
 public:
@@ -191,10 +192,10 @@ private:
 
     Link &linkBetween(Rules::StateId from, Rules::StateId to)
     {
-        const auto known = m_places.constFind({ from, to });
-        if (known != m_places.cend())
+        const auto known = m_indexes.constFind({ from, to });
+        if (known != m_indexes.cend())
             return m_links[*known];
-        m_places.insert({ from, to }, m_links.size());
+        m_indexes.insert({ from, to }, m_links.size());
         return m_links.emplaceBack(Link { .from = from, .to = to, .lines = {} });
     }
 
@@ -207,7 +208,7 @@ private:
             || std::ranges::count(m_rules.pack().outcomes, name, &Outcome::id) > 0;
     }
 
-    /// Whether an earlier row without a condition always takes precedence.
+    /// True if an earlier row without a condition always takes precedence.
     bool isShadowed(int row, const QString &state, const QString &trigger) const
     {
         const auto end = m_rows.transitions.begin() + row;
@@ -224,8 +225,8 @@ private:
     const Machine &m_rows;
     bool m_isStatechart;
     QList<Link> m_links;
-    QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_places; ///< in the links
-    QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_beyond; ///< texts left out
+    // By ends of a link: its index; number of texts left out.
+    QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_indexes, m_beyond;
 };
 
 constexpr double widestStateName = 190; ///< a name breaks where it is wider
@@ -247,7 +248,7 @@ QStringList wrappedLines(const QString &text, const QFont &font, double widest =
     return lines.isEmpty() ? QStringList { QString() } : lines;
 }
 
-constexpr QChar breakable(0x200b); ///< has no width
+constexpr QChar breakable(0x200b); ///< zero-width space
 
 /// Breaks a text where Unicode allows it, or else within a word.
 QStringList broken(const QString &text, const QFont &font, double width)
@@ -386,9 +387,9 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
     QList<ChartBox> &boxes = layout.boxes;
     const Machine &rows = rules.pack().machines[layout.machine];
     const bool isStatechart = rows.isStatechart();
-    const QString inside = parent < 0 ? QString() : boxes[parent].id;
+    const QString parentId = parent < 0 ? QString() : boxes[parent].id;
     for (const State &row : rows.states) {
-        if (!rules.applies(row) || row.parent != inside)
+        if (!rules.applies(row) || row.parent != parentId)
             continue;
         if (isStatechart && row.kind == State::Kind::Initial)
             continue; // the chart has dots of its own
@@ -396,16 +397,16 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
         const Rules::StateRule &rule = rules.state(id);
         State shown = row;
         StatusCategory statusCategory = statusCategories[size_t(id)];
-        const auto within = layout.folded.isEmpty()
+        const auto inner = layout.folded.isEmpty()
             ? rows.states.end()
             : std::ranges::find_if(rows.states, [&](const State &other) {
                   const Rules::StateId state = rules.stateNamed(layout.machine, other.id);
                   return other.kind != State::Kind::Composite && rules.applies(other)
                       && layout.folded.value(state, Rules::None) == id;
               });
-        if (within != rows.states.end()) {
-            shown.kind = within->kind; // a folded composite looks like its first state
-            statusCategory = statusCategories[size_t(rules.stateNamed(layout.machine, within->id))];
+        if (inner != rows.states.end()) {
+            shown.kind = inner->kind; // a folded composite looks like its first state
+            statusCategory = statusCategories[size_t(rules.stateNamed(layout.machine, inner->id))];
         }
         ChartBox box =
             sizedBox(shown, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts,
@@ -439,7 +440,7 @@ QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout, Refusals r
         link.to = layout.folded.value(link.to, link.to);
         link.bend = 0;
         if (link.isLoop() && !wasLoop)
-            continue; // it stays within a box
+            continue; // both ends lie in one folded box
         const auto same = std::ranges::find_if(shown,
             [&](const Link &other) { return other.from == link.from && other.to == link.to; });
         if (same == shown.end()) {
@@ -503,7 +504,7 @@ LayoutInput inputOf(
             .isMinor = arrow.link.isMinor(),
             .bend = arrow.link.bend };
     const QFontMetricsF detail(fonts.detail);
-    for (const NoteBox &paper : layout.papers) {
+    for (const NoteBox &paper : layout.notes) {
         const ChartNote &note = rows.notes[paper.row];
         using Side = LayoutNote::Side;
         const QString side = sideOf(note);
@@ -541,14 +542,14 @@ void moveTo(ChartBox &box, const QRectF &area)
         box.outline.rect = area;
 }
 
-/// Whether a name at a place would overlap another box or a label.
+/// True if a name in `place` would overlap another box, a label or a dot.
 bool isTaken(const QRectF &place, const ChartBox &own, const ChartLayout &layout)
 {
-    const auto isMet = [&](const ChartBox &box) {
+    const auto overlaps = [&](const ChartBox &box) {
         return box.area.intersects(place)
             && (box.isFrame() ? !box.area.contains(place) : box.state != own.state);
     };
-    return std::ranges::any_of(layout.boxes, isMet)
+    return std::ranges::any_of(layout.boxes, overlaps)
         || std::ranges::any_of(layout.arrows, [&](const ChartArrow &arrow) {
                return arrow.label.intersects(place) || arrow.dot.intersects(place);
            });
@@ -589,8 +590,8 @@ QRectF namePlace(const ChartBox &box, const ChartLayout &layout, const ChartFont
     return best;
 }
 
-/// Sets the sizes of forks and joins: across the direction of the arrows, with room for all.
-void turnBars(const ChartLayout &layout, LayoutInput &input)
+/// Sizes the bars of forks and joins: across the direction of the arrows, with room for all.
+void sizeBars(const ChartLayout &layout, LayoutInput &input)
 {
     for (int i = 0; i < layout.boxes.size(); ++i) {
         if (!isBar(layout.boxes[i]))
@@ -603,21 +604,21 @@ void turnBars(const ChartLayout &layout, LayoutInput &input)
     }
 }
 
-/// Lays out a chart from left to right. If that gives a long strip, also lays it out downwards, and
-/// returns the layout nearer to 3:2.
+/// Lays out a chart in `direction`; if absent, from left to right and, if that gives a long strip,
+/// also downwards, and returns the layout nearer to 3:2.
 Layout placedIn(LayoutInput &input, const ChartLayout &layout,
-    std::optional<LayoutInput::Direction> wished, const Budget &budget)
+    std::optional<LayoutInput::Direction> direction, const Budget &budget)
 {
     constexpr double flattest = 2.6; ///< width to height
-    input.direction = wished.value_or(input.direction);
-    turnBars(layout, input);
+    input.direction = direction.value_or(input.direction);
+    sizeBars(layout, input);
     Layout flat = layoutOf(input, budget);
-    if (flat.simplifiedBy != Limit::None || wished)
+    if (flat.simplifiedBy != Limit::None || direction)
         return flat;
     if (flat.bounds.width() <= flattest * flat.bounds.height() || flat.bounds.width() < 1000)
         return flat;
     input.direction = LayoutInput::Direction::Down;
-    turnBars(layout, input);
+    sizeBars(layout, input);
     Layout steep = layoutOf(input, budget);
     if (steep.simplifiedBy != Limit::None)
         return flat;
@@ -627,7 +628,7 @@ Layout placedIn(LayoutInput &input, const ChartLayout &layout,
     return away(steep.bounds) < away(flat.bounds) ? steep : flat;
 }
 
-/// One line for the user why a chart of that size is simplified; empty for Limit::None.
+/// Line that tells the user why a chart of that size is simplified; empty for Limit::None.
 QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
 {
     if (limit == Limit::None)
@@ -713,11 +714,11 @@ int ChartLayout::arrowFor(
         const Link &link = arrows[i].link;
         if (!leadsFrom(rules, link, from) || (link.to != to && link.to != Link::Last))
             continue;
-        const bool says = std::ranges::any_of(
+        const bool hasTrigger = std::ranges::any_of(
             link.lines, [=](const LinkLine &line) { return line.triggers.contains(trigger); });
-        const bool isWhole = link.from == from && link.to == to;
-        const int rank = 1 + (says ? 2 : 0) + (isWhole ? 2 : 0) + (link.to == to ? 1 : 0);
-        if ((says || isWhole || trigger == Rules::None) && rank > quality) {
+        const bool isExact = link.from == from && link.to == to;
+        const int rank = 1 + (hasTrigger ? 2 : 0) + (isExact ? 2 : 0) + (link.to == to ? 1 : 0);
+        if ((hasTrigger || isExact || trigger == Rules::None) && rank > quality) {
             quality = rank;
             best = i;
         }
@@ -760,7 +761,7 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     for (int row = 0; row < notes.size(); ++row) {
         if (!rules.applies(notes[row]))
             continue;
-        layout.papers += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
+        layout.notes += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
     }
     LayoutInput input = inputOf(rules, machine, fonts, layout);
     const Layout placed = placedIn(input, layout, direction, budget);
@@ -776,9 +777,9 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
             arrow.label.moveCenter(arrow.curve.at(0.5));
         }
     }
-    for (int i = 0; i < layout.papers.size(); ++i) {
-        layout.papers[i].rect = placed.notes[i].rect;
-        layout.papers[i].line = placed.notes[i].line;
+    for (int i = 0; i < layout.notes.size(); ++i) {
+        layout.notes[i].rect = placed.notes[i].rect;
+        layout.notes[i].line = placed.notes[i].line;
     }
     QRectF bounds = placed.bounds;
     for (ChartBox &box : layout.boxes) {
@@ -809,19 +810,19 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
     QHash<QString, const Vertex *> vertices;
     for (const Vertex &vertex : chart.vertices)
         vertices.insert(vertex.id, &vertex);
-    Statechart sound = chart; // symbols have no children
-    for (Vertex &vertex : sound.vertices) {
+    Statechart corrected = chart; // children of symbols lose their parent
+    for (Vertex &vertex : corrected.vertices) {
         const Vertex *around = vertices.value(vertex.parent);
         if (around && around->kind != Vertex::Kind::State && around->kind != Vertex::Kind::Parallel)
             vertex.parent.clear();
     }
-    Machine rows = machineOfRows(sound);
+    Machine rows = machineOfRows(corrected);
     for (int i = 0; i < chart.arcs.size(); ++i)
         rows.transitions[i].label = chart.arcs[i].text();
     const Result<Rules> rules = Rules::make(runnableDraft(packAround(rows)));
     if (!rules)
         return { .remark = rules.error() };
-    // Downwards unless the file says so, as PlantUML and Mermaid have it.
+    // Downwards unless the file sets another direction, like PlantUML and Mermaid.
     ChartLayout layout = chartLayout(*rules, 0, fonts, budget, {}, false, Refusals::Hidden,
         chart.direction == ChartDirection::Right ? LayoutInput::Direction::Right
                                                  : LayoutInput::Direction::Down);

@@ -40,14 +40,14 @@ struct Link
     bool isMinor() const { return std::ranges::all_of(lines, &LinkLine::isMinor); }
 };
 
-/// Which rows that refuse an operation in a named state have an arrow.
+/// Display of rows that refuse an operation in a named state: none, or as arrows.
 enum class Refusals { Hidden, Drawn };
 
 /// The arrows of a machine under the chosen switches, in the order of its rows, refusals last. Rows
 /// that only observe, or refuse in any state, have none.
 QList<Link> chartLinks(const Rules &rules, int machine, Refusals refusals = Refusals::Hidden);
 
-/// Whether a link leaves a state, directly or from a composite around it.
+/// True if a link leaves a state, directly or from a composite around it.
 bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state);
 
 /// Fonts of a chart, in points at zoom 1.
@@ -69,20 +69,20 @@ struct ChartBox
     StatusCategory statusCategory = StatusCategory::Rest;
     bool showsOtherWord = false; ///< clients see another word: drawn small
     bool isRegion = false;       ///< a frame whose siblings are active together with it
-    bool isNamed = true;         ///< false: a reader made the name up; it is not drawn
+    bool isNamed = true;         ///< false: an import invented the name; it is not drawn
     QStringList name;            ///< label, in lines
     QStringList details;         ///< of a statechart's state: lines below the name
     QString note;                ///< with showsOtherWord: "shows as ..."; else empty
     Outline outline;             ///< where arrows end
     QRectF nameArea;             ///< of an initial state: its name, beside the disc; else null
     QRectF area;                 ///< bounds of the outline and of a name beside it
-    QPointF token;               ///< centre of a token that rests here
+    QPointF token;               ///< centre of the token of a resource in this state
     std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
     Look look = {};                          ///< style from its file
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }
-    /// Drawn as a symbol, such as a history.
+    /// True if it is drawn as a symbol, such as a history.
     bool isSymbol() const
     {
         return vertex && vertex != Vertex::Kind::State && vertex != Vertex::Kind::Parallel;
@@ -121,7 +121,7 @@ struct ChartLayout
     int machine = Rules::None;
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
-    QList<NoteBox> papers;
+    QList<NoteBox> notes;
     QString remark;                                  ///< why it is simplified; empty: it is not
     QRectF remarkArea;                               ///< above everything
     QRectF bounds;                                   ///< of everything
@@ -145,7 +145,7 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     const Budget &budget = drawingBudget(),
     const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false,
     Refusals refusals = Refusals::Hidden,
-    std::optional<LayoutInput::Direction> direction = {}); ///< nothing: the layout chooses
+    std::optional<LayoutInput::Direction> direction = {}); ///< absent: the layout chooses
 /// Lays out a statechart of a file, in the direction and colours that the file sets.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());

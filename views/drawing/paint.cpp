@@ -20,9 +20,8 @@ constexpr double noteFold = 9; ///< of a note's corner
 constexpr double textContrast = 4.5, lineContrast = 3;
 constexpr double faint = 0.42; ///< opacity
 
-/// Parses a colour's name or number; invalid: neither. Of a gradient's two colours it returns the
-/// first.
-QColor wishedColour(const QString &name)
+/// Parses a colour's name or number; of a gradient, the first colour. Invalid if it is neither.
+QColor parsedColour(const QString &name)
 {
     const qsizetype end = name.indexOf(QRegularExpression(u"[-|/\\\\]"_s));
     const QString first = end > 0 ? name.left(end) : name;
@@ -30,15 +29,15 @@ QColor wishedColour(const QString &name)
     return colour.isValid() && colour.alpha() == 255 ? colour : QColor();
 }
 
-/// Returns the colour nearest to `wish` with enough contrast to the ground.
-QColor contrasting(const QColor &wish, const QColor &ground, double least)
+/// Returns the colour nearest to `colour` whose contrast to the ground is at least `least`.
+QColor contrasting(const QColor &colour, const QColor &ground, double least)
 {
     const QColor far =
         contrast(Qt::white, ground) > contrast(Qt::black, ground) ? Qt::white : Qt::black;
     for (int share = 0; share < 20; ++share) {
-        const QColor colour = mixed(wish, far, share / 20.0);
-        if (contrast(colour, ground) >= least)
-            return colour;
+        const QColor candidate = mixed(colour, far, share / 20.0);
+        if (contrast(candidate, ground) >= least)
+            return candidate;
     }
     return far;
 }
@@ -53,8 +52,8 @@ QPen penOf(const QColor &colour, double width, Qt::PenStyle style)
     return pen;
 }
 
-/// Enlarged fonts may not fit: a centred text then exceeds its rectangle on both sides, and any
-/// other text is elided.
+/// Paints a text that may not fit, as with enlarged fonts: a centred one then exceeds its rectangle
+/// on both sides, any other one is elided.
 void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text)
 {
     const bool overflows = alignment & Qt::AlignHCenter;
@@ -89,7 +88,7 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
         box.name.join(u' '));
 }
 
-/// Highlights a statechart's frame while a state in it is active.
+/// Paints a composite's frame; highlights that of a statechart while a state in it is active.
 void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
     const ChartFonts &fonts)
 {
@@ -181,8 +180,8 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.drawLine(
         QPointF(rect.left() + 1, line.top() - 4), QPointF(rect.right() - 1, line.top() - 4));
     painter.setPen(box.look == Look() ? theme.dimText : ink.text);
-    for (const QString &said : box.details) {
-        paintText(painter, line, Qt::AlignLeft | Qt::AlignVCenter, said);
+    for (const QString &row : box.details) {
+        paintText(painter, line, Qt::AlignLeft | Qt::AlignVCenter, row);
         line.translate(0, detail.height());
     }
 }
@@ -384,7 +383,7 @@ void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme)
     painter.restore();
 }
 
-void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
+void paintNote(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
     const ChartFonts &fonts)
 {
     const QRectF paper = rect.adjusted(0.5, 0.5, -0.5, -0.5);
@@ -405,21 +404,21 @@ void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines,
 
 } // namespace
 
-Ink inked(const Look &wish, const Theme &theme, const Ink &usual)
+Ink inked(const Look &look, const Theme &theme, const Ink &usual)
 {
-    if (wish == Look())
+    if (look == Look())
         return usual;
-    const QColor fill = wishedColour(wish.fill), stroke = wishedColour(wish.stroke),
-                 text = wishedColour(wish.text);
+    const QColor fill = parsedColour(look.fill), stroke = parsedColour(look.stroke),
+                 text = parsedColour(look.text);
     Ink ink = usual;
     if (fill.isValid()) // bright fills glare in the dark theme
         ink.fill =
             theme.isDark && contrast(fill, Qt::black) > 5 ? mixed(theme.base, fill, 0.4) : fill;
     ink.stroke = contrasting(stroke.isValid() ? stroke : usual.stroke, theme.window, lineContrast);
     ink.text = contrasting(text.isValid() ? text : usual.text, ink.fill, textContrast);
-    if (wish.dash != Look::Dash::None)
-        ink.style = wish.dash == Look::Dash::Dashed ? Qt::DashLine : Qt::DotLine;
-    if (wish.isBold)
+    if (look.dash != Look::Dash::None)
+        ink.style = look.dash == Look::Dash::Dashed ? Qt::DashLine : Qt::DotLine;
+    if (look.isBold)
         ink.width *= 2;
     return ink;
 }
@@ -460,14 +459,14 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
     const ChartFonts &fonts, const ChartLooks &looks, const QRectF &exposed)
 {
     const ChartFonts &shown = looks.fonts ? *looks.fonts : fonts;
-    const auto isSeen = [&](const auto &part) {
+    const auto isExposed = [&](const auto &part) {
         return exposed.isNull() || exposed.intersects(paintedRect(part));
     };
     const auto boxes = [&](bool areFrames) {
         for (qsizetype i = 0; i < layout.boxes.size(); ++i) {
             const ChartBox &box = layout.boxes[i];
             const BoxLook look = looks.boxes.value(i, { .isOccupied = !box.vertex });
-            if (box.isFrame() == areFrames && isSeen(box))
+            if (box.isFrame() == areFrames && isExposed(box))
                 paintBox(painter, box, look, theme, shown);
         }
     };
@@ -475,7 +474,7 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
         for (const bool areLifted : { false, true }) {
             for (qsizetype i = 0; i < layout.arrows.size(); ++i) {
                 const ArrowLook look = looks.arrows.value(i);
-                if (look.isLifted() == areLifted && isSeen(layout.arrows[i]))
+                if (look.isLifted() == areLifted && isExposed(layout.arrows[i]))
                     paint(layout.arrows[i], look);
             }
         }
@@ -488,7 +487,7 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
     boxes(true);
     QPen dashed(theme.line, 1.1);
     dashed.setDashPattern({ 4, 3 });
-    for (const NoteBox &paper : layout.papers)
+    for (const NoteBox &paper : layout.notes)
         painter.strokePath(pathOf(paper.line), dashed);
     arrows([&](const ChartArrow &arrow, const ArrowLook &look) {
         paintArrow(painter, arrow, look, theme);
@@ -496,9 +495,9 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
     if (!layout.labelsOnHover)
         labels();
     boxes(false);
-    for (const NoteBox &paper : layout.papers)
-        paintPaper(painter, paper.rect, paper.lines, theme, fonts);
-    if (layout.labelsOnHover) // they have no room beside boxes
+    for (const NoteBox &paper : layout.notes)
+        paintNote(painter, paper.rect, paper.lines, theme, fonts);
+    if (layout.labelsOnHover) // they may overlap boxes, so they lie above
         labels();
     if (looks.token)
         paintToken(painter, *looks.token, theme);

@@ -24,11 +24,11 @@ struct BoxLook
 
 struct ArrowLook
 {
-    QList<bool> lit; ///< per line: can happen now; missing values are false
+    QList<bool> lit; ///< by line: the transition can happen now; missing values are false
     bool isSelected = false;
     int hovered = -1, focused = -1; ///< lines of the label; -1: none
     bool isFaded = false;           ///< cannot happen to the selected resource
-    bool isHeld = false;            ///< a click fires nothing: lit lines are only darker
+    bool isHeld = false;            ///< clicks fire nothing: lit lines lack the accent colour
     bool isFaint = false, hidesLabel = false;
     bool operator==(const ArrowLook &) const = default;
 
@@ -43,7 +43,7 @@ struct ChartLooks
     QList<BoxLook> boxes;
     QList<ArrowLook> arrows;
     std::optional<QPointF> token = {};    ///< disc that marks the selected resource
-    std::optional<ChartFonts> fonts = {}; ///< of boxes and labels; nothing: those of the layout
+    std::optional<ChartFonts> fonts = {}; ///< of boxes and labels; absent: those of the layout
 };
 
 /// Fill, line and text of a shape.
@@ -55,8 +55,8 @@ struct Ink
     bool operator==(const Ink &) const = default;
 };
 /// Applies a file's style to the usual ink, with enough contrast in the theme: 4.5 for text on its
-/// fill, 3 for lines on the window. Invalid colours are ignored.
-Ink inked(const Look &wish, const Theme &theme, const Ink &usual);
+/// fill, 3 for lines on the window. Ignores invalid colours.
+Ink inked(const Look &look, const Theme &theme, const Ink &usual);
 
 /// Paints a curve with a head at its end.
 void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width,

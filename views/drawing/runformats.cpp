@@ -15,7 +15,7 @@ namespace instar {
 namespace {
 
 constexpr double pageWidth = 790;
-constexpr qsizetype mostCells = 3'000'000; ///< limit of rows times moments
+constexpr qsizetype mostCells = 3'000'000; ///< limit of rows times events
 
 /// Replaces a template's @NAMES@; inserted text is not expanded again.
 QByteArray pageFilled(const QByteArray &page, const QMap<QByteArray, QByteArray> &values)
@@ -78,7 +78,7 @@ public:
         if (!page)
             return page;
         QByteArray json = QJsonDocument(data()).toJson(QJsonDocument::Compact);
-        json.replace('<', "\\u003c"); // nothing in it ends the script
+        json.replace('<', "\\u003c"); // so that no text ends the script element
         const QByteArray rowHeight = QByteArray::number(m_sheet->picture.scale.rowHeight) + "px";
         return visible(pageFilled(*page,
             { { "TITLE", title.toHtmlEscaped().toUtf8() },

@@ -24,7 +24,7 @@ struct TimelineSheet
     TimelinePicture picture;
     double treeWidth = 0; ///< 0: without the tree
 
-    /// All events known of a run, with the state of the moment shown; `width` of the time axis.
+    /// All known events of a run, and the state at the moment shown. `width`: of the time axis.
     TimelineSheet(const Simulator &simulator, double width);
     TimelineSheet(const TimelineSheet &) = delete; ///< the picture points to rules and world
     TimelineSheet &operator=(const TimelineSheet &) = delete;
@@ -40,7 +40,7 @@ struct Drawing
 
 enum class SheetFormat { Svg, Png, Pdf };
 
-/// Format of "svg", ".svg" or a file's name; nothing: another format.
+/// Format of "svg", ".svg" or a file's name; absent: unknown.
 std::optional<SheetFormat> sheetFormat(const QString &nameOrFile);
 
 /// Part of a sheet: a statechart, a machine of a pack, or the timeline of a run.
@@ -65,13 +65,13 @@ SheetPart sheetPart(
 /// Makes a part of a run, with the state of the moment shown.
 SheetPart sheetPart(const Simulator &simulator, const QString &title);
 
-/// Returns a drawing as a file. SVG and PDF keep text as text; PNG has two pixels a point, down to
-/// one for large drawings. Fails if a PNG would be too large even so.
+/// Returns a drawing as a file's contents. SVG and PDF keep text as text; PNG has two pixels a
+/// point, down to one for large drawings. Fails if a PNG would still be too large.
 Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format);
-/// Returns a drawing in the format of a file's name; fails also if that has no known format.
+/// Returns a drawing in the format of a file's name; also fails if the name has no known format.
 Result<QByteArray> drawn(const Drawing &drawing, const QString &file);
 
-/// Returns the parts one below the other, in a theme's colours, those of light themes on white.
+/// Returns the parts one below the other, in a theme's colours; with a light theme, on white.
 Result<QByteArray> drawnSheet(
     const QList<SheetPart> &parts, SheetFormat format, const Theme &theme = Theme::light());
 

@@ -70,14 +70,14 @@ QColor mixed(const QColor &a, const QColor &b, double share)
         channel(a.blueF(), b.blueF()));
 }
 
-Theme Theme::at(qsizetype place)
+Theme Theme::at(qsizetype index)
 {
-    const auto which = size_t(place);
-    Theme theme { .isDark = which == 1 };
+    const auto column = size_t(index);
+    Theme theme { .isDark = column == 1 };
     for (const auto &[part, shades] : coloursByTheme)
-        theme.*part = shades[which];
+        theme.*part = shades[column];
     for (size_t i = 0; i < theme.tones.size(); ++i) {
-        const auto &[fill, line, text] = tonesByTheme[i][which];
+        const auto &[fill, line, text] = tonesByTheme[i][column];
         theme.tones[i] = { fill, line, text };
     }
     return theme;
@@ -90,8 +90,8 @@ QStringList Theme::names()
 
 std::optional<Theme> Theme::named(const QString &name)
 {
-    const qsizetype place = names().indexOf(name);
-    return place < 0 ? std::nullopt : std::optional(at(place));
+    const qsizetype index = names().indexOf(name);
+    return index < 0 ? std::nullopt : std::optional(at(index));
 }
 
 QPalette Theme::palette() const

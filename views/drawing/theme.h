@@ -45,8 +45,8 @@ struct Theme
     static Theme dark() { return at(1); }
     /// Black on white, with strong lines.
     static Theme highContrast() { return at(2); }
-    static Theme at(qsizetype place); ///< in names()
-    /// Theme by name: "light", "dark", "contrast", "colour-blind"; nothing: unknown.
+    static Theme at(qsizetype index); ///< in names()
+    /// Theme by name: "light", "dark", "contrast", "colour-blind"; absent: unknown.
     static std::optional<Theme> named(const QString &name);
     static QStringList names();
     QPalette palette() const;

@@ -22,8 +22,8 @@ namespace {
 
 constexpr double leastTextHeight = 13; ///< rows less high than this have no text
 constexpr double foldHalf = 5;         ///< half the width of a fold (omitted time)
-constexpr double leastSpan = 3;        ///< width; a narrower span is plain
-constexpr double laterOpacity = 0.38;
+constexpr double leastSpan = 3;        ///< width; a narrower span has no outline and no text
+constexpr double laterOpacity = 0.38;  ///< of what comes after the moment shown
 
 using Allowed = ConformanceMonitor::Allowed;
 
@@ -53,6 +53,7 @@ QString failureText(const Timeline::Bar &bar)
     return u"\u2715 "_s + (bar.code.isEmpty() ? TimelineTexts::tr("failed") : bar.code);
 }
 
+/// Painter of the operations, or of observed and expected states, over the time axis.
 class TimePainter
 {
 public:
@@ -63,11 +64,11 @@ public:
           theme(of),
           m_area(area),
           m_offset(area.topLeft() - corner),
-          m_seen(QRectF(corner, area.size()))
+          m_visible(QRectF(corner, area.size()))
     { }
     void paint()
     {
-        if (!m_seen.isValid() || p.lines->count() == 0)
+        if (!m_visible.isValid() || p.lines->count() == 0)
             return;
         m_painter.save();
         m_painter.setClipRect(m_area, Qt::IntersectClip);
@@ -85,8 +86,8 @@ private:
     {
         const double opacity = m_painter.opacity();
         const std::vector<Timeline::Bar> &bars = p.timeline->bars();
-        const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
-        const qint64 last = p.scale.timeAt(m_seen.right()) + 1;
+        const qint64 first = p.scale.timeAt(m_visible.left()) - 1;
+        const qint64 last = p.scale.timeAt(m_visible.right()) + 1;
         for (const Timeline::Span &one : p.timeline->spans()) {
             const qint64 to = one.to == Timeline::GoesOn ? p.endOf(bars[one.bar]) : one.to;
             if (one.from > last)
@@ -95,14 +96,14 @@ private:
                 continue;
             const QRectF rect =
                 p.scale.rect(*p.timeline, *p.lines, one.first, one.last, one.from, to);
-            if (rect.bottom() >= m_seen.top() && rect.top() <= m_seen.bottom())
+            if (rect.bottom() >= m_visible.top() && rect.top() <= m_visible.bottom())
                 paintSpan(one, rect);
         }
         for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
             m_claimed.push_back(
                 { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
         // Texts are drawn above all shapes; the names of operations claim their places first.
-        for (const auto &[one, rect] : m_written) {
+        for (const auto &[one, rect] : m_textSpans) {
             paintDetails(*one, rect);
             m_painter.setOpacity(opacity);
         }
@@ -129,11 +130,11 @@ private:
     {
         m_painter.setRenderHint(QPainter::Antialiasing, false);
         m_painter.setPen(QPen(timelineGridColour(theme), 1));
-        for (const qint64 at : rulerMarks(p.scale, m_seen.left(), m_seen.right())) {
+        for (const qint64 at : rulerMarks(p.scale, m_visible.left(), m_visible.right())) {
             const double x = std::round(p.scale.x(at) + m_offset.x()) + 0.5;
             m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
         }
-        for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
+        for (const qsizetype line : p.linesBetween(m_visible.top(), m_visible.bottom())) {
             m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
             const double y = std::round(p.scale.y(line + 1) + m_offset.y()) - 0.5;
             m_painter.drawLine(QPointF(m_area.left(), y), QPointF(m_area.right(), y));
@@ -250,21 +251,21 @@ private:
             m_painter.restore();
         }
         if (rect.height() >= leastTextHeight - 2)
-            m_written.push_back({ &span, rect });
+            m_textSpans.push_back({ &span, rect });
     }
 
-    /// Writes the texts of a span: client, operation or state, error, or "moved with" the target.
+    /// Writes the texts of a span: client, operation or state, and error; or "moved with" a target.
     void paintDetails(const Timeline::Span &span, const QRectF &rect)
     {
         const Timeline::Bar &bar = p.timeline->bars()[span.bar];
         const QColor colour = theme.statusCategoryText(p.statusCategoryOf(span.state));
         const double line = std::min({ p.scale.rowHeight, 22.0, rect.height() });
-        const double seenLeft = std::max(rect.left(), m_area.left());
+        const double visibleLeft = std::max(rect.left(), m_area.left());
         const bool isTarget = p.timeline->placeOf(span.first) <= p.timeline->placeOf(bar.row)
             && p.timeline->placeOf(bar.row) <= p.timeline->placeOf(span.last);
-        const double room = std::min(rect.right(), m_area.right()) - seenLeft - 12;
+        const double room = std::min(rect.right(), m_area.right()) - visibleLeft - 12;
         if (!isTarget) {
-            label(QRectF(seenLeft + 8, rect.top(), room, line),
+            label(QRectF(visibleLeft + 8, rect.top(), room, line),
                 TimelineTexts::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour,
                 timelineFont(11));
             return;
@@ -272,9 +273,9 @@ private:
         const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
         m_named.insert(span.bar);
         if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
-            label(QRectF(seenLeft + 8, rect.top(), room, line), TimelineTexts::tr("moved with it"),
-                colour, timelineFont(11));
-        double left = seenLeft + 6;
+            label(QRectF(visibleLeft + 8, rect.top(), room, line),
+                TimelineTexts::tr("moved with it"), colour, timelineFont(11));
+        double left = visibleLeft + 6;
         const double top = std::max(rect.top(),
             p.scale.y(p.lines->lineOf(p.timeline->placeOf(bar.row))) + m_offset.y() + 1);
         if (isFirst && rect.left() >= m_area.left() - timelineBadge / 2 && line >= leastTextHeight
@@ -314,8 +315,8 @@ private:
         const Timeline::Bar &bar = p.timeline->bars()[tick.bar];
         const QRectF place = p.targetRect(bar);
         const double x = p.scale.x(tick.at) + m_offset.x();
-        if (x < m_area.left() - 8 || x > m_area.right() + 8 || place.bottom() < m_seen.top()
-            || place.top() > m_seen.bottom())
+        if (x < m_area.left() - 8 || x > m_area.right() + 8 || place.bottom() < m_visible.top()
+            || place.top() > m_visible.bottom())
             return;
         const QColor colour = theme.statusCategoryLine(p.statusCategoryOf(bar.state));
         const double top = place.top() + m_offset.y(), height = std::min(place.height(), 22.0);
@@ -372,8 +373,8 @@ private:
     {
         const QRectF place = p.targetRect(bar);
         const double x = p.refusalX(bar);
-        if (x < m_seen.left() - 200 || x > m_seen.right() + timelineBadge
-            || place.top() > m_seen.bottom() + 40 || place.bottom() < m_seen.top() - 40)
+        if (x < m_visible.left() - 200 || x > m_visible.right() + timelineBadge
+            || place.top() > m_visible.bottom() + 40 || place.bottom() < m_visible.top() - 40)
             return;
         const QColor colour = theme.statusCategoryLine(StatusCategory::Failed);
         m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
@@ -413,7 +414,7 @@ private:
         QRectF rect = p.targetRect(bar);
         rect.setLeft(p.scale.x(bar.submitted));
         rect.setRight(p.scale.x(to));
-        if (rect.width() < 1 || !rect.intersects(m_seen))
+        if (rect.width() < 1 || !rect.intersects(m_visible))
             return;
         rect = rect.adjusted(0, 2, -1, -3).translated(m_offset);
         rect.setHeight(std::min(rect.height(), 18.0));
@@ -439,10 +440,10 @@ private:
     {
         const Timeline::Bar *by = p.timeline->bar(bar.canceledBy);
         const double x = p.scale.x(bar.ended);
-        if (!by || x < m_seen.left() - 60 || x > m_seen.right() + 60)
+        if (!by || x < m_visible.left() - 60 || x > m_visible.right() + 60)
             return;
         const double from = targetY(*by), to = targetY(bar);
-        if (std::max(from, to) < m_seen.top() || std::min(from, to) > m_seen.bottom())
+        if (std::max(from, to) < m_visible.top() || std::min(from, to) > m_visible.bottom())
             return;
         m_painter.setOpacity(bar.ended > p.now ? laterOpacity : 1);
         const QColor colour = theme.statusCategoryLine(StatusCategory::Failed);
@@ -469,11 +470,11 @@ private:
     {
         const Timeline::Bar *by = p.timeline->bar(bar.requirer);
         const double x = p.scale.x(bar.submitted);
-        if (!by || x < m_seen.left() || x > m_seen.right())
+        if (!by || x < m_visible.left() || x > m_visible.right())
             return;
         const double from = targetY(*by), to = targetY(bar);
-        if (std::abs(from - to) < 4 || std::max(from, to) < m_seen.top()
-            || std::min(from, to) > m_seen.bottom())
+        if (std::abs(from - to) < 4 || std::max(from, to) < m_visible.top()
+            || std::min(from, to) > m_visible.bottom())
             return;
         m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
         m_painter.setRenderHint(QPainter::Antialiasing);
@@ -485,9 +486,9 @@ private:
         m_painter.fillPath(arrowHead(path.last(), path[1], 6), theme.line);
     }
 
-    /// Splits each line: its upper half shows the observed states, with a gap where a change was
-    /// not seen, its lower half the expected ones, as stripes if there are several. Frames the
-    /// times at which the server violates the rules.
+    /// Paints observed and expected states. The upper half of a line shows the observed ones, with
+    /// a gap around each unobserved change; the lower half shows the expected ones, in stripes if
+    /// there are several. Frames the times at which the server violates the rules.
     void paintTracks()
     {
         QList<const Timeline::Bar *> submitted; // texts begin beside their badges
@@ -496,7 +497,7 @@ private:
                 && claim(badgeAt(submissionAt(bar))))
                 submitted += &bar;
         }
-        for (const qsizetype line : p.linesBetween(m_seen.top(), m_seen.bottom())) {
+        for (const qsizetype line : p.linesBetween(m_visible.top(), m_visible.bottom())) {
             const Timeline::Row row = p.lines->rowAt(line);
             const QString path = p.timeline->path(row);
             const double bottom = p.scale.y(line + 1) + m_offset.y() - 3;
@@ -505,7 +506,7 @@ private:
             } else if (const Resource resource = p.resourceAt(row); resource != NoResource) {
                 const int machine =
                     p.rules->state(p.rules->stateOf(p.world->tree.code(resource))).machine;
-                const qint64 begin = // it has rested since
+                const qint64 begin = // unchanged since then
                     std::max(p.timeline->begin(), p.conformance->tracks().begin());
                 paintTracks({ path, machine, { { begin, shownWord(*p.rules, *p.world, resource) } },
                                 { { begin, p.conformance->monitor().allowed(path) } } },
@@ -548,11 +549,11 @@ private:
             const QRectF rect = rectOf(point.at, to, expected);
             paintTrack(rect, track.machine, point.allowed.value_or(Allowed()));
             if (point.isBroken)
-                paintBroken(rect.adjusted(0, -height - 1, 0, 0));
+                paintViolationFrame(rect.adjusted(0, -height - 1, 0, 0));
         }
     }
 
-    /// Draws a time with its words in the colours of their states; dotted if there are no words.
+    /// Draws a period with its words in the colours of their states; dotted if there are no words.
     void paintTrack(const QRectF &rect, int machine, const Allowed &allowed)
     {
         if (rect.width() <= 0)
@@ -597,8 +598,7 @@ private:
             isSure ? theme.statusCategoryText(stripes.first()) : theme.text, timelineFont(11));
     }
 
-    /// Frames a time at which the server violates the rules.
-    void paintBroken(const QRectF &rect)
+    void paintViolationFrame(const QRectF &rect)
     {
         if (rect.width() <= 0)
             return;
@@ -635,29 +635,29 @@ private:
         rect.setWidth(std::min(rect.width(), metrics.horizontalAdvance(text) + 1));
         if (rect.width() < 20 || !claim(rect))
             return;
-        m_painter.setOpacity(1); // the future is read, too
+        m_painter.setOpacity(1); // text after the moment shown stays legible
         m_painter.setFont(font);
         m_painter.setPen(colour);
         drawText(m_painter, rect, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
             metrics.elidedText(text, Qt::ElideRight, rect.width()));
     }
 
-    /// Writes a text across the spans of a bar, or right of it; returns false if there is no room.
+    /// Writes a text across a bar's spans, or right of it if `isAfter` or too long; false: no room.
     bool labelAcross(const Timeline::Span &span, const QRectF &inside, const QString &text,
-        const QColor &colour, const QFont &font, bool isBehind)
+        const QColor &colour, const QFont &font, bool isAfter)
     {
         QRectF place = inside;
         place.setWidth(QFontMetricsF(font).horizontalAdvance(text) + 1);
         double end = inside.right();
-        for (const auto &[other, rect] : m_written) {
+        for (const auto &[other, rect] : m_textSpans) {
             if (other->bar == span.bar && rect.top() <= inside.center().y()
                 && inside.center().y() <= rect.bottom())
                 end = std::max(end, rect.right());
         }
-        if (isBehind || place.right() > end - 4)
+        if (isAfter || place.right() > end - 4)
             place.moveLeft(end + 6);
         const bool isFree = place.right() <= m_area.right() - 2
-            && std::ranges::none_of(m_written, [&](const auto &written) {
+            && std::ranges::none_of(m_textSpans, [&](const auto &written) {
                    return written.first->bar != span.bar && written.second.intersects(place);
                });
         if (isFree)
@@ -714,10 +714,11 @@ private:
     const Theme &theme;
     QRectF m_area;
     QPointF m_offset;
-    QRectF m_seen; ///< of the whole picture
-    std::vector<QRectF> m_claimed;
-    QSet<quint32> m_named; ///< bars whose name is written
-    std::vector<std::pair<const Timeline::Span *, QRectF>> m_written; ///< spans with room for text
+    QRectF m_visible;              ///< visible part of the whole picture
+    std::vector<QRectF> m_claimed; ///< places of texts and badges
+    QSet<quint32> m_named;         ///< bars whose name is written
+    std::vector<std::pair<const Timeline::Span *, QRectF>>
+        m_textSpans; ///< spans with room for text
 };
 
 } // namespace

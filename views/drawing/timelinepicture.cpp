@@ -11,7 +11,7 @@
 
 namespace instar {
 
-constexpr double mostOfAChip = 170; ///< width, in points; longer titles are elided
+constexpr double mostChipWidth = 170; ///< points; longer titles are elided
 
 TimelineLines::TimelineLines(
     const Timeline &timeline, const QSet<Timeline::Row> &folded, std::vector<bool> wanted)
@@ -181,7 +181,7 @@ void TimelinePicture::setRules(const Rules &of)
             const QString title =
                 wordTitle(of, of.stateIn(Code(code)).machine, of.shown(Code(code)));
             widestChip =
-                std::clamp(chipSize(title, timelineFont(11)).width(), widestChip, mostOfAChip);
+                std::clamp(chipSize(title, timelineFont(11)).width(), widestChip, mostChipWidth);
         }
     }
 }

@@ -24,7 +24,7 @@ class TimelineLines
 {
 public:
     TimelineLines() = default;
-    /// `wanted` is by place; empty: every row. The ancestors of a wanted row have lines, too.
+    /// `wanted`: rows by place; empty: every row. Ancestors of wanted rows have lines, too.
     explicit TimelineLines(const Timeline &timeline, const QSet<Timeline::Row> &folded = {},
         std::vector<bool> wanted = {});
 
@@ -39,7 +39,7 @@ public:
     bool isFolded(qsizetype line) const { return m_isFolded[size_t(line)]; }
     /// First line after a line and its descendants.
     qsizetype endOf(const Timeline &timeline, qsizetype line) const;
-    /// Whether a row has a line of its own, neither left out nor folded away.
+    /// True if a row has a line of its own: it is neither left out nor folded away.
     bool shows(const Timeline &timeline, Timeline::Row row) const;
 
 private:
@@ -57,11 +57,11 @@ struct TimelineFold
     double leftOut = 0; ///< total length that earlier folds omit, in ms
     bool operator==(const TimelineFold &) const = default;
 };
-/// Returns the folds of a run: times without an event that are many times longer than its usual
-/// operations. `until`: the latest time shown; `dues`: ends of running work.
+/// Returns the folds of a run: idle periods many times longer than its usual operations. `until`:
+/// the latest time shown; `dues`: ends of running work.
 std::vector<TimelineFold> idleFolds(
     const Timeline &timeline, const QList<qint64> &dues, qint64 until);
-/// Median duration of the ended spans, in ms; 0: there is none.
+/// Median duration of the ended spans, in ms; 0: none has ended.
 qint64 usualDuration(const Timeline &timeline);
 
 /// Height that a row needs for its name and its state, in points.
@@ -96,17 +96,17 @@ QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right);
 /// Rounds up to a possible distance of a ruler's marks: 1, 2 or 5 times a power of ten.
 qint64 roundedUp(qint64 ms);
 
-/// Wave that runs over an operation's affected resources, from its target, when it begins.
+/// Animated wave over an operation's affected resources: from its target when it begins.
 struct TimelineWave
 {
     quint32 serial = 0;
     int farthest = 1;    ///< greatest distance in the tree of an affected resource
-    bool isBack = false; ///< it was canceled: the wave runs back
+    bool isBack = false; ///< runs back to the target: the operation was canceled
     QElapsedTimer since;
     double done() const { return std::min(1.0, double(since.elapsed()) / 360); } ///< 0 to 1
 };
 
-/// Picture of a timeline: everything that it is painted from.
+/// Data from which a timeline is painted, and the geometry of its parts.
 struct TimelinePicture
 {
     std::shared_ptr<const Timeline> timeline;
@@ -116,7 +116,7 @@ struct TimelinePicture
     std::vector<StatusCategory> statusCategories; ///< by state
     double widestChip = 0;                        ///< width of the widest state, in points
     qint64 now = 0;                               ///< the cursor; virtual ms
-    QHash<quint32, qint64> due;                   ///< serial -> when its work ends by itself
+    QHash<quint32, qint64> due;                   ///< serial -> planned end of its work
     QHash<quint32, QString> waits;                ///< serial -> "waits until ..."
     bool isRemote = false;                        ///< the edges are times of observations
     const LiveConformance *conformance = nullptr; ///< of a server; may be null
@@ -143,7 +143,7 @@ struct TimelinePicture
     QString wordAt(Timeline::Row row) const;
     /// Resource of a row; NoResource: it does not exist at the moment shown.
     Resource resourceAt(Timeline::Row row) const;
-    /// End of an operation, as far as it is known at the moment shown.
+    /// End of an operation; while it runs, its planned end or the moment shown.
     qint64 endOf(const Timeline::Bar &bar) const;
     /// Latest time at which anything is drawn.
     qint64 end() const;

@@ -39,19 +39,19 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
         const Timeline::Bar *bar = timeline.bar(wave.serial);
         if (!bar || bar->row == Timeline::NoRow)
             continue;
-        const int far = timeline.distance(bar->row, row);
+        const int distance = timeline.distance(bar->row, row);
         const double reached = (wave.isBack ? 1 - wave.done() : wave.done()) * (wave.farthest + 2);
-        const double there = 1 - std::abs(reached - far - 1);
-        if (there <= most)
+        const double strength = 1 - std::abs(reached - distance - 1);
+        if (strength <= most)
             continue;
         const qsizetype place = timeline.placeOf(row);
         const auto index = quint32(bar - timeline.bars().data());
         // Searches backward, because the newest spans come last.
         const auto &spans = timeline.spans();
-        for (size_t i = spans.size(), looked = 0; i-- > 0 && looked < 2000; ++looked) {
+        for (size_t i = spans.size(), visited = 0; i-- > 0 && visited < 2000; ++visited) {
             if (spans[i].bar == index && timeline.placeOf(spans[i].first) <= place
                 && place <= timeline.placeOf(spans[i].last)) {
-                most = there;
+                most = strength;
                 break;
             }
         }
@@ -94,18 +94,18 @@ private:
         const Timeline::Row row = p.lines->rowAt(line);
         const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
         const double wave = p.waves.isEmpty() ? 0 : waveAt(p, row);
-        const QColor moved = theme.statusCategoryLine(p.statusCategoryAt(row));
-        QColor ground = row == p.selected ? theme.accentFill
-            : row == p.hovered            ? theme.alternate
-                                          : QColor();
+        const QColor waveColour = theme.statusCategoryLine(p.statusCategoryAt(row));
+        QColor fill = row == p.selected ? theme.accentFill
+            : row == p.hovered          ? theme.alternate
+                                        : QColor();
         if (p.lines->isFolded(line))
-            ground = mixed(ground.isValid() ? ground : theme.base,
+            fill = mixed(fill.isValid() ? fill : theme.base,
                 theme.statusCategoryFill(mostUrgent(p, line)), 0.5);
         if (wave > 0)
-            ground = mixed(ground.isValid() ? ground : theme.base, moved, 0.35 * wave);
+            fill = mixed(fill.isValid() ? fill : theme.base, waveColour, 0.35 * wave);
         m_painter.setRenderHint(QPainter::Antialiasing, false);
-        if (ground.isValid())
-            m_painter.fillRect(rect, ground);
+        if (fill.isValid())
+            m_painter.fillRect(rect, fill);
         m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
         const double bottom = std::round(rect.bottom()) - 0.5;
         m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
@@ -186,7 +186,7 @@ private:
         }
     }
 
-    /// Draws a sign right of the chip if the server violates the rules.
+    /// Draws a sign right of the chip if the server violates the rules at this resource.
     void paintSign(Timeline::Row row, const QRectF &rect)
     {
         if (!p.conformance || !p.conformance->judgedViolationAt(p.timeline->path(row)))

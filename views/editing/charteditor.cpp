@@ -68,7 +68,7 @@ ChartEditor::ChartEditor(
         followRows(before, after);
         enableActions();
     });
-    m_document.setLook([this] { return captureLook(); });
+    m_document.setViewCapture([this] { return captureLook(); });
     connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
         if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
@@ -82,7 +82,7 @@ ChartEditor::ChartEditor(
 ChartEditor::~ChartEditor()
 {
     delete m_typing;
-    m_document.setLook({});
+    m_document.setViewCapture({});
     m_chart.disconnect(this); // it lays itself out anew
     m_chart.setEdited(nullptr);
     m_chart.setOverlay({});
@@ -369,15 +369,15 @@ const ChartArrow *ChartEditor::selectedArrow() const
 
 const NoteBox *ChartEditor::noteBoxOf(int note) const
 {
-    const auto found = std::ranges::find(layout().papers, note, &NoteBox::row);
-    return found == layout().papers.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(layout().notes, note, &NoteBox::row);
+    return found == layout().notes.end() ? nullptr : &*found;
 }
 
 const NoteBox *ChartEditor::noteBoxAt(const QPointF &point) const
 {
-    const auto found = std::ranges::find_if(layout().papers.crbegin(), layout().papers.crend(),
+    const auto found = std::ranges::find_if(layout().notes.crbegin(), layout().notes.crend(),
         [&](const NoteBox &paper) { return paper.rect.contains(point); });
-    return found == layout().papers.crend() ? nullptr : &*found;
+    return found == layout().notes.crend() ? nullptr : &*found;
 }
 
 QStringList ChartEditor::triggerNames() const

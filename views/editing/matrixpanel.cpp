@@ -366,7 +366,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_switches(new QComboBox),
       m_count(new QLabel),
       m_switchesLabel(labelOf(m_switches, tr("Switches:"), tr("Switches"))),
-      m_inSight(*this, [this] { refresh(); })
+      m_refresh(*this, [this] { refresh(); })
 {
     m_table->setModel(m_model);
     m_table->setHorizontalHeader(new MatrixHeader(Qt::Horizontal, m_table));
@@ -425,8 +425,8 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
         m_table->verticalHeader()->viewport()->update();
         showDetails();
     });
-    connect(&document, &Document::changed, this, [this] { m_inSight.ask(); });
-    m_inSight.ask();
+    connect(&document, &Document::changed, this, [this] { m_refresh.request(); });
+    m_refresh.request();
     whenThemed(this, [this] { showDetails(); });
 }
 

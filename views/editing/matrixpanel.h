@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/pack/conflicts.h"
-#include "views/whenseen.h"
+#include "views/deferredrefresh.h"
 
 #include <QAbstractTableModel>
 #include <QFontMetrics>
@@ -130,7 +130,7 @@ private:
     QLabel *m_count;                                ///< of exercised meetings
     std::optional<std::set<Meeting>> m_unexercised; ///< nothing: exercise is not shown
     QLabel *m_switchesLabel;
-    WhenSeen m_inSight;
+    DeferredRefresh m_refresh;
     bool m_isEditable = true;
 };
 

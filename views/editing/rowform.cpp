@@ -84,7 +84,7 @@ RowForm::RowForm(Document &document, QWidget *parent)
       m_about(smallLabel(this, "dim")),
       m_uses(linkLabel(this)),
       m_scroll(plainScrollArea()),
-      m_inSight(*this, [this] { refresh(); })
+      m_refresh(*this, [this] { refresh(); })
 {
     setAccessibleName(tr("Row"));
     setBold(m_title);
@@ -95,7 +95,7 @@ RowForm::RowForm(Document &document, QWidget *parent)
     connect(m_uses, &QLabel::linkActivated, this, &RowForm::rowAsked);
     connect(&document, &Document::changed, this, &RowForm::follow);
     showRow({});
-    whenThemed(this, [this] { m_inSight.ask(); });
+    whenThemed(this, [this] { m_refresh.request(); });
 }
 
 RowForm::~RowForm()
@@ -111,11 +111,11 @@ void RowForm::showRow(const QString &pointer)
     const QString own = pointerOf(m_document.pack(), m_number).value_or(QString());
     m_pointerBelowRow = at.sliced(std::min(own.size(), at.size()));
     if (at == m_pointer && !m_lines.isEmpty())
-        return m_inSight.ask();
+        return m_refresh.request();
     m_document.endMerging();
     m_pointer = at;
     m_row = {};
-    m_inSight.ask();
+    m_refresh.request();
     m_scroll->ensureVisible(0, 0);
 }
 
@@ -129,7 +129,7 @@ void RowForm::follow()
         m_number = numberAt(m_document.pack(), {});
         m_row = {};
     }
-    m_inSight.ask();
+    m_refresh.request();
 }
 
 void RowForm::refresh()
@@ -363,7 +363,7 @@ RowForm::Line *RowForm::line(const QString &key)
 
 void RowForm::focusField(const QString &key)
 {
-    m_inSight.settle();
+    m_refresh.flush();
     const Line *found = key.isEmpty() ? nullptr : line(key);
     if (!found && !m_lines.isEmpty())
         found = &m_lines.first();

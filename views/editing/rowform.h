@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/json/fields.h"
-#include "views/whenseen.h"
+#include "views/deferredrefresh.h"
 
 #include <QWidget>
 
@@ -86,7 +86,7 @@ private:
     HtmlLabel *m_uses;
     QScrollArea *m_scroll;
     QGridLayout *m_grid = nullptr;
-    WhenSeen m_inSight;
+    DeferredRefresh m_refresh;
 };
 
 } // namespace instar

@@ -82,7 +82,7 @@ private:
                 return false;
         }
         return std::ranges::none_of(
-            m_layout.papers, [&](const NoteBox &paper) { return paper.rect.intersects(box); });
+            m_layout.notes, [&](const NoteBox &paper) { return paper.rect.intersects(box); });
     }
 
     /// Ignores boxes that a frame is too near to already, unless it comes nearer.

@@ -39,7 +39,7 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
       m_useButton(wordButton(
           {}, tr("Use This Text"), tr("Replace the system by this text; you can undo it"))),
       m_discardButton(wordButton({}, tr("Discard"), tr("Discard this text and show the system"))),
-      m_whenSeen(*this, [this] { catchUp(); })
+      m_refresh(*this, [this] { catchUp(); })
 {
     m_edit->setAccessibleName(tr("Text"));
     m_edit->setFrameShape(QFrame::NoFrame);
@@ -76,7 +76,7 @@ void TextPanel::follow()
     if (m_isFollowing)
         return;
     m_isStale = true;
-    m_whenSeen.ask(); // deferred until visible: writing the JSON costs more than the edit
+    m_refresh.request(); // deferred until visible: writing the JSON costs more than the edit
 }
 
 void TextPanel::catchUp()
@@ -127,7 +127,7 @@ void TextPanel::showRow(const QString &pointer)
 {
     m_row = pointer;
     m_isCursorPending = true;
-    m_whenSeen.ask();
+    m_refresh.request();
 }
 
 void TextPanel::setDiagnostics(const QList<Diagnostic> &diagnostics)

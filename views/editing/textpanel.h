@@ -3,7 +3,7 @@
 
 #include "model/json/jsontext.h"
 #include "model/pack/check.h"
-#include "views/whenseen.h"
+#include "views/deferredrefresh.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -60,7 +60,7 @@ private:
     QLabel *m_message;
     QToolButton *m_useButton, *m_discardButton;
     QTimer m_delay;
-    WhenSeen m_whenSeen;
+    DeferredRefresh m_refresh;
     QByteArray m_shown; ///< the document's text that the editor showed last
     std::optional<JsonText> m_json;
     QString m_row; ///< JSON pointer of the row at the cursor

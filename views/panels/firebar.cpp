@@ -552,7 +552,7 @@ void FireBar::showVerdict(const Verdict &shown)
     m_prefix->show();
     m_text->setText(shown.text);
     const Pack &pack = m_controller.rules().pack();
-    const auto [words, keys] = parted(pack, shown.rule);
+    const auto [words, keys] = splitSources(pack, shown.rule);
     m_text->setToolTip(words.isEmpty() ? shown.text : shown.text + u'\n' + words);
     m_chips->setHtml(mainChips(keys, theme()));
     m_chips->setVisible(!keys.isEmpty());

@@ -17,31 +17,31 @@ namespace {
 
 constexpr int letterSize = 24, hintSize = 15; ///< pixels
 
-/// Caption of an event, in a few words: client, operation and outcome; empty: none. `name` elides a
-/// resource's name.
+/// Caption of an event: client, operation and outcome; empty: none. `name` elides a resource's
+/// name.
 QString shortText(const Controller &controller, const Change &change,
     const std::function<QString(const QString &)> &name)
 {
     const Operation *operation = controller.operations().find(change.operation);
     if (!operation)
         return changeText(controller.rules(), controller.operations(), change);
-    const QString what = operation->op + u' ' + name(operation->path.section(u'/', -1));
-    const QString who = operation->client.isEmpty()
-        ? what
-        //: a client, and what it asked for
-        : Caption::tr("%1: %2").arg(operation->client, what);
+    const QString request = operation->op + u' ' + name(operation->path.section(u'/', -1));
+    const QString text = operation->client.isEmpty()
+        ? request
+        //: a client, and its request
+        : Caption::tr("%1: %2").arg(operation->client, request);
     using Kind = Change::Kind;
-    return change.kind == Kind::Started ? Caption::tr("%1 begins").arg(who)
-        : change.kind == Kind::Queued   ? Caption::tr("%1 waits").arg(who)
-        : change.kind == Kind::Rejected ? Caption::tr("%1 is refused: %2").arg(who, change.code)
-        : change.kind == Kind::Canceled ? Caption::tr("%1 is canceled").arg(who)
+    return change.kind == Kind::Started ? Caption::tr("%1 begins").arg(text)
+        : change.kind == Kind::Queued   ? Caption::tr("%1 waits").arg(text)
+        : change.kind == Kind::Rejected ? Caption::tr("%1 is refused: %2").arg(text, change.code)
+        : change.kind == Kind::Canceled ? Caption::tr("%1 is canceled").arg(text)
         : change.kind == Kind::Worked || change.kind == Kind::Closed
-        ? Caption::tr("%1: %2").arg(who, controller.rules().triggerName(change.outcome))
+        ? Caption::tr("%1: %2").arg(text, controller.rules().triggerName(change.outcome))
         : QString();
 }
 
 constexpr double radius = 9;
-const QColor light(0xff, 0x2d, 0x2d); ///< the same on every ground: it is light, not ink
+const QColor light(0xff, 0x2d, 0x2d); ///< the same in every theme
 
 } // namespace
 
@@ -61,54 +61,54 @@ Caption::Caption(const Controller &controller, QWidget *window)
 void Caption::refresh()
 {
     QStringList sentences;
-    const auto name = [this](const QString &whole) {
-        return fontMetrics().elidedText(whole, Qt::ElideMiddle, room() / 2);
+    const auto name = [this](const QString &full) {
+        return fontMetrics().elidedText(full, Qt::ElideMiddle, greatestWidth() / 2);
     };
     const QList<Record> &records = m_controller.records();
-    if (records.size() < m_told)
-        m_told = 0; // the moment shown is before that page
-    if (records.size() > m_told) {
+    if (records.size() < m_hidden)
+        m_hidden = 0; // the moment shown is before that page
+    if (records.size() > m_hidden) {
         for (const Change &change : records.last().changes) {
             const QString sentence = shortText(m_controller, change, name);
             if (!sentence.isEmpty() && !sentences.contains(sentence))
                 sentences += sentence;
         }
     }
-    if (m_saidAt != records.size())
-        m_said.clear();
-    if (!m_said.isEmpty())
-        sentences = { m_said };
-    m_tells = !sentences.isEmpty();
+    if (m_sentenceAt != records.size())
+        m_sentence.clear();
+    if (!m_sentence.isEmpty())
+        sentences = { m_sentence };
+    m_showsText = !sentences.isEmpty();
     const QString others = tr("L: spotlight · B: black screen · Esc: leave");
     QFont letters = font();
-    letters.setPixelSize(m_tells ? letterSize : hintSize);
+    letters.setPixelSize(m_showsText ? letterSize : hintSize);
     setFont(letters);
-    setStyleSheet(m_tells ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
+    setStyleSheet(m_showsText ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
                       theme().text.name(), theme().base.name())
-                          : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
-    setText(m_tells ? sentences.join(u" · "_s)
+                              : u"QLabel { color: %1; }"_s.arg(theme().dimText.name()));
+    setText(m_showsText ? sentences.join(u" · "_s)
             : m_isLesson ? tr("Page Down: next · Page Up: back · 1, 2, 3: answer · %1").arg(others)
                          : tr("Page Down: next · Page Up: back · %1").arg(others));
     place();
     show();
 }
 
-void Caption::turn(qsizetype records)
+void Caption::beginPage(qsizetype records)
 {
-    m_told = records;
+    m_hidden = records;
     m_isLesson = true;
-    m_said.clear();
+    m_sentence.clear();
     refresh();
 }
 
 void Caption::say(const QString &sentence)
 {
-    m_said = sentence;
-    m_saidAt = m_controller.records().size();
+    m_sentence = sentence;
+    m_sentenceAt = m_controller.records().size();
     refresh();
 }
 
-int Caption::room() const
+int Caption::greatestWidth() const
 {
     return std::min(parentWidget()->width() - 2 * gap::large, 1400);
 }
@@ -116,7 +116,7 @@ int Caption::room() const
 void Caption::place()
 {
     const QWidget *window = parentWidget();
-    const int width = room();
+    const int width = greatestWidth();
     const int height = std::max(heightForWidth(width), letterSize * 2);
     setGeometry(
         (window->width() - width) / 2, window->height() - height - gap::normal, width, height);
@@ -132,7 +132,7 @@ Enlarged::Enlarged(QWidget *shown, double factor, QWidget *parent)
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
     shown->setParent(nullptr);
-    shown->move(0, 0); // where it lay in its parent says nothing here
+    shown->move(0, 0); // its position in the old parent does not apply here
     scene()->addWidget(shown);
     shown->show();
     scale(factor, factor);
@@ -141,7 +141,7 @@ Enlarged::Enlarged(QWidget *shown, double factor, QWidget *parent)
 Enlarged::~Enlarged()
 {
     if (m_shown && m_shown->graphicsProxyWidget())
-        m_shown->graphicsProxyWidget()->setWidget(nullptr); // it is not ours
+        m_shown->graphicsProxyWidget()->setWidget(nullptr); // the caller owns the widget
 }
 
 void Enlarged::resizeEvent(QResizeEvent *event)
@@ -174,7 +174,7 @@ void Laser::paintEvent(QPaintEvent *)
     QRadialGradient glow(spot, radius * 2);
     QColor edge = light;
     edge.setAlpha(0);
-    glow.setColorAt(0, edge); // what is pointed at is seen
+    glow.setColorAt(0, edge); // transparent, so that the target stays visible
     glow.setColorAt(0.4, edge);
     glow.setColorAt(0.65, light);
     glow.setColorAt(1, edge);

@@ -13,7 +13,7 @@ namespace instar {
 
 class Controller;
 
-/// Caption at a window's lower edge: the last event in large letters; without one, the keys.
+/// Caption at a window's lower edge: the last event in large letters, or the keys to press.
 class Caption : public QLabel
 {
     Q_OBJECT
@@ -23,25 +23,25 @@ public:
     /// Shows the newest event, or the keys. Long names are elided in the middle.
     void refresh();
     /// True if it shows an event or a sentence; false: the keys.
-    bool tells() const { return m_tells; }
+    bool showsText() const { return m_showsText; }
     /// Starts a page of a lesson: hides events before the first `records`. The keys that it shows
     /// include those that answer the lesson's questions.
-    void turn(qsizetype records);
+    void beginPage(qsizetype records);
     /// Shows a sentence until the next event; empty: withdraws it.
     void say(const QString &sentence);
 
 private:
-    int room() const; ///< width that it may take, in pixels
+    int greatestWidth() const; ///< pixels
     void place();
 
     const Controller &m_controller;
-    bool m_tells = false, m_isLesson = false;
-    qsizetype m_told = 0;   ///< number of events on earlier pages
-    QString m_said;         ///< sentence of say(); empty: none
-    qsizetype m_saidAt = 0; ///< number of events when say() was called
+    bool m_showsText = false, m_isLesson = false;
+    qsizetype m_hidden = 0;     ///< number of events on earlier pages
+    QString m_sentence;         ///< sentence of say(); empty: none
+    qsizetype m_sentenceAt = 0; ///< number of events when say() was called
 };
 
-/// Magnified view of a widget, which stays interactive but has no parent meanwhile.
+/// Magnified view of a widget. The widget stays interactive; it has no parent meanwhile.
 class Enlarged : public QGraphicsView
 {
     Q_OBJECT

@@ -639,7 +639,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         m_ownTree = std::max(narrowestTree, point.x() - gutter / 2);
         arrange();
     } else {
-        pansTo(*event);
+        panIfDragged(*event);
     }
     viewport()->update();
 }

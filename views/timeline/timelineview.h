@@ -112,7 +112,7 @@ signals:
 protected:
     void setFocused(std::optional<CanvasPart> part) override { activate(*part); }
     QString tipAt(const QPoint &point) const override;
-    void hoverNothing() override { hover({ -1, -1 }); }
+    void clearHover() override { hover({ -1, -1 }); }
     void drawBackground(QPainter *painter, const QRectF &rect) override;
     void drawForeground(QPainter *painter, const QRectF &rect) override;
     void resizeEvent(QResizeEvent *event) override;

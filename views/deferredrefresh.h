@@ -12,41 +12,42 @@ namespace instar {
 /// Deferred refresh of a panel: runs at once while the panel is in sight, else when it comes into
 /// sight again. A panel behind another dock tab is "visible" to Qt; docks disable it, which counts
 /// as out of sight.
-class WhenSeen : public QObject
+class DeferredRefresh : public QObject
 {
 public:
-    WhenSeen(QWidget &panel, std::function<void()> work) : m_panel(panel), m_work(std::move(work))
+    DeferredRefresh(QWidget &panel, std::function<void()> work)
+        : m_panel(panel), m_work(std::move(work))
     {
         panel.installEventFilter(this);
     }
 
-    bool isSeen() const { return m_panel.isVisible() && m_panel.isEnabled(); }
-    /// Requests the work.
-    void ask()
+    bool isInSight() const { return m_panel.isVisible() && m_panel.isEnabled(); }
+    void request()
     {
-        m_isAsked = true;
-        if (isSeen())
-            settle();
+        m_isRequested = true;
+        if (isInSight())
+            flush();
     }
     /// Does requested work now, in sight or not.
-    void settle()
+    void flush()
     {
-        if (std::exchange(m_isAsked, false))
+        if (std::exchange(m_isRequested, false))
             m_work();
     }
 
 protected:
     bool eventFilter(QObject *, QEvent *event) override
     {
-        if ((event->type() == QEvent::Show || event->type() == QEvent::EnabledChange) && isSeen())
-            settle();
+        if ((event->type() == QEvent::Show || event->type() == QEvent::EnabledChange)
+            && isInSight())
+            flush();
         return false;
     }
 
 private:
     QWidget &m_panel;
     std::function<void()> m_work;
-    bool m_isAsked = false;
+    bool m_isRequested = false;
 };
 
 } // namespace instar
