@@ -158,8 +158,8 @@ public:
         if (m_budget.goesOn)
             budget.goesOn = [this](
                                 qint64) { return m_budget.goesOn(0); }; // its worlds do not count
-        const bool all =
-            space.search(budget, [&](quint32, const SearchState &state, const std::vector<Way> &) {
+        const bool all = space.search(
+            budget, [&](quint32, const SearchState &state, const std::vector<SearchEdge> &) {
                 left.removeIf([&](const QString &path) { return isMet(state.world, path); });
                 return !left.isEmpty();
             });
@@ -238,8 +238,8 @@ public:
 
     Exploration explored()
     {
-        m_space.search(
-            m_budget, [this](quint32 node, const SearchState &state, const std::vector<Way> &ways) {
+        m_space.search(m_budget,
+            [this](quint32 node, const SearchState &state, const std::vector<SearchEdge> &ways) {
                 visit(node, state, ways);
                 return true;
             });
@@ -268,15 +268,15 @@ private:
 
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 
-    void visit(quint32 node, const SearchState &state, const std::vector<Way> &ways)
+    void visit(quint32 node, const SearchState &state, const std::vector<SearchEdge> &ways)
     {
-        for (const Way &way : ways) {
-            for (const Change &change : way.record.changes) {
+        for (const SearchEdge &edge : ways) {
+            for (const Change &change : edge.record.changes) {
                 if (change.kind == Change::Kind::Violated)
-                    broken(node, way, change);
+                    broken(node, edge, change);
             }
             m_isEnd.push_back(
-                way.event.kind != Event::Kind::Submit && way.event.kind != Event::Kind::Fire);
+                edge.event.kind != Event::Kind::Submit && edge.event.kind != Event::Kind::Fire);
         }
         m_unrested.emplace_back();
         for (const QString &path : m_goalSearch.unmet(state.world)) {
@@ -308,7 +308,7 @@ private:
         return m_script.traceOf(m_space.start(), m_space.trace(node));
     }
 
-    const SearchState &stateAfter(const std::vector<Way> &ways) const
+    const SearchState &stateAfter(const std::vector<SearchEdge> &ways) const
     {
         return ways.empty() ? m_space.start() : ways.back().next;
     }
@@ -319,7 +319,7 @@ private:
         const World &world = state.world;
         QStringList paths;
         for (const Event &event : m_script.suppressedEvents(state)) {
-            if (waysOn(m_rules, m_script, state, event).empty())
+            if (edgesOf(m_rules, m_script, state, event).empty())
                 continue; // always refused
             const Running *running = world.find(event.operation);
             paths += running ? running->path : world.tree.path(event.resource);
@@ -374,7 +374,7 @@ private:
                 continue;
             if (m_budget.interruption() != Limit::None)
                 break; // reported by the search
-            const std::vector<Way> ways = m_space.trace(node);
+            const std::vector<SearchEdge> ways = m_space.trace(node);
             const World &world = stateAfter(ways).world;
             const QStringList stuck = m_goalSearch.stuck(world);
             for (const int path : std::vector(m_unrested[node])) {
@@ -478,7 +478,7 @@ private:
         const auto leads = [&](quint32 node, const auto &to) {
             const std::span<const quint32> next = m_space.next(node);
             for (size_t way = 0; way < next.size(); ++way) {
-                if (m_isEnd[m_space.firstWay(node) + way] && to(next[way]))
+                if (m_isEnd[m_space.firstEdge(node) + way] && to(next[way]))
                     return true;
             }
             return false;
@@ -499,7 +499,7 @@ private:
         return found;
     }
 
-    void broken(quint32 node, const Way &way, const Change &change)
+    void broken(quint32 node, const SearchEdge &edge, const Change &change)
     {
         const QString state = m_rules.state(change.from).id;
         const QString key = change.path + u'\n' + state + u'\n' + change.rule;
@@ -509,9 +509,10 @@ private:
         if (!hasRoom(m_result.brokenConstraintCount++))
             return;
         // Traces the way again, because the search has moved its worlds out.
-        std::vector<Way> ways = m_space.trace(node);
-        Way last = std::move(waysOn(m_rules, m_script, stateAfter(ways), way.event).front());
-        last.answers = way.answers;
+        std::vector<SearchEdge> ways = m_space.trace(node);
+        SearchEdge last =
+            std::move(edgesOf(m_rules, m_script, stateAfter(ways), edge.event).front());
+        last.answers = edge.answers;
         ways.push_back(std::move(last));
         Ending ending { m_script.traceOf(m_space.start(), ways), Ending::Kind::BrokenConstraint };
         ending.path = change.path;

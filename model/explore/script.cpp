@@ -318,9 +318,9 @@ QMap<QString, QString> Script::statuses(const SearchState &state) const
     return result;
 }
 
-QString Script::words(const World &before, const Way &way) const
+QString Script::words(const World &before, const SearchEdge &edge) const
 {
-    const Event event = scheduled(before, way.event);
+    const Event event = scheduled(before, edge.event);
     QString words = eventWords(m_rules, before, event);
     if (event.kind == Event::Kind::Submit) {
         const int turn = m_turnOf.value(event.request.get(), -1);
@@ -329,7 +329,7 @@ QString Script::words(const World &before, const Way &way) const
     } else if (event.kind == Event::Kind::End) { // outcome first
         words = m_rules.triggerName(event.outcome) + u' ' + before.find(event.operation)->id;
     }
-    return withAnswers(m_rules, words, way.answers);
+    return withAnswers(m_rules, words, edge.answers);
 }
 
 QString eventWords(const Rules &rules, const World &before, const Event &event)
@@ -381,7 +381,7 @@ Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
     return named(scenario, madeNames(scenario, stage.world.tree));
 }
 
-Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) const
+Trace Script::traceOf(const SearchState &start, const std::vector<SearchEdge> &ways) const
 {
     Trace result;
     start.world.eachPending([&](const PendingOperation &one) {
@@ -390,12 +390,12 @@ Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) co
                 { one.request, one.requirer ? start.world.idOf(one.requirer) : QString() });
     });
     const SearchState *now = &start;
-    for (const Way &way : ways) {
-        result.trace += words(now->world, way);
-        result.schedule += scheduled(now->world, way.event);
-        addDerived(now->world, way.record, result.derived);
-        for (const Change &change : way.record.changes) {
-            const QString id = idOf(now->world, way.record, change.operation);
+    for (const SearchEdge &edge : ways) {
+        result.trace += words(now->world, edge);
+        result.schedule += scheduled(now->world, edge.event);
+        addDerived(now->world, edge.record, result.derived);
+        for (const Change &change : edge.record.changes) {
+            const QString id = idOf(now->world, edge.record, change.operation);
             if (change.kind == Change::Kind::Canceled && change.conflict != Rules::None)
                 result.deciding.insert(id, m_rules.conflictText(change.conflict));
             const bool isRefusedLater =
@@ -406,7 +406,7 @@ Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) co
                 id, change.http ? u"%1 %2"_s.arg(change.http).arg(change.code) : change.code);
             result.deciding.insert(id, change.rule);
         }
-        now = &way.next;
+        now = &edge.next;
     }
     result.resources = shownWords(m_rules, now->world);
     result.operations = statuses(*now);

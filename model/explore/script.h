@@ -101,9 +101,9 @@ public:
     /// of an operation that ended before the beginning is left out: its status is unknown.
     QMap<QString, QString> statuses(const SearchState &state) const;
     /// Returns one move as text: "submit a", "succeeded a", "begin a", "fire /path".
-    QString words(const World &before, const Way &way) const;
+    QString words(const World &before, const SearchEdge &edge) const;
     /// Returns the texts and the visible end of a trace.
-    Trace traceOf(const SearchState &start, const std::vector<Way> &ways) const;
+    Trace traceOf(const SearchState &start, const std::vector<SearchEdge> &ways) const;
 
 private:
     struct Turn ///< operation, when its client's turn comes

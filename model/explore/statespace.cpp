@@ -49,7 +49,7 @@ public:
                 { std::move(stepped.world), *std::move(memory) } });
     }
 
-    std::vector<Way> ways;
+    std::vector<SearchEdge> ways;
 
 private:
     /// Asker: the operation of the event itself, which may not exist yet.
@@ -126,7 +126,7 @@ QStringList differingPaths(const ShownWords &one, const ShownWords &other)
     return paths;
 }
 
-std::vector<Way> waysOn(
+std::vector<SearchEdge> edgesOf(
     const Rules &rules, const Players &players, const SearchState &state, const Event &move)
 {
     Branching branching(rules, players, state);
@@ -197,12 +197,12 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
     for (size_t nextCheck = waysBetween; !open.empty();) {
         const auto [node, state] = std::move(open.front());
         open.pop_front();
-        std::vector<Way> ways;
+        std::vector<SearchEdge> ways;
         const QList<Event> moves = m_players.moves(state);
         for (quint32 move = 0; move < quint32(moves.size()); ++move) {
             quint32 branch = 0;
-            for (Way &way : waysOn(m_rules, m_players, state, moves[move])) {
-                key(way.next, bytes);
+            for (SearchEdge &edge : edgesOf(m_rules, m_players, state, moves[move])) {
+                key(edge.next, bytes);
                 std::optional<quint32> known = m_keys.find(bytes);
                 if (!known && size() >= budget.states) {
                     m_stoppedBy = Limit::States;
@@ -211,11 +211,11 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
                 if (!known) {
                     known = m_keys.insert(bytes).first;
                     m_nodes.push_back({ .parent = node, .move = move, .branch = branch });
-                    open.emplace_back(*known, std::move(way.next));
+                    open.emplace_back(*known, std::move(edge.next));
                 }
                 m_next.push_back(*known);
                 ++branch;
-                ways.push_back(std::move(way));
+                ways.push_back(std::move(edge));
             }
         }
         m_first.push_back(quint32(m_next.size()));
@@ -234,17 +234,17 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
     return true;
 }
 
-std::vector<Way> StateSpace::trace(quint32 node) const
+std::vector<SearchEdge> StateSpace::trace(quint32 node) const
 {
     std::vector<quint32> chain;
     for (; m_nodes[node].parent != NoNode; node = m_nodes[node].parent)
         chain.push_back(node);
     const SearchState *state = &m_start;
-    std::vector<Way> trace;
+    std::vector<SearchEdge> trace;
     trace.reserve(chain.size());
     for (const quint32 next : chain | std::views::reverse) {
         const Event move = m_players.moves(*state)[m_nodes[next].move];
-        std::vector<Way> ways = waysOn(m_rules, m_players, *state, move);
+        std::vector<SearchEdge> ways = edgesOf(m_rules, m_players, *state, move);
         trace.push_back(std::move(ways[m_nodes[next].branch]));
         state = &trace.back().next;
     }

@@ -34,7 +34,7 @@ struct SearchState
 
 /// Transition from a state: a move with answers to the open conditions that it evaluates. Each such
 /// condition gives two ways, one per answer.
-struct Way
+struct SearchEdge
 {
     Event event;
     std::vector<std::pair<int, bool>> answers; ///< (label, answer) given on this way
@@ -58,7 +58,7 @@ public:
 };
 
 /// Returns the ways of one move: one for each combination of answers to open conditions.
-std::vector<Way> waysOn(
+std::vector<SearchEdge> edgesOf(
     const Rules &rules, const Players &players, const SearchState &state, const Event &move);
 
 /// Set of byte strings, numbered in order of insertion.
@@ -91,8 +91,8 @@ public:
 
     /// Called for each node with its outgoing ways, whose `next` may be moved out; returns false to
     /// end the search.
-    using Visit =
-        std::function<bool(quint32 node, const SearchState &state, const std::vector<Way> &ways)>;
+    using Visit = std::function<bool(
+        quint32 node, const SearchState &state, const std::vector<SearchEdge> &ways)>;
     /// Finds the states by breadth-first search; returns false if the budget or `visit` ended it.
     bool search(const Budget &budget, const Visit &visit);
     /// The limit that ended the search; None if `visit` did, or if it is complete.
@@ -105,14 +105,14 @@ public:
     /// Number of nodes that were expanded: the first ones.
     quint32 visited() const { return quint32(m_first.size()) - 1; }
     /// Number of a node's first way; ways are numbered consecutively, node by node.
-    quint32 firstWay(quint32 node) const { return m_first[node]; }
+    quint32 firstEdge(quint32 node) const { return m_first[node]; }
     /// Returns the node to which each way of a node leads.
     std::span<const quint32> next(quint32 node) const
     {
         return std::span(m_next).subspan(m_first[node], m_first[node + 1] - m_first[node]);
     }
     /// Returns a shortest trace from the start to a node.
-    std::vector<Way> trace(quint32 node) const;
+    std::vector<SearchEdge> trace(quint32 node) const;
 
 private:
     struct Node

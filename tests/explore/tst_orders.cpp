@@ -37,12 +37,12 @@ private:
     {
         return spelled(shownWords(m_rules, now.world), m_script.statuses(now));
     }
-    std::vector<Way> ways(const SearchState &now)
+    std::vector<SearchEdge> ways(const SearchState &now)
     {
-        std::vector<Way> all;
+        std::vector<SearchEdge> all;
         for (const Event &move : m_script.moves(now)) {
-            for (Way &way : waysOn(m_rules, m_script, now, move))
-                all.push_back(std::move(way));
+            for (SearchEdge &edge : edgesOf(m_rules, m_script, now, move))
+                all.push_back(std::move(edge));
         }
         m_steps -= qint64(all.size());
         return all;
@@ -54,11 +54,11 @@ private:
             return {};
         }
         QMap<QString, double> ends;
-        const std::vector<Way> all = ways(now);
+        const std::vector<SearchEdge> all = ways(now);
         if (all.empty())
             ends.insert(picture(now), 1);
-        for (const Way &way : all) {
-            const auto further = endsFrom(way.next, depth + 1);
+        for (const SearchEdge &edge : all) {
+            const auto further = endsFrom(edge.next, depth + 1);
             if (!further)
                 return {};
             for (auto it = further->cbegin(); it != further->cend(); ++it)
