@@ -855,7 +855,7 @@ void Checker::addStepped(
                 || (refused && !recorded->isRefusedWith(admitted.code))))
             return;
     }
-    for (SearchEdge &edge : edgesOf(m_rules, Players(), { configuration.world, {} }, event)) {
+    for (SearchEdge &edge : edgesOf(m_rules, MoveGenerator(), { configuration.world, {} }, event)) {
         if (hasNoEffect(configuration.world, event, edge.record)
             || (recorded
                 && !isAnsweredLike(configuration, *recorded, edge.record, event.request.get())))

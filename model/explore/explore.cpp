@@ -24,7 +24,7 @@ bool needsMore(const Rules::Predicate &condition)
 }
 
 /// Clients that may submit any operation at any time.
-class Anybody : public Players
+class Anybody : public MoveGenerator
 {
 public:
     Anybody(const Rules &rules, const World &start, const QList<Request> &named, const Scope &scope)
@@ -73,7 +73,7 @@ public:
         return events;
     }
 
-    std::optional<PlayerMemory> memoryAfter(
+    std::optional<ClientMemory> memoryAfter(
         const SearchState &, const Event &event, const Record &record, const World &) const override
     {
         const bool asks = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
@@ -83,7 +83,7 @@ public:
                 || (record.changes.front().kind == Change::Kind::Observed
                     && record.changes.front().transition == Rules::None)))
             return {};
-        return PlayerMemory();
+        return ClientMemory();
     }
 
 private:

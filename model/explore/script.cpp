@@ -184,7 +184,7 @@ void Script::mark(WorldKeyWriter &writer) const
 
 SearchState Script::startOf(const World &world) const
 {
-    PlayerMemory memory { .positions = QList<quint16>(qsizetype(m_clients.size()), 0),
+    ClientMemory memory { .positions = QList<quint16>(qsizetype(m_clients.size()), 0),
         .stamps = stampsIn(world),
         .statuses = QList<quint16>(qsizetype(m_turns.size()), 0) };
     world.eachPending([&](const PendingOperation &one) {
@@ -253,12 +253,12 @@ QList<Event> Script::everyMove(const SearchState &state) const
     return events + firingsOf(m_rules, world, m_premises.scope);
 }
 
-std::optional<PlayerMemory> Script::memoryAfter(
+std::optional<ClientMemory> Script::memoryAfter(
     const SearchState &before, const Event &event, const Record &record, const World &after) const
 {
-    if (!Players::memoryAfter(before, event, record, after))
+    if (!MoveGenerator::memoryAfter(before, event, record, after))
         return {};
-    PlayerMemory memory = before.memory;
+    ClientMemory memory = before.memory;
     if (event.kind == Event::Kind::Submit)
         ++memory.positions[m_turns[size_t(m_turnOf[event.request.get()])].client];
     updateStatuses(memory.statuses, before, record);

@@ -75,7 +75,7 @@ struct Premises
 /// Move generator of a scenario for the state space. The operations of one client keep their file
 /// order; an operation without a client has a client of its own. All interleavings, and all choices
 /// of operation, path and outcome, are tried.
-class Script : public Players
+class Script : public MoveGenerator
 {
 public:
     /// Features that distinguish states, besides the world and the clients' progress.
@@ -93,7 +93,7 @@ public:
     QList<Event> moves(const SearchState &state) const override;
     /// Returns the next clock events, which Timers::Stopped suppresses; none with Timers::Fire.
     QList<Event> suppressedEvents(const SearchState &state) const;
-    std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
+    std::optional<ClientMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
     bool hasStatuses() const override { return m_by == By::Operations; }
 

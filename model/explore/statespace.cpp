@@ -12,8 +12,8 @@ namespace {
 class Branching
 {
 public:
-    Branching(const Rules &rules, const Players &players, const SearchState &before)
-        : m_rules(rules), m_players(players), m_before(before)
+    Branching(const Rules &rules, const MoveGenerator &generator, const SearchState &before)
+        : m_rules(rules), m_generator(players), m_before(before)
     {
         for (int label = 0; label < int(rules.labels().size()); ++label) {
             if (rules.labels()[label].startsWith(Rules::ElapsedLabel))
@@ -43,7 +43,7 @@ public:
                     stepped.world.change(running->serial)->answers.remove(label);
             }
         }
-        auto memory = m_players.memoryAfter(m_before, event, stepped.record, stepped.world);
+        auto memory = m_generator.memoryAfter(m_before, event, stepped.record, stepped.world);
         if (memory)
             ways.push_back({ event, m_answers, std::move(stepped.record),
                 { std::move(stepped.world), *std::move(memory) } });
@@ -96,7 +96,7 @@ private:
     }
 
     const Rules &m_rules;
-    const Players &m_players;
+    const MoveGenerator &m_generator;
     const SearchState &m_before;
     std::vector<int> m_elapsedLabels; ///< labels of conditions on elapsed time
     std::vector<std::pair<int, bool>> m_answers;
@@ -127,7 +127,7 @@ QStringList differingPaths(const ShownWords &one, const ShownWords &other)
 }
 
 std::vector<SearchEdge> edgesOf(
-    const Rules &rules, const Players &players, const SearchState &state, const Event &move)
+    const Rules &rules, const MoveGenerator &generator, const SearchState &state, const Event &move)
 {
     Branching branching(rules, players, state);
     Event event = move;
@@ -136,14 +136,14 @@ std::vector<SearchEdge> edgesOf(
     return std::move(branching.ways);
 }
 
-std::optional<PlayerMemory> Players::memoryAfter(
+std::optional<ClientMemory> MoveGenerator::memoryAfter(
     const SearchState &, const Event &event, const Record &record, const World &) const
 {
     const bool isIgnored = record.changes.empty()
         || record.changes.front().kind == Change::Kind::Rejected
         || record.changes.front().kind == Change::Kind::Queued;
     return event.kind == Event::Kind::Fire && isIgnored ? std::nullopt
-                                                        : std::optional(PlayerMemory());
+                                                        : std::optional(ClientMemory());
 }
 
 std::optional<quint32> KeySet::find(const QByteArray &key) const
@@ -174,7 +174,7 @@ void StateSpace::key(const SearchState &state, QByteArray &out) const
     };
     append(state.memory.positions);
     append(state.memory.stamps);
-    if (m_players.hasStatuses())
+    if (m_generator.hasStatuses())
         append(state.memory.statuses);
     out.append(char(state.memory.mark));
 }
@@ -198,10 +198,10 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
         const auto [node, state] = std::move(open.front());
         open.pop_front();
         std::vector<SearchEdge> ways;
-        const QList<Event> moves = m_players.moves(state);
+        const QList<Event> moves = m_generator.moves(state);
         for (quint32 move = 0; move < quint32(moves.size()); ++move) {
             quint32 branch = 0;
-            for (SearchEdge &edge : edgesOf(m_rules, m_players, state, moves[move])) {
+            for (SearchEdge &edge : edgesOf(m_rules, m_generator, state, moves[move])) {
                 key(edge.next, bytes);
                 std::optional<quint32> known = m_keys.find(bytes);
                 if (!known && size() >= budget.states) {
@@ -243,8 +243,8 @@ std::vector<SearchEdge> StateSpace::trace(quint32 node) const
     std::vector<SearchEdge> trace;
     trace.reserve(chain.size());
     for (const quint32 next : chain | std::views::reverse) {
-        const Event move = m_players.moves(*state)[m_nodes[next].move];
-        std::vector<SearchEdge> ways = edgesOf(m_rules, m_players, *state, move);
+        const Event move = m_generator.moves(*state)[m_nodes[next].move];
+        std::vector<SearchEdge> ways = edgesOf(m_rules, m_generator, *state, move);
         trace.push_back(std::move(ways[m_nodes[next].branch]));
         state = &trace.back().next;
     }

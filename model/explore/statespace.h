@@ -17,11 +17,11 @@ ShownWords shownWords(const Rules &rules, const World &world);
 QStringList differingPaths(const ShownWords &one, const ShownWords &other);
 
 /// Memory of the clients in a search state: their progress, and observed etags and statuses.
-struct PlayerMemory
+struct ClientMemory
 {
     QList<quint16> positions; ///< client -> number of operations that it has submitted
     QList<quint64> stamps;    ///< of the etags that requests name: a world's key has none
-    QList<quint16> statuses;  ///< of operations; part of a key only if Players::hasStatuses()
+    QList<quint16> statuses;  ///< of operations; part of a key only if MoveGenerator::hasStatuses()
     bool mark = false;        ///< what Premises::mark said of the state before
 };
 
@@ -29,7 +29,7 @@ struct PlayerMemory
 struct SearchState
 {
     World world;
-    PlayerMemory memory;
+    ClientMemory memory;
 };
 
 /// Transition from a state: a move with answers to the open conditions that it evaluates. Each such
@@ -44,22 +44,22 @@ struct SearchEdge
 
 /// Move generator of a state space. The base has no moves of its own; it ignores firings that are
 /// refused or wait.
-class Players
+class MoveGenerator
 {
 public:
-    virtual ~Players() = default;
+    virtual ~MoveGenerator() = default;
     /// Returns the possible next events, in a deterministic order.
     virtual QList<Event> moves(const SearchState &) const { return {}; }
     /// Returns the memory after a move; nothing if the move has no effect and must be ignored.
-    virtual std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
+    virtual std::optional<ClientMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const;
     /// Returns true if states with different statuses of operations are different.
     virtual bool hasStatuses() const { return false; }
 };
 
 /// Returns the ways of one move: one for each combination of answers to open conditions.
-std::vector<SearchEdge> edgesOf(
-    const Rules &rules, const Players &players, const SearchState &state, const Event &move);
+std::vector<SearchEdge> edgesOf(const Rules &rules, const MoveGenerator &generator,
+    const SearchState &state, const Event &move);
 
 /// Set of byte strings, numbered in order of insertion.
 class KeySet
@@ -84,9 +84,9 @@ class StateSpace
 public:
     static constexpr quint32 NoNode = ~0u;
 
-    StateSpace(
-        const Rules &rules, const Players &players, WorldKeyWriter &writer, SearchState start)
-        : m_rules(rules), m_players(players), m_writer(writer), m_start(std::move(start))
+    StateSpace(const Rules &rules, const MoveGenerator &generator, WorldKeyWriter &writer,
+        SearchState start)
+        : m_rules(rules), m_generator(players), m_writer(writer), m_start(std::move(start))
     { }
 
     /// Called for each node with its outgoing ways, whose `next` may be moved out; returns false to
@@ -123,7 +123,7 @@ private:
     void key(const SearchState &state, QByteArray &out) const;
 
     const Rules &m_rules;
-    const Players &m_players;
+    const MoveGenerator &m_generator;
     WorldKeyWriter &m_writer;
     const SearchState m_start;
     KeySet m_keys;
