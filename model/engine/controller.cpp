@@ -32,7 +32,7 @@ constexpr qint64 FrameMs = 16;
 Updates::Updates(Controller &controller) : QObject(&controller), m_controller(controller)
 {
     m_frame.setTimerType(Qt::PreciseTimer);
-    m_frame.callOnTimeout(this, &Updates::tell);
+    m_frame.callOnTimeout(this, &Updates::flush);
     connect(&controller, &Controller::recorded, this, [this](const Record &record) {
         m_dirty.add(record.dirty);
         ++m_records;
@@ -60,7 +60,7 @@ void Updates::tellSoon()
     m_frame.start(int(std::clamp(FrameMs - since, qint64(0), FrameMs)));
 }
 
-void Updates::tell()
+void Updates::flush()
 {
     if (!m_frame.isActive())
         return;

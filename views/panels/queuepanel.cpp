@@ -89,7 +89,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, tell);
     connect(m_view, &QAbstractItemView::clicked, this, tell);
     connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
-        m_controller.updates().tell(); // the operation may be new
+        m_controller.updates().flush(); // the operation may be new
         if (selectedRows() == m_selection.operations())
             return;
         showSelection();

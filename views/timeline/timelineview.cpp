@@ -236,7 +236,7 @@ void TimelineView::setSplit(bool split)
 
 void TimelineView::showResource()
 {
-    m_controller.updates().tell(); // it may have come just now
+    m_controller.updates().flush(); // it may have come just now
     m_picture.selected = m_timeline->find(m_selection.resource());
     if (m_picture.selected != Timeline::NoRow) {
         for (Timeline::Row up = m_timeline->parent(m_picture.selected); up != Timeline::NoRow;
