@@ -26,7 +26,7 @@ OutcomesPanel::Choice selectedChoice(const Controller &controller, const Selecti
             if (!change.request || change.requirer || !serials.contains(change.operation))
                 continue;
             choice.steps += stepAsking(*change.request);
-            if (controller.isOurs() && !choice.moment)
+            if (controller.isLocal() && !choice.moment)
                 choice.moment = moment;
         }
     }
@@ -45,7 +45,7 @@ OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scena
             burst.steps += stepAsking(request);
         QList<OutcomesPanel::Choice> choices { burst,
             selectedChoice(window.controller(), window.selection()) };
-        if (!scenario.isEmpty() && window.controller().isOurs()) {
+        if (!scenario.isEmpty() && window.controller().isLocal()) {
             // From its initial state, as `instar-cli explore` explores it.
             choices += { u"scenario"_s, MainWindow::tr("Operations of the scenario"), {}, 0 };
             for (const ScenarioStep &step : scenario) {

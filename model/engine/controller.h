@@ -78,7 +78,7 @@ public:
     /// Returns the etag of the resource at a path; empty if it is absent.
     QString etagAt(const QString &path) const;
     /// Returns true if work can be ended and operations canceled by hand, false for a server.
-    virtual bool isOurs() const { return true; }
+    virtual bool isLocal() const { return true; }
     /// Judges a request without submitting it.
     Admission admission(const Request &request) const;
     /// Signals once per frame, for views.
@@ -86,7 +86,7 @@ public:
 
     /// Submits an operation; one without an id gets "op1", "op2", ... Returns its serial.
     virtual quint32 submit(Request request) = 0;
-    /// Cancels a running operation; does nothing if it does not run or isOurs() is false.
+    /// Cancels a running operation; does nothing if it does not run or isLocal() is false.
     virtual void cancel(quint32 serial) = 0;
     /// Ends the running attempt of an operation by hand, under the same conditions as cancel().
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;

@@ -86,7 +86,7 @@ public:
             lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
         const Evidence &decisive = ended.change && ended.change->moved > 0 ? ended : started;
         // At a server, a start without a visible change of state explains nothing.
-        if (!decisive.change || (!m_controller.isOurs() && decisive.change->moved == 0))
+        if (!decisive.change || (!m_controller.isLocal() && decisive.change->moved == 0))
             return {};
         moved(decisive, asked->path);
         if (asked->status == Status::Failed && ended.change && started.change)
@@ -104,7 +104,7 @@ public:
             // Skips records whose affected resources do not include this one.
             const bool mayAffect = now == NoResource
                 || records[i].dirty.contains(m_controller.world().tree.place(now))
-                || !records[i].treeChanges.empty() || !m_controller.isOurs();
+                || !records[i].treeChanges.empty() || !m_controller.isLocal();
             if (!mayAffect)
                 continue;
             // A server may change a state unobserved. So the last known change explains the state
@@ -173,7 +173,7 @@ private:
         const auto isOwn = [&](const Change &change) {
             return change.path == path && change.moved > 0;
         };
-        if (!m_controller.isOurs()) {
+        if (!m_controller.isLocal()) {
             const auto own = std::ranges::find_if(record.changes, isOwn);
             return own == record.changes.end() ? std::nullopt
                                                : moved({ moment, &record, &*own }, path);

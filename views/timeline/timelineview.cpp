@@ -81,7 +81,7 @@ void TimelineView::rebuild()
     m_folded.clear();
     m_laidRows = m_laidSpans = m_laidBars = -1;
     m_picture.setRules(m_controller.rules());
-    m_picture.isRemote = !m_controller.isOurs();
+    m_picture.isRemote = !m_controller.isLocal();
     m_picture.timeline = m_timeline;
     m_usualTree = m_picture.usualTreeWidth();
     m_focused.reset();
