@@ -9,7 +9,7 @@
 
 namespace instar {
 
-ScenarioStep stepAsking(const Request &request)
+ScenarioStep submitStep(const Request &request)
 {
     return { .request = request, .ops = { request.op }, .paths = { request.path } };
 }
@@ -396,7 +396,7 @@ Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records)
         const bool isCanceled = event.kind == Event::Kind::Cancel;
         ScenarioStep step;
         if (event.kind == Event::Kind::Submit && event.request) {
-            step = stepAsking(*event.request);
+            step = submitStep(*event.request);
         } else if (isCanceled || (event.kind == Event::Kind::End && event.outcome != Rules::None)) {
             step.kind = ScenarioStep::Kind::End;
             step.operation =
@@ -424,7 +424,7 @@ Scenario traceOf(const History &history)
     const auto since = [begin](
                            double ms) { return qint64(std::llround(std::max(ms - begin, 0.0))); };
     for (const RecordedRequest &asked : history.requests) {
-        ScenarioStep step = stepAsking(asked.request);
+        ScenarioStep step = submitStep(asked.request);
         step.at = since(asked.sent);
         step.request.ifMatch.clear(); // etags differ between servers
         step.request.ifNoneMatch.clear();

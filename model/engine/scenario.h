@@ -152,7 +152,7 @@ struct Played
 /// Default limit on the events of a run.
 inline constexpr qint64 MostEvents = 1'000'000;
 
-ScenarioStep stepAsking(const Request &request);
+ScenarioStep submitStep(const Request &request);
 /// Returns the requests of submit steps, one for each path; alternative operations are ignored.
 QList<Request> requestsIn(const QList<ScenarioStep> &steps);
 

@@ -262,9 +262,9 @@ private:
             request.hang = true;
             for (const QString &operation : m_operations) {
                 request.op = operation;
-                moves.append(stepAsking(request));
+                moves.append(submitStep(request));
                 for (const QString &label : m_known.value(operation)) {
-                    moves.append(stepAsking(request));
+                    moves.append(submitStep(request));
                     moves.last().request.conditions = { { label, true } };
                 }
             }
