@@ -76,7 +76,7 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
     const Budget &budget)
 {
     constexpr qint64 eventsBetween = 200;
-    const Scenario scenario = named(written, madeNames(written, simulator.world().tree));
+    const Scenario scenario = named(written, generatedNames(written, simulator.world().tree));
     Played played;
     // Repeats `doSome`, a few events at a time; returns false if the budget ended it.
     const auto isDone = [&](const auto &doSome) {
@@ -442,15 +442,15 @@ Scenario traceOf(const History &history)
     return trace;
 }
 
-bool leavesName(const Request &request)
+bool hasGeneratedName(const Request &request)
 {
     return request.path.endsWith(u"/{%1}"_s.arg(request.id));
 }
 
-MadeNames madeNames(const Scenario &scenario, const Tree &tree)
+GeneratedNames generatedNames(const Scenario &scenario, const Tree &tree)
 {
     const auto isMaker = [](const ScenarioStep &step) {
-        return step.kind == ScenarioStep::Kind::Submit && leavesName(step.request);
+        return step.kind == ScenarioStep::Kind::Submit && hasGeneratedName(step.request);
     };
     if (std::ranges::none_of(scenario.steps, isMaker))
         return {};
@@ -459,7 +459,7 @@ MadeNames madeNames(const Scenario &scenario, const Tree &tree)
         for (const QString &path : step.paths + QStringList { step.request.path })
             written.insert(path.toCaseFolded());
     }
-    MadeNames names;
+    GeneratedNames names;
     for (const ScenarioStep &step : scenario.steps) {
         if (!isMaker(step))
             continue;
@@ -477,7 +477,7 @@ MadeNames madeNames(const Scenario &scenario, const Tree &tree)
     return names;
 }
 
-QString named(const QString &path, const MadeNames &names)
+QString named(const QString &path, const GeneratedNames &names)
 {
     if (names.isEmpty() || !path.contains(u"/{"_s))
         return path;
@@ -501,7 +501,7 @@ ScenarioStep withPaths(ScenarioStep step, const ToPath &to)
     return step;
 }
 
-Scenario named(Scenario scenario, const MadeNames &names)
+Scenario named(Scenario scenario, const GeneratedNames &names)
 {
     if (names.isEmpty())
         return scenario;

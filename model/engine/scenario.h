@@ -194,18 +194,18 @@ Scenario traceOf(const History &history);
 // Children with server-generated names. Operation "a" creates one at a path that ends in "{a}"; in
 // other paths of the scenario "{a}" stands for the generated name.
 
-using MadeNames = QMap<QString, QString>; ///< operation's id -> name
+using GeneratedNames = QMap<QString, QString>; ///< operation's id -> name
 
 /// Returns true if the server generates the name of a request's target.
-bool leavesName(const Request &request);
+bool hasGeneratedName(const Request &request);
 
 /// Returns the engine's generated names: independent of the operations' order, and unique in the
 /// scenario and its initial tree.
-MadeNames madeNames(const Scenario &scenario, const Tree &tree);
+GeneratedNames generatedNames(const Scenario &scenario, const Tree &tree);
 
 /// Replaces placeholders by names; unknown ones stay.
-QString named(const QString &path, const MadeNames &names);
-Scenario named(Scenario scenario, const MadeNames &names);
+QString named(const QString &path, const GeneratedNames &names);
+Scenario named(Scenario scenario, const GeneratedNames &names);
 
 /// Returns a step with every path in it mapped by `to`.
 ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QString &)> &to);

@@ -378,7 +378,7 @@ Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
             };
         }
     }
-    return named(scenario, madeNames(scenario, stage.world.tree));
+    return named(scenario, generatedNames(scenario, stage.world.tree));
 }
 
 Trace Script::traceOf(const SearchState &start, const std::vector<SearchEdge> &ways) const
