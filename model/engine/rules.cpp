@@ -100,7 +100,7 @@ std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
 
 /// Returns the code to which the first row on a trigger moves every resource of a code; nothing if
 /// that depends on the single resource.
-std::optional<Code> Rules::movedAlike(Code code, TriggerId trigger) const
+std::optional<Code> Rules::uniformTarget(Code code, TriggerId trigger) const
 {
     const Transition &row = transition(candidates(stateOf(code), trigger).front());
     if (!row.condition.always() || row.refusal != None || row.to.size() != 1 || row.limit != None
@@ -114,32 +114,32 @@ std::optional<Code> Rules::movedAlike(Code code, TriggerId trigger) const
                                                                             : std::optional(to);
 }
 
-std::optional<Rules::Swept> Rules::sweptByEvent(Code code, TriggerId event) const
+std::optional<Rules::UniformMove> Rules::uniformMoveByEvent(Code code, TriggerId event) const
 {
     const StateId from = stateOf(code);
     if (state(from).kind == State::Kind::Initial || candidates(from, event).empty())
-        return Swept { code, false };
-    const std::optional<Code> to = movedAlike(code, event);
-    return to ? std::optional(Swept { *to, stateIn(*to).isTransitional() }) : std::nullopt;
+        return UniformMove { code, false };
+    const std::optional<Code> to = uniformTarget(code, event);
+    return to ? std::optional(UniformMove { *to, stateIn(*to).isTransitional() }) : std::nullopt;
 }
 
-std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) const
+std::optional<Rules::UniformMove> Rules::uniformMoveByOutcome(Code code, TriggerId outcome) const
 {
     const StateId from = stateOf(code);
     if (!state(from).isTransitional())
-        return Swept { code, false };
+        return UniformMove { code, false };
     for (const TriggerId trigger : { outcome, invalid, failed }) {
         if (trigger != outcome && outcome == canceled)
             break;
         if (candidates(from, trigger).empty())
             continue;
-        const std::optional<Code> to = movedAlike(code, trigger);
+        const std::optional<Code> to = uniformTarget(code, trigger);
         if (!to || stateIn(*to).isTransitional())
             return {};
-        return Swept { *to, true };
+        return UniformMove { *to, true };
     }
     if (outcome == canceled) // no row: only the canceling operation moves it
-        return Swept { code, false };
+        return UniformMove { code, false };
     return {};
 }
 

@@ -200,7 +200,7 @@ public:
                 message = QStringLiteral("The operation failed.");
     };
     /// Effect of a trigger on all resources of a state code.
-    struct Swept
+    struct UniformMove
     {
         Code to;
         bool moves; ///< into a transitional state (an event), or out of one (an outcome)
@@ -312,8 +312,8 @@ public:
     quint32 conflictPlaces() const { return m_conflictPlaces; }
     /// Returns the effect of a sent event, or of the outcome of another resource's work, on all
     /// resources of a code; nothing if it depends on the single resource.
-    std::optional<Swept> sweptByEvent(Code code, TriggerId event) const;
-    std::optional<Swept> sweptByOutcome(Code code, TriggerId outcome) const;
+    std::optional<UniformMove> uniformMoveByEvent(Code code, TriggerId event) const;
+    std::optional<UniformMove> uniformMoveByOutcome(Code code, TriggerId outcome) const;
     const OutcomeRule &outcome(TriggerId outcome) const { return m_triggerRules[size_t(outcome)]; }
     bool isGood(TriggerId outcome) const { return m_triggerRules[size_t(outcome)].isGood; }
     const Refusal *refusal(int index) const
@@ -371,7 +371,7 @@ private:
     friend class RulesMaker;
     Rules() = default;
     std::span<const int> candidatesIn(int layer, TriggerId trigger) const;
-    std::optional<Code> movedAlike(Code code, TriggerId trigger) const;
+    std::optional<Code> uniformTarget(Code code, TriggerId trigger) const;
 
     Pack m_pack;
     std::shared_ptr<const Semantics> m_semantics;

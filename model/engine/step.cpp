@@ -1590,7 +1590,7 @@ private:
         std::vector<Resource> single;
         for (const Tree::Range &range : affected) {
             const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
-                const auto swept = r.sweptByOutcome(code, outcome);
+                const auto swept = r.uniformMoveByOutcome(code, outcome);
                 const bool works = r.stateIn(code).isTransitional();
                 return swept && (swept->moves || !works) ? std::optional(swept->to) : std::nullopt;
             });
@@ -1612,7 +1612,7 @@ private:
     bool sweep(Running &running, const Tree::Range &range, TriggerId event)
     {
         const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
-            const auto swept = r.sweptByEvent(code, event);
+            const auto swept = r.uniformMoveByEvent(code, event);
             return swept && swept->moves ? std::optional(swept->to) : std::nullopt;
         });
         if (map.empty())
