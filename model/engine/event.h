@@ -82,7 +82,7 @@ struct TreeChange
 {
     Resource resource = NoResource;
     QString path {}; ///< of the created resource; empty: it was removed
-    bool isMade() const { return !path.isEmpty(); }
+    bool isCreation() const { return !path.isEmpty(); }
 };
 
 /// Affected resources of an operation after an event, as runs of neighbours (first and last

@@ -224,7 +224,7 @@ Timeline::Row Timeline::rowOf(Resource resource) const
 
 void Timeline::apply(const TreeChange &change)
 {
-    if (change.isMade()) {
+    if (change.isCreation()) {
         if (const Row row = rowFor(change.path); row != NoRow)
             live(row, change.resource);
         return;

@@ -129,7 +129,7 @@ void play(const Playground &ground)
         trees += simulator.world().tree;
         compareRows(timeline, simulator.world().tree);
         for (const TreeChange &change : record.treeChanges) {
-            if (change.isMade())
+            if (change.isCreation())
                 made += timeline.find(change.path);
         }
         compareSpans(timeline, simulator.world(), made);
