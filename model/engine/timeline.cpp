@@ -295,7 +295,7 @@ void Timeline::hold(const Record &record, const Holding &holding)
     const quint32 index = quint32(bar - m_bars.data());
     for (const auto &[first, last] : runs) {
         kept.push_back(quint32(m_spans.size()));
-        m_spans.push_back({ index, first, last, time, GoesOn, bar->state });
+        m_spans.push_back({ index, first, last, time, NotYet, bar->state });
     }
     m_open.emplace(holding.operation, std::move(kept));
 }

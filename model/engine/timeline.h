@@ -18,7 +18,7 @@ class Timeline
 public:
     using Row = quint32; ///< stable number of a resource that ever existed or was a target
     static constexpr Row NoRow = ~Row(0);
-    static constexpr qint64 GoesOn = -1;
+    static constexpr qint64 NotYet = -1;
 
     /// Bar of an operation.
     struct Bar
@@ -29,8 +29,8 @@ public:
         Row row = NoRow;
         Rules::StateId state = Rules::None; ///< current state of its target
         qint64 submitted = 0;               ///< virtual ms, as all times
-        qint64 started = GoesOn;            ///< GoesOn: not yet, or never
-        qint64 ended = GoesOn;
+        qint64 started = NotYet;            ///< NotYet: not yet, or never
+        qint64 ended = NotYet;
         Status status = Status::InProgress;
         Rules::TriggerId outcome = Rules::None;                           ///< when it was closed
         quint32 canceledBy = 0, inTheWay = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
@@ -38,7 +38,7 @@ public:
         int transition = Rules::None; ///< the row by which it started, if known
         int http = 0;
         int attempts = 0;
-        bool isOver() const { return ended != GoesOn; }
+        bool isOver() const { return ended != NotYet; }
         /// Refused, or failed in the moment of its start: it has no span.
         bool failedAtOnce() const
         {
@@ -50,7 +50,7 @@ public:
     {
         quint32 bar = 0; ///< in bars()
         Row first = NoRow, last = NoRow;
-        qint64 from = 0, to = GoesOn;
+        qint64 from = 0, to = NotYet;
         Rules::StateId state = Rules::None; ///< of the operation's target
     };
     /// Intermediate event of an operation.

@@ -76,7 +76,7 @@ void compareSpans(const Timeline &timeline, const World &world, const QSet<Timel
 {
     QMap<quint32, QSet<Timeline::Row>> held;
     for (const Timeline::Span &span : timeline.spans()) {
-        if (span.to != Timeline::GoesOn)
+        if (span.to != Timeline::NotYet)
             continue;
         const Timeline::Bar &bar = timeline.bars()[span.bar];
         ensure(world.find(bar.serial), "a span goes on whose operation is over");

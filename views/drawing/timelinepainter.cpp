@@ -88,7 +88,7 @@ private:
         const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
         const qint64 last = p.scale.timeAt(m_seen.right()) + 1;
         for (const Timeline::Span &one : p.timeline->spans()) {
-            const qint64 to = one.to == Timeline::GoesOn ? p.endOf(bars[one.bar]) : one.to;
+            const qint64 to = one.to == Timeline::NotYet ? p.endOf(bars[one.bar]) : one.to;
             if (one.from > last)
                 break;
             if (to < first)
@@ -194,7 +194,7 @@ private:
         // Clips far edges: long pen strokes are slow, even out of sight.
         const QRectF rect =
             whole.adjusted(0, 1, -1, -2).intersected(m_area.adjusted(-30, -30, 30, 30));
-        const bool isEnd = span.to != Timeline::GoesOn && span.to == bar.ended;
+        const bool isEnd = span.to != Timeline::NotYet && span.to == bar.ended;
         const bool goesOn = !bar.isOver() || bar.ended > p.now;
         const auto draw = [&](const QRectF &part, bool isLater) {
             m_painter.save();
@@ -296,7 +296,7 @@ private:
             labelAcross(span, inside, failureText(bar),
                 theme.statusCategoryText(StatusCategory::Failed), timelineFont(12, QFont::DemiBold),
                 true);
-        if (span.to == Timeline::GoesOn && p.waits.contains(bar.serial))
+        if (span.to == Timeline::NotYet && p.waits.contains(bar.serial))
             labelAcross(span, inside, p.waits[bar.serial],
                 theme.statusCategoryText(StatusCategory::Waiting), timelineFont(11), true);
         QStringList more;
@@ -407,7 +407,7 @@ private:
 
     void paintWait(const Timeline::Bar &bar)
     {
-        const qint64 to = bar.started != Timeline::GoesOn ? bar.started
+        const qint64 to = bar.started != Timeline::NotYet ? bar.started
             : bar.isOver()                                ? bar.ended
                                                           : std::max(p.now, bar.submitted);
         QRectF rect = p.targetRect(bar);

@@ -962,7 +962,7 @@ QList<const Timeline::Bar *> TimelineView::busyWith(Timeline::Row row) const
     QList<const Timeline::Bar *> bars;
     for (const Timeline::Span &span : m_timeline->spans()) {
         const bool isNow =
-            span.from <= m_picture.now && (span.to == Timeline::GoesOn || span.to > m_picture.now);
+            span.from <= m_picture.now && (span.to == Timeline::NotYet || span.to > m_picture.now);
         if (isNow && m_timeline->placeOf(span.first) <= place
             && place <= m_timeline->placeOf(span.last))
             bars += &m_timeline->bars()[span.bar];
