@@ -347,7 +347,7 @@ void Timeline::add(const Rules &rules, const Record &record)
         };
         switch (change.kind) {
         case Change::Kind::Queued:
-            bar.inTheWay = change.other;
+            bar.conflictsWith = change.other;
             break;
         case Change::Kind::Started:
             bar.started = time;
@@ -366,7 +366,7 @@ void Timeline::add(const Rules &rules, const Record &record)
             break;
         case Change::Kind::Rejected:
             end();
-            bar.inTheWay = change.other;
+            bar.conflictsWith = change.other;
             bar.http = change.http;
             break;
         case Change::Kind::Worked:

@@ -32,8 +32,8 @@ public:
         qint64 started = NotYet;            ///< NotYet: not yet, or never
         qint64 ended = NotYet;
         Status status = Status::InProgress;
-        Rules::TriggerId outcome = Rules::None;                           ///< when it was closed
-        quint32 canceledBy = 0, inTheWay = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
+        Rules::TriggerId outcome = Rules::None; ///< when it was closed
+        quint32 canceledBy = 0, conflictsWith = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
         QString code, message, rule;  ///< of an error, a refusal or a cancellation
         int transition = Rules::None; ///< the row by which it started, if known
         int http = 0;

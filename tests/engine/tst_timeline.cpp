@@ -228,7 +228,7 @@ void TestTimeline::aCollision()
     QVERIFY(
         rules.transitionText(Rules::None).isEmpty() && rules.conflictText(Rules::None).isEmpty());
     QCOMPARE(second.status, Status::Rejected);
-    QCOMPARE(second.inTheWay, put.serial);
+    QCOMPARE(second.conflictsWith, put.serial);
     QVERIFY(!second.rule.isEmpty());
     QCOMPARE(last.ended, 900);
     QCOMPARE(timeline.end(), 900);

@@ -379,7 +379,7 @@ private:
         m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
         const QPointF centre = onPainter({ x, targetY(bar) });
         markOperation(bar);
-        const Timeline::Bar *other = p.timeline->bar(bar.inTheWay);
+        const Timeline::Bar *other = p.timeline->bar(bar.conflictsWith);
         if (other) {
             const double y = targetY(*other) + m_offset.y();
             if (std::abs(y - centre.y()) > timelineBadge)
@@ -426,7 +426,7 @@ private:
         const QPointF badge(rect.left(), rect.center().y());
         if (claim(badgeAt(badge))) {
             drawBadge(badge, bar, tone.line, false);
-            const Timeline::Bar *other = p.timeline->bar(bar.inTheWay);
+            const Timeline::Bar *other = p.timeline->bar(bar.conflictsWith);
             label(rect.adjusted(timelineBadge / 2 + 4, 0, -4, 0),
                 other ? TimelineTexts::tr("waits for %1").arg(barText(*other))
                       : TimelineTexts::tr("waits"),

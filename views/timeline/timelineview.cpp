@@ -1052,7 +1052,7 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
         lines +=
             (bar.http ? QString::number(bar.http) + u' ' : QString()) + bar.code.toHtmlEscaped();
     lines += bar.message.toHtmlEscaped();
-    for (const auto &[serial, text] : { std::pair(bar.inTheWay, tr("conflicts with %1")),
+    for (const auto &[serial, text] : { std::pair(bar.conflictsWith, tr("conflicts with %1")),
              std::pair(bar.canceledBy, tr("canceled by %1")),
              std::pair(bar.requirer, tr("required by %1")),
              std::pair(bar.replayOf, tr("same request id as %1")) }) {
