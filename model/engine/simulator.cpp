@@ -324,7 +324,7 @@ qint64 Simulator::momentOf(const Event &event, qint64 pause) const
     return std::max({ event.time, m_world.now + pause, natural });
 }
 
-quint32 Simulator::follow(const QList<Event> &events, qint64 pause, const QString &name)
+quint32 Simulator::playOnNewBranch(const QList<Event> &events, qint64 pause, const QString &name)
 {
     if (m_mostRecords || events.isEmpty())
         return 0;

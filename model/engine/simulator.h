@@ -113,7 +113,7 @@ public:
     /// Plays events on a new branch that begins at the moment shown, and shows its end. Each
     /// happens at its time, but at least `pause` virtual ms after the one before, and not before
     /// the scheduled time of the work or timer concerned. Returns the branch; 0: no past is kept.
-    quint32 follow(const QList<Event> &events, qint64 pause, const QString &name);
+    quint32 playOnNewBranch(const QList<Event> &events, qint64 pause, const QString &name);
     /// Shows another branch at the moment that was shown last.
     void switchTo(quint32 branch);
     void renameBranch(quint32 branch, const QString &name);

@@ -216,7 +216,7 @@ void TestOrders::everySchedulePlays()
             if (ending.schedule.isEmpty())
                 continue;
             simulator.jump(0);
-            const quint32 branch = simulator.follow(ending.schedule, 300, u"an ending"_s);
+            const quint32 branch = simulator.playOnNewBranch(ending.schedule, 300, u"an ending"_s);
             RC_ASSERT(simulator.branches().size() == ++branches);
             RC_ASSERT(simulator.branch() == branch);
             RC_ASSERT(simulator.branches().last().name == u"an ending"_s);
@@ -264,7 +264,7 @@ void TestOrders::playsFromALaterMoment()
         for (const Ending &ending : all->endings) {
             simulator.switchTo(0);
             simulator.jump(moment);
-            simulator.follow(ending.schedule, 300, u"an ending"_s);
+            simulator.playOnNewBranch(ending.schedule, 300, u"an ending"_s);
             RC_ASSERT(shownIn(simulator, ending.operations) == spelledEnd(ending));
             ++played;
         }
@@ -308,7 +308,7 @@ void TestOrders::knownRequestIds()
         QStringList({ u"n Succeeded, s Succeeded | a Succeeded, before Succeeded"_s }));
     simulator.runUntilQuiet();
     QCOMPARE(spelled(endings()), QStringList({ u"n Succeeded, s Succeeded | "_s }));
-    simulator.follow(endings().first().schedule, 300, u"an ending"_s);
+    simulator.playOnNewBranch(endings().first().schedule, 300, u"an ending"_s);
     QCOMPARE(simulator.operations().find(u"a"_s)->replayOf, u"before"_s);
 }
 
@@ -320,7 +320,7 @@ void TestOrders::aPlayedTraceHasATimeline()
     const Result<Exploration> all = explore(scenario, stage);
     QVERIFY(all && all->endings.size() == 1);
     Simulator simulator(stage.rules, stage.world);
-    simulator.follow(all->endings.first().schedule, 300, u"an ending"_s);
+    simulator.playOnNewBranch(all->endings.first().schedule, 300, u"an ending"_s);
     Timeline timeline(simulator.beginning());
     for (const Record &record : simulator.records())
         timeline.add(simulator.rules(), record);
