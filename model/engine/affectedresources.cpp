@@ -31,7 +31,7 @@ void include(AffectedResources &affected, const Tree::Range &range)
             return;
     }
     subtract(affected, range);
-    for (Tree::Range &own : affected) { // merges neighbours, to keep the ranges few
+    for (Tree::Range &own : affected) { // merges neighbours, to keep the list short
         if (own.branch == range.branch && own.end == range.begin) {
             own.end = range.end;
             return;

@@ -128,8 +128,8 @@ struct Request
     /// With `stores`: descendants of the target that are created or changed with it, parents first;
     /// each with op, path, body, properties and references.
     std::vector<Request> contents;
-    /// With `stores`: paths of collections below the target that keep only the contents when it
-    /// succeeds.
+    /// With `stores`: paths of collections below the target. Success removes their members that are
+    /// not among the contents.
     QStringList replaces;
 
     QList<RequestHeader> headers; ///< sent unchanged to a real server

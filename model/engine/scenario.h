@@ -130,7 +130,7 @@ void describe(auto &visit, Of<Scenario> auto &row)
     visit.extras(row.extras);
 }
 
-/// Expected fact of a step that is not true.
+/// Failed expectation of a step.
 struct Failure
 {
     qint64 at = 0;
@@ -138,7 +138,7 @@ struct Failure
     QString text;
     bool operator==(const Failure &) const = default;
 };
-struct Played
+struct Played ///< result of play()
 {
     int passed = 0, failed = 0; ///< number of expectation steps
     QList<Failure> failures;
@@ -167,9 +167,9 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 /// Returns a scenario without steps that begins with a world's resources, each in its last rested
 /// state.
 Scenario scenarioOf(const Rules &rules, const World &world);
-/// Returns a simulator's run on the branch shown as a scenario: its beginning, and submissions and
-/// ends by hand as steps, up to the moment shown or to the end.
+/// Part of a run: up to the moment shown, or all known events.
 enum class Known { SoFar, All };
+/// Returns the run on the branch shown as a scenario: its beginning, submissions, and ends by hand.
 Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
 /// The same for the records of any of its branches.
 Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records);

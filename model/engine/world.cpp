@@ -271,10 +271,10 @@ std::optional<QString> wordAt(const Rules &rules, const World &world, const QStr
 
 Resource farthestExternal(const Rules &rules, const World &world, const QString &path)
 {
-    constexpr quint32 mostLookedAt = 20'000;
+    constexpr quint32 mostExamined = 20'000;
     const Tree &tree = world.tree;
     const Resource root = tree.find(path.section(u'/', 0, 2));
-    if (root == NoResource || tree.subtree(root).size() > mostLookedAt)
+    if (root == NoResource || tree.subtree(root).size() > mostExamined)
         return NoResource;
     const Tree::Range all = tree.subtree(root);
     const auto isAffected = [&](quint32 position) {
