@@ -27,7 +27,7 @@ bool isTimePassing(const ScenarioStep &move)
 class PairSearch
 {
 public:
-    /// Requests answer the conditions in `open`; adds those met on the way to it.
+    /// Requests answer the conditions in `open`; adds unanswered ones to it.
     PairSearch(
         const Rules &a, const Rules &b, const QList<ResourceSpec> &resources, OpenConditions &open)
         : m_systems { System { a, WorldKeyWriter(a) }, System { b, WorldKeyWriter(b) } },
@@ -419,8 +419,8 @@ QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<Resour
 }
 
 /// Returns true if packs, both in the names of the second, behave the same under their switches.
-/// Names that the engine knows have a meaning.
-bool isAlike(const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings)
+/// A renaming of a name that the engine knows changes behaviour.
+bool behaveSame(const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings)
 {
     static const QStringList known = Pack().outcomeNames() + knownRefusals();
     if (std::ranges::any_of(renamings, [](const Renaming &each) {
@@ -465,19 +465,19 @@ BehaviouralDifference behaviouralDifference(
     BehaviouralDifference best;
     OpenConditions open;
     int depth = std::numeric_limits<int>::max();
-    qint64 met = 0;
+    qint64 visited = 0;
     bool goesOn = true;
     Budget watched = budget;
     watched.goesOn = [&](qint64 states) {
-        goesOn = goesOn && (!budget.goesOn || budget.goesOn(met + states));
+        goesOn = goesOn && (!budget.goesOn || budget.goesOn(visited + states));
         return goesOn;
     };
     // The first round collects the open conditions.
-    for (const auto &[most, part] :
+    for (const auto &[most, divisor] :
         { std::pair(1, 10), { 1, 3 }, { 2, 3 }, { int(all.size()), 1 } }) {
         const QList<ResourceSpec> some = sampleOf(all, most);
-        const bool isAll = some.size() == all.size() && part < 10;
-        const qint64 left = budget.states - met;
+        const bool isAll = some.size() == all.size() && divisor < 10;
+        const qint64 left = budget.states - visited;
         if (left <= 0 || !goesOn)
             break;
         if (const Limit limit = watched.interruption(); limit != Limit::None) {
@@ -485,9 +485,9 @@ BehaviouralDifference behaviouralDifference(
             break;
         }
         const OpenConditions known = open;
-        const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
+        const qint64 share = isAll ? left : std::max<qint64>(left / divisor, 1);
         BehaviouralDifference found = PairSearch(a, b, some, open).run(depth, share, watched);
-        met += found.worlds;
+        visited += found.worlds;
         const bool isExpressible = endsWithExpectation(found);
         if (isExpressible || !best.scenario || (found.scenario && !endsWithExpectation(best)))
             best = std::move(found);
@@ -497,7 +497,7 @@ BehaviouralDifference behaviouralDifference(
         if (isAll && (best.complete || isExpressible))
             break;
     }
-    best.worlds = met;
+    best.worlds = visited;
     return best;
 }
 
@@ -510,7 +510,7 @@ Result<BehaviouralDifference> behaviouralDifference(
     const Result<Rules> other = Rules::make(b.pack, b.switches);
     if (!one || !other)
         return Error { one ? other.error() : one.error() };
-    if (isAlike(alike, b, renamings))
+    if (behaveSame(alike, b, renamings))
         return BehaviouralDifference { .complete = true, .isCertain = true };
     BehaviouralDifference found =
         behaviouralDifference(*one, *other, alike.pack.sample + b.pack.sample, budget);

@@ -13,7 +13,7 @@ class Branching
 {
 public:
     Branching(const Rules &rules, const MoveGenerator &generator, const SearchState &before)
-        : m_rules(rules), m_generator(players), m_before(before)
+        : m_rules(rules), m_generator(generator), m_before(before)
     {
         for (int label = 0; label < int(rules.labels().size()); ++label) {
             if (rules.labels()[label].startsWith(Rules::ElapsedLabel))
@@ -26,12 +26,12 @@ public:
     {
         Stepped stepped = step(m_rules, world, event);
         for (const int label : stepped.record.unanswered) {
-            const std::optional<quint32> asker = askerOf(world, event, label);
-            if (!asker)
+            const std::optional<quint32> serial = operationNeeding(world, event, label);
+            if (!serial)
                 continue;
             for (const bool answer : { false, true }) {
                 m_answers.emplace_back(label, answer);
-                play(world, answeredBy(event, *asker, label, answer));
+                play(world, answeredBy(event, *serial, label, answer));
                 m_answers.pop_back();
             }
             return;
@@ -45,28 +45,28 @@ public:
         }
         auto memory = m_generator.memoryAfter(m_before, event, stepped.record, stepped.world);
         if (memory)
-            ways.push_back({ event, m_answers, std::move(stepped.record),
+            edges.push_back({ event, m_answers, std::move(stepped.record),
                 { std::move(stepped.world), *std::move(memory) } });
     }
 
-    std::vector<SearchEdge> ways;
+    std::vector<SearchEdge> edges;
 
 private:
-    /// Asker: the operation of the event itself, which may not exist yet.
+    /// Stands for the event's own operation, which may not exist yet.
     static constexpr quint32 Own = 0;
 
-    static Event answeredBy(Event event, quint32 asker, int label, bool answer)
+    static Event answeredBy(Event event, quint32 serial, int label, bool answer)
     {
-        if (asker == Own)
+        if (serial == Own)
             event.answers.insert(label, answer);
         else
-            event.othersAnswers.push_back({ asker, label, answer });
+            event.othersAnswers.push_back({ serial, label, answer });
         return event;
     }
 
-    /// Returns the operation that needs the answer to an unanswered label; absent if no operation
-    /// can be given one.
-    std::optional<quint32> askerOf(const World &world, const Event &event, int label) const
+    /// Returns the operation that needs the answer to an unanswered label; absent if none can
+    /// get one.
+    std::optional<quint32> operationNeeding(const World &world, const Event &event, int label) const
     {
         std::vector<quint32> candidates;
         if (!event.answers.contains(label))
@@ -129,11 +129,11 @@ QStringList differingPaths(const ShownWords &one, const ShownWords &other)
 std::vector<SearchEdge> edgesOf(
     const Rules &rules, const MoveGenerator &generator, const SearchState &state, const Event &move)
 {
-    Branching branching(rules, players, state);
+    Branching branching(rules, generator, state);
     Event event = move;
     event.timeless = true;
     branching.play(state.world, event);
-    return std::move(branching.ways);
+    return std::move(branching.edges);
 }
 
 std::optional<ClientMemory> MoveGenerator::memoryAfter(
@@ -188,16 +188,16 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
     std::deque<std::pair<quint32, SearchState>> open;
     open.emplace_back(0, m_start);
 
-    // Checks the budget after a number of ways, not states: in a large tree, one state has
-    // thousands of ways.
-    constexpr size_t waysBetween = 512;
+    // Checks the budget after a number of edges, not states: in a large tree, one state has
+    // thousands of edges.
+    constexpr size_t edgesBetween = 512;
     m_stoppedBy = budget.interruption();
     if (m_stoppedBy != Limit::None)
         return false;
-    for (size_t nextCheck = waysBetween; !open.empty();) {
+    for (size_t nextCheck = edgesBetween; !open.empty();) {
         const auto [node, state] = std::move(open.front());
         open.pop_front();
-        std::vector<SearchEdge> ways;
+        std::vector<SearchEdge> edges;
         const QList<Event> moves = m_generator.moves(state);
         for (quint32 move = 0; move < quint32(moves.size()); ++move) {
             quint32 branch = 0;
@@ -213,19 +213,19 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
                     m_nodes.push_back({ .parent = node, .move = move, .branch = branch });
                     open.emplace_back(*known, std::move(edge.next));
                 }
-                m_next.push_back(*known);
+                m_targets.push_back(*known);
                 ++branch;
-                ways.push_back(std::move(edge));
+                edges.push_back(std::move(edge));
             }
         }
-        m_first.push_back(quint32(m_next.size()));
-        if (!visit(node, state, ways))
+        m_firstEdge.push_back(quint32(m_targets.size()));
+        if (!visit(node, state, edges))
             return false;
-        if (m_next.size() >= nextCheck) {
-            nextCheck = m_next.size() + waysBetween;
+        if (m_targets.size() >= nextCheck) {
+            nextCheck = m_targets.size() + edgesBetween;
             const qint64 waiting = qint64(open.size()) * (4096 + 64 * state.world.tree.size());
             const qint64 kept = qint64(m_nodes.capacity() * sizeof(Node)
-                + (m_first.capacity() + m_next.capacity()) * sizeof(quint32));
+                + (m_firstEdge.capacity() + m_targets.capacity()) * sizeof(quint32));
             m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + kept + waiting);
             if (m_stoppedBy != Limit::None)
                 return false;
@@ -244,8 +244,8 @@ std::vector<SearchEdge> StateSpace::trace(quint32 node) const
     trace.reserve(chain.size());
     for (const quint32 next : chain | std::views::reverse) {
         const Event move = m_generator.moves(*state)[m_nodes[next].move];
-        std::vector<SearchEdge> ways = edgesOf(m_rules, m_generator, *state, move);
-        trace.push_back(std::move(ways[m_nodes[next].branch]));
+        std::vector<SearchEdge> edges = edgesOf(m_rules, m_generator, *state, move);
+        trace.push_back(std::move(edges[m_nodes[next].branch]));
         state = &trace.back().next;
     }
     return trace;

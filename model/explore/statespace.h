@@ -22,7 +22,7 @@ struct ClientMemory
     QList<quint16> positions; ///< client -> number of operations that it has submitted
     QList<quint64> stamps;    ///< of the etags that requests name: a world's key has none
     QList<quint16> statuses;  ///< of operations; part of a key only if MoveGenerator::hasStatuses()
-    bool mark = false;        ///< what Premises::mark said of the state before
+    bool mark = false;        ///< result of Premises::mark for the state before
 };
 
 /// State of a state space.
@@ -32,12 +32,12 @@ struct SearchState
     ClientMemory memory;
 };
 
-/// Transition from a state: a move with answers to the open conditions that it evaluates. Each such
-/// condition gives two ways, one per answer.
+/// Edge of a state space: a move with answers to the open conditions that it evaluates. Each such
+/// condition gives two edges, one per answer.
 struct SearchEdge
 {
     Event event;
-    std::vector<std::pair<int, bool>> answers; ///< (label, answer) given on this way
+    std::vector<std::pair<int, bool>> answers; ///< (label, answer)
     Record record;
     SearchState next;
 };
@@ -57,7 +57,7 @@ public:
     virtual bool hasStatuses() const { return false; }
 };
 
-/// Returns the ways of one move: one for each combination of answers to open conditions.
+/// Returns the edges of one move: one for each combination of answers to open conditions.
 std::vector<SearchEdge> edgesOf(const Rules &rules, const MoveGenerator &generator,
     const SearchState &state, const Event &move);
 
@@ -76,9 +76,9 @@ private:
     qint64 m_bytes = 0;
 };
 
-/// State space of a world and its players: the states that are reachable from the start, numbered
-/// in breadth-first order, their transitions, and a shortest trace to each. Compares whole keys,
-/// not hashes. Rules, players and writer must outlive it.
+/// State space of a move generator: the states that are reachable from the start, numbered in
+/// breadth-first order, their edges, and a shortest trace to each. Compares whole keys, not hashes.
+/// Rules, generator and writer must outlive it.
 class StateSpace
 {
 public:
@@ -86,13 +86,13 @@ public:
 
     StateSpace(const Rules &rules, const MoveGenerator &generator, WorldKeyWriter &writer,
         SearchState start)
-        : m_rules(rules), m_generator(players), m_writer(writer), m_start(std::move(start))
+        : m_rules(rules), m_generator(generator), m_writer(writer), m_start(std::move(start))
     { }
 
-    /// Called for each node with its outgoing ways, whose `next` may be moved out; returns false to
-    /// end the search.
-    using Visit = std::function<bool(
-        quint32 node, const SearchState &state, const std::vector<SearchEdge> &ways)>;
+    /// Called for each node with its outgoing edges, whose `next` may be moved out; returns false
+    /// to end the search.
+    using Visit =
+        std::function<bool(quint32 node, const SearchState &, const std::vector<SearchEdge> &)>;
     /// Finds the states by breadth-first search; returns false if the budget or `visit` ended it.
     bool search(const Budget &budget, const Visit &visit);
     /// The limit that ended the search; None if `visit` did, or if it is complete.
@@ -103,13 +103,13 @@ public:
     /// Number of nodes; they are numbered in order of discovery.
     quint32 size() const { return m_keys.size(); }
     /// Number of nodes that were expanded: the first ones.
-    quint32 visited() const { return quint32(m_first.size()) - 1; }
-    /// Number of a node's first way; ways are numbered consecutively, node by node.
-    quint32 firstEdge(quint32 node) const { return m_first[node]; }
-    /// Returns the node to which each way of a node leads.
+    quint32 visited() const { return quint32(m_firstEdge.size()) - 1; }
+    /// Number of a node's first edge; edges are numbered consecutively, node by node.
+    quint32 firstEdge(quint32 node) const { return m_firstEdge[node]; }
+    /// Returns the target of each edge of a node.
     std::span<const quint32> next(quint32 node) const
     {
-        return std::span(m_next).subspan(m_first[node], m_first[node + 1] - m_first[node]);
+        return std::span(m_targets).subspan(firstEdge(node), firstEdge(node + 1) - firstEdge(node));
     }
     /// Returns a shortest trace from the start to a node.
     std::vector<SearchEdge> trace(quint32 node) const;
@@ -118,7 +118,7 @@ private:
     struct Node
     {
         quint32 parent = NoNode;
-        quint32 move = 0, branch = 0; ///< indices of the parent's move, and of that move's way
+        quint32 move = 0, branch = 0; ///< indices of the parent's move, and of that move's edge
     };
     void key(const SearchState &state, QByteArray &out) const;
 
@@ -128,8 +128,8 @@ private:
     const SearchState m_start;
     KeySet m_keys;
     std::vector<Node> m_nodes;
-    std::vector<quint32> m_first { 0 }; ///< node -> its first way; last: the number of ways
-    std::vector<quint32> m_next;        ///< way -> the node to which it leads
+    std::vector<quint32> m_firstEdge { 0 }; ///< node -> its first edge; last: the number of edges
+    std::vector<quint32> m_targets;         ///< edge -> target node
     Limit m_stoppedBy = Limit::None;
 };
 
