@@ -151,8 +151,8 @@ public:
               .timeless = timeless,
               .clock = clock }
     {
-        if (const Running *above = world.find(requirer))
-            m_root = above->root;
+        if (const Running *parent = world.find(requirer))
+            m_root = parent->root;
     }
 
     Admission judge()
@@ -209,8 +209,8 @@ private:
         const Tree &tree = m_world.tree;
         m_subject = subjectAt(m_rules, m_world, path);
         if (m_subject.resource == NoResource && !isResourcePath(path)) {
-            const QString above = path.section(u'/', 0, (path.count(u'/') - 1) / 2 * 2);
-            const bool isOrphan = above.startsWith(u'/') && tree.find(above) == NoResource;
+            const QString prefix = path.section(u'/', 0, (path.count(u'/') - 1) / 2 * 2);
+            const bool isOrphan = prefix.startsWith(u'/') && tree.find(prefix) == NoResource;
             return refused(isOrphan ? u"parentMissing"_s : u"missing"_s);
         }
         m_result.target = m_subject.resource;
@@ -228,11 +228,11 @@ private:
         m_result.parent = m_subject.parent;
         if (cut > 0 && m_result.parent == NoResource)
             return refused(u"parentMissing"_s);
-        const int above = m_result.parent == NoResource ? -1 : tree.type(m_result.parent);
-        const int type = tree.childType(above, m_result.segment);
+        const int parentType = m_result.parent == NoResource ? -1 : tree.type(m_result.parent);
+        const int type = tree.childType(parentType, m_result.segment);
         m_result.typePath = type >= 0 ? tree.typePath(type)
-            : above < 0               ? m_result.segment
-                                      : tree.typePath(above) + u'/' + m_result.segment;
+            : parentType < 0          ? m_result.segment
+                                      : tree.typePath(parentType) + u'/' + m_result.segment;
         m_subject.creating = &m_request;
         const Type *row = m_rules.typeRow(m_result.typePath);
         if (m_result.machine == Rules::None
@@ -497,11 +497,11 @@ private:
     /// operation; empty: there is none.
     std::vector<quint32> chainToRequirer(quint32 serial) const
     {
-        std::vector<quint32> above;
+        std::vector<quint32> requirers;
         for (const Running *running = m_world.find(m_context.requirer); running;
              running = m_world.find(running->requirer))
-            above.push_back(running->serial);
-        if (above.empty())
+            requirers.push_back(running->serial);
+        if (requirers.empty())
             return {};
         std::vector<std::pair<quint32, size_t>> open { { serial, 0 } }; // (serial, parent's index)
         const auto add = [&](quint32 next, size_t by) {
@@ -510,7 +510,7 @@ private:
         };
         for (size_t i = 0; i < open.size(); ++i) {
             const quint32 own = open[i].first;
-            if (std::ranges::find(above, own) != above.end()) {
+            if (std::ranges::find(requirers, own) != requirers.end()) {
                 std::vector<quint32> chain { own };
                 for (size_t at = i; at != 0; at = open[at].second)
                     chain.push_back(open[open[at].second].first);

@@ -157,7 +157,7 @@ struct Operation
     QString errorCode, errorMessage;
     int httpStatus = 0;    ///< of a refusal; 0: none
     QString rule;          ///< the row that refused, with its source
-    QString conflictsWith; ///< id of the operation in the way
+    QString conflictsWith; ///< id of the conflicting operation
     QString requiredBy;    ///< id of the operation that required this one
     QString replayOf;      ///< id of the operation whose answer was repeated
     bool operator==(const Operation &) const = default;

@@ -105,10 +105,10 @@ bool matches(const Rules::Predicate &condition, const Subject &subject, const Co
 bool isRequiredBy(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     const QList<Subject> all = related(condition.relation, subject, context);
-    for (const Running *above = context.world.find(context.requirer); above;
-         above = context.world.find(above->requirer)) {
+    for (const Running *requirer = context.world.find(context.requirer); requirer;
+         requirer = context.world.find(requirer->requirer)) {
         if (std::ranges::any_of(
-                all, [&](const Subject &other) { return other.resource == above->target; }))
+                all, [&](const Subject &other) { return other.resource == requirer->target; }))
             return true;
     }
     return false;

@@ -37,9 +37,9 @@ int Rules::machineForType(const QString &typePath) const
 Code Rules::code(StateId state, StateId last) const
 {
     const StateRule &rule = m_states[size_t(state)];
-    const bool keeps = rule.isTransitional() && m_machines[size_t(rule.machine)].keepsLast;
+    const bool keepsLast = rule.isTransitional() && m_machines[size_t(rule.machine)].keepsLast;
     return Code(
-        m_firstCode[size_t(state)] + (keeps && last != None ? 1 + m_rank[size_t(last)] : 0));
+        m_firstCode[size_t(state)] + (keepsLast && last != None ? 1 + m_rank[size_t(last)] : 0));
 }
 
 Code Rules::afterEntering(Code from, StateId state) const

@@ -170,7 +170,7 @@ public:
         int machine = 0, index = 0;
         std::vector<StateId> in;
         std::vector<Predicate> holds;
-        bool local = true; ///< looks at the resource's own branch only
+        bool local = true; ///< reads the resource's own branch only
     };
     struct ConflictRule
     {

@@ -14,11 +14,11 @@ constexpr qsizetype MostOperationBytes = 256 * 1024 * 1024;
 
 void forgetContents(Record &record)
 {
-    const QSharedPointer<const Request> whole =
+    const QSharedPointer<const Request> original =
         std::exchange(record.event.request, withoutContents(record.event.request));
     for (Change &change : record.changes)
         change.request =
-            change.request == whole ? record.event.request : withoutContents(change.request);
+            change.request == original ? record.event.request : withoutContents(change.request);
 }
 
 } // namespace
@@ -502,9 +502,9 @@ void Simulator::setSpeed(double speed)
 void Simulator::tick()
 {
     m_fraction += double(m_clock.restart()) * m_speed;
-    const double whole = std::floor(m_fraction);
-    m_fraction -= whole;
-    advance(qint64(whole));
+    const double ms = std::floor(m_fraction);
+    m_fraction -= ms;
+    advance(qint64(ms));
 }
 
 } // namespace instar

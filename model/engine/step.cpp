@@ -453,16 +453,16 @@ private:
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
     {
         QSharedDataPointer<Queued> submitted(new Queued);
-        const Running *above = w.find(requirer);
+        const Running *ancestor = w.find(requirer);
         submitted->serial = ++w.lastSerial;
         submitted->request = request;
         submitted->op = r.trigger(request->op);
         submitted->requirer = requirer;
-        submitted->root = above ? above->root : submitted->serial;
+        submitted->root = ancestor ? ancestor->root : submitted->serial;
         submitted->answers = answers;
 
         int depth = 0;
-        for (; above; above = w.find(above->requirer))
+        for (; ancestor; ancestor = w.find(ancestor->requirer))
             ++depth;
         if (depth > MostDepth) {
             Admission tooDeep;
@@ -754,13 +754,13 @@ private:
                 removeAll(*child, serial, serial);
         }
         const QSharedDataPointer<Running> running = takeOut(serial);
-        const std::vector<Resource> kept = keptAtRest(*running, ended);
+        const std::vector<Resource> rested = keptAtRest(*running, ended);
         if (r.stampsAtEnd() && ended != r.canceled) {
             const quint64 stamp = ++w.stamp;
             for (const Tree::Range &range : running->affected)
                 w.tree.stampRange(range, stamp);
         }
-        for (const Resource resource : kept) {
+        for (const Resource resource : rested) {
             const Rules::StateRule &state = r.stateIn(w.tree.code(resource));
             setCode(resource, r.resting(r.machine(state.machine).rest));
             releaseRested(resource);
@@ -1032,39 +1032,39 @@ private:
     /// Returns the request of a required operation, with its part of the requirer's plan.
     SharedRequest requestFor(Running &running, const Todo &todo) const
     {
-        const Request &above = *running.request;
+        const Request &outer = *running.request;
         const QString &op = r.triggerName(todo.operation);
         auto request = QSharedPointer<Request>::create();
         request->op = op;
         request->path = todo.path;
         request->id = u"%1.%2"_s.arg(running.id, QString::number(++running.required));
-        request->client = above.client;
-        request->conditions = above.conditions;
-        request->requests = above.requests;
+        request->client = outer.client;
+        request->conditions = outer.conditions;
+        request->requests = outer.requests;
         const WorkPlan passed = planPassedOn(r, running);
         request->duration = passed.duration;
         request->hang = passed.hang.value_or(false);
         request->outcome = passed.outcomes.value(0);
         if (passed.anyOutcome)
             request->work.insert(WholeWork, { .anyOutcome = true });
-        for (auto it = above.work.cbegin(); it != above.work.cend(); ++it) {
+        for (auto it = outer.work.cbegin(); it != outer.work.cend(); ++it) {
             if (it.key().contains(u" /"_s))
                 request->work.insert(it.key(), it.value());
         }
         const QString key = requirementKey(op, todo.path);
-        const auto planned = above.work.constFind(key);
-        if (planned != above.work.constEnd()) {
+        const auto planned = outer.work.constFind(key);
+        if (planned != outer.work.constEnd()) {
             WorkPlan plan = *planned;
             plan.outcomes = plan.outcomes.mid(running.attemptsAt.value(key));
             plan.properties = plan.properties.mid(running.attemptsAt.value(key));
             request->work.insert(WholeWork, plan);
         }
-        const auto enclosed = above.requests.constFind(todo.path);
-        if (enclosed != above.requests.constEnd()) {
+        const auto nested = outer.requests.constFind(todo.path);
+        if (nested != outer.requests.constEnd()) {
             request->stores = true;
-            request->properties = enclosed->properties;
-            request->references = enclosed->references;
-            request->body = enclosed->body;
+            request->properties = nested->properties;
+            request->references = nested->references;
+            request->body = nested->body;
         }
         return request;
     }
@@ -1172,10 +1172,10 @@ private:
                 if (!found.possible || isInitial(found.code))
                     continue;
                 const QString segment = content.path.section(u'/', -2, -2);
-                const int above = w.tree.type(subject.parent);
-                const int type = w.tree.childType(above, segment);
+                const int parentType = w.tree.type(subject.parent);
+                const int type = w.tree.childType(parentType, segment);
                 const QString typePath =
-                    type < 0 ? w.tree.typePath(above) + u'/' + segment : w.tree.typePath(type);
+                    type < 0 ? w.tree.typePath(parentType) + u'/' + segment : w.tree.typePath(type);
                 resource = create(
                     subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
                 noteRow(found.transition);
@@ -1197,10 +1197,10 @@ private:
     void removeAll(Resource top, quint32 by, quint32 spare = 0)
     {
         const Tree::Range range = w.tree.subtree(top);
-        std::vector<quint32> gone;
+        std::vector<quint32> canceled;
         const auto check = [&](quint32 serial, Resource target) {
             if (target != NoResource && contains(range, w.tree.place(target)))
-                gone.push_back(serial);
+                canceled.push_back(serial);
         };
         for (const quint32 serial : w.busy.value(range.branch)) {
             if (serial != spare)
@@ -1208,7 +1208,7 @@ private:
         }
         for (const auto &queued : w.queue) // the target, or the parent of the one to be created
             check(queued->serial, queued->target);
-        for (const quint32 serial : gone)
+        for (const quint32 serial : canceled)
             cancel(serial, serial == by ? 0 : by);
         remove(top);
     }
@@ -1511,12 +1511,12 @@ private:
             const Running &other = *w.find(serial);
             if (other.adopted.empty())
                 continue;
-            const AffectedResources kept = without(other.adopted, { range });
-            const AffectedResources lost = without(other.adopted, kept);
+            const AffectedResources remaining = without(other.adopted, { range });
+            const AffectedResources lost = without(other.adopted, remaining);
             if (lost.empty())
                 continue;
             Running &changed = *w.change(serial);
-            changed.adopted = kept;
+            changed.adopted = remaining;
             if (serial == running.serial)
                 continue;
             changed.affected = without(changed.affected, lost);

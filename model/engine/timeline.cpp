@@ -14,14 +14,14 @@ Timeline::Timeline(const World &beginning)
         const quint32 count = m_first.branchSize(branch);
         for (quint32 position = 0; position < count; ++position) {
             const Resource resource = m_first.at(branch, position);
-            const Resource above = m_first.parent(resource);
+            const Resource parent = m_first.parent(resource);
             const Row row = Row(m_rows.size());
             if (m_firstRows.size() <= resource)
                 m_firstRows.resize(size_t(resource) + 1, NoRow);
             m_firstRows[resource] = row;
             Entry entry { .first = resource, .resource = resource };
-            if (above != NoResource) {
-                entry.parent = m_firstRows[above];
+            if (parent != NoResource) {
+                entry.parent = m_firstRows[parent];
                 entry.depth = quint16(m_rows[entry.parent].depth + 1);
             }
             m_levels = std::max(m_levels, entry.depth + 1);
@@ -88,12 +88,12 @@ Timeline::Row Timeline::rowFor(const QString &path)
 {
     if (const Row known = find(path); known != NoRow)
         return known;
-    const QString above = path.section(u'/', 0, -3);
+    const QString parentPath = path.section(u'/', 0, -3);
     const QString segment = path.section(u'/', -2, -2), name = path.section(u'/', -1);
     if (segment.isEmpty() || name.isEmpty())
         return NoRow;
-    const Row parent = above.isEmpty() ? NoRow : rowFor(above);
-    if (!above.isEmpty() && parent == NoRow)
+    const Row parent = parentPath.isEmpty() ? NoRow : rowFor(parentPath);
+    if (!parentPath.isEmpty() && parent == NoRow)
         return NoRow;
     const Row row = Row(m_rows.size());
     const int depth = parent == NoRow ? 0 : m_rows[parent].depth + 1;
@@ -176,9 +176,9 @@ int Timeline::reach(const Bar &bar) const
         const quint32 first = places[span.first], last = places[span.last];
         const bool isAround = first <= places[bar.row] && places[bar.row] <= last;
         const Row top = isAround ? bar.row : span.first; // upper bound: all levels below it count
-        const int below = last > places[top] ? m_levels - 1 - depth(top) : 0;
+        const int levels = last > places[top] ? m_levels - 1 - depth(top) : 0;
         most = std::max({ most, distance(bar.row, span.first), distance(bar.row, span.last),
-            distance(bar.row, top) + below });
+            distance(bar.row, top) + levels });
     }
     return most;
 }
@@ -237,10 +237,10 @@ void Timeline::apply(const TreeChange &change)
         open.pop_back();
         const Resource first = m_rows[row].first;
         const Row end = row + (first == NoResource ? 1 : m_first.subtree(first).size());
-        for (Row below = row; below < end; ++below) {
-            if (m_rows[below].resource != NoResource)
-                changeResource(below, NoResource);
-            std::ranges::copy(m_createdChildren.value(below), std::back_inserter(open));
+        for (Row descendant = row; descendant < end; ++descendant) {
+            if (m_rows[descendant].resource != NoResource)
+                changeResource(descendant, NoResource);
+            std::ranges::copy(m_createdChildren.value(descendant), std::back_inserter(open));
         }
     }
 }

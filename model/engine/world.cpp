@@ -68,11 +68,11 @@ public:
                 m_machines[size_t(next)] = m_rules.machineForType(typePath);
             }
             type = next;
-            const Resource above = resource;
-            resource = tree.child(above, type, name);
+            const Resource parent = resource;
+            resource = tree.child(parent, type, name);
             if (resource == NoResource) {
                 const int machine = m_machines[size_t(type)];
-                resource = m_builder.add(above, type, name.toString(),
+                resource = m_builder.add(parent, type, name.toString(),
                     m_rules.resting(m_rules.machine(machine).rest), segment);
                 m_listed.push_back(false);
             }

@@ -332,16 +332,16 @@ private:
                 if (type.path == u"*" || !rules.applies(type)
                     || !std::ranges::all_of(m_systems, isKnown))
                     continue;
-                const QString above = type.path.section(u'/', 0, -2);
-                const QString parent = above.isEmpty() ? QString() : firstOf(above);
-                if (!above.isEmpty() && parent.isEmpty())
+                const QString parentType = type.path.section(u'/', 0, -2);
+                const QString parent = parentType.isEmpty() ? QString() : firstOf(parentType);
+                if (!parentType.isEmpty() && parent.isEmpty())
                     continue;
                 Request request;
                 request.path = parent + u'/' + type.path.section(u'/', -1) + u'/'
                     + (type.names.isEmpty() ? u"new"_s : type.names.first());
-                const Resource like = world.tree.find(firstOf(type.path));
-                request.properties = world.properties.value(like);
-                request.references = world.references.value(like);
+                const Resource existing = world.tree.find(firstOf(type.path));
+                request.properties = world.properties.value(existing);
+                request.references = world.references.value(existing);
                 if (std::ranges::find(absent, request.path, &Request::path) == absent.end())
                     absent += request;
             }
@@ -369,11 +369,11 @@ private:
 /// many of a type, with their parents and the resources they refer to.
 QList<ResourceSpec> sampleOf(const QList<ResourceSpec> &resources, int most)
 {
-    QSet<QString> kept;
+    QSet<QString> chosen;
     QHash<QString, int> counts;
     for (const ResourceSpec &spec : resources) {
         const QString parent = spec.path.section(u'/', 0, -3);
-        const bool isBelow = parent.isEmpty() || kept.contains(parent)
+        const bool isBelow = parent.isEmpty() || chosen.contains(parent)
             || std::ranges::none_of(
                 resources, [&](const ResourceSpec &other) { return other.path == parent; });
         const QString type = typePathOf(spec.path);
@@ -381,17 +381,17 @@ QList<ResourceSpec> sampleOf(const QList<ResourceSpec> &resources, int most)
         if (isBelow && counts[kind] < most && counts[type] < 2 * most) {
             ++counts[kind];
             ++counts[type];
-            kept.insert(spec.path);
+            chosen.insert(spec.path);
         }
     }
     for (const ResourceSpec &spec : resources) {
-        if (!kept.contains(spec.path))
+        if (!chosen.contains(spec.path))
             continue;
         for (const QString &path : spec.references)
-            kept.insert(path);
+            chosen.insert(path);
     }
     QList<ResourceSpec> some = resources;
-    some.removeIf([&](const ResourceSpec &spec) { return !kept.contains(spec.path); });
+    some.removeIf([&](const ResourceSpec &spec) { return !chosen.contains(spec.path); });
     return some;
 }
 
@@ -505,15 +505,15 @@ Result<BehaviouralDifference> behaviouralDifference(
     const PackComparison &comparison, const Budget &budget)
 {
     const auto &[a, b, renamings, differences] = comparison;
-    const ComparedPack alike { a.name, renamed(a.pack, renamings), renamed(a.switches, renamings) };
-    const Result<Rules> one = Rules::make(alike.pack, alike.switches);
+    const ComparedPack first { a.name, renamed(a.pack, renamings), renamed(a.switches, renamings) };
+    const Result<Rules> one = Rules::make(first.pack, first.switches);
     const Result<Rules> other = Rules::make(b.pack, b.switches);
     if (!one || !other)
         return Error { one ? other.error() : one.error() };
-    if (behaveSame(alike, b, renamings))
+    if (behaveSame(first, b, renamings))
         return BehaviouralDifference { .complete = true, .isCertain = true };
     BehaviouralDifference found =
-        behaviouralDifference(*one, *other, alike.pack.sample + b.pack.sample, budget);
+        behaviouralDifference(*one, *other, first.pack.sample + b.pack.sample, budget);
     if (!found.scenario)
         return found;
     found.other = found.scenario;

@@ -44,7 +44,7 @@ struct Outcomes
     using Trace = Ending;
     QList<Row> rows;
     QList<Trace> traces; ///< first to the property, then dead ends, broken constraints, endings
-    QString never;       ///< text of the property; empty: none was asked
+    QString never;       ///< text of the property; empty: none
     QMap<QString, QSharedPointer<const Request>> requests; ///< by id: submitted, running or waiting
 
     /// Returns true if the first trace leads to a state with the property `never`.

@@ -165,7 +165,7 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
         return {};
     }
     const QScopedValueRollback<bool> playing(m_isPlaying, true);
-    const bool goesOn = m_simulator.isPlaying();
+    const bool wasPlaying = m_simulator.isPlaying();
     const Times times = this->times();
     const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
     Scenario all = renamed(requestedScenario(), m_simulator.rules(), renamings);
@@ -207,7 +207,7 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     m_scenario = all;
     m_times = times;
     m_history = m_simulator.history();
-    if (goesOn)
+    if (wasPlaying)
         m_simulator.play();
     return text;
 }

@@ -23,8 +23,8 @@ public:
 
     /// Replays the branch shown up to its last known time, and shows the same time again. Other
     /// branches are deleted. If the rules behave the same, keeps everything; a run with too many
-    /// events is reset to its beginning. Returns a sentence about what could not be replayed;
-    /// empty: everything was. `renamings`: new names of what the old rules knew.
+    /// events is reset to its beginning. Returns a sentence that names the parts left out;
+    /// empty: none. `renamings`: from the names of the old rules to those of the new ones.
     QString play(Rules rules, const QList<Renaming> &renamings = {});
 
 private:

@@ -8,7 +8,7 @@ namespace {
 constexpr quint16 Replays = 256; ///< a status from here on: replay of operation (status - Replays)
 
 /// Returns true if the running attempt may end in any outcome. The plan of a piece of work, or of
-/// the requirer, precedes that of the whole operation.
+/// the requirer, overrides that of the operation.
 bool mayEndInAnyOutcome(const Rules &rules, const Running &running, bool anyOutcome)
 {
     if (running.work == Rules::None)

@@ -223,10 +223,10 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
             return false;
         if (m_targets.size() >= nextCheck) {
             nextCheck = m_targets.size() + edgesBetween;
-            const qint64 waiting = qint64(open.size()) * (4096 + 64 * state.world.tree.size());
-            const qint64 kept = qint64(m_nodes.capacity() * sizeof(Node)
+            const qint64 queue = qint64(open.size()) * (4096 + 64 * state.world.tree.size());
+            const qint64 graph = qint64(m_nodes.capacity() * sizeof(Node)
                 + (m_firstEdge.capacity() + m_targets.capacity()) * sizeof(quint32));
-            m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + kept + waiting);
+            m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + graph + queue);
             if (m_stoppedBy != Limit::None)
                 return false;
         }
