@@ -770,7 +770,7 @@ Settings::Open MainWindow::opened() const
     Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource() };
     Scenario burst { .pack = m_controller->rules().pack().id };
     for (const Request &request : m_network->armed()->requests())
-        burst.steps += stepAsking(request);
+        burst.steps += submitStep(request);
     if (!burst.steps.isEmpty())
         open.armed = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.

@@ -294,7 +294,7 @@ Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace)
         contentOf(pack, pack.id, QObject::tr("Trace — %1").arg(shownTitle(pack)), stage);
     content.simulator =
         std::make_unique<Simulator>(std::move(content.rules), std::move(content.world));
-    content.simulator->follow(trace.events, 1000, trace.name);
+    content.simulator->playOnNewBranch(trace.events, 1000, trace.name);
     content.simulator->jump(0);
     return content;
 }

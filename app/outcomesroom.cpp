@@ -25,8 +25,8 @@ OutcomesPanel::Choice selectedChoice(const Controller &controller, const Selecti
         for (const Change &change : record.changes) {
             if (!change.request || change.requirer || !serials.contains(change.operation))
                 continue;
-            choice.steps += stepAsking(*change.request);
-            if (controller.isOurs() && !choice.moment)
+            choice.steps += submitStep(*change.request);
+            if (controller.isLocal() && !choice.moment)
                 choice.moment = moment;
         }
     }
@@ -42,10 +42,10 @@ OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scena
     const auto offer = [&window, panel, armed, scenario] {
         OutcomesPanel::Choice burst { u"armed"_s, MainWindow::tr("Burst"), {} };
         for (const Request &request : armed->requests())
-            burst.steps += stepAsking(request);
+            burst.steps += submitStep(request);
         QList<OutcomesPanel::Choice> choices { burst,
             selectedChoice(window.controller(), window.selection()) };
-        if (!scenario.isEmpty() && window.controller().isOurs()) {
+        if (!scenario.isEmpty() && window.controller().isLocal()) {
             // From its initial state, as `instar-cli explore` explores it.
             choices += { u"scenario"_s, MainWindow::tr("Operations of the scenario"), {}, 0 };
             for (const ScenarioStep &step : scenario) {
@@ -56,7 +56,7 @@ OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scena
         OutcomesPanel::Choice composer { u"firebar"_s, MainWindow::tr("Operation above the chart"),
             {} };
         if (const Request request = window.fireBar().request(); !request.path.isEmpty())
-            composer.steps += stepAsking(request);
+            composer.steps += submitStep(request);
         panel->setChoices(choices + QList { composer });
     };
     QObject::connect(armed, &ArmedPanel::changed, panel, offer);

@@ -10,8 +10,8 @@
 
 namespace instar {
 
-/// Most states that the search for a verdict on one tree visits; it tries up to four times as many
-/// transitions. Takes about 5 s and 200 MB.
+/// Limit on the states that the search for a verdict visits per tree; it tries up to four times as
+/// many transitions, in about 5 s and 200 MB.
 inline constexpr qint64 VerdictStates = 100'000;
 
 /// Limit that stopped a computation.
@@ -20,7 +20,7 @@ enum class Limit { None, Time, Memory, States, Arrows, Canceled };
 /// Name of a limit in JSON output: "time", "memory", "states", "arrows", "canceled"; empty for
 /// None.
 QString limitName(Limit limit);
-/// Sentence for people: "Stopped at the limit of time: this is what was found so far."
+/// Sentence for people: "Stopped at the limit of time: the results are incomplete."
 QString stoppedText(Limit limit);
 
 /// Limits of a long computation, and a way to cancel it. Copies share the deadline and the flag.

@@ -29,15 +29,15 @@ public:
     qint64 all() const { return m_all; }
     void cancel() { m_isCanceled = true; }
     bool isCanceled() const { return m_isCanceled; }
-    const std::atomic<bool> &flag() const { return m_isCanceled; } ///< true: it is canceled
+    const std::atomic<bool> &flag() const { return m_isCanceled; } ///< true: canceled
 
 private:
     std::atomic<qint64> m_done = 0, m_all = 0;
     std::atomic<bool> m_isCanceled = false;
 };
 
-/// Background work on another thread, on values of its own, with progress and canceling. Deletes
-/// itself when it has ended. If its parent is deleted first, the work is canceled.
+/// Background work on another thread, with progress and canceling. Deletes itself when it has
+/// ended. If its parent is deleted first, the work is canceled.
 class Task : public QObject
 {
     Q_OBJECT
@@ -65,7 +65,7 @@ private:
     Task(QObject *parent, const QString &title);
     void end();
 
-    template<typename Found, typename Work>
+    template<typename Value, typename Work>
     class Runnable : public QRunnable
     {
     public:
@@ -74,7 +74,7 @@ private:
         {
             m_promise.start();
         }
-        QFuture<Found> future() const { return m_promise.future(); }
+        QFuture<Value> future() const { return m_promise.future(); }
         void run() override
         {
             if (!m_progress->isCanceled())
@@ -85,7 +85,7 @@ private:
     private:
         Work m_work;
         QSharedPointer<Progress> m_progress;
-        QPromise<Found> m_promise;
+        QPromise<Value> m_promise;
     };
 
     QString m_title;
@@ -97,21 +97,21 @@ private:
 template<typename Work, typename Then>
 Task *Task::start(QObject *parent, const QString &title, Work work, Then then)
 {
-    using Found = std::invoke_result_t<Work &, Progress &>;
+    using Value = std::invoke_result_t<Work &, Progress &>;
     auto *task = new Task(parent, title);
-    auto *runnable = new Runnable<Found, Work>(std::move(work), task->m_progress);
-    auto *watcher = new QFutureWatcher<Found>(task);
+    auto *runnable = new Runnable<Value, Work>(std::move(work), task->m_progress);
+    auto *watcher = new QFutureWatcher<Value>(task);
     connect(watcher, &QFutureWatcherBase::finished, task,
         [task, watcher, then = std::move(then)]() mutable {
-            QFuture<Found> future = watcher->future();
+            QFuture<Value> future = watcher->future();
             if (task->m_hasEnded || future.resultCount() == 0)
                 return task->end();
-            Found found = future.takeResult();
+            Value value = future.takeResult();
             Then act = std::move(then);
             const QPointer<Task> alive(task);
             task->end();
             if (alive)
-                act(std::move(found));
+                act(std::move(value));
         });
     watcher->setFuture(runnable->future());
     QThreadPool::globalInstance()->start(runnable);

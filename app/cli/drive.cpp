@@ -114,7 +114,7 @@ QString makeSendable(const WireRules &wireRules, const Stage &stage, ScenarioSte
     if (step->kind == ScenarioStep::Kind::End)
         return u"the step ends operation %1 by hand, which is impossible at a server"_s.arg(
             step->operation);
-    if (leavesName(request) && !wireRules.serverChoosesName(request))
+    if (hasGeneratedName(request) && !wireRules.serverChoosesName(request))
         return u"{%1} stands for a name given by the server, but %2 sends the name in its path"_s
             .arg(request.id, request.op);
     if (step->kind == ScenarioStep::Kind::Submit) {

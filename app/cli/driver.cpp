@@ -103,7 +103,7 @@ public:
 
 private:
     QList<std::pair<QString, QString>> m_moved; ///< requested, made; in the order of learn()
-    MadeNames m_names;
+    GeneratedNames m_names;
 };
 
 /// Planner of a scenario's setup: finds operations that bring its resources to the wanted states,

@@ -854,17 +854,17 @@ void Checker::addStepped(
                 || (refused && !recorded->isRefusedWith(admitted.code))))
             return;
     }
-    for (Way &way : waysOn(m_rules, Players(), { configuration.world, {} }, event)) {
-        if (hasNoEffect(configuration.world, event, way.record)
+    for (SearchEdge &edge : edgesOf(m_rules, MoveGenerator(), { configuration.world, {} }, event)) {
+        if (hasNoEffect(configuration.world, event, edge.record)
             || (recorded
-                && !isAnsweredLike(configuration, *recorded, way.record, event.request.get())))
+                && !isAnsweredLike(configuration, *recorded, edge.record, event.request.get())))
             continue;
         Successor successor { .configuration = configuration,
-            .event = std::move(way.event),
-            .answers = std::move(way.answers),
-            .record = std::move(way.record) };
+            .event = std::move(edge.event),
+            .answers = std::move(edge.answers),
+            .record = std::move(edge.record) };
         Configuration &next = successor.configuration;
-        next.world = std::move(way.next.world);
+        next.world = std::move(edge.next.world);
         next.after = std::max(next.after, recorded ? recorded->sent : lastReturn(configuration));
         next.earliest = std::max(next.earliest, event.time);
         successor.after = next.after;

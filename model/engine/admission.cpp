@@ -29,7 +29,7 @@ std::optional<QStringList> conditionsNeededFor(
 }
 
 /// Returns the world with the references that it will have after the request's success; nothing
-/// else is changed. The `removed` resources and their descendants lose their references; target
+/// else changes. The `removed` resources and their descendants lose their references; target
 /// and contents get those of the request. The references of contents that do not exist yet are
 /// given to the target.
 World withReferencesAfter(
@@ -151,8 +151,8 @@ public:
               .timeless = timeless,
               .clock = clock }
     {
-        if (const Running *above = world.find(requirer))
-            m_root = above->root;
+        if (const Running *parent = world.find(requirer))
+            m_root = parent->root;
     }
 
     Admission judge()
@@ -209,8 +209,8 @@ private:
         const Tree &tree = m_world.tree;
         m_subject = subjectAt(m_rules, m_world, path);
         if (m_subject.resource == NoResource && !isResourcePath(path)) {
-            const QString above = path.section(u'/', 0, (path.count(u'/') - 1) / 2 * 2);
-            const bool isOrphan = above.startsWith(u'/') && tree.find(above) == NoResource;
+            const QString prefix = path.section(u'/', 0, (path.count(u'/') - 1) / 2 * 2);
+            const bool isOrphan = prefix.startsWith(u'/') && tree.find(prefix) == NoResource;
             return refused(isOrphan ? u"parentMissing"_s : u"missing"_s);
         }
         m_result.target = m_subject.resource;
@@ -228,11 +228,11 @@ private:
         m_result.parent = m_subject.parent;
         if (cut > 0 && m_result.parent == NoResource)
             return refused(u"parentMissing"_s);
-        const int above = m_result.parent == NoResource ? -1 : tree.type(m_result.parent);
-        const int type = tree.childType(above, m_result.segment);
+        const int parentType = m_result.parent == NoResource ? -1 : tree.type(m_result.parent);
+        const int type = tree.childType(parentType, m_result.segment);
         m_result.typePath = type >= 0 ? tree.typePath(type)
-            : above < 0               ? m_result.segment
-                                      : tree.typePath(above) + u'/' + m_result.segment;
+            : parentType < 0          ? m_result.segment
+                                      : tree.typePath(parentType) + u'/' + m_result.segment;
         m_subject.creating = &m_request;
         const Type *row = m_rules.typeRow(m_result.typePath);
         if (m_result.machine == Rules::None
@@ -328,26 +328,26 @@ private:
         return true;
     }
 
-    /// Checks that each member may be removed that the replaced collections no longer contain.
+    /// Returns true if every member that the replaced collections lose may be removed.
     bool mayRemoveReplaced()
     {
         const std::vector<Resource> removed = replacedBy(m_world, m_request);
         if (removed.empty())
             return true;
-        const World then = withReferencesAfter(m_world, m_request, removed);
-        return std::ranges::all_of(removed, [&](Resource each) { return mayRemove(then, each); });
+        const World after = withReferencesAfter(m_world, m_request, removed);
+        return std::ranges::all_of(removed, [&](Resource each) { return mayRemove(after, each); });
     }
 
     /// Returns false if every operation that could remove the resource is refused; stores the first
     /// refusal.
-    bool mayRemove(const World &then, Resource resource)
+    bool mayRemove(const World &after, Resource resource)
     {
         std::optional<Admission> first;
-        for (const Rules::TriggerId op : removers(m_rules, then.tree.code(resource))) {
+        for (const Rules::TriggerId op : removers(m_rules, after.tree.code(resource))) {
             Request removal;
             removal.op = m_rules.triggerName(op);
-            removal.path = then.tree.path(resource);
-            Judge judge(m_rules, then, removal, *m_context.answers, 0, m_context.timeless,
+            removal.path = after.tree.path(resource);
+            Judge judge(m_rules, after, removal, *m_context.answers, 0, m_context.timeless,
                 m_context.clock, 0);
             if (judge.resolveTarget() && judge.passesRefusals(judge.m_subject, judge.m_from))
                 return true;
@@ -367,7 +367,7 @@ private:
         return false;
     }
 
-    /// Returns where another resource is, relative to the target, as bits of Rules::Where.
+    /// Returns the place of another resource relative to the target, as bits of Rules::Where.
     quint32 relationTo(Resource other) const
     {
         const Tree &tree = m_world.tree;
@@ -401,8 +401,8 @@ private:
     }
 
     quint32 relationTo(const Running &running) const { return relationTo(running.target); }
-    /// Returns where a waiting operation is, relative to the target, as bits of Rules::Where. The
-    /// target of the waiting operation may not exist yet.
+    /// Returns the place of a waiting operation's target, which may not exist yet, relative to the
+    /// judged one's, as bits of Rules::Where.
     quint32 relationTo(const Queued &queued) const
     {
         if (pathKey(m_world, queued.request->path) == pathKey(m_world, m_request.path))
@@ -497,23 +497,23 @@ private:
     /// operation; empty: there is none.
     std::vector<quint32> chainToRequirer(quint32 serial) const
     {
-        std::vector<quint32> above;
+        std::vector<quint32> requirers;
         for (const Running *running = m_world.find(m_context.requirer); running;
              running = m_world.find(running->requirer))
-            above.push_back(running->serial);
-        if (above.empty())
+            requirers.push_back(running->serial);
+        if (requirers.empty())
             return {};
-        std::vector<std::pair<quint32, size_t>> seen { { serial, 0 } }; // (serial, parent's index)
+        std::vector<std::pair<quint32, size_t>> open { { serial, 0 } }; // (serial, parent's index)
         const auto add = [&](quint32 next, size_t by) {
-            if (std::ranges::find(seen, next, &std::pair<quint32, size_t>::first) == seen.end())
-                seen.emplace_back(next, by);
+            if (std::ranges::find(open, next, &std::pair<quint32, size_t>::first) == open.end())
+                open.emplace_back(next, by);
         };
-        for (size_t i = 0; i < seen.size(); ++i) {
-            const quint32 own = seen[i].first;
-            if (std::ranges::find(above, own) != above.end()) {
+        for (size_t i = 0; i < open.size(); ++i) {
+            const quint32 own = open[i].first;
+            if (std::ranges::find(requirers, own) != requirers.end()) {
                 std::vector<quint32> chain { own };
-                for (size_t at = i; at != 0; at = seen[at].second)
-                    chain.push_back(seen[seen[at].second].first);
+                for (size_t at = i; at != 0; at = open[at].second)
+                    chain.push_back(open[open[at].second].first);
                 std::ranges::reverse(chain);
                 return chain;
             }
@@ -660,12 +660,12 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
     if (request.replaces.isEmpty())
         return removed;
     const Tree &tree = world.tree;
-    const auto kept = mapped<QSet<Resource>>(
+    const auto contents = mapped<QSet<Resource>>(
         request.contents, [&](const Request &content) { return tree.find(content.path); });
     for (const QString &collection : request.replaces) {
         const QList<Resource> all = tree.collection(collection).value_or(QList<Resource>());
         std::ranges::copy_if(all, std::back_inserter(removed),
-            [&](Resource resource) { return !kept.contains(resource); });
+            [&](Resource resource) { return !contents.contains(resource); });
     }
     return removed;
 }

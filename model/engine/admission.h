@@ -83,12 +83,12 @@ struct Admission
     QString typePath, name, segment;
 };
 
-/// Judges a request: whether it may start, what it cancels, and by which rule; step() uses it too.
-/// Checks in order: a known request id; existence of type, parent and resource; operations that
-/// change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing rows,
-/// transition and its constraints; refusing rows for the contents, and for the resources removed.
-/// `clock`: a later virtual time at which to judge it, as if nothing happened until then. `turn`:
-/// serial of a waiting operation, which does not wait for later ones.
+/// Returns the verdict on a request, with the deciding rule and the operations that it would
+/// cancel. Checks in order: a known request id; existence of type, parent and resource; operations
+/// that change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing
+/// rows, transition and its constraints; refusing rows for the contents, and for the resources
+/// removed. `clock`: a later virtual time at which to judge it, as if nothing happened until then.
+/// `turn`: serial of the request's operation if it already waits; it does not wait for later ones.
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
@@ -97,7 +97,7 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
 void findMeetings(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers, quint32 requirer, std::set<CompiledMeeting> *meetings);
 
-/// Transition of a resource on a trigger, and the state code to which it leads.
+/// Transition that a resource takes on a trigger, and the state code to which it leads.
 struct Taken
 {
     int transition = Rules::None;

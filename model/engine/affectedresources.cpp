@@ -31,7 +31,7 @@ void include(AffectedResources &affected, const Tree::Range &range)
             return;
     }
     subtract(affected, range);
-    for (Tree::Range &own : affected) { // merges neighbours, to keep the ranges few
+    for (Tree::Range &own : affected) { // merges neighbours, to keep the list short
         if (own.branch == range.branch && own.end == range.begin) {
             own.end = range.end;
             return;
@@ -94,9 +94,9 @@ std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, AffectedReso
     for (size_t i = 0; i < affected.size(); ++i) {
         const Tree::Range &range = affected[i];
         const Resource last = tree.at(range.branch, range.end - 1);
-        const bool goesOn =
+        const bool isAdjacent =
             i > 0 && affected[i - 1].branch == range.branch && affected[i - 1].end == range.begin;
-        if (goesOn)
+        if (isAdjacent)
             runs.back().second = last;
         else
             runs.emplace_back(tree.at(range.branch, range.begin), last);

@@ -8,8 +8,6 @@
 
 namespace instar {
 
-// Sets of resources as ranges of the tree.
-
 /// Returns the range of a single resource.
 inline Tree::Range rangeOf(const Tree::Place &place)
 {

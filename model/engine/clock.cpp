@@ -8,8 +8,8 @@ namespace instar {
 
 namespace {
 
-/// Returns when a timed resource is checked next, not before now, whether the rules would admit the
-/// firing or not. Its turn is the index of the first condition in Clock::order that holds then.
+/// Returns the next check of a timed resource, not before now, even if the rules would refuse the
+/// firing. Its turn is the index of the first condition in Clock::order that holds then.
 DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
 {
     const Rules::Clock &timer = *timerOf(rules, world, resource);
@@ -25,13 +25,12 @@ DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
     const Context clock { .rules = rules, .world = world, .clock = due };
     const Subject subject = subjectOf(rules, world, resource);
     const auto holding = std::ranges::find_if(
-        timer.order, [&](const auto &turn) { return holds(turn, subject, clock); });
+        timer.order, [&](const auto &condition) { return holds(condition, subject, clock); });
     return { due, quint32(holding - timer.order.begin()),
         world.tree.rank(world.tree.place(resource).branch), resource };
 }
 
-/// Sorts due timers in the order of firing.
-void putInOrder(const World &world, std::vector<DueTimer> &timers)
+void sortByFiringOrder(const World &world, std::vector<DueTimer> &timers)
 {
     std::ranges::sort(timers, {}, [&](const DueTimer &timer) {
         return std::tuple(
@@ -142,12 +141,12 @@ private:
     std::vector<DueTimer> soonest()
     {
         std::vector<DueTimer> found;
-        const auto isAlike = [&](const DueTimer &timer) {
+        const auto isSimultaneous = [&](const DueTimer &timer) {
             return found.empty()
                 || std::tie(timer.due, timer.turn, timer.rank)
                 == std::tie(found.front().due, found.front().turn, found.front().rank);
         };
-        while (!w.dueTimers.isEmpty() && isAlike(w.dueTimers.constFirst())) {
+        while (!w.dueTimers.isEmpty() && isSimultaneous(w.dueTimers.constFirst())) {
             std::ranges::pop_heap(w.dueTimers, std::greater());
             const DueTimer timer = w.dueTimers.takeLast();
             if (!isValid(timer))
@@ -157,7 +156,7 @@ private:
             else if (found.empty() || found.back() != timer)
                 found.push_back(timer);
         }
-        putInOrder(w, found);
+        sortByFiringOrder(w, found);
         return found;
     }
 
@@ -191,7 +190,7 @@ QList<Event> firings(const Rules &rules, const World &world)
     std::vector<DueTimer> timers;
     for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it)
         timers.push_back(dueTimer(rules, world, it.key()));
-    putInOrder(world, timers);
+    sortByFiringOrder(world, timers);
     QList<Event> events;
     for (const DueTimer &timer : timers) {
         if (mayFire(rules, world, timer))

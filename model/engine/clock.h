@@ -9,7 +9,7 @@
 namespace instar {
 
 // Scheduler of a world's timers. A timer whose firing would be refused sleeps until something
-// happens in its branch, or anywhere if the pack's rows look further, so the cost of an event does
+// happens in its branch, or anywhere if the rows read other trees, so the cost of an event does
 // not grow with the number of timed resources.
 
 /// Returns the timer of the state in which a resource is; null: it has none.

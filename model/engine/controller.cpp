@@ -32,15 +32,15 @@ constexpr qint64 FrameMs = 16;
 Updates::Updates(Controller &controller) : QObject(&controller), m_controller(controller)
 {
     m_frame.setTimerType(Qt::PreciseTimer);
-    m_frame.callOnTimeout(this, &Updates::tell);
+    m_frame.callOnTimeout(this, &Updates::flush);
     connect(&controller, &Controller::recorded, this, [this](const Record &record) {
         m_dirty.add(record.dirty);
         ++m_records;
-        tellSoon();
+        scheduleFlush();
     });
     connect(&controller, &Controller::timePassed, this, [this] {
         m_timePassed = true;
-        tellSoon();
+        scheduleFlush();
     });
     connect(&controller, &Controller::rewound, this, [this] {
         m_frame.stop();
@@ -52,20 +52,20 @@ Updates::Updates(Controller &controller) : QObject(&controller), m_controller(co
     });
 }
 
-void Updates::tellSoon()
+void Updates::scheduleFlush()
 {
     if (m_frame.isActive())
         return;
-    const qint64 since = m_told.isValid() ? m_told.elapsed() : FrameMs;
+    const qint64 since = m_lastFlush.isValid() ? m_lastFlush.elapsed() : FrameMs;
     m_frame.start(int(std::clamp(FrameMs - since, qint64(0), FrameMs)));
 }
 
-void Updates::tell()
+void Updates::flush()
 {
     if (!m_frame.isActive())
         return;
     m_frame.stop();
-    m_told.start();
+    m_lastFlush.start();
     if (m_records > 0) {
         const QList<Record> records = m_controller.records(); // receivers may submit more
         const qsizetype count = std::exchange(m_records, 0);

@@ -21,7 +21,7 @@ struct Update
 };
 
 /// Throttle for a Controller's signals: gathers events and emits them once per frame, so that views
-/// redraw once however much happens. Views may be one frame behind the world, unless tell() is
+/// redraw once however much happens. Views may be one frame behind the world, unless flush() is
 /// called.
 class Updates : public QObject
 {
@@ -30,25 +30,25 @@ public:
     explicit Updates(Controller &controller);
 
     /// Emits the gathered events at once.
-    void tell();
+    void flush();
 
 signals:
     void happened(const instar::Update &update);
     void timePassed();
-    /// Another moment or world is shown, or more happened than is kept: views must reload.
+    /// The shown moment or world changed, or records were dropped: views must reload.
     void rewound();
-    /// After happened() or rewound().
+    /// Emitted after happened() or rewound().
     void changed();
 
 private:
-    void tellSoon();
+    void scheduleFlush();
 
     Controller &m_controller;
     DirtyRegion m_dirty;
     qsizetype m_records = 0; ///< gathered
     bool m_timePassed = false;
     QTimer m_frame { this };
-    QElapsedTimer m_told;
+    QElapsedTimer m_lastFlush;
 };
 
 /// Run of a local Simulator or a real server, whose resources clients change through operations.
@@ -77,8 +77,8 @@ public:
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
     /// Returns the etag of the resource at a path; empty if it is absent.
     QString etagAt(const QString &path) const;
-    /// Returns true if work can be ended and operations canceled by hand, false for a server.
-    virtual bool isOurs() const { return true; }
+    /// Returns true for a simulator, where cancel() and end() work; false for a server.
+    virtual bool isLocal() const { return true; }
     /// Judges a request without submitting it.
     Admission admission(const Request &request) const;
     /// Signals once per frame, for views.
@@ -86,7 +86,7 @@ public:
 
     /// Submits an operation; one without an id gets "op1", "op2", ... Returns its serial.
     virtual quint32 submit(Request request) = 0;
-    /// Cancels a running operation; does nothing if it does not run or isOurs() is false.
+    /// Cancels a running operation; does nothing if it does not run, or at a server.
     virtual void cancel(quint32 serial) = 0;
     /// Ends the running attempt of an operation by hand, under the same conditions as cancel().
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;

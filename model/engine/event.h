@@ -29,15 +29,15 @@ struct Event
     quint32 operation = 0;                  ///< End, Begin, Expire, Cancel: serial
     Rules::TriggerId outcome = Rules::None; ///< End; None: as planned
     Resource resource = NoResource;         ///< Fire
-    QMap<int, bool> answers;                ///< to open conditions, for the operation concerned
-    bool timeless = false;   ///< time is free: `Elapsed` is answered like an open condition
+    QMap<int, bool> answers;                ///< label -> answer, for the event's own operation
+    bool timeless = false;                  ///< without a clock: `Elapsed` is an open condition
     bool recordsAll = false; ///< timeless: still records treeChanges and holdings, runs the clock
     /// Answer to an open condition of another, running operation.
     struct OthersAnswer
     {
         quint32 operation = 0; ///< serial
         int label = 0;
-        bool isSo = false;
+        bool holds = false;
     };
     std::vector<OthersAnswer> othersAnswers {};
 };
@@ -51,14 +51,14 @@ struct Change
         Started,  ///< an operation started, at once or after it was queued
         Rejected, ///< an operation was refused
         Replayed, ///< a known request id: it gets the original operation's answer
-        Observed, ///< done at once, no state changed
+        Observed, ///< an operation that changes no state was done at once
         Worked,   ///< a piece of work ended in `outcome`, and the operation continues
         Began,    ///< delayed work began
         Closed,   ///< an operation ended in `outcome`
         Canceled, ///< an operation was canceled, by `other` where not 0
         Settled,  ///< a canceled operation's resources were put to rest, or given to `other`
         Violated, ///< a constraint that held is broken
-        Reported, ///< a server's answer shows a resource, and perhaps descendants, changed
+        Reported, ///< a server's answer shows that a resource, perhaps with descendants, changed
     };
     Kind kind = Kind::Started;
     quint32 operation = 0;
@@ -82,7 +82,7 @@ struct TreeChange
 {
     Resource resource = NoResource;
     QString path {}; ///< of the created resource; empty: it was removed
-    bool isMade() const { return !path.isEmpty(); }
+    bool isCreation() const { return !path.isEmpty(); }
 };
 
 /// Affected resources of an operation after an event, as runs of neighbours (first and last
@@ -103,8 +103,8 @@ struct Record
     std::vector<Holding> holdings;       ///< of operations for which they changed
     std::vector<int> unanswered; ///< open conditions that had no answer and counted as false
     DirtyRegion dirty;           ///< where resources changed, by places after the event
-    /// At a server: time of the last observation before all these changes, virtual ms; -1: they
-    /// came with the event.
+    /// At a server: time of the last observation before all these changes, virtual ms; -1: the
+    /// changes came with the event.
     qint64 since = -1;
 };
 

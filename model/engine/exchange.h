@@ -25,10 +25,10 @@ enum class CredentialKind {
     Basic,
     Certificate,
     ApiKey,
-    Command, ///< that prints a bearer token
+    Command, ///< a command that prints a bearer token
 };
 
-/// Interval from a request to its answer, whose content was true at some moment in it.
+/// Interval between a request and its answer; the answer was true at some moment in it.
 struct AnswerInterval
 {
     quint64 exchange = 0; ///< number of the exchange; a later one is more recent
@@ -55,7 +55,7 @@ struct Exchange
     quint64 number = 0; ///< in order of sending, from 1
     Purpose purpose = Purpose::Other;
     QDateTime sent;       ///< UTC, with ms
-    int microseconds = 0; ///< since `sent`, less than 1,000; 0 if the source tells only ms
+    int microseconds = 0; ///< since `sent`, less than 1,000; 0 if the source gives only ms
     double duration = -1; ///< ms until the complete response; -1: none yet
     double wait = -1;     ///< ms until its first byte; -1: unknown
     QString client;       ///< sender, as in Request::client
@@ -65,7 +65,7 @@ struct Exchange
     QByteArray requestBody, responseBody;
     int status = 0; ///< 0: no response
     QString reason;
-    QString problem; ///< why there is no response, or why it is unreadable
+    QString problem; ///< error: no response, or an unreadable one
     QString etag;
     std::optional<double> retryAfter; ///< seconds
     bool operator==(const Exchange &) const = default;
@@ -77,7 +77,7 @@ struct Exchange
         sent = QDateTime::fromMSecsSinceEpoch(moment / 1000, Qt::UTC);
         microseconds = int(moment % 1000);
     }
-    /// Ends at the moment of sending while there is no response.
+    /// Returns the time from request to response; 0 ms long until the response is complete.
     AnswerInterval interval() const { return { number, sent, isOver() ? duration : 0 }; }
 };
 

@@ -65,38 +65,38 @@ public:
 
     std::optional<Explanation> operation(quint32 serial)
     {
-        const Operation *asked = m_controller.operations().find(serial);
-        if (!asked)
+        const Operation *op = m_controller.operations().find(serial);
+        if (!op)
             return {};
         m_found.operation = serial;
-        m_found.path = asked->path;
-        m_found.code = asked->errorCode;
-        m_found.message = asked->errorMessage;
-        m_found.rule = asked->rule;
-        if (asked->status == Status::Rejected)
-            return refused(*asked);
-        if (asked->status == Status::Canceled)
-            return canceled(*asked);
+        m_found.path = op->path;
+        m_found.code = op->errorCode;
+        m_found.message = op->errorMessage;
+        m_found.rule = op->rule;
+        if (op->status == Status::Rejected)
+            return refused(*op);
+        if (op->status == Status::Canceled)
+            return canceled(*op);
         const Evidence started = lastOf(m_controller, serial, { Change::Kind::Started });
-        if (asked->status == Status::Waiting && !started.change)
-            return waiting(*asked);
+        if (op->status == Status::Waiting && !started.change)
+            return waiting(*op);
         // Explains the end if it changed a state, else the start, which may be missing in the log
         // of a server.
         const Evidence ended =
             lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
         const Evidence &decisive = ended.change && ended.change->moved > 0 ? ended : started;
         // At a server, a start without a visible change of state explains nothing.
-        if (!decisive.change || (!m_controller.isOurs() && decisive.change->moved == 0))
+        if (!decisive.change || (!m_controller.isLocal() && decisive.change->moved == 0))
             return {};
-        moved(decisive, asked->path);
-        if (asked->status == Status::Failed && ended.change && started.change)
+        moved(decisive, op->path);
+        if (op->status == Status::Failed && ended.change && started.change)
             addBadEnd(ended, *started.change->request);
         return m_found;
     }
 
     std::optional<Explanation> resource(const QString &path)
     {
-        constexpr qsizetype mostExamined = 20'000; // a very long run: only its newest records
+        constexpr qsizetype mostExamined = 20'000; // the newest records of a very long run
         const QList<Record> &records = m_controller.records();
         const Resource now = m_controller.world().tree.find(path);
         const qsizetype first = std::max<qsizetype>(records.size() - mostExamined, 0);
@@ -104,7 +104,7 @@ public:
             // Skips records whose affected resources do not include this one.
             const bool mayAffect = now == NoResource
                 || records[i].dirty.contains(m_controller.world().tree.place(now))
-                || !records[i].treeChanges.empty() || !m_controller.isOurs();
+                || !records[i].treeChanges.empty() || !m_controller.isLocal();
             if (!mayAffect)
                 continue;
             // A server may change a state unobserved. So the last known change explains the state
@@ -116,12 +116,12 @@ public:
     }
 
 private:
-    std::optional<Explanation> refused(const Operation &asked)
+    std::optional<Explanation> refused(const Operation &op)
     {
         m_found.kind = Explanation::Kind::Refused;
-        m_found.time = asked.submitted;
-        setOther(m_controller.operations().find(asked.conflictsWith));
-        const Evidence evidence = lastOf(m_controller, asked.serial, { Change::Kind::Rejected });
+        m_found.time = op.submitted;
+        setOther(m_controller.operations().find(op.conflictsWith));
+        const Evidence evidence = lastOf(m_controller, op.serial, { Change::Kind::Rejected });
         if (!evidence.change)
             return m_found;
         if (const std::optional<World> world = worldBefore(m_controller, evidence.moment);
@@ -131,21 +131,21 @@ private:
             if (!judged.witness.isEmpty())
                 addRelated(judged.witness);
             if (judged.transition >= 0 && judged.verdict == Admission::Verdict::Refused) {
-                takeRow(judged.transition);
-                addExamined(judged.transition, *world, asked.path, *evidence.change->request);
+                setRow(judged.transition);
+                addExamined(judged.transition, *world, op.path, *evidence.change->request);
             }
         }
         if (!m_found.row)
-            m_found.row = conflictWithText(asked.rule);
+            m_found.row = conflictWithText(op.rule);
         return m_found;
     }
 
-    std::optional<Explanation> canceled(const Operation &asked)
+    std::optional<Explanation> canceled(const Operation &op)
     {
         m_found.kind = Explanation::Kind::Canceled;
-        m_found.time = asked.ended.value_or(0);
-        setOther(m_controller.operations().find(asked.canceledBy));
-        const Evidence evidence = lastOf(m_controller, asked.serial, { Change::Kind::Canceled });
+        m_found.time = op.ended.value_or(0);
+        setOther(m_controller.operations().find(op.canceledBy));
+        const Evidence evidence = lastOf(m_controller, op.serial, { Change::Kind::Canceled });
         if (evidence.change && evidence.change->conflict != Rules::None) {
             m_found.row = &m_rules.pack().conflicts[evidence.change->conflict];
             m_found.rule = m_rules.conflictText(evidence.change->conflict);
@@ -153,11 +153,11 @@ private:
         return m_found;
     }
 
-    std::optional<Explanation> waiting(const Operation &asked)
+    std::optional<Explanation> waiting(const Operation &op)
     {
         m_found.kind = Explanation::Kind::Waits;
-        m_found.time = asked.submitted;
-        const Evidence evidence = lastOf(m_controller, asked.serial, { Change::Kind::Queued });
+        m_found.time = op.submitted;
+        const Evidence evidence = lastOf(m_controller, op.serial, { Change::Kind::Queued });
         if (!evidence.change)
             return {};
         m_found.rule = evidence.change->rule;
@@ -166,14 +166,14 @@ private:
         return m_found;
     }
 
-    /// Returns how an event changed a resource's state; absent if it did not.
+    /// Returns the explanation of a resource's state change by an event; absent if it changed none.
     std::optional<Explanation> movedBy(qsizetype moment, const QString &path)
     {
         const Record &record = m_controller.records()[moment];
         const auto isOwn = [&](const Change &change) {
             return change.path == path && change.moved > 0;
         };
-        if (!m_controller.isOurs()) {
+        if (!m_controller.isLocal()) {
             const auto own = std::ranges::find_if(record.changes, isOwn);
             return own == record.changes.end() ? std::nullopt
                                                : moved({ moment, &record, &*own }, path);
@@ -217,7 +217,7 @@ private:
         }
         const bool isTarget = evidence.change && evidence.change->path == path;
         if (isTarget && evidence.change->transition != Rules::None)
-            takeRow(evidence.change->transition);
+            setRow(evidence.change->transition);
         // Restores past states only if they are needed, because that is expensive.
         const bool hasCondition =
             m_transition != Rules::None && !m_rules.transition(m_transition).condition.always();
@@ -243,7 +243,7 @@ private:
         return m_found;
     }
 
-    /// Makes this the explanation of an operation's failure: what chose its outcome, and the rule.
+    /// Adds the cause of an operation's bad outcome, and the deciding rule.
     void addBadEnd(const Evidence &ended, const Request &request)
     {
         const std::optional<World> before = worldBefore(m_controller, ended.moment);
@@ -263,8 +263,8 @@ private:
         m_found.kind = Explanation::Kind::Failed;
         m_found.outcome = m_rules.triggerName(outcome);
         if (row && row->kind == Step::Kind::Decide) {
-            const bool isAsked = request.conditions.value(row->condition.text);
-            m_found.choice = isAsked ? Explanation::Choice::Option : Explanation::Choice::Condition;
+            const bool isGiven = request.conditions.value(row->condition.text);
+            m_found.choice = isGiven ? Explanation::Choice::Option : Explanation::Choice::Condition;
             m_found.condition = row->condition;
             m_found.row = row;
             m_found.rule = m_rules.pack().ruleText(*row);
@@ -314,21 +314,21 @@ private:
         const auto leads = [&](const Rules::Target &target) {
             return m_rules.stateOf(m_rules.resolved(*from, target)) == now;
         };
-        for (const bool isAsked : { false, true }) { // events and outcomes before operations
+        for (const bool isOperation : { false, true }) { // events and outcomes before operations
             for (Rules::TriggerId trigger = 0; trigger < m_rules.triggerCount(); ++trigger) {
-                if (m_rules.isOperation(trigger) != isAsked)
+                if (m_rules.isOperation(trigger) != isOperation)
                     continue;
                 for (const int row : m_rules.candidates(state, trigger)) {
                     if (used.rows.contains(row)
                         && std::ranges::any_of(m_rules.transition(row).to, leads))
-                        return takeRow(row);
+                        return setRow(row);
                 }
             }
         }
     }
 
     /// Makes a transition the row of the explanation.
-    void takeRow(int transition)
+    void setRow(int transition)
     {
         m_transition = transition;
         m_found.row = &m_rules.row(m_rules.transition(transition));

@@ -18,10 +18,10 @@ struct Explanation
     };
     /// Cause of a failed or rejected outcome.
     enum class Choice {
-        Condition, ///< that of the step `row`
-        Option,    ///< of the request
-        Hand,
-        Required, ///< the operation `other`, which it requires, did not succeed
+        Condition, ///< the condition of the step `row` held
+        Option,    ///< the request planned it
+        Hand,      ///< a person chose it
+        Required,  ///< the required operation `other` did not succeed
         Rules,
     };
     Kind kind = Kind::Moved;
@@ -34,7 +34,7 @@ struct Explanation
     QString code, message; ///< code and message of a refusal or error
     Choice choice = Choice::Rules; ///< Failed
     QString outcome;               ///< Failed: its name
-    Condition condition {};        ///< Failed: under which a step of the work has it
+    Condition condition {};        ///< Failed: of the step that decided
     QString rule;                  ///< text of the deciding row or check, with its sources
     const Row *row = nullptr;      ///< deciding row; dangles after the rules change; null: none
     QStringList examined; ///< paths of other resources: those that the row examined, or the target

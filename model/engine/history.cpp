@@ -5,13 +5,13 @@ namespace instar {
 
 namespace {
 
-QString answerOf(const RecordedRequest &asked)
+QString answerOf(const RecordedRequest &entry)
 {
-    switch (asked.answer) {
+    switch (entry.answer) {
     case RecordedRequest::Answer::Accepted:
-        return asked.began ? u"was accepted and started work"_s : u"was accepted"_s;
+        return entry.began ? u"was accepted and started work"_s : u"was accepted"_s;
     case RecordedRequest::Answer::Refused:
-        return u"was answered "_s + asked.code;
+        return u"was answered "_s + entry.code;
     case RecordedRequest::Answer::Lost:
         return u"got no answer"_s;
     case RecordedRequest::Answer::Unknown:
@@ -25,49 +25,49 @@ QString answerOf(const RecordedRequest &asked)
 bool History::isJudgeable() const
 {
     return !observations.isEmpty()
-        || std::ranges::any_of(requests, [](const RecordedRequest &asked) {
-               return asked.answer == RecordedRequest::Answer::Accepted
-                   || asked.answer == RecordedRequest::Answer::Refused;
+        || std::ranges::any_of(requests, [](const RecordedRequest &entry) {
+               return entry.answer == RecordedRequest::Answer::Accepted
+                   || entry.answer == RecordedRequest::Answer::Refused;
            });
 }
 
-bool isAtRest(const Observation &seen, const Rules &rules)
+bool isAtRest(const Observation &observation, const Rules &rules)
 {
-    const int machine = rules.machineForType(typePathOf(seen.path));
+    const int machine = rules.machineForType(typePathOf(observation.path));
     return std::ranges::none_of(rules.states(), [&](const Rules::StateRule &state) {
         return state.machine == machine && state.isTransitional()
-            && (state.shown == Rules::None || rules.word(state.shown) == seen.word);
+            && (state.shown == Rules::None || rules.word(state.shown) == observation.word);
     });
 }
 
-QString sentenceOf(const RecordedRequest &asked)
+QString sentenceOf(const RecordedRequest &entry)
 {
-    return u"%1 %2"_s.arg(asked.request.id, answerOf(asked));
+    return u"%1 %2"_s.arg(entry.request.id, answerOf(entry));
 }
 
 QString sentenceOf(const Observation &observation)
 {
-    const QString what = observation.isOfResource() ? observation.path : observation.operation;
+    const QString subject = observation.isOfResource() ? observation.path : observation.operation;
     const QString etag =
         observation.etag.isEmpty() ? QString() : u" with etag %1"_s.arg(observation.etag);
-    return u"%1 was seen %2%3"_s.arg(what, observation.word.value_or(u"absent"_s), etag);
+    return u"%1 was seen %2%3"_s.arg(subject, observation.word.value_or(u"absent"_s), etag);
 }
 
-QString detailsOf(const RecordedRequest &asked)
+QString detailsOf(const RecordedRequest &entry)
 {
-    const QString what = u"%1 %2"_s.arg(asked.request.op, asked.request.path);
-    const QString sent = u"%1, sent at %2 ms"_s.arg(what, QString::number(asked.sent));
-    return asked.isClosed() ? u"%1, answered at %2 ms"_s.arg(sent, QString::number(asked.answered))
+    const QString request = u"%1 %2"_s.arg(entry.request.op, entry.request.path);
+    const QString sent = u"%1, sent at %2 ms"_s.arg(request, QString::number(entry.sent));
+    return entry.isClosed() ? u"%1, answered at %2 ms"_s.arg(sent, QString::number(entry.answered))
                             : sent;
 }
 
 QString detailsOf(const Observation &observation, const History &history)
 {
     QStringList details;
-    const auto asked = std::ranges::find_if(history.requests,
+    const auto entry = std::ranges::find_if(history.requests,
         [&](const RecordedRequest &one) { return one.request.id == observation.operation; });
-    if (!observation.isOfResource() && asked != history.requests.end())
-        details += u"%1 %2"_s.arg(asked->request.op, asked->request.path);
+    if (!observation.isOfResource() && entry != history.requests.end())
+        details += u"%1 %2"_s.arg(entry->request.op, entry->request.path);
     if (!observation.shownBy.isEmpty())
         details += observation.shownBy;
     details += u"between %1 and %2 ms"_s.arg(observation.from).arg(observation.to);
@@ -79,32 +79,32 @@ QList<History> partsOf(const History &history, const Rules &rules)
     TreeGroups treeGroups(rules);
     for (const ResourceSpec &resource : history.resources)
         treeGroups.join(resource);
-    for (const RecordedRequest &asked : history.requests)
-        treeGroups.join(asked.request);
+    for (const RecordedRequest &entry : history.requests)
+        treeGroups.join(entry.request);
     for (const Observation &observation : history.observations) {
         if (observation.isOfResource())
             treeGroups.of(observation.path);
     }
-    QHash<int, qsizetype> parts; // tree -> part
+    QHash<int, qsizetype> parts; // tree group -> part
     QList<History> result;
-    History nothing = history;
-    nothing.resources.clear();
-    nothing.guessed.clear();
-    nothing.requests.clear();
-    nothing.observations.clear();
+    History empty = history;
+    empty.resources.clear();
+    empty.guessed.clear();
+    empty.requests.clear();
+    empty.observations.clear();
     const auto part = [&](const QString &path) -> History & {
         const int tree = treeGroups.of(path);
         const auto known = parts.constFind(tree);
         if (known != parts.constEnd())
             return result[*known];
         parts.insert(tree, result.size());
-        result.append(nothing);
+        result.append(empty);
         return result.last();
     };
     QHash<QString, QString> paths; // request -> its path
-    for (const RecordedRequest &asked : history.requests) {
-        paths.insert(asked.request.id, asked.request.path);
-        part(asked.request.path).requests += asked;
+    for (const RecordedRequest &entry : history.requests) {
+        paths.insert(entry.request.id, entry.request.path);
+        part(entry.request.path).requests += entry;
     }
     for (const Observation &observation : history.observations)
         part(observation.isOfResource() ? observation.path : paths.value(observation.operation))

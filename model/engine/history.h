@@ -59,7 +59,7 @@ struct History
     /// Its clock is not the server's, so the server's timed events may come at any moment.
     bool timeless = false;
     QList<ResourceSpec> resources; ///< before the first request
-    /// Trees whose initial state is a guess: they are never judged to violate.
+    /// Trees whose initial state is a guess: no violation is ever reported for them.
     QStringList guessed {};
     int headerLine = 1;
     QList<RecordedRequest> requests {};
@@ -74,12 +74,12 @@ struct History
 bool isAtRest(const Observation &observation, const Rules &rules);
 
 /// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
-QString sentenceOf(const RecordedRequest &asked);
+QString sentenceOf(const RecordedRequest &entry);
 QString sentenceOf(const Observation &observation);
 
 /// Request and time: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between 20 and
 /// 21 ms". An observed status names the operation's request in the history.
-QString detailsOf(const RecordedRequest &asked);
+QString detailsOf(const RecordedRequest &entry);
 QString detailsOf(const Observation &observation, const History &history);
 
 /// Splits a history into parts that cannot affect each other, each with the resources of its trees.

@@ -90,7 +90,7 @@ private:
     qsizetype m_done = 0; ///< number of steps performed of the current part
     QMap<qsizetype, int> m_answers;
     QMap<qsizetype, QList<Failure>> m_failures;
-    QMap<qsizetype, QList<bool>> m_truth; ///< part -> for each choice, whether its claim was true
+    QMap<qsizetype, QList<bool>> m_truth; ///< part -> for each choice, true if its claim was
 };
 
 /// Plays a lesson on a simulator of its own and returns its errors: failed checks, right answers

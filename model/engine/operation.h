@@ -128,8 +128,8 @@ struct Request
     /// With `stores`: descendants of the target that are created or changed with it, parents first;
     /// each with op, path, body, properties and references.
     std::vector<Request> contents;
-    /// With `stores`: paths of collections below the target that keep only the contents when it
-    /// succeeds.
+    /// With `stores`: paths of collections below the target. Success removes their members that are
+    /// not among the contents.
     QStringList replaces;
 
     QList<RequestHeader> headers; ///< sent unchanged to a real server
@@ -157,7 +157,7 @@ struct Operation
     QString errorCode, errorMessage;
     int httpStatus = 0;    ///< of a refusal; 0: none
     QString rule;          ///< the row that refused, with its source
-    QString conflictsWith; ///< id of the operation in the way
+    QString conflictsWith; ///< id of the conflicting operation
     QString requiredBy;    ///< id of the operation that required this one
     QString replayOf;      ///< id of the operation whose answer was repeated
     bool operator==(const Operation &) const = default;

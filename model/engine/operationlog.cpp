@@ -97,14 +97,14 @@ void OperationLog::keep(qsizetype most)
         return;
     std::ranges::nth_element(ends, ends.begin() + surplus - 1);
     const qint64 last = ends[size_t(surplus) - 1];
-    // Operations that ended at the same time as the last: only some of them are dropped.
+    // Drops only some of the operations that ended at the same time as the last one dropped.
     qsizetype ofLast =
         surplus - std::ranges::count_if(ends, [last](qint64 end) { return end < last; });
-    PersistentList<Operation> kept;
+    PersistentList<Operation> remaining;
     for (const Operation &operation : std::as_const(m_all)) {
         const qint64 end = operation.ended.value_or(0);
         if (!operation.isOver() || end > last || (end == last && ofLast-- <= 0)) {
-            kept.append(operation);
+            remaining.append(operation);
             continue;
         }
         ++m_forgotten;
@@ -113,29 +113,29 @@ void OperationLog::keep(qsizetype most)
         if (named(operation.id).value(operation.id) == operation.serial)
             named(operation.id).remove(operation.id);
     }
-    m_all = std::move(kept);
+    m_all = std::move(remaining);
 }
 
-void OperationLog::follow(quint32 serial)
+void OperationLog::updateReplays(quint32 serial)
 {
     const auto replays = m_replays.constFind(serial);
     const Operation *found = find(serial);
     if (replays == m_replays.constEnd() || !found)
         return;
-    const Operation first = *found;
+    const Operation original = *found;
     for (const quint32 other : *replays) {
         Operation *slot = change(other);
         if (!slot)
             continue;
         Operation &replay = *slot;
-        Operation copy = first;
+        Operation copy = original;
         copy.serial = replay.serial;
         copy.id = replay.id;
         copy.op = replay.op;
         copy.path = replay.path;
         copy.client = replay.client;
         copy.submitted = replay.submitted;
-        copy.replayOf = first.id;
+        copy.replayOf = original.id;
         replay = copy;
     }
 }
@@ -184,7 +184,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             break;
         case Change::Kind::Replayed:
             m_replays[change.other] += change.operation;
-            follow(change.other);
+            updateReplays(change.other);
             continue;
         case Change::Kind::Closed:
             if (!operation.started) { // refused after waiting
@@ -208,7 +208,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         }
         if (const Running *running = after.find(change.operation))
             operation.attempts = running->attempts;
-        follow(change.operation);
+        updateReplays(change.operation);
     }
     if (!rules.hasUntil())
         return;
@@ -218,7 +218,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         const Operation *operation = find(running->serial);
         if (operation && operation->status != status)
             change(running->serial)->status = status;
-        follow(running->serial);
+        updateReplays(running->serial);
     }
 }
 

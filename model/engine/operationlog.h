@@ -22,7 +22,7 @@ public:
     void apply(const Rules &rules, const Record &record, const World &after);
 
     const PersistentList<Operation> &all() const { return m_all; } ///< in order of submission
-    /// Null where there is none.
+    /// Returns null if there is none.
     const Operation *find(quint32 serial) const;
     const Operation *find(const QString &id) const { return find(m_byId[bucketOf(id)].value(id)); }
     QString idOf(quint32 serial) const; ///< empty for 0
@@ -44,7 +44,7 @@ private:
 
     qsizetype indexOf(quint32 serial) const; ///< -1: there is none
     Operation *change(quint32 serial);
-    void follow(quint32 serial); ///< copies an operation's state to those that replay it
+    void updateReplays(quint32 serial); ///< copies an operation's state to those that replay it
 
     PersistentList<Operation> m_all;
     std::array<QHash<QString, quint32>, Buckets> m_byId;

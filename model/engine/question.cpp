@@ -105,10 +105,10 @@ bool matches(const Rules::Predicate &condition, const Subject &subject, const Co
 bool isRequiredBy(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     const QList<Subject> all = related(condition.relation, subject, context);
-    for (const Running *above = context.world.find(context.requirer); above;
-         above = context.world.find(above->requirer)) {
+    for (const Running *requirer = context.world.find(context.requirer); requirer;
+         requirer = context.world.find(requirer->requirer)) {
         if (std::ranges::any_of(
-                all, [&](const Subject &other) { return other.resource == above->target; }))
+                all, [&](const Subject &other) { return other.resource == requirer->target; }))
             return true;
     }
     return false;
@@ -206,11 +206,11 @@ QList<Subject> related(
         result += subjectAt(context.rules, context.world, path);
     };
     if (relation.ofParent) {
-        Rules::Relation below = relation;
-        below.ofParent = false;
+        Rules::Relation own = relation;
+        own.ofParent = false;
         return parent == NoResource
             ? result
-            : related(below, subjectOf(context.rules, context.world, parent), context);
+            : related(own, subjectOf(context.rules, context.world, parent), context);
     }
 
     switch (relation.kind) {
@@ -321,7 +321,7 @@ QList<Subject> dependents(
             found[at].referrers += known.value(other.resource);
         }
     };
-    std::vector<bool> seen { true };
+    std::vector<bool> discovered { true };
     findReferrers(0);
     while (!stack.empty()) {
         auto &[at, visited] = stack.back();
@@ -331,9 +331,9 @@ QList<Subject> dependents(
             continue;
         }
         const size_t next = found[at].referrers[visited++];
-        seen.resize(found.size());
-        if (!seen[next]) {
-            seen[next] = true;
+        discovered.resize(found.size());
+        if (!discovered[next]) {
+            discovered[next] = true;
             findReferrers(next);
             stack.emplace_back(next, 0);
         }

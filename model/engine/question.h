@@ -22,7 +22,7 @@ struct Context
     const Rules &rules;
     const World &world;
     const Request *request = nullptr;
-    const QMap<int, bool> *answers = nullptr; ///< label -> answer; precedes the request's answers
+    const QMap<int, bool> *answers = nullptr; ///< label -> answer; overrides the request's
     quint32 requirer = 0; ///< serial of the operation that requires this one; 0: none
     std::vector<int> *unanswered = nullptr; ///< receives the labels that had no answer
     bool timeless = false; ///< times are ignored: `answers` decide `Elapsed` as an open label

@@ -37,9 +37,9 @@ int Rules::machineForType(const QString &typePath) const
 Code Rules::code(StateId state, StateId last) const
 {
     const StateRule &rule = m_states[size_t(state)];
-    const bool keeps = rule.isTransitional() && m_machines[size_t(rule.machine)].keepsLast;
+    const bool keepsLast = rule.isTransitional() && m_machines[size_t(rule.machine)].keepsLast;
     return Code(
-        m_firstCode[size_t(state)] + (keeps && last != None ? 1 + m_rank[size_t(last)] : 0));
+        m_firstCode[size_t(state)] + (keepsLast && last != None ? 1 + m_rank[size_t(last)] : 0));
 }
 
 Code Rules::afterEntering(Code from, StateId state) const
@@ -88,7 +88,7 @@ bool Rules::knows(int machine, TriggerId trigger) const
 
 std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
 {
-    for (int at = layer; at != None; at = m_layers[size_t(at)].around) {
+    for (int at = layer; at != None; at = m_layers[size_t(at)].enclosing) {
         const Layer &own = m_layers[size_t(at)];
         const std::span rows { m_triggerRows.data() + own.begin, own.end - own.begin };
         const auto found = std::ranges::lower_bound(rows, trigger, {}, &TriggerRows::trigger);
@@ -99,8 +99,8 @@ std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
 }
 
 /// Returns the code to which the first row on a trigger moves every resource of a code; nothing if
-/// that depends on the single resource.
-std::optional<Code> Rules::movedAlike(Code code, TriggerId trigger) const
+/// it depends on the individual resource.
+std::optional<Code> Rules::uniformTarget(Code code, TriggerId trigger) const
 {
     const Transition &row = transition(candidates(stateOf(code), trigger).front());
     if (!row.condition.always() || row.refusal != None || row.to.size() != 1 || row.limit != None
@@ -108,38 +108,38 @@ std::optional<Code> Rules::movedAlike(Code code, TriggerId trigger) const
         return {};
     const Code to = resolved(code, row.to.front());
     const bool isGuarded = !row.force && !constraintsOn(stateOf(to)).empty();
-    // A timer that starts or stops needs the entry time of the single resource.
+    // A timer that starts or stops needs the entry time of the individual resource.
     const bool isTimed = code != to && (stateIn(code).timer || stateIn(to).timer);
     return isGuarded || isTimed || stateIn(to).kind == State::Kind::Initial ? std::nullopt
                                                                             : std::optional(to);
 }
 
-std::optional<Rules::Swept> Rules::sweptByEvent(Code code, TriggerId event) const
+std::optional<Rules::UniformMove> Rules::uniformMoveByEvent(Code code, TriggerId event) const
 {
     const StateId from = stateOf(code);
     if (state(from).kind == State::Kind::Initial || candidates(from, event).empty())
-        return Swept { code, false };
-    const std::optional<Code> to = movedAlike(code, event);
-    return to ? std::optional(Swept { *to, stateIn(*to).isTransitional() }) : std::nullopt;
+        return UniformMove { code, false };
+    const std::optional<Code> to = uniformTarget(code, event);
+    return to ? std::optional(UniformMove { *to, stateIn(*to).isTransitional() }) : std::nullopt;
 }
 
-std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) const
+std::optional<Rules::UniformMove> Rules::uniformMoveByOutcome(Code code, TriggerId outcome) const
 {
     const StateId from = stateOf(code);
     if (!state(from).isTransitional())
-        return Swept { code, false };
+        return UniformMove { code, false };
     for (const TriggerId trigger : { outcome, invalid, failed }) {
         if (trigger != outcome && outcome == canceled)
             break;
         if (candidates(from, trigger).empty())
             continue;
-        const std::optional<Code> to = movedAlike(code, trigger);
+        const std::optional<Code> to = uniformTarget(code, trigger);
         if (!to || stateIn(*to).isTransitional())
             return {};
-        return Swept { *to, true };
+        return UniformMove { *to, true };
     }
     if (outcome == canceled) // no row: only the canceling operation moves it
-        return Swept { code, false };
+        return UniformMove { code, false };
     return {};
 }
 
@@ -173,7 +173,7 @@ QList<Rules::StateId> Rules::workAfter(StateId from, TriggerId trigger) const
 QList<Rules::StateId> workStatesOf(const Rules &rules, int machine, Rules::TriggerId op)
 {
     QList<Rules::StateId> found;
-    const auto follow = [&](Rules::StateId from, Rules::TriggerId trigger) {
+    const auto addWorkAfter = [&](Rules::StateId from, Rules::TriggerId trigger) {
         for (const Rules::StateId state : rules.workAfter(from, trigger)) {
             if (!found.contains(state))
                 found += state;
@@ -181,12 +181,12 @@ QList<Rules::StateId> workStatesOf(const Rules &rules, int machine, Rules::Trigg
     };
     for (size_t i = 0; i < rules.states().size(); ++i) {
         if (rules.states()[i].machine == machine)
-            follow(Rules::StateId(i), op);
+            addWorkAfter(Rules::StateId(i), op);
     }
-    for (qsizetype i = 0; i < found.size(); ++i) { // worklist: follow() appends
+    for (qsizetype i = 0; i < found.size(); ++i) { // worklist: addWorkAfter() appends
         const Rules::StateId from = found[i];
         for (const Rules::TriggerId outcome : rules.outcomes())
-            follow(from, outcome);
+            addWorkAfter(from, outcome);
     }
     return found;
 }
@@ -222,12 +222,12 @@ constexpr size_t mostCandidates = 64'000'000, mostWords = 1'000'000'000;
 class RulesMaker
 {
 public:
-    Result<Rules> made(const Pack &pack, const Switches &switches)
+    Result<Rules> compile(const Pack &pack, const Switches &switches)
     {
         m.m_pack = pack;
         for (const Machine &machine : std::as_const(m.m_pack.machines))
             m_ways.emplace_back(machine);
-        takeSwitches(switches);
+        setSwitches(switches);
         nameTriggers();
         nameStates();
         makeTypes();
@@ -269,7 +269,7 @@ private:
             m_error = u"pack %1: %2"_s.arg(m.m_pack.id, text);
     }
 
-    void takeSwitches(const Switches &given)
+    void setSwitches(const Switches &given)
     {
         for (const Switch &row : m.m_pack.switches)
             m.m_switches.insert(row.id, row.defaultValue);
@@ -356,8 +356,8 @@ private:
         m.m_outcomeList = { m.succeeded, m.failed, m.retried };
         for (const Outcome &row : m.m_pack.outcomes) {
             const TriggerId id = m.m_triggers[row.id];
-            const bool chosen = id != m.canceled && id != m.rejected && id != m.invalid;
-            if (chosen && std::ranges::find(m.m_outcomeList, id) == m.m_outcomeList.end())
+            const bool isPlannable = id != m.canceled && id != m.rejected && id != m.invalid;
+            if (isPlannable && std::ranges::find(m.m_outcomeList, id) == m.m_outcomeList.end())
                 m.m_outcomeList.push_back(id);
         }
         for (Rules::TriggerRule &rule : m.m_triggerRules)
@@ -481,8 +481,8 @@ private:
 
     std::vector<bool> wordSet(const QStringList &words)
     {
-        m_wordsAsked += size_t(m.m_words.size());
-        if (m_wordsAsked > mostWords) {
+        m_wordSetBits += size_t(m.m_words.size());
+        if (m_wordSetBits > mostWords) {
             fail(u"the pack is too large: its conditions test %1 states in too many places"_s.arg(
                 m.m_words.size()));
             return {};
@@ -666,10 +666,10 @@ private:
         for (size_t index = 0; index < m.m_machines.size(); ++index)
             m.m_machines[index].keepsLast = readsLast(int(index));
         for (size_t i = 0; i < m.m_states.size(); ++i) {
-            std::vector<StateId> &alike = stable[size_t(m.m_states[i].machine)];
-            m.m_rank.push_back(int(alike.size()));
+            std::vector<StateId> &states = stable[size_t(m.m_states[i].machine)];
+            m.m_rank.push_back(int(states.size()));
             if (m.m_states[i].isStable())
-                alike.push_back(StateId(i));
+                states.push_back(StateId(i));
         }
         for (size_t i = 0; i < m.m_states.size() && m.m_codes.size() <= 0xffff; ++i) {
             const Rules::StateRule &state = m.m_states[i];
@@ -747,25 +747,25 @@ private:
         for (const Rules::StateRule &state : m.m_states) {
             const MachineIndex &ways = m_ways[size_t(state.machine)];
             const qsizetype deepest = m.m_pack.machines.at(state.machine).states.size();
-            QStringList names; // the state, the composites around it, and "*"
+            QStringList names; // the state, the composites enclosing it, and "*"
             for (const State *at = ways.state(state.id); at && names.size() < deepest;
                  at = ways.state(at->parent))
                 names += at->id;
             if (state.kind != State::Kind::Initial)
                 names += AnyState.toString();
-            int around = Rules::None;
+            int enclosing = Rules::None;
             for (auto name = names.crbegin(); name != names.crend(); ++name)
-                around = layer(state.machine, *name, around);
-            m.m_layerOf.push_back(around);
+                enclosing = layer(state.machine, *name, enclosing);
+            m.m_layerOf.push_back(enclosing);
             if (!m_error.isEmpty())
                 return;
         }
     }
 
     /// Returns the layer of a state, composite or "*" within the enclosing layer.
-    int layer(int machine, const QString &name, int around)
+    int layer(int machine, const QString &name, int enclosing)
     {
-        int &number = m_layers[size_t(machine)][{ name, around }]; // index + 1; 0: not created yet
+        int &number = m_layers[size_t(machine)][{ name, enclosing }]; // index + 1; 0: new
         if (number)
             return number - 1;
         std::vector<std::pair<TriggerId, int>> all; // trigger, transition
@@ -778,11 +778,11 @@ private:
             }
         }
         std::ranges::sort(all);        // transitions are numbered in the order of the rows
-        const size_t own = all.size(); // the outer layer's follow
+        const size_t own = all.size(); // rows of the enclosing layer follow
         for (size_t i = 0; i < own; ++i) {
             if (i > 0 && all[i].first == all[i - 1].first)
                 continue;
-            for (const int outer : m.candidatesIn(around, all[i].first))
+            for (const int outer : m.candidatesIn(enclosing, all[i].first))
                 all.emplace_back(all[i].first, outer);
         }
         std::ranges::sort(all);
@@ -799,7 +799,7 @@ private:
         if (m.m_candidates.size() > mostCandidates)
             fail(u"the pack is too large: its states have more than %1 transitions in total"_s.arg(
                 mostCandidates));
-        m.m_layers.push_back({ begin, quint32(m.m_triggerRows.size()), around });
+        m.m_layers.push_back({ begin, quint32(m.m_triggerRows.size()), enclosing });
         number = int(m.m_layers.size());
         return number - 1;
     }
@@ -864,7 +864,7 @@ private:
         }
     }
 
-    /// Returns true if a condition can change its value while nothing happens in the own branch.
+    /// Returns true if a condition can change while nothing happens in the resource's branch.
     static bool readsOtherTrees(const Rules::Predicate &condition)
     {
         return condition.any([](const Rules::Predicate &part) {
@@ -901,16 +901,16 @@ private:
     std::vector<MachineIndex> m_ways;         ///< machine -> the rows out of its states
     std::vector<const State *> m_rows;        ///< state -> the row in the pack
     std::vector<std::vector<int>> m_compiled; ///< machine -> row -> transition; None: not applied
-    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, around)
+    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, enclosing)
     QString m_error;
     QSet<QString> m_lastWords;
-    bool m_isUsed = true;    ///< the row that is compiled exists under the switches
-    size_t m_wordsAsked = 0; ///< total size of all word sets
+    bool m_isUsed = true;     ///< the row that is compiled exists under the switches
+    size_t m_wordSetBits = 0; ///< total size of all word sets
 };
 
 Result<Rules> Rules::make(const Pack &pack, const Switches &switches)
 {
-    return RulesMaker().made(pack, switches);
+    return RulesMaker().compile(pack, switches);
 }
 
 Result<Rules::Predicate> Rules::compiled(const Condition &condition) const

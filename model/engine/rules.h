@@ -93,14 +93,13 @@ public:
         std::vector<Predicate> parts; ///< All, Not; the definition of a named Label
         bool always() const { return kind == Condition::Kind::Always; }
         /// Returns true if it holds for the condition or for a part of it, at any depth.
-        bool any(bool (*isSo)(const Predicate &)) const
+        bool any(bool (*test)(const Predicate &)) const
         {
-            return isSo(*this) || std::ranges::any_of(parts, [isSo](const Predicate &part) {
-                return part.any(isSo);
+            return test(*this) || std::ranges::any_of(parts, [test](const Predicate &part) {
+                return part.any(test);
             });
         }
     };
-    /// Compiled Figure.
     struct Figure
     {
         Relation of;
@@ -163,7 +162,7 @@ public:
     {
         QString id;
         StateId initial = None, rest = None;
-        StateId history = None; ///< meaning of (last) for a resource that never rested
+        StateId history = None; ///< state that (last) means for a resource that never rested
         bool keepsLast = false;
     };
     struct ConstraintRule
@@ -171,7 +170,7 @@ public:
         int machine = 0, index = 0;
         std::vector<StateId> in;
         std::vector<Predicate> holds;
-        bool local = true; ///< looks at the resource's own branch only
+        bool local = true; ///< reads the resource's own branch only
     };
     struct ConflictRule
     {
@@ -199,8 +198,8 @@ public:
         QString status = QStringLiteral("Failed"), code = DefaultErrorCode.toString(),
                 message = QStringLiteral("The operation failed.");
     };
-    /// Effect of a trigger on all resources of a state code.
-    struct Swept
+    /// Move that a trigger causes alike on all resources with a state code.
+    struct UniformMove
     {
         Code to;
         bool moves; ///< into a transitional state (an event), or out of one (an outcome)
@@ -311,9 +310,9 @@ public:
     /// Bits of Where that occur in conflict rows.
     quint32 conflictPlaces() const { return m_conflictPlaces; }
     /// Returns the effect of a sent event, or of the outcome of another resource's work, on all
-    /// resources of a code; nothing if it depends on the single resource.
-    std::optional<Swept> sweptByEvent(Code code, TriggerId event) const;
-    std::optional<Swept> sweptByOutcome(Code code, TriggerId outcome) const;
+    /// resources of a code; nothing if it depends on the individual resource.
+    std::optional<UniformMove> uniformMoveByEvent(Code code, TriggerId event) const;
+    std::optional<UniformMove> uniformMoveByOutcome(Code code, TriggerId outcome) const;
     const OutcomeRule &outcome(TriggerId outcome) const { return m_triggerRules[size_t(outcome)]; }
     bool isGood(TriggerId outcome) const { return m_triggerRules[size_t(outcome)].isGood; }
     const Refusal *refusal(int index) const
@@ -366,12 +365,12 @@ private:
     struct Layer
     {
         quint32 begin = 0, end = 0; ///< in m_triggerRows
-        int around = None;
+        int enclosing = None;
     };
     friend class RulesMaker;
     Rules() = default;
     std::span<const int> candidatesIn(int layer, TriggerId trigger) const;
-    std::optional<Code> movedAlike(Code code, TriggerId trigger) const;
+    std::optional<Code> uniformTarget(Code code, TriggerId trigger) const;
 
     Pack m_pack;
     std::shared_ptr<const Semantics> m_semantics;

@@ -9,7 +9,7 @@
 
 namespace instar {
 
-ScenarioStep stepAsking(const Request &request)
+ScenarioStep submitStep(const Request &request)
 {
     return { .request = request, .ops = { request.op }, .paths = { request.path } };
 }
@@ -72,11 +72,11 @@ QString choiceProblem(const Scenario &scenario)
     return {};
 }
 
-Played play(const Scenario &written, Simulator &simulator, std::optional<qint64> until,
+Played play(const Scenario &original, Simulator &simulator, std::optional<qint64> until,
     const Budget &budget)
 {
     constexpr qint64 eventsBetween = 200;
-    const Scenario scenario = named(written, madeNames(written, simulator.world().tree));
+    const Scenario scenario = named(original, generatedNames(original, simulator.world().tree));
     Played played;
     // Repeats `doSome`, a few events at a time; returns false if the budget ended it.
     const auto isDone = [&](const auto &doSome) {
@@ -196,27 +196,27 @@ void changeIn(Request *request, const ToPath &to)
     changeAll(&request->replaces, to);
     changeKeys(&request->work, to);
     changeKeys(&request->requests, to);
-    for (NestedRequest &enclosed : request->requests)
-        changeAll(&enclosed.references, to);
+    for (NestedRequest &nested : request->requests)
+        changeAll(&nested.references, to);
     for (Request &content : request->contents)
         changeIn(&content, to);
 }
 
 /// Translator from old names to new ones.
-class NamesOfNow
+class NameTranslator
 {
 public:
-    NamesOfNow(const Rules &before, const QList<Renaming> &renamings)
+    NameTranslator(const Rules &before, const QList<Renaming> &renamings)
         : m_before(before), m_renamings(renamings)
     { }
 
-    QString now(Name what, const QString &name) const { return nameAfter(m_renamings, what, name); }
-    /// An operation, outcome or event: these share their names.
+    QString of(Name kind, const QString &name) const { return nameAfter(m_renamings, kind, name); }
+    /// Translates an operation, outcome or event; these share one namespace.
     QString trigger(const QString &name) const
     {
-        for (const Name what : { Name::Operation, Name::Outcome, Name::Event }) {
-            if (const QString then = now(what, name); then != name)
-                return then;
+        for (const Name kind : { Name::Operation, Name::Outcome, Name::Event }) {
+            if (const QString to = of(kind, name); to != name)
+                return to;
         }
         return name;
     }
@@ -232,10 +232,10 @@ public:
         QString type, path = parts[0];
         for (qsizetype i = 1; i < parts.size(); i += 2) {
             type += (i > 1 ? u"/"_s : QString()) + parts[i];
-            const QString then = now(Name::Type, type), above = then.section(u'/', 0, -2);
-            if (then != type && above != typePathOf(path))
+            const QString to = of(Name::Type, type), above = to.section(u'/', 0, -2);
+            if (to != type && above != typePathOf(path))
                 path = pathOfType(m_before.pack(), above);
-            path += u'/' + (QStringList(then.section(u'/', -1)) + parts.mid(i + 1, 1)).join(u'/');
+            path += u'/' + (QStringList(to.section(u'/', -1)) + parts.mid(i + 1, 1)).join(u'/');
         }
         return path;
     }
@@ -250,7 +250,7 @@ public:
             return cut < 0 ? state(key, request->path) : trigger(key.first(cut)) + key.sliced(cut);
         });
         changeKeys(&request->conditions,
-            [this](const QString &name) { return now(Name::Condition, name); });
+            [this](const QString &name) { return of(Name::Condition, name); });
         request->op = trigger(request->op);
         request->outcome = trigger(request->outcome);
         for (Request &content : request->contents)
@@ -371,8 +371,8 @@ Request ObservedEtags::withEtag(const ScenarioStep &step, Request request) const
 {
     if (!step.seenAt)
         return request;
-    const QString seen = m_observed.value({ *step.seenAt, step.request.path });
-    request.ifMatch = seen.isEmpty() ? u"\"none was seen\""_s : seen;
+    const QString etag = m_observed.value({ *step.seenAt, step.request.path });
+    request.ifMatch = etag.isEmpty() ? u"\"none was seen\""_s : etag;
     return request;
 }
 
@@ -396,7 +396,7 @@ Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records)
         const bool isCanceled = event.kind == Event::Kind::Cancel;
         ScenarioStep step;
         if (event.kind == Event::Kind::Submit && event.request) {
-            step = stepAsking(*event.request);
+            step = submitStep(*event.request);
         } else if (isCanceled || (event.kind == Event::Kind::End && event.outcome != Rules::None)) {
             step.kind = ScenarioStep::Kind::End;
             step.operation =
@@ -417,74 +417,74 @@ Scenario traceOf(const History &history)
         .pack = history.pack, .resources = history.resources, .switches = history.switches
     };
     double begin = 1e300;
-    for (const RecordedRequest &asked : history.requests)
-        begin = std::min(begin, asked.sent);
-    for (const Observation &seen : history.observations)
-        begin = std::min(begin, seen.from);
+    for (const RecordedRequest &entry : history.requests)
+        begin = std::min(begin, entry.sent);
+    for (const Observation &observation : history.observations)
+        begin = std::min(begin, observation.from);
     const auto since = [begin](
                            double ms) { return qint64(std::llround(std::max(ms - begin, 0.0))); };
-    for (const RecordedRequest &asked : history.requests) {
-        ScenarioStep step = stepAsking(asked.request);
-        step.at = since(asked.sent);
+    for (const RecordedRequest &entry : history.requests) {
+        ScenarioStep step = submitStep(entry.request);
+        step.at = since(entry.sent);
         step.request.ifMatch.clear(); // etags differ between servers
         step.request.ifNoneMatch.clear();
         trace.steps += step;
     }
-    for (const Observation &seen : history.observations) {
-        ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = since(seen.to) };
+    for (const Observation &observation : history.observations) {
+        ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = since(observation.to) };
         auto &expected =
-            seen.isOfResource() ? step.expectation.resources : step.expectation.operations;
-        expected.insert(
-            seen.isOfResource() ? seen.path : seen.operation, seen.word.value_or(QString()));
+            observation.isOfResource() ? step.expectation.resources : step.expectation.operations;
+        expected.insert(observation.isOfResource() ? observation.path : observation.operation,
+            observation.word.value_or(QString()));
         trace.steps += step;
     }
     std::ranges::stable_sort(trace.steps, {}, &ScenarioStep::at);
     return trace;
 }
 
-bool leavesName(const Request &request)
+bool hasGeneratedName(const Request &request)
 {
     return request.path.endsWith(u"/{%1}"_s.arg(request.id));
 }
 
-MadeNames madeNames(const Scenario &scenario, const Tree &tree)
+GeneratedNames generatedNames(const Scenario &scenario, const Tree &tree)
 {
-    const auto isMaker = [](const ScenarioStep &step) {
-        return step.kind == ScenarioStep::Kind::Submit && leavesName(step.request);
+    const auto generatesName = [](const ScenarioStep &step) {
+        return step.kind == ScenarioStep::Kind::Submit && hasGeneratedName(step.request);
     };
-    if (std::ranges::none_of(scenario.steps, isMaker))
+    if (std::ranges::none_of(scenario.steps, generatesName))
         return {};
-    QSet<QString> written;
+    QSet<QString> usedPaths;
     for (const ScenarioStep &step : scenario.steps) {
         for (const QString &path : step.paths + QStringList { step.request.path })
-            written.insert(path.toCaseFolded());
+            usedPaths.insert(path.toCaseFolded());
     }
-    MadeNames names;
+    GeneratedNames names;
     for (const ScenarioStep &step : scenario.steps) {
-        if (!isMaker(step))
+        if (!generatesName(step))
             continue;
         const QString &path = step.request.path;
         const QString collection = named(path.first(path.lastIndexOf(u'/') + 1), names);
         const QString wanted = nameFrom(step.request.id);
         QString name = wanted;
-        for (int i = 2; written.contains((collection + name).toCaseFolded())
+        for (int i = 2; usedPaths.contains((collection + name).toCaseFolded())
              || tree.find(collection + name) != NoResource;
              ++i)
             name = wanted + u'-' + QString::number(i);
-        written.insert((collection + name).toCaseFolded());
+        usedPaths.insert((collection + name).toCaseFolded());
         names.insert(step.request.id, name);
     }
     return names;
 }
 
-QString named(const QString &path, const MadeNames &names)
+QString named(const QString &path, const GeneratedNames &names)
 {
     if (names.isEmpty() || !path.contains(u"/{"_s))
         return path;
     QStringList parts = path.split(u'/');
     for (QString &part : parts) {
-        const bool isHole = part.size() > 2 && part.startsWith(u'{') && part.endsWith(u'}');
-        if (isHole)
+        const bool isPlaceholder = part.size() > 2 && part.startsWith(u'{') && part.endsWith(u'}');
+        if (isPlaceholder)
             part = names.value(part.sliced(1).chopped(1), part);
     }
     return parts.join(u'/');
@@ -501,7 +501,7 @@ ScenarioStep withPaths(ScenarioStep step, const ToPath &to)
     return step;
 }
 
-Scenario named(Scenario scenario, const MadeNames &names)
+Scenario named(Scenario scenario, const GeneratedNames &names)
 {
     if (names.isEmpty())
         return scenario;
@@ -513,7 +513,7 @@ Scenario named(Scenario scenario, const MadeNames &names)
 
 Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &renamings)
 {
-    const NamesOfNow names(before, renamings);
+    const NameTranslator names(before, renamings);
     const auto toPath = [&names](const QString &path) { return names.path(path); };
     if (scenario.resources) {
         for (ResourceSpec &spec : *scenario.resources) {
@@ -531,7 +531,7 @@ Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &
         for (auto it = words.begin(); it != words.end(); ++it)
             *it = names.state(*it, it.key());
         for (QString &code : step.expectation.errors)
-            code = names.now(Name::Refusal, code);
+            code = names.of(Name::Refusal, code);
         step = withPaths(std::move(step), toPath);
     }
     return scenario;

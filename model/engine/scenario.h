@@ -130,7 +130,7 @@ void describe(auto &visit, Of<Scenario> auto &row)
     visit.extras(row.extras);
 }
 
-/// Expected fact of a step that is not true.
+/// Failed expectation of a step.
 struct Failure
 {
     qint64 at = 0;
@@ -138,7 +138,7 @@ struct Failure
     QString text;
     bool operator==(const Failure &) const = default;
 };
-struct Played
+struct Played ///< result of play()
 {
     int passed = 0, failed = 0; ///< number of expectation steps
     QList<Failure> failures;
@@ -152,7 +152,7 @@ struct Played
 /// Default limit on the events of a run.
 inline constexpr qint64 MostEvents = 1'000'000;
 
-ScenarioStep stepAsking(const Request &request);
+ScenarioStep submitStep(const Request &request);
 /// Returns the requests of submit steps, one for each path; alternative operations are ignored.
 QList<Request> requestsIn(const QList<ScenarioStep> &steps);
 
@@ -167,9 +167,9 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 /// Returns a scenario without steps that begins with a world's resources, each in its last rested
 /// state.
 Scenario scenarioOf(const Rules &rules, const World &world);
-/// Returns a simulator's run on the branch shown as a scenario: its beginning, and submissions and
-/// ends by hand as steps, up to the moment shown or to the end.
+/// Part of a run: up to the moment shown, or all known events.
 enum class Known { SoFar, All };
+/// Returns the run on the branch shown as a scenario: its beginning, submissions, and ends by hand.
 Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
 /// The same for the records of any of its branches.
 Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records);
@@ -194,18 +194,18 @@ Scenario traceOf(const History &history);
 // Children with server-generated names. Operation "a" creates one at a path that ends in "{a}"; in
 // other paths of the scenario "{a}" stands for the generated name.
 
-using MadeNames = QMap<QString, QString>; ///< operation's id -> name
+using GeneratedNames = QMap<QString, QString>; ///< operation's id -> name
 
 /// Returns true if the server generates the name of a request's target.
-bool leavesName(const Request &request);
+bool hasGeneratedName(const Request &request);
 
 /// Returns the engine's generated names: independent of the operations' order, and unique in the
 /// scenario and its initial tree.
-MadeNames madeNames(const Scenario &scenario, const Tree &tree);
+GeneratedNames generatedNames(const Scenario &scenario, const Tree &tree);
 
 /// Replaces placeholders by names; unknown ones stay.
-QString named(const QString &path, const MadeNames &names);
-Scenario named(Scenario scenario, const MadeNames &names);
+QString named(const QString &path, const GeneratedNames &names);
+Scenario named(Scenario scenario, const GeneratedNames &names);
 
 /// Returns a step with every path in it mapped by `to`.
 ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QString &)> &to);

@@ -31,7 +31,7 @@ QSet<QString> copiesIn(const Pack &pack)
     return copies;
 }
 
-/// A name in an expectation.
+/// Name in an expectation.
 struct ExpectedName
 {
     qsizetype step = 0;
@@ -55,7 +55,7 @@ Diagnostic unknown(const Scenario &scenario, const ExpectedName &expected, const
         u"unknown-name"_s);
 }
 
-void addOperations(const Scenario &scenario, QList<Diagnostic> &all)
+void addEarlyUses(const Scenario &scenario, QList<Diagnostic> &all)
 {
     QHash<QString, qint64> submitted;
     for (const ScenarioStep &step : scenario.steps) {
@@ -77,7 +77,7 @@ void addOperations(const Scenario &scenario, QList<Diagnostic> &all)
     }
 }
 
-void addErrors(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
+void addUnknownCodes(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
 {
     const QSet<QString> known = errorCodes(pack);
     for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
@@ -113,7 +113,7 @@ QList<ExpectedName> expectedPaths(const Scenario &scenario)
 /// Warns about unknown paths: an expectation that a misspelled path is absent would always hold. A
 /// path is known if it is an initial resource, is named by a step, or is an ancestor of either. All
 /// paths below one that a step names are known, too, because the step's body may create them.
-void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
+void addUnknownPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
 {
     // Normalizes the spelling of a path; a copy counts as its original.
     const auto placeOf = [&pack, copies = copiesIn(pack)](const QString &path) {
@@ -124,21 +124,21 @@ void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all
     const QList<ExpectedName> expected = expectedPaths(scenario);
     auto places =
         mapped<QSet<QString>>(expected, [&](const ExpectedName &one) { return placeOf(one.name); });
-    const auto take = [&](const QString &place) { places.remove(place); };
+    const auto markKnown = [&](const QString &place) { places.remove(place); };
     const QList<ResourceSpec> &resources = scenario.resources ? *scenario.resources : pack.sample;
     for (const ResourceSpec &resource : resources) { // there may be a million
         if (places.isEmpty())
             return;
-        visitUpwards(placeOf(resource.path), take);
+        visitUpwards(placeOf(resource.path), markKnown);
     }
-    QSet<QString> asked;
+    QSet<QString> namedPlaces;
     QStringList known;
     for (const ScenarioStep &step : scenario.steps) {
         known += step.paths;
         for (const QString &path :
             step.paths + step.request.requests.keys() + step.request.references) {
-            asked.insert(placeOf(path));
-            visitUpwards(placeOf(path), take);
+            namedPlaces.insert(placeOf(path));
+            visitUpwards(placeOf(path), markKnown);
         }
     }
     constexpr qsizetype mostKnown = 10'000, mostSuggestions = 10;
@@ -148,7 +148,7 @@ void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all
     for (const ExpectedName &one : expected) {
         bool isBelow = false;
         visitUpwards(placeOf(one.name),
-            [&](const QString &place) { isBelow = isBelow || asked.contains(place); });
+            [&](const QString &place) { isBelow = isBelow || namedPlaces.contains(place); });
         if (!isBelow && places.contains(placeOf(one.name)))
             all += unknown(
                 scenario, one, u"resource"_s, ++warned <= mostSuggestions ? known : QStringList());
@@ -160,9 +160,9 @@ void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all
 QList<Diagnostic> scenarioWarnings(const Scenario &scenario, const Pack &pack)
 {
     QList<Diagnostic> all;
-    addOperations(scenario, all);
-    addErrors(scenario, pack, all);
-    addPaths(scenario, pack, all);
+    addEarlyUses(scenario, all);
+    addUnknownCodes(scenario, pack, all);
+    addUnknownPaths(scenario, pack, all);
     const auto step = [](const Diagnostic &each) {
         return each.pointer.section(u'/', 2, 2).toInt();
     };

@@ -14,11 +14,11 @@ constexpr qsizetype MostOperationBytes = 256 * 1024 * 1024;
 
 void forgetContents(Record &record)
 {
-    const QSharedPointer<const Request> whole =
+    const QSharedPointer<const Request> original =
         std::exchange(record.event.request, withoutContents(record.event.request));
     for (Change &change : record.changes)
         change.request =
-            change.request == whole ? record.event.request : withoutContents(change.request);
+            change.request == original ? record.event.request : withoutContents(change.request);
 }
 
 } // namespace
@@ -42,7 +42,7 @@ quint32 Simulator::submit(Request request)
 {
     if (request.id.isEmpty())
         request.id = m_operations.nextId();
-    return ask({ .kind = Event::Kind::Submit,
+    return act({ .kind = Event::Kind::Submit,
         .time = m_world.now,
         .request = QSharedPointer<Request>::create(std::move(request)) });
 }
@@ -51,7 +51,7 @@ void Simulator::cancel(quint32 serial)
 {
     if (!m_world.pending(serial))
         return;
-    ask({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
+    act({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
 }
 
 void Simulator::end(quint32 serial, Rules::TriggerId outcome)
@@ -59,7 +59,7 @@ void Simulator::end(quint32 serial, Rules::TriggerId outcome)
     const Running *running = m_world.find(serial);
     if (!running || running->phase != Running::Phase::Attempting)
         return;
-    ask({ .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
+    act({ .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
 }
 
 void Simulator::begin(quint32 serial)
@@ -67,22 +67,22 @@ void Simulator::begin(quint32 serial)
     const Running *running = m_world.find(serial);
     if (!running || running->phase != Running::Phase::Delayed || running->due < 0)
         return;
-    ask({ .kind = Event::Kind::Begin, .time = m_world.now, .operation = serial });
+    act({ .kind = Event::Kind::Begin, .time = m_world.now, .operation = serial });
 }
 
 /// Applies an action at the moment shown; begins a new branch if records follow it.
-quint32 Simulator::ask(const Event &event)
+quint32 Simulator::act(const Event &event)
 {
     if (m_later.isEmpty())
-        return happen(event);
+        return apply(event);
     beginBranch();
-    const quint32 serial = happen(event);
+    const quint32 serial = apply(event);
     emit branched();
     emit branchesChanged();
     return serial;
 }
 
-quint32 Simulator::happen(const Event &event)
+quint32 Simulator::apply(const Event &event)
 {
     if (m_mostRecords == 0
         && m_records.size() - m_past.back().index >= spacing(m_past.back().index))
@@ -94,9 +94,9 @@ quint32 Simulator::happen(const Event &event)
         forgetContents(stepped.record);
     m_records.append(std::move(stepped.record));
     const Record &last = m_records.last();
-    const auto asked = std::ranges::find_if(
+    const auto submitted = std::ranges::find_if(
         last.changes, [](const Change &change) { return change.request && !change.requirer; });
-    const quint32 serial = asked == last.changes.end() ? 0 : asked->operation;
+    const quint32 serial = submitted == last.changes.end() ? 0 : submitted->operation;
     {
         const QList<Record> records = m_records; // receivers may submit more
         emit recorded(records.last());
@@ -183,7 +183,7 @@ bool Simulator::advanceTo(qint64 time, qint64 mostEvents)
             return false;
         if (!m_later.isEmpty())
             m_later.removeFirst();
-        happen(next);
+        apply(next);
     }
     m_world.now = std::max(m_world.now, time);
     emit timePassed();
@@ -193,12 +193,12 @@ bool Simulator::advanceTo(qint64 time, qint64 mostEvents)
 bool Simulator::step()
 {
     if (!m_later.isEmpty()) {
-        happen(m_later.takeFirst().event);
+        apply(m_later.takeFirst().event);
         return true;
     }
     const Event next = nextEvent(m_rules, m_world);
     if (next.kind != Event::Kind::Wait)
-        happen(next);
+        apply(next);
     return next.kind != Event::Kind::Wait;
 }
 
@@ -215,14 +215,14 @@ const OperationLog &Simulator::everyOperation() const
 {
     if (m_later.isEmpty())
         return m_operations;
-    if (m_everyOfHistory != m_history) {
+    if (m_everyOperationHistory != m_history) {
         m_everyOperation = m_operations;
         World world = m_world;
         for (const Record &record : m_later) {
             world = instar::step(m_rules, std::move(world), record.event).world;
             m_everyOperation.apply(m_rules, record, world);
         }
-        m_everyOfHistory = m_history;
+        m_everyOperationHistory = m_history;
     }
     return m_everyOperation;
 }
@@ -244,7 +244,7 @@ void Simulator::jump(qsizetype moment)
     if (goesBack) {
         if (m_later.isEmpty()) {
             m_everyOperation = m_operations;
-            m_everyOfHistory = m_history;
+            m_everyOperationHistory = m_history;
         }
         while (m_past.back().index > moment)
             m_past.pop_back();
@@ -262,7 +262,7 @@ void Simulator::jump(qsizetype moment)
             if (goesBack && isNear(moment - m_records.size())
                 && m_records.size() > m_past.back().index)
                 m_past.push_back({ m_records.size(), m_world, m_operations, true });
-            happen(m_later.takeFirst().event);
+            apply(m_later.takeFirst().event);
         }
     }
     emit rewound();
@@ -313,18 +313,18 @@ void Simulator::beginBranch(const QString &name)
     ++m_history;
 }
 
-/// Returns the time at which follow() plays an event.
-qint64 Simulator::momentOf(const Event &event, qint64 pause) const
+/// Returns the time at which playOnNewBranch() plays an event.
+qint64 Simulator::timeToPlay(const Event &event, qint64 pause) const
 {
-    qint64 natural = -1;
+    qint64 scheduled = -1;
     if (const Running *running = m_world.find(event.operation))
-        natural = event.kind == Event::Kind::Expire ? running->deadline : running->due;
+        scheduled = event.kind == Event::Kind::Expire ? running->deadline : running->due;
     else if (event.kind == Event::Kind::Fire)
-        natural = m_world.timed.value(event.resource).due;
-    return std::max({ event.time, m_world.now + pause, natural });
+        scheduled = m_world.timed.value(event.resource).due;
+    return std::max({ event.time, m_world.now + pause, scheduled });
 }
 
-quint32 Simulator::follow(const QList<Event> &events, qint64 pause, const QString &name)
+quint32 Simulator::playOnNewBranch(const QList<Event> &events, qint64 pause, const QString &name)
 {
     if (m_mostRecords || events.isEmpty())
         return 0;
@@ -332,14 +332,14 @@ quint32 Simulator::follow(const QList<Event> &events, qint64 pause, const QStrin
     {
         const QSignalBlocker quiet(this);
         for (Event event : events) {
-            event.time = momentOf(event, pause);
+            event.time = timeToPlay(event, pause);
             event.recordsAll = true;
             if (event.request) { // its attempts must hang, because each end is an event here
-                auto asked = QSharedPointer<Request>::create(*event.request);
-                asked->hang = true;
-                event.request = asked;
+                auto hanging = QSharedPointer<Request>::create(*event.request);
+                hanging->hang = true;
+                event.request = hanging;
             }
-            happen(event);
+            apply(event);
         }
     }
     emit branchesChanged();
@@ -385,18 +385,18 @@ void Simulator::switchTo(quint32 branch)
     const qsizetype shown = other->shown;
     m_branches = branches(); // makes `other` invalid
     const QList<Record> all = recordsOf(branch);
-    // The branches on the way from the root, each with the moment at which the way leaves it.
-    const auto wayTo = [this](quint32 id) {
-        QMap<quint32, qsizetype> way;
+    // Branches on the path from the root, each with the moment at which the path leaves it.
+    const auto pathTo = [this](quint32 id) {
+        QMap<quint32, qsizetype> path;
         qsizetype end = std::numeric_limits<qsizetype>::max();
         for (const Branch *one = find(id);; one = find(one->trunk)) {
-            way.insert(one->id, std::exchange(end, one->fork));
+            path.insert(one->id, std::exchange(end, one->fork));
             if (one->id == 0)
-                return way;
+                return path;
         }
     };
-    const QMap<quint32, qsizetype> ours = wayTo(m_branch), theirs = wayTo(branch);
-    qsizetype common = 0;                                  // number of events on both ways
+    const QMap<quint32, qsizetype> ours = pathTo(m_branch), theirs = pathTo(branch);
+    qsizetype common = 0;                                  // number of events on both paths
     for (const auto &[id, end] : ours.asKeyValueRange()) { // children have higher ids
         if (theirs.contains(id))
             common = std::min(end, theirs[id]);
@@ -427,15 +427,15 @@ QList<Simulator::Branch> Simulator::removeBranch(quint32 branch)
     const Branch *found = find(branch);
     if (!found || found->id == 0)
         return {};
-    QSet<quint32> going { branch };
+    QSet<quint32> doomed { branch };
     for (const Branch &one : std::as_const(m_branches)) { // children have higher ids
-        if (one.id != 0 && going.contains(one.trunk))
-            going.insert(one.id);
+        if (one.id != 0 && doomed.contains(one.trunk))
+            doomed.insert(one.id);
     }
-    if (going.contains(m_branch))
+    if (doomed.contains(m_branch))
         switchTo(found->trunk);
     const auto gone = std::ranges::stable_partition(
-        m_branches, [&](const Branch &one) { return !going.contains(one.id); });
+        m_branches, [&](const Branch &one) { return !doomed.contains(one.id); });
     const QList<Branch> removed(gone.begin(), gone.end());
     m_branches.erase(gone.begin(), gone.end());
     emit branchesChanged();
@@ -502,9 +502,9 @@ void Simulator::setSpeed(double speed)
 void Simulator::tick()
 {
     m_fraction += double(m_clock.restart()) * m_speed;
-    const double whole = std::floor(m_fraction);
-    m_fraction -= whole;
-    advance(qint64(whole));
+    const double ms = std::floor(m_fraction);
+    m_fraction -= ms;
+    advance(qint64(ms));
 }
 
 } // namespace instar

@@ -113,7 +113,7 @@ public:
     /// Plays events on a new branch that begins at the moment shown, and shows its end. Each
     /// happens at its time, but at least `pause` virtual ms after the one before, and not before
     /// the scheduled time of the work or timer concerned. Returns the branch; 0: no past is kept.
-    quint32 follow(const QList<Event> &events, qint64 pause, const QString &name);
+    quint32 playOnNewBranch(const QList<Event> &events, qint64 pause, const QString &name);
     /// Shows another branch at the moment that was shown last.
     void switchTo(quint32 branch);
     void renameBranch(quint32 branch, const QString &name);
@@ -151,11 +151,11 @@ private:
         OperationLog operations;
         bool isNear = false; ///< extra snapshot near the moment shown after stepping back
     };
-    quint32 happen(const Event &event); ///< returns the serial of the submitted operation; 0: none
-    quint32 ask(const Event &event);
+    quint32 apply(const Event &event); ///< returns the serial of the submitted operation; 0: none
+    quint32 act(const Event &event);
     const Branch *find(quint32 branch) const;
     void beginBranch(const QString &name = {});
-    qint64 momentOf(const Event &event, qint64 pause) const;
+    qint64 timeToPlay(const Event &event, qint64 pause) const;
     void forgetBranches();
     /// Distance between snapshots, in events. Grows with their number, so that the snapshots of a
     /// long run take no more memory than its records.
@@ -173,8 +173,8 @@ private:
     QList<Branch> m_branches { {} };
     quint32 m_branch = 0, m_lastBranch = 0;
     quint64 m_history = 0, m_run = 0;
-    mutable OperationLog m_everyOperation;           ///< cache for everyOperation()
-    mutable std::optional<quint64> m_everyOfHistory; ///< the cache's history()
+    mutable OperationLog m_everyOperation;                  ///< cache for everyOperation()
+    mutable std::optional<quint64> m_everyOperationHistory; ///< the cache's history()
     std::vector<Moment> m_past; ///< snapshots to return to; the first is that of moment 0
     QTimer m_ticker { this };   // a child, so that it moves to the same thread
     QElapsedTimer m_clock;

@@ -23,9 +23,9 @@ std::vector<Change> newViolations(
     }
     std::vector<std::pair<int, Resource>> broken;
     if (!everywhere && !w.broken.empty()) {
-        const QSet<quint32> looked(branches.begin(), branches.end());
+        const QSet<quint32> checked(branches.begin(), branches.end());
         for (const auto &[constraint, resource] : w.broken) {
-            if (w.tree.exists(resource) && !looked.contains(w.tree.place(resource).branch))
+            if (w.tree.exists(resource) && !checked.contains(w.tree.place(resource).branch))
                 broken.emplace_back(constraint, resource); // unchanged branch
         }
     }
@@ -78,7 +78,7 @@ bool hasAttempt(const Rules::StateRule &state)
 }
 
 /// Returns the plan that an operation passes on to the operations that its current work requires:
-/// the unused rest of its own, or an empty plan if the work contains an attempt, which uses the
+/// the unused part of its own, or an empty plan if the work contains an attempt, which uses the
 /// plan itself.
 WorkPlan planPassedOn(const Rules &rules, const Running &running)
 {
@@ -108,15 +108,15 @@ WorkPlan planPassedOn(const Rules &rules, const Running &running)
 bool canEndFrom(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
 {
     QList<Rules::StateId> states { from };
-    std::vector<bool> seen(rules.states().size());
+    std::vector<bool> visited(rules.states().size());
     const auto addStates = [&](Rules::StateId state, Rules::TriggerId trigger) {
         states += rules.workAfter(state, trigger);
     };
     while (!states.isEmpty()) {
         const Rules::StateId state = states.takeLast();
-        if (seen[size_t(state)])
+        if (visited[size_t(state)])
             continue;
-        seen[size_t(state)] = true;
+        visited[size_t(state)] = true;
         if (!rules.candidates(state, outcome).empty())
             return true;
         for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
@@ -173,7 +173,7 @@ public:
         m_recordsAll = !event.timeless || event.recordsAll;
         for (const Event::OthersAnswer &given : event.othersAnswers) {
             if (Running *other = w.change(given.operation))
-                other->answers.insert(given.label, given.isSo);
+                other->answers.insert(given.label, given.holds);
         }
         Running *running = event.operation ? w.change(event.operation) : nullptr;
         if (running) {
@@ -453,16 +453,16 @@ private:
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
     {
         QSharedDataPointer<Queued> submitted(new Queued);
-        const Running *above = w.find(requirer);
+        const Running *ancestor = w.find(requirer);
         submitted->serial = ++w.lastSerial;
         submitted->request = request;
         submitted->op = r.trigger(request->op);
         submitted->requirer = requirer;
-        submitted->root = above ? above->root : submitted->serial;
+        submitted->root = ancestor ? ancestor->root : submitted->serial;
         submitted->answers = answers;
 
         int depth = 0;
-        for (; above; above = w.find(above->requirer))
+        for (; ancestor; ancestor = w.find(ancestor->requirer))
             ++depth;
         if (depth > MostDepth) {
             Admission tooDeep;
@@ -748,19 +748,19 @@ private:
     void close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
     {
         if (const SharedRequest request = w.find(serial)->request; r.isGood(ended)) {
-            const std::vector<Resource> goes = replacedBy(w, *request);
+            const std::vector<Resource> removed = replacedBy(w, *request);
             // Backwards, because a removal shifts the places of later resources.
-            for (auto child = goes.crbegin(); child != goes.crend(); ++child)
+            for (auto child = removed.crbegin(); child != removed.crend(); ++child)
                 removeAll(*child, serial, serial);
         }
         const QSharedDataPointer<Running> running = takeOut(serial);
-        const std::vector<Resource> kept = keptAtRest(*running, ended);
+        const std::vector<Resource> rested = keptAtRest(*running, ended);
         if (r.stampsAtEnd() && ended != r.canceled) {
             const quint64 stamp = ++w.stamp;
             for (const Tree::Range &range : running->affected)
                 w.tree.stampRange(range, stamp);
         }
-        for (const Resource resource : kept) {
+        for (const Resource resource : rested) {
             const Rules::StateRule &state = r.stateIn(w.tree.code(resource));
             setCode(resource, r.resting(r.machine(state.machine).rest));
             releaseRested(resource);
@@ -829,7 +829,7 @@ private:
             .code = rule.code,
             .message = rule.message,
             .conflict = conflict };
-        const auto tell = [&](quint32 requirer, const QString &path, Resource target) {
+        const auto addChange = [&](quint32 requirer, const QString &path, Resource target) {
             change.requirer = requirer;
             change.path = path;
             if (target != NoResource && w.tree.exists(target))
@@ -839,13 +839,13 @@ private:
                 m_ends.push_back({ requirer, r.canceled, rule.code, rule.message });
         };
         if (const Queued *queued = w.waiting(serial)) {
-            tell(queued->requirer, queued->request->path,
+            addChange(queued->requirer, queued->request->path,
                 queued->creates ? NoResource : queued->target);
             std::erase_if(w.queue, [serial](const auto &one) { return one->serial == serial; });
         } else if (w.find(serial)) {
             const QSharedDataPointer<Running> running = takeOut(serial);
             change.attempts = running->attempts;
-            tell(running->requirer, running->path, running->target);
+            addChange(running->requirer, running->path, running->target);
             if (running->waitingFor)
                 cancelRequired(serial, by);
             m_orphans.push_back({ running->affected, running, by });
@@ -1032,39 +1032,39 @@ private:
     /// Returns the request of a required operation, with its part of the requirer's plan.
     SharedRequest requestFor(Running &running, const Todo &todo) const
     {
-        const Request &above = *running.request;
+        const Request &outer = *running.request;
         const QString &op = r.triggerName(todo.operation);
         auto request = QSharedPointer<Request>::create();
         request->op = op;
         request->path = todo.path;
         request->id = u"%1.%2"_s.arg(running.id, QString::number(++running.required));
-        request->client = above.client;
-        request->conditions = above.conditions;
-        request->requests = above.requests;
+        request->client = outer.client;
+        request->conditions = outer.conditions;
+        request->requests = outer.requests;
         const WorkPlan passed = planPassedOn(r, running);
         request->duration = passed.duration;
         request->hang = passed.hang.value_or(false);
         request->outcome = passed.outcomes.value(0);
         if (passed.anyOutcome)
             request->work.insert(WholeWork, { .anyOutcome = true });
-        for (auto it = above.work.cbegin(); it != above.work.cend(); ++it) {
+        for (auto it = outer.work.cbegin(); it != outer.work.cend(); ++it) {
             if (it.key().contains(u" /"_s))
                 request->work.insert(it.key(), it.value());
         }
         const QString key = requirementKey(op, todo.path);
-        const auto planned = above.work.constFind(key);
-        if (planned != above.work.constEnd()) {
+        const auto planned = outer.work.constFind(key);
+        if (planned != outer.work.constEnd()) {
             WorkPlan plan = *planned;
             plan.outcomes = plan.outcomes.mid(running.attemptsAt.value(key));
             plan.properties = plan.properties.mid(running.attemptsAt.value(key));
             request->work.insert(WholeWork, plan);
         }
-        const auto enclosed = above.requests.constFind(todo.path);
-        if (enclosed != above.requests.constEnd()) {
+        const auto nested = outer.requests.constFind(todo.path);
+        if (nested != outer.requests.constEnd()) {
             request->stores = true;
-            request->properties = enclosed->properties;
-            request->references = enclosed->references;
-            request->body = enclosed->body;
+            request->properties = nested->properties;
+            request->references = nested->references;
+            request->body = nested->body;
         }
         return request;
     }
@@ -1103,7 +1103,7 @@ private:
             ++range.begin;
             if (range.begin >= range.end)
                 return;
-            if (sweep(*w.change(serial), range, event))
+            if (sweepByEvent(*w.change(serial), range, event))
                 return;
         }
         const Running &running = *w.find(serial);
@@ -1172,10 +1172,10 @@ private:
                 if (!found.possible || isInitial(found.code))
                     continue;
                 const QString segment = content.path.section(u'/', -2, -2);
-                const int above = w.tree.type(subject.parent);
-                const int type = w.tree.childType(above, segment);
+                const int parentType = w.tree.type(subject.parent);
+                const int type = w.tree.childType(parentType, segment);
                 const QString typePath =
-                    type < 0 ? w.tree.typePath(above) + u'/' + segment : w.tree.typePath(type);
+                    type < 0 ? w.tree.typePath(parentType) + u'/' + segment : w.tree.typePath(type);
                 resource = create(
                     subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
                 noteRow(found.transition);
@@ -1197,10 +1197,10 @@ private:
     void removeAll(Resource top, quint32 by, quint32 spare = 0)
     {
         const Tree::Range range = w.tree.subtree(top);
-        std::vector<quint32> gone;
+        std::vector<quint32> canceled;
         const auto check = [&](quint32 serial, Resource target) {
             if (target != NoResource && contains(range, w.tree.place(target)))
-                gone.push_back(serial);
+                canceled.push_back(serial);
         };
         for (const quint32 serial : w.busy.value(range.branch)) {
             if (serial != spare)
@@ -1208,7 +1208,7 @@ private:
         }
         for (const auto &queued : w.queue) // the target, or the parent of the one to be created
             check(queued->serial, queued->target);
-        for (const quint32 serial : gone)
+        for (const quint32 serial : canceled)
             cancel(serial, serial == by ? 0 : by);
         remove(top);
     }
@@ -1256,7 +1256,7 @@ private:
         const AffectedResources &affected, TriggerId outcome, const Context &context)
     {
         std::vector<Resource> unsettled;
-        for (const Resource resource : swept(unaffectedPart(affected), outcome)) {
+        for (const Resource resource : sweepByOutcome(unaffectedPart(affected), outcome)) {
             if (w.tree.exists(resource) && !settleOne(resource, outcome, context))
                 unsettled.push_back(resource);
         }
@@ -1296,11 +1296,11 @@ private:
 
     void settleOrphans(Which which = Which::All)
     {
-        const auto isTurn = [which](const Orphans &orphans) {
+        const auto isReady = [which](const Orphans &orphans) {
             return which == Which::All || !orphans.waitsForWork;
         };
-        for (auto next = std::ranges::find_if(m_orphans, isTurn); next != m_orphans.end();
-             next = std::ranges::find_if(m_orphans, isTurn)) {
+        for (auto next = std::ranges::find_if(m_orphans, isReady); next != m_orphans.end();
+             next = std::ranges::find_if(m_orphans, isReady)) {
             const Orphans orphans = std::move(*next);
             m_orphans.erase(next);
             const qint64 before = m_moved;
@@ -1511,12 +1511,12 @@ private:
             const Running &other = *w.find(serial);
             if (other.adopted.empty())
                 continue;
-            const AffectedResources kept = without(other.adopted, { range });
-            const AffectedResources lost = without(other.adopted, kept);
+            const AffectedResources remaining = without(other.adopted, { range });
+            const AffectedResources lost = without(other.adopted, remaining);
             if (lost.empty())
                 continue;
             Running &changed = *w.change(serial);
-            changed.adopted = kept;
+            changed.adopted = remaining;
             if (serial == running.serial)
                 continue;
             changed.affected = without(changed.affected, lost);
@@ -1584,15 +1584,15 @@ private:
     // ---- Sweeps
 
     /// Moves whole ranges by the outcome of an operation on them. Returns the resources of the
-    /// ranges in which some row has a condition on single resources.
-    std::vector<Resource> swept(const AffectedResources &affected, TriggerId outcome)
+    /// ranges in which some row has a condition on individual resources.
+    std::vector<Resource> sweepByOutcome(const AffectedResources &affected, TriggerId outcome)
     {
-        std::vector<Resource> single;
+        std::vector<Resource> individual;
         for (const Tree::Range &range : affected) {
             const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
-                const auto swept = r.sweptByOutcome(code, outcome);
+                const auto move = r.uniformMoveByOutcome(code, outcome);
                 const bool works = r.stateIn(code).isTransitional();
-                return swept && (swept->moves || !works) ? std::optional(swept->to) : std::nullopt;
+                return move && (move->moves || !works) ? std::optional(move->to) : std::nullopt;
             });
             if (!map.empty()) {
                 noteRows(range, chainOf(outcome));
@@ -1602,18 +1602,18 @@ private:
                 continue;
             }
             for (quint32 position = range.begin; position < range.end; ++position)
-                single.push_back(w.tree.at(range.branch, position));
+                individual.push_back(w.tree.at(range.branch, position));
         }
-        return single;
+        return individual;
     }
 
     /// Moves a whole range by an event of an operation. Returns false and does nothing if a row has
-    /// a condition on single resources.
-    bool sweep(Running &running, const Tree::Range &range, TriggerId event)
+    /// a condition on individual resources.
+    bool sweepByEvent(Running &running, const Tree::Range &range, TriggerId event)
     {
         const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
-            const auto swept = r.sweptByEvent(code, event);
-            return swept && swept->moves ? std::optional(swept->to) : std::nullopt;
+            const auto move = r.uniformMoveByEvent(code, event);
+            return move && move->moves ? std::optional(move->to) : std::nullopt;
         });
         if (map.empty())
             return false;
@@ -1653,14 +1653,14 @@ private:
             m_exercised->rows.insert(transition);
     }
 
-    /// Maps each code in a branch to its code after a sweep; empty if `swept` is null for one.
-    static std::vector<Code> sweepMap(const Tree &tree, quint32 branch, const auto &swept)
+    /// Maps each code in a branch to its code after a sweep; empty if `codeAfter` has none for one.
+    static std::vector<Code> sweepMap(const Tree &tree, quint32 branch, const auto &codeAfter)
     {
         const std::span<const quint32> counts = tree.branchCounts(branch);
         std::vector<Code> map(counts.size());
         for (size_t code = 0; code < counts.size(); ++code) {
             const std::optional<Code> to =
-                counts[code] ? swept(Code(code)) : std::optional(Code(code));
+                counts[code] ? codeAfter(Code(code)) : std::optional(Code(code));
             if (!to)
                 return {};
             map[code] = *to;
@@ -1689,17 +1689,17 @@ private:
         if (!m_exercised)
             return;
         const bool isEnd = chain.front() == r.canceled || chain.size() > 1; // for running work only
-        std::set<Rules::StateId> seen;
+        std::set<Rules::StateId> visited;
         for (quint32 position = range.begin; position < range.end; ++position) {
             const Rules::StateId state = r.stateOf(w.tree.code(w.tree.at(range.branch, position)));
-            const bool hears = isEnd ? r.state(state).isTransitional()
-                                     : r.state(state).kind != State::Kind::Initial;
-            if (!hears || !seen.insert(state).second)
+            const bool reacts = isEnd ? r.state(state).isTransitional()
+                                      : r.state(state).kind != State::Kind::Initial;
+            if (!reacts || !visited.insert(state).second)
                 continue;
-            const auto speaks = std::ranges::find_if(
+            const auto first = std::ranges::find_if(
                 chain, [&](TriggerId trigger) { return !r.candidates(state, trigger).empty(); });
-            if (speaks != chain.end())
-                noteRow(r.candidates(state, *speaks).front());
+            if (first != chain.end())
+                noteRow(r.candidates(state, *first).front());
         }
     }
 

@@ -14,14 +14,14 @@ Timeline::Timeline(const World &beginning)
         const quint32 count = m_first.branchSize(branch);
         for (quint32 position = 0; position < count; ++position) {
             const Resource resource = m_first.at(branch, position);
-            const Resource above = m_first.parent(resource);
+            const Resource parent = m_first.parent(resource);
             const Row row = Row(m_rows.size());
             if (m_firstRows.size() <= resource)
                 m_firstRows.resize(size_t(resource) + 1, NoRow);
             m_firstRows[resource] = row;
             Entry entry { .first = resource, .resource = resource };
-            if (above != NoResource) {
-                entry.parent = m_firstRows[above];
+            if (parent != NoResource) {
+                entry.parent = m_firstRows[parent];
                 entry.depth = quint16(m_rows[entry.parent].depth + 1);
             }
             m_levels = std::max(m_levels, entry.depth + 1);
@@ -47,10 +47,10 @@ Timeline::Timeline(const World &beginning)
             .submitted = beginning.now,
             .started = beginning.now });
     std::ranges::sort(m_bars, {}, &Bar::serial);
-    Record under;
-    under.event.time = beginning.now;
+    Record start;
+    start.event.time = beginning.now;
     for (const auto &running : beginning.running)
-        hold(under, { running->serial, runsOf(beginning.tree, running->affected) });
+        updateSpans(start, { running->serial, runsOf(beginning.tree, running->affected) });
 }
 
 // ---- Rows
@@ -63,7 +63,7 @@ QString Timeline::key(const QString &path) const
 QString Timeline::name(Row row) const
 {
     const Entry &entry = m_rows[row];
-    return entry.first == NoResource ? m_made.value(row).name : m_first.name(entry.first);
+    return entry.first == NoResource ? m_created.value(row).name : m_first.name(entry.first);
 }
 
 QString Timeline::path(Row row) const
@@ -71,15 +71,15 @@ QString Timeline::path(Row row) const
     const Entry &entry = m_rows[row];
     if (entry.first != NoResource)
         return m_first.path(entry.first);
-    const Made &made = *m_made.constFind(row);
-    return (entry.parent == NoRow ? QString() : path(entry.parent)) + u'/' + made.segment + u'/'
-        + made.name;
+    const Created &created = *m_created.constFind(row);
+    return (entry.parent == NoRow ? QString() : path(entry.parent)) + u'/' + created.segment + u'/'
+        + created.name;
 }
 
 Timeline::Row Timeline::find(const QString &path) const
 {
-    if (const auto made = m_madeRows.constFind(key(path)); made != m_madeRows.constEnd())
-        return *made;
+    if (const auto row = m_createdRows.constFind(key(path)); row != m_createdRows.constEnd())
+        return *row;
     const Resource first = m_first.find(path);
     return first == NoResource ? NoRow : m_firstRows[first];
 }
@@ -88,21 +88,21 @@ Timeline::Row Timeline::rowFor(const QString &path)
 {
     if (const Row known = find(path); known != NoRow)
         return known;
-    const QString above = path.section(u'/', 0, -3);
+    const QString parentPath = path.section(u'/', 0, -3);
     const QString segment = path.section(u'/', -2, -2), name = path.section(u'/', -1);
     if (segment.isEmpty() || name.isEmpty())
         return NoRow;
-    const Row parent = above.isEmpty() ? NoRow : rowFor(above);
-    if (!above.isEmpty() && parent == NoRow)
+    const Row parent = parentPath.isEmpty() ? NoRow : rowFor(parentPath);
+    if (!parentPath.isEmpty() && parent == NoRow)
         return NoRow;
     const Row row = Row(m_rows.size());
     const int depth = parent == NoRow ? 0 : m_rows[parent].depth + 1;
     m_rows.push_back({ .parent = parent, .depth = quint16(depth) });
     m_levels = std::max(m_levels, depth + 1);
-    m_made.insert(row, { segment, name });
-    m_madeRows.insert(key(path), row);
+    m_created.insert(row, { segment, name });
+    m_createdRows.insert(key(path), row);
     if (parent != NoRow)
-        m_madeBelow[parent].push_back(row);
+        m_createdChildren[parent].push_back(row);
     m_isArranged = false;
     return row;
 }
@@ -176,16 +176,16 @@ int Timeline::reach(const Bar &bar) const
         const quint32 first = places[span.first], last = places[span.last];
         const bool isAround = first <= places[bar.row] && places[bar.row] <= last;
         const Row top = isAround ? bar.row : span.first; // upper bound: all levels below it count
-        const int below = last > places[top] ? m_levels - 1 - depth(top) : 0;
+        const int levels = last > places[top] ? m_levels - 1 - depth(top) : 0;
         most = std::max({ most, distance(bar.row, span.first), distance(bar.row, span.last),
-            distance(bar.row, top) + below });
+            distance(bar.row, top) + levels });
     }
     return most;
 }
 
 // ---- Resources at a moment
 
-void Timeline::put(Row row, Resource resource) const
+void Timeline::setResource(Row row, Resource resource) const
 {
     Resource &now = m_rows[row].resource;
     if (now != NoResource && m_rowOf[now] == row)
@@ -198,22 +198,22 @@ void Timeline::put(Row row, Resource resource) const
     m_rowOf[resource] = row;
 }
 
-void Timeline::live(Row row, Resource resource)
+void Timeline::changeResource(Row row, Resource resource)
 {
-    m_lives.push_back({ m_moments, row, m_rows[row].resource, resource });
-    put(row, resource);
-    m_livesShown = m_lives.size();
+    m_changes.push_back({ m_moments, row, m_rows[row].resource, resource });
+    setResource(row, resource);
+    m_changesShown = m_changes.size();
 }
 
 void Timeline::show(qsizetype moment) const
 {
-    while (m_livesShown < m_lives.size() && m_lives[m_livesShown].moment < moment) {
-        const Life &life = m_lives[m_livesShown++];
-        put(life.row, life.after);
+    while (m_changesShown < m_changes.size() && m_changes[m_changesShown].moment < moment) {
+        const ResourceChange &change = m_changes[m_changesShown++];
+        setResource(change.row, change.after);
     }
-    while (m_livesShown > 0 && m_lives[m_livesShown - 1].moment >= moment) {
-        const Life &life = m_lives[--m_livesShown];
-        put(life.row, life.before);
+    while (m_changesShown > 0 && m_changes[m_changesShown - 1].moment >= moment) {
+        const ResourceChange &change = m_changes[--m_changesShown];
+        setResource(change.row, change.before);
     }
 }
 
@@ -224,9 +224,9 @@ Timeline::Row Timeline::rowOf(Resource resource) const
 
 void Timeline::apply(const TreeChange &change)
 {
-    if (change.isMade()) {
+    if (change.isCreation()) {
         if (const Row row = rowFor(change.path); row != NoRow)
-            live(row, change.resource);
+            changeResource(row, change.resource);
         return;
     }
     std::vector<Row> open;
@@ -237,11 +237,10 @@ void Timeline::apply(const TreeChange &change)
         open.pop_back();
         const Resource first = m_rows[row].first;
         const Row end = row + (first == NoResource ? 1 : m_first.subtree(first).size());
-        for (Row below = row; below < end; ++below) {
-            if (m_rows[below].resource != NoResource)
-                live(below, NoResource);
-            if (const auto made = m_madeBelow.constFind(below); made != m_madeBelow.constEnd())
-                std::ranges::copy(*made, std::back_inserter(open));
+        for (Row descendant = row; descendant < end; ++descendant) {
+            if (m_rows[descendant].resource != NoResource)
+                changeResource(descendant, NoResource);
+            std::ranges::copy(m_createdChildren.value(descendant), std::back_inserter(open));
         }
     }
 }
@@ -261,21 +260,21 @@ void Timeline::insert(Bar bar)
     const auto place = std::ranges::upper_bound(m_bars, bar.serial, {}, &Bar::serial);
     const auto index = quint32(place - m_bars.begin());
     if (place != m_bars.end()) {
-        const auto moveOn = [index](auto &part) { part.bar += part.bar >= index ? 1 : 0; };
-        std::ranges::for_each(m_spans, moveOn);
-        std::ranges::for_each(m_ticks, moveOn);
+        const auto shift = [index](auto &part) { part.bar += part.bar >= index ? 1 : 0; };
+        std::ranges::for_each(m_spans, shift);
+        std::ranges::for_each(m_ticks, shift);
     }
     m_bars.insert(place, std::move(bar));
 }
 
-void Timeline::hold(const Record &record, const Holding &holding)
+void Timeline::updateSpans(const Record &record, const Holding &holding)
 {
     const qint64 time = record.event.time;
     const Bar *bar = this->bar(holding.operation);
     if (!bar)
         return;
     // A run of neighbours that stays affected, in the same state, stays one span.
-    std::vector<quint32> kept;
+    std::vector<quint32> open;
     std::vector<std::pair<Row, Row>> runs;
     for (const auto &[first, last] : holding.runs) {
         const std::pair<Row, Row> run(rowOf(first), rowOf(last));
@@ -286,7 +285,7 @@ void Timeline::hold(const Record &record, const Holding &holding)
         Span &span = m_spans[number];
         const auto same = std::ranges::find(runs, std::pair(span.first, span.last));
         if (same != runs.end() && span.state == bar->state) {
-            kept.push_back(number);
+            open.push_back(number);
             runs.erase(same);
         } else {
             span.to = time;
@@ -294,10 +293,10 @@ void Timeline::hold(const Record &record, const Holding &holding)
     }
     const quint32 index = quint32(bar - m_bars.data());
     for (const auto &[first, last] : runs) {
-        kept.push_back(quint32(m_spans.size()));
-        m_spans.push_back({ index, first, last, time, GoesOn, bar->state });
+        open.push_back(quint32(m_spans.size()));
+        m_spans.push_back({ index, first, last, time, NotYet, bar->state });
     }
-    m_open.emplace(holding.operation, std::move(kept));
+    m_open.emplace(holding.operation, std::move(open));
 }
 
 /// Returns the usual working state of an operation, for servers that do not report it.
@@ -347,7 +346,7 @@ void Timeline::add(const Rules &rules, const Record &record)
         };
         switch (change.kind) {
         case Change::Kind::Queued:
-            bar.inTheWay = change.other;
+            bar.conflictsWith = change.other;
             break;
         case Change::Kind::Started:
             bar.started = time;
@@ -366,7 +365,7 @@ void Timeline::add(const Rules &rules, const Record &record)
             break;
         case Change::Kind::Rejected:
             end();
-            bar.inTheWay = change.other;
+            bar.conflictsWith = change.other;
             bar.http = change.http;
             break;
         case Change::Kind::Worked:
@@ -402,7 +401,7 @@ void Timeline::add(const Rules &rules, const Record &record)
         }
     }
     for (const Holding &holding : record.holdings)
-        hold(record, holding);
+        updateSpans(record, holding);
     ++m_moments;
 }
 

@@ -18,7 +18,7 @@ class Timeline
 public:
     using Row = quint32; ///< stable number of a resource that ever existed or was a target
     static constexpr Row NoRow = ~Row(0);
-    static constexpr qint64 GoesOn = -1;
+    static constexpr qint64 NotYet = -1; ///< time of an event that has not happened
 
     /// Bar of an operation.
     struct Bar
@@ -29,17 +29,17 @@ public:
         Row row = NoRow;
         Rules::StateId state = Rules::None; ///< current state of its target
         qint64 submitted = 0;               ///< virtual ms, as all times
-        qint64 started = GoesOn;            ///< GoesOn: not yet, or never
-        qint64 ended = GoesOn;
+        qint64 started = NotYet;            ///< NotYet: perhaps never
+        qint64 ended = NotYet;
         Status status = Status::InProgress;
-        Rules::TriggerId outcome = Rules::None;                           ///< when it was closed
-        quint32 canceledBy = 0, inTheWay = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
+        Rules::TriggerId outcome = Rules::None; ///< when it was closed
+        quint32 canceledBy = 0, conflictsWith = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
         QString code, message, rule;  ///< of an error, a refusal or a cancellation
         int transition = Rules::None; ///< the row by which it started, if known
         int http = 0;
         int attempts = 0;
-        bool isOver() const { return ended != GoesOn; }
-        /// Refused, or failed in the moment of its start: it has no span.
+        bool isOver() const { return ended != NotYet; }
+        /// Returns true if it was refused, or failed when submitted; it then has no span.
         bool failedAtOnce() const
         {
             return status == Status::Rejected || (status == Status::Failed && ended == submitted);
@@ -50,7 +50,7 @@ public:
     {
         quint32 bar = 0; ///< in bars()
         Row first = NoRow, last = NoRow;
-        qint64 from = 0, to = GoesOn;
+        qint64 from = 0, to = NotYet;
         Rules::StateId state = Rules::None; ///< of the operation's target
     };
     /// Intermediate event of an operation.
@@ -108,16 +108,16 @@ private:
     struct Entry
     {
         Row parent = NoRow;
-        Resource first = NoResource; ///< at the beginning; NoResource: see m_made
+        Resource first = NoResource; ///< at the beginning; NoResource: see m_created
         mutable Resource resource = NoResource;
         quint16 depth = 0;
     };
-    struct Made
+    struct Created
     {
         QString segment, name;
     };
     /// Change of a row's resource at a moment.
-    struct Life
+    struct ResourceChange
     {
         qsizetype moment;
         Row row;
@@ -125,9 +125,9 @@ private:
     };
     QString key(const QString &path) const;
     Row rowFor(const QString &path); ///< finds or creates a row
-    void live(Row row, Resource resource);
+    void changeResource(Row row, Resource resource);
     void apply(const TreeChange &change);
-    void hold(const Record &record, const Holding &holding);
+    void updateSpans(const Record &record, const Holding &holding);
     void insert(Bar bar);
     /// Order of the rows, with the place of each.
     struct Arrangement
@@ -136,17 +136,17 @@ private:
         std::vector<quint32> places, ends; ///< by row
     };
     const Arrangement &arranged() const;
-    void put(Row row, Resource resource) const;
+    void setResource(Row row, Resource resource) const;
 
     Tree m_first;
     std::vector<Entry> m_rows;
     std::vector<Row> m_firstRows; ///< resource of the beginning -> row
-    QHash<Row, Made> m_made;
-    QHash<Row, std::vector<Row>> m_madeBelow; ///< children in order of creation
-    QHash<QString, Row> m_madeRows;           ///< by path
+    QHash<Row, Created> m_created;
+    QHash<Row, std::vector<Row>> m_createdChildren; ///< children in order of creation
+    QHash<QString, Row> m_createdRows;              ///< by path
     int m_levels = 0;
-    std::vector<Life> m_lives;
-    mutable size_t m_livesShown = 0;
+    std::vector<ResourceChange> m_changes;
+    mutable size_t m_changesShown = 0;
     mutable std::vector<Row> m_rowOf; ///< resource -> row, at the moment shown
 
     mutable Arrangement m_arrangement;

@@ -90,9 +90,9 @@ void TreeGroups::unite(int a, int b)
     ++m_joins;
 }
 
-Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked)
+Scope::Scope(const Rules &rules, const World &world, const QList<Request> &requests)
 {
-    if (asked.isEmpty())
+    if (requests.isEmpty())
         return;
     const auto treeGroups = std::make_shared<TreeGroups>(rules);
     QStringList trees;
@@ -129,10 +129,10 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
         for (const quint32 serial : queued->waitsFor)
             joinAll(queued->request->path, { pathOf(serial) });
     }
-    for (const Request &request : asked)
+    for (const Request &request : requests)
         treeGroups->join(request);
     const auto own = mapped<QSet<int>>(
-        asked, [&](const Request &request) { return treeGroups->of(request.path); });
+        requests, [&](const Request &request) { return treeGroups->of(request.path); });
     for (const QString &tree : std::as_const(trees)) {
         if (!own.contains(treeGroups->of(tree)))
             m_others += treeGroups->treeOf(tree);

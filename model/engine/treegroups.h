@@ -50,7 +50,7 @@ public:
     Scope() = default; ///< all trees
     /// Covers the groups of the trees that the requests target, including trees created later;
     /// without requests, all trees.
-    Scope(const Rules &rules, const World &world, const QList<Request> &asked);
+    Scope(const Rules &rules, const World &world, const QList<Request> &requests);
 
     bool has(const QString &path) const;
     bool has(const World &world, Resource resource) const;

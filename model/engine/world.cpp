@@ -68,11 +68,11 @@ public:
                 m_machines[size_t(next)] = m_rules.machineForType(typePath);
             }
             type = next;
-            const Resource above = resource;
-            resource = tree.child(above, type, name);
+            const Resource parent = resource;
+            resource = tree.child(parent, type, name);
             if (resource == NoResource) {
                 const int machine = m_machines[size_t(type)];
-                resource = m_builder.add(above, type, name.toString(),
+                resource = m_builder.add(parent, type, name.toString(),
                     m_rules.resting(m_rules.machine(machine).rest), segment);
                 m_listed.push_back(false);
             }
@@ -271,10 +271,10 @@ std::optional<QString> wordAt(const Rules &rules, const World &world, const QStr
 
 Resource farthestExternal(const Rules &rules, const World &world, const QString &path)
 {
-    constexpr quint32 mostLookedAt = 20'000;
+    constexpr quint32 mostExamined = 20'000;
     const Tree &tree = world.tree;
     const Resource root = tree.find(path.section(u'/', 0, 2));
-    if (root == NoResource || tree.subtree(root).size() > mostLookedAt)
+    if (root == NoResource || tree.subtree(root).size() > mostExamined)
         return NoResource;
     const Tree::Range all = tree.subtree(root);
     const auto isAffected = [&](quint32 position) {

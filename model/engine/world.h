@@ -27,7 +27,7 @@ struct PendingOperation
     quint32 serial = 0;
     QSharedPointer<const Request> request;
     Rules::TriggerId op = Rules::None;
-    quint32 requirer = 0;    ///< serial of the operation that required it; 0: a client asked
+    quint32 requirer = 0;    ///< serial of the operation that required it; 0: a client submitted it
     quint32 root = 0;        ///< serial of the operation at the top of the requirement tree
     QMap<int, bool> answers; ///< label -> answer, in addition to the request's
 };
@@ -48,13 +48,13 @@ struct Running : QSharedData, PendingOperation
     QVarLengthArray<quint32, 2> branches; ///< of `target` and `affected`, as in World::busy
     quint64 stamp = 0;
     AffectedResources affected;
-    AffectedResources adopted; ///< part that canceled operations left and that has not moved
+    AffectedResources adopted; ///< part of `affected` left by canceled operations, not yet moved
 
     Rules::StateId work = Rules::None; ///< the state whose work list is being executed
     int cursor = 0;                    ///< current step of the list
     Phase phase = Phase::Attempting;
-    Rules::TriggerId outcomeSoFar = Rules::None; ///< the outcome so far
-    qint64 due = -1;                             ///< virtual ms; -1: not scheduled
+    Rules::TriggerId outcomeSoFar = Rules::None;
+    qint64 due = -1;      ///< virtual ms; -1: not scheduled
     qint64 deadline = -1; ///< timeout of the work in the target's state, virtual ms; -1: none
     Rules::TriggerId planned = Rules::None; ///< planned outcome of the running attempt
     QList<Todo> todo;                       ///< required operations still to be submitted
@@ -79,7 +79,7 @@ struct Queued : QSharedData, PendingOperation
     std::vector<quint32> waitsFor; ///< serials of operations that run or wait before it
 };
 
-/// Timer of a resource in a stable state that has one.
+/// Schedule of one resource's timer.
 struct Timing
 {
     static constexpr qint64 Asleep = -1;
@@ -117,7 +117,7 @@ struct World
     QHash<Resource, Timing> timed;          ///< resources that rest in a state with a timer
     QList<DueTimer> dueTimers;              ///< min-heap; may contain stale entries
     QHash<quint32, QList<Resource>> asleep; ///< branch -> timed resources whose due is Asleep
-    std::optional<DueTimer> firing;         ///< cache of the next; NoResource: none; empty: unknown
+    std::optional<DueTimer> firing; ///< cache of the next firing; NoResource: none; empty: unknown
     QHash<QString, quint32> answered; ///< request id -> serial of the operation that answers for it
     std::vector<std::pair<int, Resource>>
         broken; ///< constraints broken after the last step: (constraint, resource)
@@ -136,17 +136,17 @@ struct World
     const Queued *waiting(quint32 serial) const;
     /// Returns a running or waiting operation; null if it is neither.
     const PendingOperation *pending(quint32 serial) const;
-    /// Visits the running operations, then those that wait.
+    /// Visits the running operations, then the waiting ones.
     void eachPending(const auto &visit) const
     {
         std::ranges::for_each(running, [&](const auto &one) { visit(*one); });
         std::ranges::for_each(queue, [&](const auto &one) { visit(*one); });
     }
-    /// Returns the request's id of a running or waiting operation; else its serial.
+    /// Returns the id of a running or waiting operation; of others, the serial as text.
     QString idOf(quint32 serial) const;
 };
 
-/// World of a list of resources, with nothing running; or the error.
+/// World of a list of resources without operations, or the error in the list.
 struct Loaded
 {
     World world;

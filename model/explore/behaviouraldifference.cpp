@@ -27,7 +27,7 @@ bool isTimePassing(const ScenarioStep &move)
 class PairSearch
 {
 public:
-    /// Requests answer the conditions in `open`; adds those met on the way to it.
+    /// Requests answer the conditions in `open`; adds unanswered ones to it.
     PairSearch(
         const Rules &a, const Rules &b, const QList<ResourceSpec> &resources, OpenConditions &open)
         : m_systems { System { a, WorldKeyWriter(a) }, System { b, WorldKeyWriter(b) } },
@@ -262,9 +262,9 @@ private:
             request.hang = true;
             for (const QString &operation : m_operations) {
                 request.op = operation;
-                moves.append(stepAsking(request));
+                moves.append(submitStep(request));
                 for (const QString &label : m_known.value(operation)) {
-                    moves.append(stepAsking(request));
+                    moves.append(submitStep(request));
                     moves.last().request.conditions = { { label, true } };
                 }
             }
@@ -332,16 +332,16 @@ private:
                 if (type.path == u"*" || !rules.applies(type)
                     || !std::ranges::all_of(m_systems, isKnown))
                     continue;
-                const QString above = type.path.section(u'/', 0, -2);
-                const QString parent = above.isEmpty() ? QString() : firstOf(above);
-                if (!above.isEmpty() && parent.isEmpty())
+                const QString parentType = type.path.section(u'/', 0, -2);
+                const QString parent = parentType.isEmpty() ? QString() : firstOf(parentType);
+                if (!parentType.isEmpty() && parent.isEmpty())
                     continue;
                 Request request;
                 request.path = parent + u'/' + type.path.section(u'/', -1) + u'/'
                     + (type.names.isEmpty() ? u"new"_s : type.names.first());
-                const Resource like = world.tree.find(firstOf(type.path));
-                request.properties = world.properties.value(like);
-                request.references = world.references.value(like);
+                const Resource existing = world.tree.find(firstOf(type.path));
+                request.properties = world.properties.value(existing);
+                request.references = world.references.value(existing);
                 if (std::ranges::find(absent, request.path, &Request::path) == absent.end())
                     absent += request;
             }
@@ -369,11 +369,11 @@ private:
 /// many of a type, with their parents and the resources they refer to.
 QList<ResourceSpec> sampleOf(const QList<ResourceSpec> &resources, int most)
 {
-    QSet<QString> kept;
+    QSet<QString> chosen;
     QHash<QString, int> counts;
     for (const ResourceSpec &spec : resources) {
         const QString parent = spec.path.section(u'/', 0, -3);
-        const bool isBelow = parent.isEmpty() || kept.contains(parent)
+        const bool isBelow = parent.isEmpty() || chosen.contains(parent)
             || std::ranges::none_of(
                 resources, [&](const ResourceSpec &other) { return other.path == parent; });
         const QString type = typePathOf(spec.path);
@@ -381,17 +381,17 @@ QList<ResourceSpec> sampleOf(const QList<ResourceSpec> &resources, int most)
         if (isBelow && counts[kind] < most && counts[type] < 2 * most) {
             ++counts[kind];
             ++counts[type];
-            kept.insert(spec.path);
+            chosen.insert(spec.path);
         }
     }
     for (const ResourceSpec &spec : resources) {
-        if (!kept.contains(spec.path))
+        if (!chosen.contains(spec.path))
             continue;
         for (const QString &path : spec.references)
-            kept.insert(path);
+            chosen.insert(path);
     }
     QList<ResourceSpec> some = resources;
-    some.removeIf([&](const ResourceSpec &spec) { return !kept.contains(spec.path); });
+    some.removeIf([&](const ResourceSpec &spec) { return !chosen.contains(spec.path); });
     return some;
 }
 
@@ -419,8 +419,8 @@ QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<Resour
 }
 
 /// Returns true if packs, both in the names of the second, behave the same under their switches.
-/// Names that the engine knows have a meaning.
-bool isAlike(const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings)
+/// A renaming of a name that the engine knows changes behaviour.
+bool behaveSame(const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings)
 {
     static const QStringList known = Pack().outcomeNames() + knownRefusals();
     if (std::ranges::any_of(renamings, [](const Renaming &each) {
@@ -465,19 +465,19 @@ BehaviouralDifference behaviouralDifference(
     BehaviouralDifference best;
     OpenConditions open;
     int depth = std::numeric_limits<int>::max();
-    qint64 met = 0;
+    qint64 visited = 0;
     bool goesOn = true;
     Budget watched = budget;
     watched.goesOn = [&](qint64 states) {
-        goesOn = goesOn && (!budget.goesOn || budget.goesOn(met + states));
+        goesOn = goesOn && (!budget.goesOn || budget.goesOn(visited + states));
         return goesOn;
     };
     // The first round collects the open conditions.
-    for (const auto &[most, part] :
+    for (const auto &[most, divisor] :
         { std::pair(1, 10), { 1, 3 }, { 2, 3 }, { int(all.size()), 1 } }) {
         const QList<ResourceSpec> some = sampleOf(all, most);
-        const bool isAll = some.size() == all.size() && part < 10;
-        const qint64 left = budget.states - met;
+        const bool isAll = some.size() == all.size() && divisor < 10;
+        const qint64 left = budget.states - visited;
         if (left <= 0 || !goesOn)
             break;
         if (const Limit limit = watched.interruption(); limit != Limit::None) {
@@ -485,9 +485,9 @@ BehaviouralDifference behaviouralDifference(
             break;
         }
         const OpenConditions known = open;
-        const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
+        const qint64 share = isAll ? left : std::max<qint64>(left / divisor, 1);
         BehaviouralDifference found = PairSearch(a, b, some, open).run(depth, share, watched);
-        met += found.worlds;
+        visited += found.worlds;
         const bool isExpressible = endsWithExpectation(found);
         if (isExpressible || !best.scenario || (found.scenario && !endsWithExpectation(best)))
             best = std::move(found);
@@ -497,7 +497,7 @@ BehaviouralDifference behaviouralDifference(
         if (isAll && (best.complete || isExpressible))
             break;
     }
-    best.worlds = met;
+    best.worlds = visited;
     return best;
 }
 
@@ -505,15 +505,15 @@ Result<BehaviouralDifference> behaviouralDifference(
     const PackComparison &comparison, const Budget &budget)
 {
     const auto &[a, b, renamings, differences] = comparison;
-    const ComparedPack alike { a.name, renamed(a.pack, renamings), renamed(a.switches, renamings) };
-    const Result<Rules> one = Rules::make(alike.pack, alike.switches);
+    const ComparedPack first { a.name, renamed(a.pack, renamings), renamed(a.switches, renamings) };
+    const Result<Rules> one = Rules::make(first.pack, first.switches);
     const Result<Rules> other = Rules::make(b.pack, b.switches);
     if (!one || !other)
         return Error { one ? other.error() : one.error() };
-    if (isAlike(alike, b, renamings))
+    if (behaveSame(first, b, renamings))
         return BehaviouralDifference { .complete = true, .isCertain = true };
     BehaviouralDifference found =
-        behaviouralDifference(*one, *other, alike.pack.sample + b.pack.sample, budget);
+        behaviouralDifference(*one, *other, first.pack.sample + b.pack.sample, budget);
     if (!found.scenario)
         return found;
     found.other = found.scenario;

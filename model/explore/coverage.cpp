@@ -124,7 +124,7 @@ QString coverageText(const Coverage &coverage)
             text += u"    and %1 more\n"_s.arg(more);
     };
     const auto meetings = mapped<QStringList>(coverage.meetingsLeft(), [](const Meeting &meeting) {
-        return u"%1 arrives while %2 runs at: %3"_s.arg(
+        return u"%1 arrives while %2 runs (place: %3)"_s.arg(
             meeting.incoming, meeting.running, meeting.place);
     });
     add(u"transitions"_s, coverage.rows(), coverage.rowsLeft());

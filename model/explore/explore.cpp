@@ -12,9 +12,9 @@ namespace {
 
 constexpr qint64 MostWorlds = 200'000; ///< per goal search
 
-/// Returns true if one situation does not decide a condition: it is about the past or the current
+/// Returns true if one state does not decide a condition: it is about the past or the current
 /// operation, or the pack leaves it open.
-bool needsMore(const Rules::Predicate &condition)
+bool needsMoreThanOneState(const Rules::Predicate &condition)
 {
     return condition.any([](const Rules::Predicate &part) {
         using Kind = Condition::Kind;
@@ -24,10 +24,10 @@ bool needsMore(const Rules::Predicate &condition)
 }
 
 /// Clients that may submit any operation at any time.
-class Anybody : public Players
+class Clients : public MoveGenerator
 {
 public:
-    Anybody(const Rules &rules, const World &start, const QList<Request> &named, const Scope &scope)
+    Clients(const Rules &rules, const World &start, const QList<Request> &named, const Scope &scope)
         : m_rules(rules), m_scope(scope), m_ops(rules.pack().operationNames())
     {
         const auto add = [&](const QString &path, const Properties &properties,
@@ -61,35 +61,35 @@ public:
             const Rules::StateId own = m_rules.stateOf(world.tree.code(resource));
             for (const QString &op : m_ops) {
                 if (!m_rules.candidates(own, m_rules.trigger(op)).empty())
-                    events += asking(op, world.tree.path(resource), {});
+                    events += submission(op, world.tree.path(resource), {});
             }
         }
         for (const Request &absent : m_named) {
             if (world.tree.find(absent.path) != NoResource)
                 continue;
             for (const QString &op : m_ops)
-                events += asking(op, absent.path, absent);
+                events += submission(op, absent.path, absent);
         }
         return events;
     }
 
-    std::optional<PlayerMemory> memoryAfter(
+    std::optional<ClientMemory> memoryAfter(
         const SearchState &, const Event &event, const Record &record, const World &) const override
     {
-        const bool asks = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
-        if (asks
+        const bool submits = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
+        if (submits
             && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
                 || record.changes.front().kind == Change::Kind::Queued
                 || (record.changes.front().kind == Change::Kind::Observed
                     && record.changes.front().transition == Rules::None)))
             return {};
-        return PlayerMemory();
+        return ClientMemory();
     }
 
 private:
-    Event asking(const QString &op, const QString &path, const Request &like) const
+    Event submission(const QString &op, const QString &path, const Request &original) const
     {
-        auto request = QSharedPointer<Request>::create(like);
+        auto request = QSharedPointer<Request>::create(original);
         request->op = op;
         request->path = path;
         request->id = u"%1 %2"_s.arg(op, path);
@@ -150,16 +150,16 @@ public:
         if (known != m_known.constEnd())
             return *known;
 
-        if (!m_anybody)
-            m_anybody.emplace(m_rules, m_start, m_named, m_scope);
-        StateSpace space(m_rules, *m_anybody, m_writer, { world, {} });
+        if (!m_clients)
+            m_clients.emplace(m_rules, m_start, m_named, m_scope);
+        StateSpace space(m_rules, *m_clients, m_writer, { world, {} });
         Budget budget = m_budget;
         budget.states = std::min(budget.states, MostWorlds);
         if (m_budget.goesOn)
             budget.goesOn = [this](
                                 qint64) { return m_budget.goesOn(0); }; // its worlds do not count
-        const bool all =
-            space.search(budget, [&](quint32, const SearchState &state, const std::vector<Way> &) {
+        const bool all = space.search(
+            budget, [&](quint32, const SearchState &state, const std::vector<SearchEdge> &) {
                 left.removeIf([&](const QString &path) { return isMet(state.world, path); });
                 return !left.isEmpty();
             });
@@ -172,7 +172,7 @@ public:
         return left;
     }
 
-    /// The limit that ended some search early; resources that it left open are not reported.
+    /// Limit that ended some search early; resources that it left undecided are not reported.
     Limit stoppedBy() const { return m_stoppedBy; }
 
 private:
@@ -200,7 +200,7 @@ private:
     const World m_start;
     const QList<Request> m_named;
     const Scope m_scope;
-    std::optional<Anybody> m_anybody; ///< nothing until the first search
+    std::optional<Clients> m_clients; ///< nothing until the first search
     WorldKeyWriter m_writer;
     Budget m_budget; ///< left for all searches
     bool m_hasGoals = false;
@@ -217,7 +217,7 @@ QByteArray flat(const QMap<QString, QString> &map)
     return bytes;
 }
 
-/// Exploration under way.
+/// Run of explore().
 class Explorer
 {
 public:
@@ -236,15 +236,15 @@ public:
         m_script.mark(m_writer);
     }
 
-    Exploration explored()
+    Exploration run()
     {
-        m_space.search(
-            m_budget, [this](quint32 node, const SearchState &state, const std::vector<Way> &ways) {
-                visit(node, state, ways);
+        m_space.search(m_budget,
+            [this](quint32 node, const SearchState &state, const std::vector<SearchEdge> &edges) {
+                visit(node, state, edges);
                 return true;
             });
         countOrders();
-        judge();
+        findDeadEnds();
         findProperty();
         m_result.stoppedBy =
             m_space.stoppedBy() != Limit::None ? m_space.stoppedBy() : m_goalSearch.stoppedBy();
@@ -268,15 +268,15 @@ private:
 
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 
-    void visit(quint32 node, const SearchState &state, const std::vector<Way> &ways)
+    void visit(quint32 node, const SearchState &state, const std::vector<SearchEdge> &edges)
     {
-        for (const Way &way : ways) {
-            for (const Change &change : way.record.changes) {
+        for (const SearchEdge &edge : edges) {
+            for (const Change &change : edge.record.changes) {
                 if (change.kind == Change::Kind::Violated)
-                    broken(node, way, change);
+                    addBroken(node, edge, change);
             }
             m_isEnd.push_back(
-                way.event.kind != Event::Kind::Submit && way.event.kind != Event::Kind::Fire);
+                edge.event.kind != Event::Kind::Submit && edge.event.kind != Event::Kind::Fire);
         }
         m_unrested.emplace_back();
         for (const QString &path : m_goalSearch.unmet(state.world)) {
@@ -287,9 +287,9 @@ private:
             }
         }
         if (m_hasProperty)
-            m_has.push_back(
+            m_nodeHas.push_back(
                 (state.memory.mark || !m_options.premises.mark) && m_hasProperty(state.world));
-        if (!ways.empty())
+        if (!edges.empty())
             return;
         QByteArray key = flat(shownWords(m_rules, state.world));
         m_trees.insert(key);
@@ -308,9 +308,9 @@ private:
         return m_script.traceOf(m_space.start(), m_space.trace(node));
     }
 
-    const SearchState &stateAfter(const std::vector<Way> &ways) const
+    const SearchState &stateAfter(const std::vector<SearchEdge> &edges) const
     {
-        return ways.empty() ? m_space.start() : ways.back().next;
+        return edges.empty() ? m_space.start() : edges.back().next;
     }
 
     /// Returns the paths on which the clock would act if it were not stopped.
@@ -319,7 +319,7 @@ private:
         const World &world = state.world;
         QStringList paths;
         for (const Event &event : m_script.suppressedEvents(state)) {
-            if (waysOn(m_rules, m_script, state, event).empty())
+            if (edgesOf(m_rules, m_script, state, event).empty())
                 continue; // always refused
             const Running *running = world.find(event.operation);
             paths += running ? running->path : world.tree.path(event.resource);
@@ -328,8 +328,8 @@ private:
         return paths;
     }
 
-    /// Counts the paths to each ending, in topological order (Kahn). An ending
-    /// behind a cycle has infinitely many.
+    /// Counts the paths to each ending, in topological order (Kahn's algorithm). An ending behind a
+    /// cycle has infinitely many.
     void countOrders()
     {
         std::vector<quint32> before(m_space.size(), 0); // incoming edges that are not counted yet
@@ -364,31 +364,31 @@ private:
 
     /// Finds the dead ends: states in which no operation, even beyond the scenario's, brings some
     /// resource to rest or to its goal.
-    void judge()
+    void findDeadEnds()
     {
-        followToRest();
-        QMap<quint32, Dead> dead;
+        removeRested();
+        QMap<quint32, DeadNode> dead;
         KeySet trees;
         for (quint32 node = quint32(m_unrested.size()); node-- > 0;) { // the farthest first
             if (m_unrested[node].empty())
                 continue;
             if (m_budget.interruption() != Limit::None)
                 break; // reported by the search
-            const std::vector<Way> ways = m_space.trace(node);
-            const World &world = stateAfter(ways).world;
+            const std::vector<SearchEdge> edges = m_space.trace(node);
+            const World &world = stateAfter(edges).world;
             const QStringList stuck = m_goalSearch.stuck(world);
             for (const int path : std::vector(m_unrested[node])) {
                 if (!stuck.contains(m_paths[path]))
-                    rest(node, path);
+                    removePath(node, path);
             }
             if (stuck.isEmpty())
                 continue;
             dead.insert(node, { stuck, trees.insert(flat(shownWords(m_rules, world))).first });
         }
-        const QSet<quint32> onTheWay = nodesOnTheWay(dead);
+        const QSet<quint32> beforeDeadEnds = nodesBeforeDeadEnds(dead);
         QSet<quint32> shownTrees;
         for (auto it = dead.cbegin(); it != dead.cend(); ++it) { // the nearest first
-            if (onTheWay.contains(it.key()) || shownTrees.contains(it->tree))
+            if (beforeDeadEnds.contains(it.key()) || shownTrees.contains(it->tree))
                 continue;
             shownTrees.insert(it->tree);
             if (!hasRoom(m_result.deadEndCount++))
@@ -400,7 +400,7 @@ private:
 
     /// Removes from every node the paths that some trace brings to rest. A node that was not
     /// expanded counts as one where everything rests.
-    void followToRest()
+    void removeRested()
     {
         const quint32 count = quint32(m_unrested.size());
         m_before.resize(count);
@@ -417,13 +417,13 @@ private:
                         || std::ranges::find(m_unrested[next], path) == m_unrested[next].end();
                 };
                 if (std::ranges::any_of(m_space.next(node), rests))
-                    rest(node, path);
+                    removePath(node, path);
             }
         }
     }
 
     /// Removes a path from a node and from all its predecessors.
-    void rest(quint32 node, int path)
+    void removePath(quint32 node, int path)
     {
         std::vector<quint32> open { node };
         while (!open.empty()) {
@@ -434,51 +434,51 @@ private:
         }
     }
 
-    /// Reports the nearest situation with the property; of one that can last for ever, the nearest
-    /// from which some way never leaves it (EG in CTL, the greatest fixed point).
+    /// Reports the nearest state with the property; for ForEver, the nearest from which some path
+    /// keeps it (EG in CTL, the greatest fixed point).
     void findProperty()
     {
         if (!m_hasProperty)
             return;
-        const auto has = [&](quint32 node) { return node < m_has.size() && m_has[node]; };
+        const auto has = [&](quint32 node) { return node < m_nodeHas.size() && m_nodeHas[node]; };
         const auto stays = [&](quint32 node) {
             const std::span<const quint32> next = m_space.next(node);
             return next.empty() || std::ranges::any_of(next, has);
         };
         std::vector<quint32> open;
         const bool isForEver = m_options.never->when == Property::When::ForEver;
-        for (quint32 node = quint32(m_has.size()); isForEver && node-- > 0;)
+        for (quint32 node = quint32(m_nodeHas.size()); isForEver && node-- > 0;)
             open.push_back(node);
         while (!open.empty()) {
             const quint32 node = open.back();
             open.pop_back();
-            if (!m_has[node] || stays(node))
+            if (!m_nodeHas[node] || stays(node))
                 continue;
-            m_has[node] = false;
+            m_nodeHas[node] = false;
             open.insert(open.end(), m_before[node].begin(), m_before[node].end());
         }
-        const auto first = std::ranges::find(m_has, true);
-        if (first == m_has.end())
+        const auto first = std::ranges::find(m_nodeHas, true);
+        if (first == m_nodeHas.end())
             return;
         m_result.hasProperty =
-            Ending { traceTo(quint32(first - m_has.begin())), Ending::Kind::HasProperty };
+            Ending { traceTo(quint32(first - m_nodeHas.begin())), Ending::Kind::HasProperty };
         m_result.hasProperty->rule = m_options.never->text;
     }
 
-    struct Dead
+    struct DeadNode
     {
         QStringList stuck;
         quint32 tree = 0; ///< equal trees, equal numbers
     };
     /// Returns the dead nodes whose running work leads to another dead node where none runs: only
     /// that one is reported as dead end.
-    QSet<quint32> nodesOnTheWay(const QMap<quint32, Dead> &dead) const
+    QSet<quint32> nodesBeforeDeadEnds(const QMap<quint32, DeadNode> &dead) const
     {
         QSet<quint32> found;
         const auto leads = [&](quint32 node, const auto &to) {
             const std::span<const quint32> next = m_space.next(node);
-            for (size_t way = 0; way < next.size(); ++way) {
-                if (m_isEnd[m_space.firstWay(node) + way] && to(next[way]))
+            for (size_t edge = 0; edge < next.size(); ++edge) {
+                if (m_isEnd[m_space.firstEdge(node) + edge] && to(next[edge]))
                     return true;
             }
             return false;
@@ -499,7 +499,7 @@ private:
         return found;
     }
 
-    void broken(quint32 node, const Way &way, const Change &change)
+    void addBroken(quint32 node, const SearchEdge &edge, const Change &change)
     {
         const QString state = m_rules.state(change.from).id;
         const QString key = change.path + u'\n' + state + u'\n' + change.rule;
@@ -508,12 +508,13 @@ private:
         m_broken.insert(key);
         if (!hasRoom(m_result.brokenConstraintCount++))
             return;
-        // Traces the way again, because the search has moved its worlds out.
-        std::vector<Way> ways = m_space.trace(node);
-        Way last = std::move(waysOn(m_rules, m_script, stateAfter(ways), way.event).front());
-        last.answers = way.answers;
-        ways.push_back(std::move(last));
-        Ending ending { m_script.traceOf(m_space.start(), ways), Ending::Kind::BrokenConstraint };
+        // Computes the edge again, because the search has moved its worlds out.
+        std::vector<SearchEdge> edges = m_space.trace(node);
+        SearchEdge last =
+            std::move(edgesOf(m_rules, m_script, stateAfter(edges), edge.event).front());
+        last.answers = edge.answers;
+        edges.push_back(std::move(last));
+        Ending ending { m_script.traceOf(m_space.start(), edges), Ending::Kind::BrokenConstraint };
         ending.path = change.path;
         ending.state = state;
         ending.rule = change.rule;
@@ -531,14 +532,14 @@ private:
     QHash<QString, int> m_numbers;            ///< path -> its place in m_paths
     std::vector<std::vector<int>> m_unrested; ///< node -> paths that are not at their goal or rest
     std::vector<std::vector<quint32>> m_before; ///< node -> its predecessors
-    std::vector<bool> m_isEnd;                  ///< by way of the search: work ends or begins
+    std::vector<bool> m_isEnd;                  ///< edge -> true if work ends or begins
     QSet<QByteArray> m_trees;
     KeySet m_endings;
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
     qint64 m_mostWorlds = 0;
     QSet<QString> m_broken;
     const std::function<bool(const World &)> m_hasProperty; ///< null: none is searched
-    std::vector<bool> m_has;                                ///< by node
+    std::vector<bool> m_nodeHas;                            ///< node -> true if it has the property
     Exploration m_result;
 };
 
@@ -558,7 +559,7 @@ QString list(const QMap<QString, QString> &map)
     return entries.isEmpty() ? u"nothing"_s : entries.join(u", "_s);
 }
 
-QString traced(const QStringList &trace)
+QString traceLine(const QStringList &trace)
 {
     return u"    after: %1\n"_s.arg(trace.isEmpty() ? u"nothing"_s : trace.join(u"; "_s));
 }
@@ -583,7 +584,7 @@ Result<std::function<bool(const World &)>> compiledProperty(
     const Result<Rules::Predicate> condition = rules.compiled(property.condition);
     if (!condition)
         return Error { condition.error() };
-    if (needsMore(*condition))
+    if (needsMoreThanOneState(*condition))
         return Error {
             u"A property is about a single state. It cannot use earlier states, times, required "
             u"operations or conditions that a client answers"_s
@@ -619,7 +620,7 @@ Result<Exploration> explore(
     if (!named)
         return Error { named.error() };
     if (!options.never)
-        return Explorer(*named, stage, options, {}).explored();
+        return Explorer(*named, stage, options, {}).run();
     const Property &never = *options.never;
     const auto has = compiledProperty(never, stage.rules);
     const auto had =
@@ -633,7 +634,7 @@ Result<Exploration> explore(
         marking.premises.mark = [&](const SearchState &state) {
             return state.memory.mark || (*had)(state.world);
         };
-    return Explorer(*named, stage, marking, *has).explored();
+    return Explorer(*named, stage, marking, *has).run();
 }
 
 QJsonObject explorationJson(const Exploration &exploration)
@@ -677,16 +678,16 @@ QString explorationText(const Exploration &exploration)
                            counted(exploration.endingCount, u"outcomes"_s));
     for (const Ending &ending : exploration.endings)
         text += u"\n%1\n    operations: %2\n"_s.arg(list(ending.resources), list(ending.operations))
-            + traced(ending.trace);
+            + traceLine(ending.trace);
     text += u'\n' + counted(exploration.deadEndCount, u"dead ends"_s) + u'\n';
     for (const Ending &ending : exploration.deadEnds)
         text += u"%1\n    stuck: %2\n"_s.arg(list(ending.resources), ending.stuck.join(u", "_s))
-            + traced(ending.trace);
+            + traceLine(ending.trace);
     text += counted(exploration.brokenConstraintCount, u"broken constraints"_s) + u'\n';
     for (const Ending &brokenConstraint : exploration.brokenConstraints)
         text += u"%1 in %2: %3\n"_s.arg(
                     brokenConstraint.path, brokenConstraint.state, brokenConstraint.rule)
-            + traced(brokenConstraint.trace);
+            + traceLine(brokenConstraint.trace);
     if (!exploration.complete)
         text += stoppedText(exploration.stoppedBy) + u'\n';
     return text;

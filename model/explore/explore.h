@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Property of a situation: some, every or no resource of a type meets a condition.
+/// Property of a state: some, every or no resource of a type meets a condition.
 struct Property
 {
     enum class Quantifier {
@@ -15,9 +15,9 @@ struct Property
     };
     enum class When {
         Is,
-        Becomes, ///< only situations after one without the property
-        ForEver, ///< only situations that can stay so: an end, or a cycle
-        After,   ///< only situations that come after one with the property `earlier`
+        Becomes, ///< only states after one without the property
+        ForEver, ///< only states that can keep it: at an end, or on a cycle
+        After,   ///< only states after one with the property `earlier`
     };
     Quantifier quantifier = Quantifier::Some;
     QString of; ///< path of a type or of a resource, which has a slash in front; empty: of any
@@ -28,8 +28,8 @@ struct Property
     bool operator==(const Property &) const = default;
 };
 
-/// Returns the test of one situation, without regard to `when`. Fails on names that the rules do
-/// not know, and on conditions that one situation does not answer: about the past, times, required
+/// Returns the test of one state, without regard to `when`. Fails on names that the rules do not
+/// know, and on conditions that one state does not decide: about the past, times, required
 /// operations, and labels that the pack leaves open.
 Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules);
@@ -48,7 +48,7 @@ struct ExploreOptions
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
 
-/// Reachable situation, with a shortest trace to it.
+/// Reachable state, with a shortest trace to it.
 struct Ending : Trace
 {
     enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty };
@@ -65,7 +65,7 @@ struct Ending : Trace
 struct Exploration
 {
     qint64 worlds = 0;             ///< states visited
-    bool complete = true;          ///< false: the budget ended it; results so far
+    bool complete = true;          ///< false: the budget ended the search
     Limit stoppedBy = Limit::None; ///< the limit that ended it; None if complete
     qint64 finalTrees = 0;
     qint64 endingCount = 0, deadEndCount = 0, brokenConstraintCount = 0;

@@ -5,8 +5,8 @@ namespace instar {
 
 namespace {
 
-/// Returns the world with a due time, now, for each attempt that waits to be ended by hand.
-World released(World world)
+/// Returns the world with attempts that wait for an end by hand made due now.
+World withEnds(World world)
 {
     for (qsizetype i = 0; i < qsizetype(world.running.size()); ++i) {
         const Running &running = *world.running[size_t(i)].constData();
@@ -94,7 +94,7 @@ void OutcomesQuestion::openAll()
 
 Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &counts)
 {
-    const Stage stage { question.stage.rules, released(question.stage.world) };
+    const Stage stage { question.stage.rules, withEnds(question.stage.world) };
     const Scope scope(stage.rules, stage.world, requestsIn(question.steps));
     OutcomesRows rows(stage.rules, stage.world);
     Outcomes found { .timers = question.timers };

@@ -15,7 +15,7 @@ struct OutcomesQuestion
     RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
     qint64 worlds = 0, bytes = 0;     ///< limits on the states searched, and on memory
-    std::optional<Property> never {}; ///< to search a situation that has it
+    std::optional<Property> never {}; ///< to search a state that has it
 
     /// Lets every operation end with every outcome.
     void openAll();
@@ -37,17 +37,17 @@ struct Outcomes
     {
         QString path;
         int depth = 0;          ///< 0: top-level
-        int machine = -1;       ///< of the rules; -1: of no type that they know
-        QString before;         ///< the word that it shows at the moment; empty: absent
+        int machine = -1;       ///< of its type; -1: unknown type
+        QString before;         ///< word shown before the operations; empty: absent
         bool isChanged = false; ///< some trace changes it
     };
     using Trace = Ending;
     QList<Row> rows;
-    QList<Trace> traces; ///< to the property, then dead ends, broken constraints, endings
-    QString never;       ///< text of the property; empty: none was asked
+    QList<Trace> traces; ///< first to the property, then dead ends, broken constraints, endings
+    QString never;       ///< text of the property; empty: none
     QMap<QString, QSharedPointer<const Request>> requests; ///< by id: submitted, running or waiting
 
-    /// Returns true if the first trace leads to a situation with the property `never`.
+    /// Returns true if the first trace leads to a state with the property `never`.
     bool hasProperty() const
     {
         return !traces.isEmpty() && traces.first().kind == Ending::Kind::HasProperty;

@@ -71,7 +71,7 @@ bool Rehearsal::show(const Trace &trace, qsizetype steps, qint64 pause)
         m_simulator.switchTo(trace.origin.branch);
         removePreviousBranch();
         m_simulator.jump(trace.origin.moment);
-        m_branch = m_simulator.follow(trace.events, pause, trace.name);
+        m_branch = m_simulator.playOnNewBranch(trace.events, pause, trace.name);
         m_trace = trace;
     }
     m_simulator.switchTo(m_branch ? m_branch : trace.origin.branch);

@@ -119,25 +119,25 @@ Replay::Replay(Simulator &simulator, qsizetype mostEvents)
     : m_simulator(simulator), m_mostEvents(mostEvents)
 {
     // Other code may restart the simulator from another beginning.
-    connect(&simulator, &Controller::rulesChanged, this, [this] { m_isOurs = m_isPlaying; });
+    connect(&simulator, &Controller::rulesChanged, this, [this] { m_isReplay = m_isPlaying; });
 }
 
 /// Returns true if nothing was submitted since the last replay.
-bool Replay::isAsPlayed() const
+bool Replay::isUnchanged() const
 {
-    return m_isOurs && m_history == m_simulator.history()
+    return m_isReplay && m_history == m_simulator.history()
         && scenarioOf(m_simulator, Known::All).steps.size() == m_known;
 }
 
 /// Returns all steps, including those that the last replay left out.
 Scenario Replay::requestedScenario() const
 {
-    if (!m_isOurs)
+    if (!m_isReplay)
         return scenarioOf(m_simulator, Known::All);
-    if (isAsPlayed())
+    if (isUnchanged())
         return m_scenario;
     Scenario scenario = m_scenario;
-    if (m_isWhole && m_history == m_simulator.history())
+    if (m_isComplete && m_history == m_simulator.history())
         scenario.steps += scenarioOf(m_simulator, Known::All).steps.mid(m_known);
     else // reset, or another branch
         scenario.steps = scenarioOf(m_simulator, Known::All).steps;
@@ -146,7 +146,7 @@ Scenario Replay::requestedScenario() const
 
 Replay::Times Replay::times() const
 {
-    if (!m_isWhole && isAsPlayed())
+    if (!m_isComplete && isUnchanged())
         return m_times; // the last replay was not completed
     const qint64 now = m_simulator.world().now;
     return { now, std::max(now, m_simulator.timeOf(m_simulator.lastMoment())) };
@@ -160,12 +160,12 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
         && pathsOf(*requestedScenario().resources) == pathsOf(before.pack().sample);
     if (!hasOtherSample && renamings.isEmpty() && before.switches() == rules.switches()
         && behaveAlike(before.pack(), rules.pack())) {
-        const QScopedValueRollback<bool> restating(m_isPlaying, m_isOurs);
+        const QScopedValueRollback<bool> restating(m_isPlaying, m_isReplay);
         m_simulator.restate(std::move(rules));
         return {};
     }
     const QScopedValueRollback<bool> playing(m_isPlaying, true);
-    const bool goesOn = m_simulator.isPlaying();
+    const bool wasPlaying = m_simulator.isPlaying();
     const Times times = this->times();
     const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
     Scenario all = renamed(requestedScenario(), m_simulator.rules(), renamings);
@@ -175,41 +175,41 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     Scenario known = all;
     const QStringList unknown = removeUnknown(rules, known);
 
-    QString said;
-    Loaded begun = makeWorld(rules, *known.resources);
-    if (!begun.problem.isEmpty()) {
-        said = tr("The run cannot be replayed from its initial resources, so a new run starts: %1.")
-                   .arg(begun.problem);
-        begun = makeWorld(rules, rules.pack().sample);
+    QString text;
+    Loaded initial = makeWorld(rules, *known.resources);
+    if (!initial.problem.isEmpty()) {
+        text = tr("The run cannot be replayed from its initial resources, so a new run starts: %1.")
+                   .arg(initial.problem);
+        initial = makeWorld(rules, rules.pack().sample);
     }
-    const bool isSameBeginning = said.isEmpty();
-    m_simulator.reset(std::move(rules), std::move(begun.world));
+    const bool isSameBeginning = text.isEmpty();
+    m_simulator.reset(std::move(rules), std::move(initial.world));
     const qint64 end =
         std::max(times.end, known.steps.isEmpty() ? times.end : known.steps.last().at);
-    m_isWhole = isSameBeginning && isShort
+    m_isComplete = isSameBeginning && isShort
         && instar::play(known, m_simulator, end, { .states = m_mostEvents }).stoppedBy
             == Limit::None;
-    if (!m_isWhole)
+    if (!m_isComplete)
         m_simulator.reset();
-    if (isSameBeginning && !m_isWhole)
-        said = tr("The run has more than %L1 events, so it is not replayed; a new run starts under "
+    if (isSameBeginning && !m_isComplete)
+        text = tr("The run has more than %L1 events, so it is not replayed; a new run starts under "
                   "the changed rules.")
                    .arg(m_mostEvents);
-    else if (m_isWhole && !unknown.isEmpty()) {
+    else if (m_isComplete && !unknown.isEmpty()) {
         const qsizetype more = unknown.size() - mostNamed;
-        said = tr("These steps do not exist under the changed rules and were left out: %1%2.")
+        text = tr("These steps do not exist under the changed rules and were left out: %1%2.")
                    .arg(unknown.mid(0, mostNamed).join(u", "_s),
                        more > 0 ? tr(" and %L1 more").arg(more) : QString());
     }
     m_known = scenarioOf(m_simulator, Known::All).steps.size();
-    if (m_isWhole)
+    if (m_isComplete)
         m_simulator.showTime(times.shown);
     m_scenario = all;
     m_times = times;
     m_history = m_simulator.history();
-    if (goesOn)
+    if (wasPlaying)
         m_simulator.play();
-    return said;
+    return text;
 }
 
 } // namespace instar

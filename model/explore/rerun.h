@@ -22,9 +22,9 @@ public:
     explicit Replay(Simulator &simulator, qsizetype mostEvents = MostEvents);
 
     /// Replays the branch shown up to its last known time, and shows the same time again. Other
-    /// branches are deleted. Rules with the same behaviour keep everything; a run with too many
-    /// events is reset to its beginning. Returns a sentence about what could not be replayed;
-    /// empty: everything was. `renamings`: new names of what the old rules knew.
+    /// branches are deleted. If the rules behave the same, keeps everything; a run with too many
+    /// events is reset to its beginning. Returns a sentence that names the parts left out;
+    /// empty: none. `renamings`: from the names of the old rules to those of the new ones.
     QString play(Rules rules, const QList<Renaming> &renamings = {});
 
 private:
@@ -35,17 +35,17 @@ private:
     };
     Scenario requestedScenario() const;
     Times times() const;
-    bool isAsPlayed() const;
+    bool isUnchanged() const;
 
     Simulator &m_simulator;
     const qsizetype m_mostEvents;
-    Scenario m_scenario;      ///< replayed last, with the parts that were left out
-    Times m_times;            ///< of m_scenario
-    bool m_isOurs = false;    ///< the simulator's beginning is that of m_scenario
-    bool m_isWhole = false;   ///< m_scenario was replayed to its end
-    quint64 m_history = 0;    ///< history() after the last replay
-    qsizetype m_known = 0;    ///< steps of the run after the last replay
-    bool m_isPlaying = false; ///< a replay is under way
+    Scenario m_scenario;       ///< replayed last, with the parts that were left out
+    Times m_times;             ///< of m_scenario
+    bool m_isReplay = false;   ///< the simulator's beginning is that of m_scenario
+    bool m_isComplete = false; ///< m_scenario was replayed to its end
+    quint64 m_history = 0;     ///< history() after the last replay
+    qsizetype m_known = 0;     ///< steps of the run after the last replay
+    bool m_isPlaying = false;  ///< a replay is under way
 };
 
 } // namespace instar

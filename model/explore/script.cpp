@@ -5,10 +5,10 @@ namespace instar {
 
 namespace {
 
-constexpr quint16 Replays = 256; ///< a status from here on means: replays turn (status - Replays)
+constexpr quint16 Replays = 256; ///< a status from here on: replay of operation (status - Replays)
 
 /// Returns true if the running attempt may end in any outcome. The plan of a piece of work, or of
-/// the requirer, precedes that of the whole operation.
+/// the requirer, overrides that of the operation.
 bool mayEndInAnyOutcome(const Rules &rules, const Running &running, bool anyOutcome)
 {
     if (running.work == Rules::None)
@@ -22,7 +22,7 @@ bool mayEndInAnyOutcome(const Rules &rules, const Running &running, bool anyOutc
 }
 
 /// Returns true if the clock alone causes an event. Ends of attempts and retries do not count.
-bool needsTheClock(const World &world, const Event &event)
+bool isCausedByClock(const World &world, const Event &event)
 {
     if (event.kind == Event::Kind::Begin)
         return world.find(event.operation)->phase == Running::Phase::Until;
@@ -35,24 +35,24 @@ bool namesEtag(const QString &header)
 }
 
 /// Returns true if the clock submitted a request: it uses this client name and id prefix.
-bool isOfTheClock(const Request &request)
+bool isFromClock(const Request &request)
 {
     return request.client == u"clock" && request.id.startsWith(u"clock.");
 }
 
-/// Returns the id of an operation that ran or waited before an event, or came with it.
+/// Returns the id of an operation that was pending before an event, or came with it.
 QString idOf(const World &before, const Record &record, quint32 serial)
 {
-    const auto come = std::ranges::find_if(record.changes,
+    const auto started = std::ranges::find_if(record.changes,
         [&](const Change &change) { return change.request && change.operation == serial; });
-    return come == record.changes.end() ? before.idOf(serial) : come->request->id;
+    return started == record.changes.end() ? before.idOf(serial) : started->request->id;
 }
 
 /// Adds the derived operations of a record, whose event happened in `before`.
 void addDerived(const World &before, const Record &record, QMap<QString, Derived> &derived)
 {
     for (const Change &change : record.changes) {
-        if (change.request && (change.requirer || isOfTheClock(*change.request)))
+        if (change.request && (change.requirer || isFromClock(*change.request)))
             derived.insert(change.request->id,
                 { change.request,
                     change.requirer ? idOf(before, record, change.requirer) : QString() });
@@ -131,7 +131,7 @@ Script::Script(
         if (step.kind != ScenarioStep::Kind::Submit)
             continue;
         const Request &request = step.request;
-        const auto number = int(m_turns.size());
+        const auto number = int(m_planned.size());
         int client = clients.value(request.client, None);
         if (client == None) {
             client = int(m_clients.size());
@@ -141,7 +141,7 @@ Script::Script(
         }
         m_clients[size_t(client)].push_back(number);
 
-        Turn turn { .id = request.id,
+        PlannedOperation planned { .id = request.id,
             .requestId = request.requestId,
             .client = client,
             .anyOutcome = step.anyOutcome };
@@ -153,20 +153,20 @@ Script::Script(
                 choice->path = path;
                 if (step.anyOutcome)
                     choice->outcome.clear();
-                m_turnOf.insert(choice.get(), number);
-                turn.choices.push_back(choice);
+                m_plannedIndex.insert(choice.get(), number);
+                planned.choices.push_back(choice);
                 if (namesEtag(request.ifMatch) || namesEtag(request.ifNoneMatch))
                     m_stamped += path;
             }
         }
-        m_turns.push_back(std::move(turn));
+        m_planned.push_back(std::move(planned));
     }
     m_stamped.removeDuplicates();
     beginning.eachPending([&](const PendingOperation &one) {
         if (one.requirer || !m_premises.scope.has(one.request->path))
             return;
-        m_turnOf.insert(one.request.get(), int(m_turns.size()));
-        m_turns.push_back({ .id = one.request->id,
+        m_plannedIndex.insert(one.request.get(), int(m_planned.size()));
+        m_planned.push_back({ .id = one.request->id,
             .requestId = one.request->requestId,
             .client = None,
             .anyOutcome = m_premises.runningEnds == RunningEnds::EveryOutcome || one.request->hang,
@@ -176,21 +176,21 @@ Script::Script(
 
 void Script::mark(WorldKeyWriter &writer) const
 {
-    for (auto it = m_turnOf.cbegin(); it != m_turnOf.cend(); ++it) {
-        const int any = m_turns[size_t(it.value())].anyOutcome ? 1 : 0;
+    for (auto it = m_plannedIndex.cbegin(); it != m_plannedIndex.cend(); ++it) {
+        const int any = m_planned[size_t(it.value())].anyOutcome ? 1 : 0;
         writer.mark(it.key(), m_by == By::Operations ? 2 * it.value() + any : any);
     }
 }
 
 SearchState Script::startOf(const World &world) const
 {
-    PlayerMemory memory { .positions = QList<quint16>(qsizetype(m_clients.size()), 0),
+    ClientMemory memory { .positions = QList<quint16>(qsizetype(m_clients.size()), 0),
         .stamps = stampsIn(world),
-        .statuses = QList<quint16>(qsizetype(m_turns.size()), 0) };
+        .statuses = QList<quint16>(qsizetype(m_planned.size()), 0) };
     world.eachPending([&](const PendingOperation &one) {
         const Status status = world.find(one.serial) ? Status::InProgress : Status::Waiting;
-        if (const int turn = m_turnOf.value(one.request.get(), None); turn != None)
-            memory.statuses[turn] = quint16(int(status) + 1);
+        if (const int index = m_plannedIndex.value(one.request.get(), None); index != None)
+            memory.statuses[index] = quint16(int(status) + 1);
     });
     return { world, std::move(memory) };
 }
@@ -207,18 +207,18 @@ QList<quint64> Script::stampsIn(const World &world) const
     return stamps;
 }
 
-int Script::turnOf(const World &world, const Running *running) const
+int Script::plannedIndexOf(const World &world, const Running *running) const
 {
     while (running && running->requirer)
         running = world.find(running->requirer);
-    return running ? m_turnOf.value(running->request.get(), -1) : -1;
+    return running ? m_plannedIndex.value(running->request.get(), -1) : -1;
 }
 
 QList<Event> Script::moves(const SearchState &state) const
 {
     QList<Event> events = everyMove(state);
     if (m_premises.timers == Timers::Stopped)
-        events.removeIf([&](const Event &event) { return needsTheClock(state.world, event); });
+        events.removeIf([&](const Event &event) { return isCausedByClock(state.world, event); });
     return events;
 }
 
@@ -227,7 +227,7 @@ QList<Event> Script::suppressedEvents(const SearchState &state) const
     if (m_premises.timers == Timers::Fire)
         return {};
     QList<Event> events = everyMove(state);
-    events.removeIf([&](const Event &event) { return !needsTheClock(state.world, event); });
+    events.removeIf([&](const Event &event) { return !isCausedByClock(state.world, event); });
     return events;
 }
 
@@ -238,29 +238,29 @@ QList<Event> Script::everyMove(const SearchState &state) const
         const size_t position = state.memory.positions[qsizetype(client)];
         if (position >= m_clients[client].size())
             continue;
-        for (const auto &request : m_turns[size_t(m_clients[client][position])].choices)
+        for (const auto &request : m_planned[size_t(m_clients[client][position])].choices)
             events.append({ .kind = Event::Kind::Submit, .request = request });
     }
     const World &world = state.world;
     for (const auto &running : world.running) {
         if (!m_premises.scope.has(running->path))
             continue;
-        const int turn = turnOf(world, running.constData());
-        const bool anyOutcome = turn >= 0 && m_turns[size_t(turn)].anyOutcome;
+        const int index = plannedIndexOf(world, running.constData());
+        const bool anyOutcome = index >= 0 && m_planned[size_t(index)].anyOutcome;
         events +=
             endsOf(m_rules, world, *running, mayEndInAnyOutcome(m_rules, *running, anyOutcome));
     }
     return events + firingsOf(m_rules, world, m_premises.scope);
 }
 
-std::optional<PlayerMemory> Script::memoryAfter(
+std::optional<ClientMemory> Script::memoryAfter(
     const SearchState &before, const Event &event, const Record &record, const World &after) const
 {
-    if (!Players::memoryAfter(before, event, record, after))
+    if (!MoveGenerator::memoryAfter(before, event, record, after))
         return {};
-    PlayerMemory memory = before.memory;
+    ClientMemory memory = before.memory;
     if (event.kind == Event::Kind::Submit)
-        ++memory.positions[m_turns[size_t(m_turnOf[event.request.get()])].client];
+        ++memory.positions[m_planned[size_t(m_plannedIndex[event.request.get()])].client];
     updateStatuses(memory.statuses, before, record);
     memory.stamps = stampsIn(after);
     memory.mark = m_premises.mark && m_premises.mark(before);
@@ -272,64 +272,64 @@ void Script::updateStatuses(
 {
     QHash<quint32, int> started;
     for (const Change &change : record.changes) {
-        int turn = -1;
+        int index = -1;
         if (change.request)
-            turn = change.requirer ? -1 : m_turnOf.value(change.request.get(), -1);
+            index = change.requirer ? -1 : m_plannedIndex.value(change.request.get(), -1);
         else if (const PendingOperation *own = before.world.pending(change.operation);
                  own && !own->requirer)
-            turn = m_turnOf.value(own->request.get(), -1);
+            index = m_plannedIndex.value(own->request.get(), -1);
         else
-            turn = started.value(change.operation, -1);
-        if (turn < 0)
+            index = started.value(change.operation, -1);
+        if (index < 0)
             continue;
         if (change.kind == Change::Kind::Queued || change.kind == Change::Kind::Started)
-            started.insert(change.operation, turn);
+            started.insert(change.operation, index);
         if (const std::optional<Status> status = statusAfter(m_rules, change))
-            statuses[turn] = quint16(int(*status) + 1);
+            statuses[index] = quint16(int(*status) + 1);
         if (change.kind != Change::Kind::Replayed)
             continue;
-        for (size_t other = 0; other < m_turns.size(); ++other) {
+        for (size_t other = 0; other < m_planned.size(); ++other) {
             const quint16 known = statuses.at(qsizetype(other));
-            if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known
+            if (m_planned[other].requestId == m_planned[size_t(index)].requestId && known
                 && known < Replays)
-                statuses[turn] = quint16(Replays + other);
+                statuses[index] = quint16(Replays + other);
         }
     }
 }
 
 QMap<QString, QString> Script::statuses(const SearchState &state) const
 {
-    QSet<int> waiting; // turns
+    QSet<int> waiting; // indices in m_planned
     for (const auto &running : state.world.running) {
         if (running->phase == Running::Phase::Until && !running->requirer)
-            waiting.insert(turnOf(state.world, running.constData()));
+            waiting.insert(plannedIndexOf(state.world, running.constData()));
     }
     QMap<QString, QString> result;
     const QList<quint16> &all = state.memory.statuses;
-    for (size_t turn = 0; turn < m_turns.size(); ++turn) {
-        int own = int(turn);
+    for (size_t index = 0; index < m_planned.size(); ++index) {
+        int own = int(index);
         if (all[own] >= Replays)
             own = all[own] - Replays;
         const quint16 known = all[own];
         if (known)
-            result.insert(m_turns[turn].id,
+            result.insert(m_planned[index].id,
                 statusName(waiting.contains(own) ? Status::Waiting : Status(known - 1)));
     }
     return result;
 }
 
-QString Script::words(const World &before, const Way &way) const
+QString Script::words(const World &before, const SearchEdge &edge) const
 {
-    const Event event = scheduled(before, way.event);
+    const Event event = scheduled(before, edge.event);
     QString words = eventWords(m_rules, before, event);
     if (event.kind == Event::Kind::Submit) {
-        const int turn = m_turnOf.value(event.request.get(), -1);
-        if (turn >= 0 && m_turns[size_t(turn)].choices.size() > 1)
+        const int index = m_plannedIndex.value(event.request.get(), -1);
+        if (index >= 0 && m_planned[size_t(index)].choices.size() > 1)
             words += u" %1 %2"_s.arg(event.request->op, event.request->path);
     } else if (event.kind == Event::Kind::End) { // outcome first
         words = m_rules.triggerName(event.outcome) + u' ' + before.find(event.operation)->id;
     }
-    return withAnswers(m_rules, words, way.answers);
+    return withAnswers(m_rules, words, edge.answers);
 }
 
 QString eventWords(const Rules &rules, const World &before, const Event &event)
@@ -378,24 +378,24 @@ Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
             };
         }
     }
-    return named(scenario, madeNames(scenario, stage.world.tree));
+    return named(scenario, generatedNames(scenario, stage.world.tree));
 }
 
-Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) const
+Trace Script::traceOf(const SearchState &start, const std::vector<SearchEdge> &edges) const
 {
     Trace result;
     start.world.eachPending([&](const PendingOperation &one) {
-        if (one.requirer || isOfTheClock(*one.request))
+        if (one.requirer || isFromClock(*one.request))
             result.derived.insert(one.request->id,
                 { one.request, one.requirer ? start.world.idOf(one.requirer) : QString() });
     });
     const SearchState *now = &start;
-    for (const Way &way : ways) {
-        result.trace += words(now->world, way);
-        result.schedule += scheduled(now->world, way.event);
-        addDerived(now->world, way.record, result.derived);
-        for (const Change &change : way.record.changes) {
-            const QString id = idOf(now->world, way.record, change.operation);
+    for (const SearchEdge &edge : edges) {
+        result.trace += words(now->world, edge);
+        result.schedule += scheduled(now->world, edge.event);
+        addDerived(now->world, edge.record, result.derived);
+        for (const Change &change : edge.record.changes) {
+            const QString id = idOf(now->world, edge.record, change.operation);
             if (change.kind == Change::Kind::Canceled && change.conflict != Rules::None)
                 result.deciding.insert(id, m_rules.conflictText(change.conflict));
             const bool isRefusedLater =
@@ -406,7 +406,7 @@ Trace Script::traceOf(const SearchState &start, const std::vector<Way> &ways) co
                 id, change.http ? u"%1 %2"_s.arg(change.http).arg(change.code) : change.code);
             result.deciding.insert(id, change.rule);
         }
-        now = &way.next;
+        now = &edge.next;
     }
     result.resources = shownWords(m_rules, now->world);
     result.operations = statuses(*now);

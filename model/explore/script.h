@@ -19,7 +19,7 @@ struct Trace
 {
     QStringList trace;                ///< one move each: "submit a", "succeeded a"
     QList<Event> schedule;            ///< the same moves as events to play, timeless
-    QMap<QString, Derived> derived;   ///< by id: running at the beginning, or started on the way
+    QMap<QString, Derived> derived;   ///< by id: running at the beginning, or started in the trace
     QMap<QString, QString> resources; ///< path -> the word it shows
     /// Id -> status, of the scenario's operations and those that ran when it began.
     QMap<QString, QString> operations;
@@ -68,17 +68,17 @@ struct Premises
     RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore
-    /// Mark of the states that follow a state, which tells them apart from others; null: none.
+    /// Mark of a state's successors, which distinguishes them from equal states; null: none.
     std::function<bool(const SearchState &)> mark {};
 };
 
 /// Move generator of a scenario for the state space. The operations of one client keep their file
 /// order; an operation without a client has a client of its own. All interleavings, and all choices
 /// of operation, path and outcome, are tried.
-class Script : public Players
+class Script : public MoveGenerator
 {
 public:
-    /// Features that distinguish states, besides the world and the clients' progress.
+    /// Facts that distinguish states, besides the world and the clients' progress.
     enum class By {
         Trees,      ///< nothing more
         Operations, ///< the statuses of the operations
@@ -93,7 +93,7 @@ public:
     QList<Event> moves(const SearchState &state) const override;
     /// Returns the next clock events, which Timers::Stopped suppresses; none with Timers::Fire.
     QList<Event> suppressedEvents(const SearchState &state) const;
-    std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
+    std::optional<ClientMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
     bool hasStatuses() const override { return m_by == By::Operations; }
 
@@ -101,12 +101,12 @@ public:
     /// of an operation that ended before the beginning is left out: its status is unknown.
     QMap<QString, QString> statuses(const SearchState &state) const;
     /// Returns one move as text: "submit a", "succeeded a", "begin a", "fire /path".
-    QString words(const World &before, const Way &way) const;
+    QString words(const World &before, const SearchEdge &edge) const;
     /// Returns the texts and the visible end of a trace.
-    Trace traceOf(const SearchState &start, const std::vector<Way> &ways) const;
+    Trace traceOf(const SearchState &start, const std::vector<SearchEdge> &edges) const;
 
 private:
-    struct Turn ///< operation, when its client's turn comes
+    struct PlannedOperation ///< of the scenario, or running at its beginning
     {
         QString id, requestId;
         int client = 0; ///< None: it runs at the beginning
@@ -118,15 +118,15 @@ private:
     void updateStatuses(
         QList<quint16> &statuses, const SearchState &before, const Record &record) const;
     QList<quint64> stampsIn(const World &world) const;
-    int turnOf(const World &world, const Running *running) const;
+    int plannedIndexOf(const World &world, const Running *running) const;
 
     const Rules &m_rules;
     By m_by;
     Premises m_premises;
-    std::vector<Turn> m_turns; ///< the scenario's operations, then those running at the beginning
-    std::vector<std::vector<int>> m_clients; ///< client -> its turns
-    QHash<const Request *, int> m_turnOf;
-    QStringList m_stamped; ///< paths whose etag some request names
+    std::vector<PlannedOperation> m_planned; ///< of the scenario, then running at the beginning
+    std::vector<std::vector<int>> m_clients; ///< client -> indices in m_planned
+    QHash<const Request *, int> m_plannedIndex;
+    QStringList m_stamped; ///< paths with an etag that some request names
 };
 
 /// Returns a scenario with the names that the engine generates; fails if it cannot be explored.

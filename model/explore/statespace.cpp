@@ -12,8 +12,8 @@ namespace {
 class Branching
 {
 public:
-    Branching(const Rules &rules, const Players &players, const SearchState &before)
-        : m_rules(rules), m_players(players), m_before(before)
+    Branching(const Rules &rules, const MoveGenerator &generator, const SearchState &before)
+        : m_rules(rules), m_generator(generator), m_before(before)
     {
         for (int label = 0; label < int(rules.labels().size()); ++label) {
             if (rules.labels()[label].startsWith(Rules::ElapsedLabel))
@@ -26,12 +26,12 @@ public:
     {
         Stepped stepped = step(m_rules, world, event);
         for (const int label : stepped.record.unanswered) {
-            const std::optional<quint32> asker = askerOf(world, event, label);
-            if (!asker)
+            const std::optional<quint32> serial = operationNeeding(world, event, label);
+            if (!serial)
                 continue;
             for (const bool answer : { false, true }) {
                 m_answers.emplace_back(label, answer);
-                play(world, answeredBy(event, *asker, label, answer));
+                play(world, answeredBy(event, *serial, label, answer));
                 m_answers.pop_back();
             }
             return;
@@ -43,30 +43,30 @@ public:
                     stepped.world.change(running->serial)->answers.remove(label);
             }
         }
-        auto memory = m_players.memoryAfter(m_before, event, stepped.record, stepped.world);
+        auto memory = m_generator.memoryAfter(m_before, event, stepped.record, stepped.world);
         if (memory)
-            ways.push_back({ event, m_answers, std::move(stepped.record),
+            edges.push_back({ event, m_answers, std::move(stepped.record),
                 { std::move(stepped.world), *std::move(memory) } });
     }
 
-    std::vector<Way> ways;
+    std::vector<SearchEdge> edges;
 
 private:
-    /// Asker: the operation of the event itself, which may not exist yet.
+    /// Stands for the event's own operation, which may not exist yet.
     static constexpr quint32 Own = 0;
 
-    static Event answeredBy(Event event, quint32 asker, int label, bool answer)
+    static Event answeredBy(Event event, quint32 serial, int label, bool answer)
     {
-        if (asker == Own)
+        if (serial == Own)
             event.answers.insert(label, answer);
         else
-            event.othersAnswers.push_back({ asker, label, answer });
+            event.othersAnswers.push_back({ serial, label, answer });
         return event;
     }
 
-    /// Returns the operation that needs the answer to an unanswered label; absent if no operation
-    /// can be given one.
-    std::optional<quint32> askerOf(const World &world, const Event &event, int label) const
+    /// Returns the operation that needs the answer to an unanswered label; absent if none can
+    /// get one.
+    std::optional<quint32> operationNeeding(const World &world, const Event &event, int label) const
     {
         std::vector<quint32> candidates;
         if (!event.answers.contains(label))
@@ -96,7 +96,7 @@ private:
     }
 
     const Rules &m_rules;
-    const Players &m_players;
+    const MoveGenerator &m_generator;
     const SearchState &m_before;
     std::vector<int> m_elapsedLabels; ///< labels of conditions on elapsed time
     std::vector<std::pair<int, bool>> m_answers;
@@ -126,24 +126,24 @@ QStringList differingPaths(const ShownWords &one, const ShownWords &other)
     return paths;
 }
 
-std::vector<Way> waysOn(
-    const Rules &rules, const Players &players, const SearchState &state, const Event &move)
+std::vector<SearchEdge> edgesOf(
+    const Rules &rules, const MoveGenerator &generator, const SearchState &state, const Event &move)
 {
-    Branching branching(rules, players, state);
+    Branching branching(rules, generator, state);
     Event event = move;
     event.timeless = true;
     branching.play(state.world, event);
-    return std::move(branching.ways);
+    return std::move(branching.edges);
 }
 
-std::optional<PlayerMemory> Players::memoryAfter(
+std::optional<ClientMemory> MoveGenerator::memoryAfter(
     const SearchState &, const Event &event, const Record &record, const World &) const
 {
     const bool isIgnored = record.changes.empty()
         || record.changes.front().kind == Change::Kind::Rejected
         || record.changes.front().kind == Change::Kind::Queued;
     return event.kind == Event::Kind::Fire && isIgnored ? std::nullopt
-                                                        : std::optional(PlayerMemory());
+                                                        : std::optional(ClientMemory());
 }
 
 std::optional<quint32> KeySet::find(const QByteArray &key) const
@@ -174,7 +174,7 @@ void StateSpace::key(const SearchState &state, QByteArray &out) const
     };
     append(state.memory.positions);
     append(state.memory.stamps);
-    if (m_players.hasStatuses())
+    if (m_generator.hasStatuses())
         append(state.memory.statuses);
     out.append(char(state.memory.mark));
 }
@@ -188,21 +188,21 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
     std::deque<std::pair<quint32, SearchState>> open;
     open.emplace_back(0, m_start);
 
-    // Checks the budget after a number of ways, not states: in a large tree, one state has
-    // thousands of ways.
-    constexpr size_t waysBetween = 512;
+    // Checks the budget after a number of edges, not states: in a large tree, one state has
+    // thousands of edges.
+    constexpr size_t edgesBetween = 512;
     m_stoppedBy = budget.interruption();
     if (m_stoppedBy != Limit::None)
         return false;
-    for (size_t nextCheck = waysBetween; !open.empty();) {
+    for (size_t nextCheck = edgesBetween; !open.empty();) {
         const auto [node, state] = std::move(open.front());
         open.pop_front();
-        std::vector<Way> ways;
-        const QList<Event> moves = m_players.moves(state);
+        std::vector<SearchEdge> edges;
+        const QList<Event> moves = m_generator.moves(state);
         for (quint32 move = 0; move < quint32(moves.size()); ++move) {
             quint32 branch = 0;
-            for (Way &way : waysOn(m_rules, m_players, state, moves[move])) {
-                key(way.next, bytes);
+            for (SearchEdge &edge : edgesOf(m_rules, m_generator, state, moves[move])) {
+                key(edge.next, bytes);
                 std::optional<quint32> known = m_keys.find(bytes);
                 if (!known && size() >= budget.states) {
                     m_stoppedBy = Limit::States;
@@ -211,22 +211,22 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
                 if (!known) {
                     known = m_keys.insert(bytes).first;
                     m_nodes.push_back({ .parent = node, .move = move, .branch = branch });
-                    open.emplace_back(*known, std::move(way.next));
+                    open.emplace_back(*known, std::move(edge.next));
                 }
-                m_next.push_back(*known);
+                m_targets.push_back(*known);
                 ++branch;
-                ways.push_back(std::move(way));
+                edges.push_back(std::move(edge));
             }
         }
-        m_first.push_back(quint32(m_next.size()));
-        if (!visit(node, state, ways))
+        m_firstEdge.push_back(quint32(m_targets.size()));
+        if (!visit(node, state, edges))
             return false;
-        if (m_next.size() >= nextCheck) {
-            nextCheck = m_next.size() + waysBetween;
-            const qint64 waiting = qint64(open.size()) * (4096 + 64 * state.world.tree.size());
-            const qint64 kept = qint64(m_nodes.capacity() * sizeof(Node)
-                + (m_first.capacity() + m_next.capacity()) * sizeof(quint32));
-            m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + kept + waiting);
+        if (m_targets.size() >= nextCheck) {
+            nextCheck = m_targets.size() + edgesBetween;
+            const qint64 queue = qint64(open.size()) * (4096 + 64 * state.world.tree.size());
+            const qint64 graph = qint64(m_nodes.capacity() * sizeof(Node)
+                + (m_firstEdge.capacity() + m_targets.capacity()) * sizeof(quint32));
+            m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + graph + queue);
             if (m_stoppedBy != Limit::None)
                 return false;
         }
@@ -234,18 +234,18 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
     return true;
 }
 
-std::vector<Way> StateSpace::trace(quint32 node) const
+std::vector<SearchEdge> StateSpace::trace(quint32 node) const
 {
     std::vector<quint32> chain;
     for (; m_nodes[node].parent != NoNode; node = m_nodes[node].parent)
         chain.push_back(node);
     const SearchState *state = &m_start;
-    std::vector<Way> trace;
+    std::vector<SearchEdge> trace;
     trace.reserve(chain.size());
     for (const quint32 next : chain | std::views::reverse) {
-        const Event move = m_players.moves(*state)[m_nodes[next].move];
-        std::vector<Way> ways = waysOn(m_rules, m_players, *state, move);
-        trace.push_back(std::move(ways[m_nodes[next].branch]));
+        const Event move = m_generator.moves(*state)[m_nodes[next].move];
+        std::vector<SearchEdge> edges = edgesOf(m_rules, m_generator, *state, move);
+        trace.push_back(std::move(edges[m_nodes[next].branch]));
         state = &trace.back().next;
     }
     return trace;

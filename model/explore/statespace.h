@@ -17,49 +17,49 @@ ShownWords shownWords(const Rules &rules, const World &world);
 QStringList differingPaths(const ShownWords &one, const ShownWords &other);
 
 /// Memory of the clients in a search state: their progress, and observed etags and statuses.
-struct PlayerMemory
+struct ClientMemory
 {
     QList<quint16> positions; ///< client -> number of operations that it has submitted
     QList<quint64> stamps;    ///< of the etags that requests name: a world's key has none
-    QList<quint16> statuses;  ///< of operations; part of a key only if Players::hasStatuses()
-    bool mark = false;        ///< what Premises::mark said of the state before
+    QList<quint16> statuses;  ///< of operations; part of a key only if MoveGenerator::hasStatuses()
+    bool mark = false;        ///< result of Premises::mark for the state before
 };
 
 /// State of a state space.
 struct SearchState
 {
     World world;
-    PlayerMemory memory;
+    ClientMemory memory;
 };
 
-/// Transition from a state: a move with answers to the open conditions that it evaluates. Each such
-/// condition gives two ways, one per answer.
-struct Way
+/// Edge of a state space: a move with answers to the open conditions that it evaluates. Each such
+/// condition gives two edges, one per answer.
+struct SearchEdge
 {
     Event event;
-    std::vector<std::pair<int, bool>> answers; ///< (label, answer) given on this way
+    std::vector<std::pair<int, bool>> answers; ///< (label, answer)
     Record record;
     SearchState next;
 };
 
 /// Move generator of a state space. The base has no moves of its own; it ignores firings that are
 /// refused or wait.
-class Players
+class MoveGenerator
 {
 public:
-    virtual ~Players() = default;
+    virtual ~MoveGenerator() = default;
     /// Returns the possible next events, in a deterministic order.
     virtual QList<Event> moves(const SearchState &) const { return {}; }
     /// Returns the memory after a move; nothing if the move has no effect and must be ignored.
-    virtual std::optional<PlayerMemory> memoryAfter(const SearchState &before, const Event &event,
+    virtual std::optional<ClientMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const;
     /// Returns true if states with different statuses of operations are different.
     virtual bool hasStatuses() const { return false; }
 };
 
-/// Returns the ways of one move: one for each combination of answers to open conditions.
-std::vector<Way> waysOn(
-    const Rules &rules, const Players &players, const SearchState &state, const Event &move);
+/// Returns the edges of one move: one for each combination of answers to open conditions.
+std::vector<SearchEdge> edgesOf(const Rules &rules, const MoveGenerator &generator,
+    const SearchState &state, const Event &move);
 
 /// Set of byte strings, numbered in order of insertion.
 class KeySet
@@ -76,23 +76,23 @@ private:
     qint64 m_bytes = 0;
 };
 
-/// State space of a world and its players: the states that are reachable from the start, numbered
-/// in breadth-first order, their transitions, and a shortest trace to each. Compares whole keys,
-/// not hashes. Rules, players and writer must outlive it.
+/// State space of a move generator: the states that are reachable from the start, numbered in
+/// breadth-first order, their edges, and a shortest trace to each. Compares whole keys, not hashes.
+/// Rules, generator and writer must outlive it.
 class StateSpace
 {
 public:
     static constexpr quint32 NoNode = ~0u;
 
-    StateSpace(
-        const Rules &rules, const Players &players, WorldKeyWriter &writer, SearchState start)
-        : m_rules(rules), m_players(players), m_writer(writer), m_start(std::move(start))
+    StateSpace(const Rules &rules, const MoveGenerator &generator, WorldKeyWriter &writer,
+        SearchState start)
+        : m_rules(rules), m_generator(generator), m_writer(writer), m_start(std::move(start))
     { }
 
-    /// Called for each node with its outgoing ways, whose `next` may be moved out; returns false to
-    /// end the search.
+    /// Called for each node with its outgoing edges, whose `next` may be moved out; returns false
+    /// to end the search.
     using Visit =
-        std::function<bool(quint32 node, const SearchState &state, const std::vector<Way> &ways)>;
+        std::function<bool(quint32 node, const SearchState &, const std::vector<SearchEdge> &)>;
     /// Finds the states by breadth-first search; returns false if the budget or `visit` ended it.
     bool search(const Budget &budget, const Visit &visit);
     /// The limit that ended the search; None if `visit` did, or if it is complete.
@@ -103,33 +103,33 @@ public:
     /// Number of nodes; they are numbered in order of discovery.
     quint32 size() const { return m_keys.size(); }
     /// Number of nodes that were expanded: the first ones.
-    quint32 visited() const { return quint32(m_first.size()) - 1; }
-    /// Number of a node's first way; ways are numbered consecutively, node by node.
-    quint32 firstWay(quint32 node) const { return m_first[node]; }
-    /// Returns the node to which each way of a node leads.
+    quint32 visited() const { return quint32(m_firstEdge.size()) - 1; }
+    /// Number of a node's first edge; edges are numbered consecutively, node by node.
+    quint32 firstEdge(quint32 node) const { return m_firstEdge[node]; }
+    /// Returns the target of each edge of a node.
     std::span<const quint32> next(quint32 node) const
     {
-        return std::span(m_next).subspan(m_first[node], m_first[node + 1] - m_first[node]);
+        return std::span(m_targets).subspan(firstEdge(node), firstEdge(node + 1) - firstEdge(node));
     }
     /// Returns a shortest trace from the start to a node.
-    std::vector<Way> trace(quint32 node) const;
+    std::vector<SearchEdge> trace(quint32 node) const;
 
 private:
     struct Node
     {
         quint32 parent = NoNode;
-        quint32 move = 0, branch = 0; ///< indices of the parent's move, and of that move's way
+        quint32 move = 0, branch = 0; ///< indices of the parent's move, and of that move's edge
     };
     void key(const SearchState &state, QByteArray &out) const;
 
     const Rules &m_rules;
-    const Players &m_players;
+    const MoveGenerator &m_generator;
     WorldKeyWriter &m_writer;
     const SearchState m_start;
     KeySet m_keys;
     std::vector<Node> m_nodes;
-    std::vector<quint32> m_first { 0 }; ///< node -> its first way; last: the number of ways
-    std::vector<quint32> m_next;        ///< way -> the node to which it leads
+    std::vector<quint32> m_firstEdge { 0 }; ///< node -> its first edge; last: the number of edges
+    std::vector<quint32> m_targets;         ///< edge -> target node
     Limit m_stoppedBy = Limit::None;
 };
 

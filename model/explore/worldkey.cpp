@@ -35,10 +35,10 @@ bool orderMatters(const Rules &rules)
         return true;
     for (int index = 0; index < rules.transitionCount(); ++index) {
         const Rules::Transition &row = rules.transition(index);
-        const bool looksAround = row.condition.any(
+        const bool readsRelatives = row.condition.any(
             [](const Rules::Predicate &part) { return part.kind == Condition::Kind::Related; });
         const QStringList &triggers = rules.row(row).on;
-        if (looksAround && !std::ranges::all_of(triggers, [&](const QString &trigger) {
+        if (readsRelatives && !std::ranges::all_of(triggers, [&](const QString &trigger) {
                 return rules.isOperation(rules.trigger(trigger));
             }))
             return true;
@@ -54,10 +54,10 @@ WorldKeyWriter::WorldKeyWriter(const Rules &rules)
 
 void WorldKeyWriter::writeNames(QByteArray &out)
 {
-    QStringList names = m_numbers.keys();
+    QStringList names = m_textNumbers.keys();
     names.sort();
     m_slots.assign(m_slots.size(), {});
-    m_numbers.clear();
+    m_textNumbers.clear();
     number(quint64(names.size()), out);
     for (const QString &name : std::as_const(names)) {
         numberOf(name);
@@ -67,11 +67,11 @@ void WorldKeyWriter::writeNames(QByteArray &out)
 
 int WorldKeyWriter::numberOf(const QString &text)
 {
-    const auto known = m_numbers.constFind(text);
-    if (known != m_numbers.constEnd())
+    const auto known = m_textNumbers.constFind(text);
+    if (known != m_textNumbers.constEnd())
         return *known;
-    const int next = int(m_numbers.size());
-    m_numbers.insert(text, next);
+    const int next = int(m_textNumbers.size());
+    m_textNumbers.insert(text, next);
     return next;
 }
 
@@ -94,7 +94,7 @@ void WorldKeyWriter::paths(const World &world, const QStringList &paths, QByteAr
 
 void WorldKeyWriter::resource(Resource resource, QByteArray &out) const
 {
-    number(quint64(m_number[resource]), out);
+    number(quint64(m_resourceNumbers[resource]), out);
 }
 
 /// Numbers every existing resource by its path.
@@ -105,13 +105,13 @@ void WorldKeyWriter::name(const World &world)
     for (const quint32 branch : tree.branches()) {
         for (quint32 position = 0; position < tree.branchSize(branch); ++position) {
             const Resource resource = tree.at(branch, position);
-            if (resource >= m_number.size()) {
-                m_number.resize(resource + 1, -1);
+            if (resource >= m_resourceNumbers.size()) {
+                m_resourceNumbers.resize(resource + 1, -1);
                 m_slots.resize(resource + 1);
             }
             const Resource parent = tree.parent(resource);
             Slot &slot = m_slots[resource];
-            const int above = parent == NoResource ? -1 : m_number[parent];
+            const int above = parent == NoResource ? -1 : m_resourceNumbers[parent];
             const QString &own = tree.name(resource);
             const QString &typePath = tree.typePath(tree.type(resource));
             // Worlds of one search share their strings, so equal addresses mean equal texts.
@@ -122,7 +122,7 @@ void WorldKeyWriter::name(const World &world)
                     .parent = above,
                     .number = numberOf(pathKey(world, tree.path(resource))) };
             }
-            m_number[resource] = slot.number;
+            m_resourceNumbers[resource] = slot.number;
             m_present.emplace_back(slot.number, resource);
         }
     }
@@ -147,7 +147,7 @@ void WorldKeyWriter::writeProperties(const QJsonObject &properties, QByteArray &
 }
 
 /// Writes references, properties and known request ids.
-void WorldKeyWriter::facts(const World &world, QByteArray &out)
+void WorldKeyWriter::writeFacts(const World &world, QByteArray &out)
 {
     number(quint64(world.references.size()), out);
     if (!world.references.isEmpty()) {
@@ -183,7 +183,7 @@ void WorldKeyWriter::write(const World &world, QByteArray &out)
         this->resource(resource, out);
         number(world.tree.code(resource), out);
     }
-    facts(world, out);
+    writeFacts(world, out);
 
     const bool isTree = std::ranges::any_of(
         world.running, [](const auto &running) { return running->requirer != 0; });
@@ -211,18 +211,18 @@ void WorldKeyWriter::queue(const World &world, QByteArray &out)
         }
     };
     for (const auto &queued : world.queue) {
-        const auto goesOn = [&](quint32 serial) { return world.pending(serial) != nullptr; };
+        const auto isPending = [&](quint32 serial) { return world.pending(serial) != nullptr; };
         name(queued->serial);
         number(queued->requirer ? 1 : 0, out);
         name(queued->requirer);
-        number(quint64(std::ranges::count_if(queued->waitsFor, goesOn)), out);
+        number(quint64(std::ranges::count_if(queued->waitsFor, isPending)), out);
         for (const quint32 other : queued->waitsFor)
             name(other);
-        Running asked;
-        static_cast<PendingOperation &>(asked) = *queued;
-        asked.transientsLeft = queued->request->transientFailures;
-        plan(world, asked, out);
-        answers(asked, out);
+        Running planned;
+        static_cast<PendingOperation &>(planned) = *queued;
+        planned.transientsLeft = queued->request->transientFailures;
+        plan(world, planned, out);
+        answers(planned, out);
     }
 }
 
@@ -249,7 +249,7 @@ QByteArray WorldKeyWriter::operation(const World &world, const Running &running,
         m_affected.clear();
         for (const Tree::Range &range : *affected) {
             for (quint32 position = range.begin; position < range.end; ++position)
-                m_affected.push_back(m_number[world.tree.at(range.branch, position)]);
+                m_affected.push_back(m_resourceNumbers[world.tree.at(range.branch, position)]);
         }
         std::ranges::sort(m_affected);
         number(m_affected.size(), out);
@@ -301,8 +301,8 @@ void WorldKeyWriter::plan(const World &world, const Running &running, QByteArray
         for (const QString &outcome : it->outcomes)
             text(outcome, out);
         number(quint64(it->properties.size()), out);
-        for (const QJsonObject &says : it->properties)
-            text(QString::fromUtf8(QJsonDocument(says).toJson(QJsonDocument::Compact)), out);
+        for (const QJsonObject &each : it->properties)
+            text(QString::fromUtf8(QJsonDocument(each).toJson(QJsonDocument::Compact)), out);
         longest = std::max({ longest, it->outcomes.size(), it->properties.size() });
     }
     paths(world, request.replaces, out);
@@ -333,8 +333,8 @@ void WorldKeyWriter::answers(const Running &running, QByteArray &out) const
             out += *given ? '\2' : '\1';
             continue;
         }
-        const auto asked = running.request->conditions.constFind(all[label]);
-        out += asked == running.request->conditions.constEnd() ? '\0' : *asked ? '\2' : '\1';
+        const auto planned = running.request->conditions.constFind(all[label]);
+        out += planned == running.request->conditions.constEnd() ? '\0' : *planned ? '\2' : '\1';
     }
 }
 

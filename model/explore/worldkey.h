@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Serializer of everything in a world that can still matter, as a key to compare worlds. It
-/// numbers names as they come, so only keys of one writer can be compared.
+/// Serializer of worlds into keys, which are equal if the worlds behave the same from now on.
+/// Numbers names in order of appearance, so only keys of one writer can be compared.
 class WorldKeyWriter
 {
 public:
@@ -22,7 +22,7 @@ public:
     void writeNames(QByteArray &out);
 
 private:
-    /// Last resource in a slot of the tree.
+    /// Cached names of the last resource with an id.
     struct Slot
     {
         QString name, typePath;
@@ -35,7 +35,7 @@ private:
     void path(const World &world, const QString &path, QByteArray &out);
     void paths(const World &world, const QStringList &paths, QByteArray &out);
     void resource(Resource resource, QByteArray &out) const;
-    void facts(const World &world, QByteArray &out);
+    void writeFacts(const World &world, QByteArray &out);
     void writeProperties(const QJsonObject &properties, QByteArray &out);
     void queue(const World &world, QByteArray &out);
     QByteArray operation(const World &world, const Running &running, bool isTree);
@@ -45,9 +45,9 @@ private:
     const Rules &m_rules;
     bool m_isOrdered = false; ///< the order in which relatives are examined can matter
     QHash<const Request *, int> m_marks;
-    QHash<QString, int> m_numbers; ///< text -> number
-    std::vector<Slot> m_slots;     ///< by resource
-    std::vector<int> m_number;     ///< resource -> its number in the world being written
+    QHash<QString, int> m_textNumbers;  ///< text -> number
+    std::vector<Slot> m_slots;          ///< by resource
+    std::vector<int> m_resourceNumbers; ///< resource -> its number in the world being written
     std::vector<std::pair<int, Resource>>
         m_present; ///< existing resources, in the order in which they are written
     std::vector<int> m_affected;

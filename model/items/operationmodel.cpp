@@ -89,14 +89,14 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
                 } },
             { tr("Progress"), std::bind_front(&OperationModel::progressText, this) },
             { tr("Attempts"), [](const Operation &row) { return QString::number(row.attempts); } },
-            { controller.isOurs() ? tr("Submitted") : tr("Sent"),
+            { controller.isLocal() ? tr("Submitted") : tr("Sent"),
                 [](const Operation &row) { return timeText(row.submitted); } },
-            { controller.isOurs() ? tr("Ended") : tr("Observed ended"),
+            { controller.isLocal() ? tr("Ended") : tr("Observed ended"),
                 [](const Operation &row) { return row.ended ? timeText(*row.ended) : QString(); },
                 {},
-                controller.isOurs() ? QString()
-                                    : tr("Time at which the program observed the end; the "
-                                         "operation may have ended earlier") },
+                controller.isLocal() ? QString()
+                                     : tr("Time at which the program observed the end; the "
+                                          "operation may have ended earlier") },
             { .title = tr("Message"), .text = &Operation::errorMessage, .isExtra = true } },
         parent),
       m_controller(controller)
@@ -134,7 +134,7 @@ QString OperationModel::progressText(const Operation &operation) const
         return tr("retry in %1")
             .arg(timeText(std::max<qint64>(running->due - m_controller.world().now, 0)));
     case Running::Phase::Attempting:
-        if (!m_controller.isOurs())
+        if (!m_controller.isLocal())
             return tr("at the server");
         return running->due < 0 ? tr("by hand") : tr("%1 %").arg(int(100 * fraction(operation)));
     case Running::Phase::Requiring:

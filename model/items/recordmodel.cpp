@@ -9,11 +9,11 @@ namespace instar {
 
 RecordModel::RecordModel(const Controller &controller, QObject *parent)
     : TableModel(
-        { { controller.isOurs() ? tr("Time") : tr("Observed at"),
+        { { controller.isLocal() ? tr("Time") : tr("Observed at"),
               [](const RecordRow &row) { return timeText(row.record->event.time); }, {},
-              controller.isOurs() ? QString()
-                                  : tr("Time at which the program observed the event; the event "
-                                       "may have happened earlier") },
+              controller.isLocal() ? QString()
+                                   : tr("Time at which the program observed the event; the event "
+                                        "may have happened earlier") },
             { tr("Event"),
                 [this](const RecordRow &row) {
                     return eventName(m_controller.rules(), *row.change);

@@ -86,7 +86,7 @@ void Tracks::addObserved(const Record &record, const World &world)
                 addPoint(track(path), world, resource, since);
         }
     }
-    if (std::ranges::any_of(record.treeChanges, std::not_fn(&TreeChange::isMade))) {
+    if (std::ranges::any_of(record.treeChanges, std::not_fn(&TreeChange::isCreation))) {
         for (auto &[name, track] : m_tracks) {
             if (tree.find(track.path) == NoResource)
                 addPoint(track, world, NoResource, since);

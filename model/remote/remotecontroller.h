@@ -55,7 +55,7 @@ public:
     const OperationLog &operations() const override { return m_operations; }
     const QList<Record> &records() const override { return m_records; }
     qsizetype forgotten() const override { return m_forgotten; }
-    bool isOurs() const override { return false; }
+    bool isLocal() const override { return false; }
     /// Conformance of the server; null without Options::checksConformance.
     const LiveConformance *conformance() const { return m_conformance.get(); }
     /// Existence of a resource at the server, by its answers.

@@ -288,7 +288,8 @@ bool WireRules::serverChoosesName(const Request &request) const
     if (!row || !row->isOfCollection())
         return false;
     const DocumentLayout *body = bodyOf(*row->row, request.path);
-    return leavesName(request) || !body || (!body->place(Hole::Name) && body->nameParts.isEmpty());
+    return hasGeneratedName(request) || !body
+        || (!body->place(Hole::Name) && body->nameParts.isEmpty());
 }
 
 static QList<const WireAnswer *> answersTo(const WireRules &rules, const QString &to)

@@ -564,7 +564,7 @@ private:
         for (const auto &[hole, part] : document.nameParts.asKeyValueRange())
             root = withValueAt(root, part, partsOfName(m_rules, path).value(hole)).toObject();
         const Place &name = document.place(Hole::Name);
-        if (name && !name->isEmpty() && !(path == m_request.path && leavesName(m_request)))
+        if (name && !name->isEmpty() && !(path == m_request.path && hasGeneratedName(m_request)))
             root = withValueAt(root, *name, path.section(u'/', -1)).toObject();
         return root;
     }
@@ -593,7 +593,7 @@ private:
     {
         WireValues about;
         about.path = path;
-        if (path == m_request.path && leavesName(m_request)) // named by the request's id
+        if (path == m_request.path && hasGeneratedName(m_request)) // named by the request's id
             about.path = path.section(u'/', 0, -2) + u'/' + m_request.id;
         return QString::fromUtf8(
             WireWriter(m_rules, about).text(HoleText::of(text)).value_or(QByteArray()));

@@ -182,8 +182,8 @@ void TestExercising::branchesCount()
     request->id = u"a"_s;
     auto again = QSharedPointer<Request>::create(*request);
     again->id = u"b"_s;
-    QVERIFY(simulator().follow({ { .kind = Event::Kind::Submit, .request = request },
-                                   { .kind = Event::Kind::Submit, .request = again } },
+    QVERIFY(simulator().playOnNewBranch({ { .kind = Event::Kind::Submit, .request = request },
+                                            { .kind = Event::Kind::Submit, .request = again } },
         100, u"story"_s));
     QVERIFY(!coverage.meetingsLeft().contains(Meeting { u"PUT"_s, u"PUT"_s, u"self"_s }));
 }

@@ -456,7 +456,7 @@ void TestFileKeeping::regionsRunAndStay()
     QVERIFY(notice().isHidden());
     const Rules &rules = m_window->simulator().rules();
     const auto lit = [&] {
-        m_window->simulator().updates().tell();
+        m_window->simulator().updates().flush();
         QStringList states;
         const QList<ChartBox> &boxes = m_window->chart()->layout().boxes;
         for (int i = 0; i < boxes.size(); ++i) {

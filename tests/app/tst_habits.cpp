@@ -247,7 +247,7 @@ void TestHabits::whatWasPlayedComesBack()
     auto request = QSharedPointer<Request>::create();
     request->op = u"PUT"_s;
     request->path = subnet;
-    QVERIFY(simulator().follow(
+    QVERIFY(simulator().playOnNewBranch(
         { { .kind = Event::Kind::Submit, .request = request } }, 1000, u"story"_s));
     simulator().jump(0);
     const QStringList trace = traceOf(simulator());

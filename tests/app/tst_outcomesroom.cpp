@@ -229,7 +229,7 @@ void TestOutcomesRoom::whatAServerShows()
     panel().play();
     QCOMPARE(m_program->windows().size(), windows + 1);
     MainWindow &other = *m_program->windows().last();
-    QVERIFY(other.controller().isOurs());
+    QVERIFY(other.controller().isLocal());
     QCOMPARE(other.simulator().moment(), 0);
     QVERIFY(other.simulator().lastMoment() > 0);
 

@@ -199,7 +199,7 @@ void TestPresenting::stepsThroughALesson()
     QVERIFY(panel.font().pointSizeF() > usual * 1.2);
     // What happened on a page is not spoken of on the next one.
     const auto tells = [&] {
-        window->simulator().updates().tell();
+        window->simulator().updates().flush();
         return window->findChild<Caption *>()->showsText();
     };
     for (int i = 0; i < 20 && panel.page() == 0; ++i) {
@@ -226,7 +226,7 @@ void TestPresenting::stepsThroughALesson()
     QVERIFY(!panel.run().answerTo(question));
     QTest::keyClick(window, Qt::Key_2);
     QCOMPARE(panel.run().answerTo(question), std::optional(1));
-    window->simulator().updates().tell();
+    window->simulator().updates().flush();
     panel.restartLesson();
     QVERIFY(window->findChild<Caption *>()->text().contains(u"1, 2, 3: answer"_s));
     QCOMPARE(window->simulator().lastMoment(), 0);
@@ -244,7 +244,7 @@ void TestPresenting::bothEndsOfALessonAreSaid()
     const auto said = [&] { return window->findChild<Caption *>()->text(); };
     const auto key = [&](Qt::Key pressed) {
         QTest::keyClick(window.data(), pressed);
-        window->simulator().updates().tell();
+        window->simulator().updates().flush();
     };
     QVERIFY(!said().contains(u"first page"_s));
     key(Qt::Key_Left);

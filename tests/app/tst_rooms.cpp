@@ -283,7 +283,7 @@ void TestRooms::oneTextInTheStatusBar()
     QVERIFY(!window->statusBar()->currentMessage().isEmpty());
     QVERIFY(!counts->isVisible());
     window->simulator().step();
-    window->simulator().updates().tell();
+    window->simulator().updates().flush();
     QVERIFY(window->statusBar()->currentMessage().isEmpty());
     QVERIFY(counts->isVisible());
     window->statusBar()->showMessage(u"said later"_s);

@@ -385,7 +385,7 @@ void TestWindow::playedIsSaidOnce()
     window = m_program->open(builtInScenarios(builtInPacks().first()).first());
     QVERIFY(window->statusBar()->currentMessage().startsWith(u"The scenario was played"));
     window->simulator().step();
-    window->simulator().updates().tell();
+    window->simulator().updates().flush();
     QCOMPARE(window->statusBar()->currentMessage(), QString());
 }
 

@@ -135,7 +135,7 @@ struct WindowUnderTest
     }
 
     /// Shows what the next frame would show.
-    void settle() { m_window->controller().updates().tell(); }
+    void settle() { m_window->controller().updates().flush(); }
     void runOut()
     {
         simulator().runUntilQuiet();

@@ -128,7 +128,7 @@ bool dragged(Program &program, const QTemporaryDir &folder)
     const bool met = line("a frame while it is dragged", moved, 16, " ms");
     const int before = window->editing()->document().history().count();
     send(view, QEvent::MouseButtonRelease, from + QPointF(frames + 6, frames / 2));
-    window->controller().updates().tell();
+    window->controller().updates().flush();
     const bool isDone = window->editing()->document().history().count() == before + 1;
     if (!isDone)
         std::cout << "  MISSED   nothing was dragged\n";
@@ -166,7 +166,7 @@ bool renamedIn(Program &program, const QTemporaryDir &folder)
         QElapsedTimer clock;
         clock.start();
         document.edit(u"rename"_s, renamed(document.pack(), Name::State, name, next, u"m"_s));
-        window->controller().updates().tell();
+        window->controller().updates().flush();
         window->findChild<StatechartView *>()->viewport()->repaint();
         shown.push_back(double(clock.nsecsElapsed()) / 1e6);
         while (!isTold)

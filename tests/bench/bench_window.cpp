@@ -79,7 +79,7 @@ Cost inWindow(Program &program)
     window->resize(1280, 800);
     Simulator &simulator = window->simulator();
     askAll(simulator);
-    simulator.updates().tell();
+    simulator.updates().flush();
     QApplication::processEvents();
     const qsizetype before = simulator.moment();
     const double begin = seconds();
@@ -87,7 +87,7 @@ Cost inWindow(Program &program)
     transport->runUntilQuiet();
     while (!transport->actions()[4]->isEnabled())
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    simulator.updates().tell();
+    simulator.updates().flush();
     QApplication::processEvents(); // what is shown now is painted
     const Cost cost { seconds() - begin, simulator.moment() - before };
     delete window;

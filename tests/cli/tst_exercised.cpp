@@ -91,7 +91,7 @@ void TestExercised::asText()
     QCOMPARE(done.exit, 0);
     QVERIFY2(done.out.contains(" 1 of "), done.out.constData());
     QVERIFY(done.out.contains("conflicts of two operations"));
-    QVERIFY(done.out.contains("not exercised: PUT arrives while DELETE runs at: "));
+    QVERIFY(done.out.contains("not exercised: PUT arrives while DELETE runs (place: "));
 }
 
 const instar::TestClass<TestExercised> registered;

@@ -121,7 +121,7 @@ Scenario endlessScenario(int attempts)
     request.op = u"provision"_s;
     request.path = u"/resources/r"_s;
     request.transientFailures = attempts;
-    scenario.steps += stepAsking(request);
+    scenario.steps += submitStep(request);
     return scenario;
 }
 

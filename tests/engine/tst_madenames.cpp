@@ -74,8 +74,8 @@ void TestMadeNames::isNobodyElsesName()
         {"at": 0, "op": "PUT", "path": "/logicalNetworks/ln/subnets/new-one-2", "id": "other"})");
     const Result<Stage> stage = stageOf(scenario, packNamed(u"network-controller"_s));
     QVERIFY(stage);
-    QCOMPARE(
-        madeNames(scenario, stage->world.tree), (MadeNames { { u"new one"_s, u"new-one-3"_s } }));
+    QCOMPARE(generatedNames(scenario, stage->world.tree),
+        (GeneratedNames { { u"new one"_s, u"new-one-3"_s } }));
 }
 
 void TestMadeNames::isTheSameInEveryOrder()

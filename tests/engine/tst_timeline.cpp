@@ -76,7 +76,7 @@ void compareSpans(const Timeline &timeline, const World &world, const QSet<Timel
 {
     QMap<quint32, QSet<Timeline::Row>> held;
     for (const Timeline::Span &span : timeline.spans()) {
-        if (span.to != Timeline::GoesOn)
+        if (span.to != Timeline::NotYet)
             continue;
         const Timeline::Bar &bar = timeline.bars()[span.bar];
         ensure(world.find(bar.serial), "a span goes on whose operation is over");
@@ -129,7 +129,7 @@ void play(const Playground &ground)
         trees += simulator.world().tree;
         compareRows(timeline, simulator.world().tree);
         for (const TreeChange &change : record.treeChanges) {
-            if (change.isMade())
+            if (change.isCreation())
                 made += timeline.find(change.path);
         }
         compareSpans(timeline, simulator.world(), made);
@@ -228,7 +228,7 @@ void TestTimeline::aCollision()
     QVERIFY(
         rules.transitionText(Rules::None).isEmpty() && rules.conflictText(Rules::None).isEmpty());
     QCOMPARE(second.status, Status::Rejected);
-    QCOMPARE(second.inTheWay, put.serial);
+    QCOMPARE(second.conflictsWith, put.serial);
     QVERIFY(!second.rule.isEmpty());
     QCOMPARE(last.ended, 900);
     QCOMPARE(timeline.end(), 900);

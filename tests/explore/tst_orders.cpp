@@ -37,12 +37,12 @@ private:
     {
         return spelled(shownWords(m_rules, now.world), m_script.statuses(now));
     }
-    std::vector<Way> ways(const SearchState &now)
+    std::vector<SearchEdge> ways(const SearchState &now)
     {
-        std::vector<Way> all;
+        std::vector<SearchEdge> all;
         for (const Event &move : m_script.moves(now)) {
-            for (Way &way : waysOn(m_rules, m_script, now, move))
-                all.push_back(std::move(way));
+            for (SearchEdge &edge : edgesOf(m_rules, m_script, now, move))
+                all.push_back(std::move(edge));
         }
         m_steps -= qint64(all.size());
         return all;
@@ -54,11 +54,11 @@ private:
             return {};
         }
         QMap<QString, double> ends;
-        const std::vector<Way> all = ways(now);
+        const std::vector<SearchEdge> all = ways(now);
         if (all.empty())
             ends.insert(picture(now), 1);
-        for (const Way &way : all) {
-            const auto further = endsFrom(way.next, depth + 1);
+        for (const SearchEdge &edge : all) {
+            const auto further = endsFrom(edge.next, depth + 1);
             if (!further)
                 return {};
             for (auto it = further->cbegin(); it != further->cend(); ++it)
@@ -216,7 +216,7 @@ void TestOrders::everySchedulePlays()
             if (ending.schedule.isEmpty())
                 continue;
             simulator.jump(0);
-            const quint32 branch = simulator.follow(ending.schedule, 300, u"an ending"_s);
+            const quint32 branch = simulator.playOnNewBranch(ending.schedule, 300, u"an ending"_s);
             RC_ASSERT(simulator.branches().size() == ++branches);
             RC_ASSERT(simulator.branch() == branch);
             RC_ASSERT(simulator.branches().last().name == u"an ending"_s);
@@ -264,7 +264,7 @@ void TestOrders::playsFromALaterMoment()
         for (const Ending &ending : all->endings) {
             simulator.switchTo(0);
             simulator.jump(moment);
-            simulator.follow(ending.schedule, 300, u"an ending"_s);
+            simulator.playOnNewBranch(ending.schedule, 300, u"an ending"_s);
             RC_ASSERT(shownIn(simulator, ending.operations) == spelledEnd(ending));
             ++played;
         }
@@ -308,7 +308,7 @@ void TestOrders::knownRequestIds()
         QStringList({ u"n Succeeded, s Succeeded | a Succeeded, before Succeeded"_s }));
     simulator.runUntilQuiet();
     QCOMPARE(spelled(endings()), QStringList({ u"n Succeeded, s Succeeded | "_s }));
-    simulator.follow(endings().first().schedule, 300, u"an ending"_s);
+    simulator.playOnNewBranch(endings().first().schedule, 300, u"an ending"_s);
     QCOMPARE(simulator.operations().find(u"a"_s)->replayOf, u"before"_s);
 }
 
@@ -320,7 +320,7 @@ void TestOrders::aPlayedTraceHasATimeline()
     const Result<Exploration> all = explore(scenario, stage);
     QVERIFY(all && all->endings.size() == 1);
     Simulator simulator(stage.rules, stage.world);
-    simulator.follow(all->endings.first().schedule, 300, u"an ending"_s);
+    simulator.playOnNewBranch(all->endings.first().schedule, 300, u"an ending"_s);
     Timeline timeline(simulator.beginning());
     for (const Record &record : simulator.records())
         timeline.add(simulator.rules(), record);

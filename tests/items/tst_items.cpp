@@ -156,7 +156,7 @@ void TestItems::timeTravel()
         &log, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QStringList queues { printed(queue) }, logs { printed(log, { 0, 1, 2, 3 }) };
     const auto note = [&] {
-        running->updates().tell();
+        running->updates().flush();
         queues += printed(queue);
         logs += printed(log, { 0, 1, 2, 3 });
     };
@@ -165,7 +165,7 @@ void TestItems::timeTravel()
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a"_s, u"delete"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/b/subnets/n"_s, u"third"_s));
     QVERIFY(running->runUntilQuiet());
-    running->updates().tell();
+    running->updates().flush();
     QCOMPARE(queues.size(), running->lastMoment() + 1);
     QVERIFY(queues.size() > 5);
     disconnect(running.get(), &Controller::recorded, &queue, nullptr);
@@ -190,7 +190,7 @@ void TestItems::timeTravel()
     changed.clear();
     const int before = log.happenedRows();
     QVERIFY(running->step());
-    running->updates().tell();
+    running->updates().flush();
     QCOMPARE(changed.size(), 1);
     QCOMPARE(changed.first().at(0).toModelIndex().row(), before);
     QCOMPARE(changed.first().at(1).toModelIndex().row(), log.happenedRows() - 1);
@@ -199,7 +199,7 @@ void TestItems::timeTravel()
     // it, also its names.
     running->jump(2);
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/c"_s, u"other"_s));
-    running->updates().tell();
+    running->updates().flush();
     QCOMPARE(log.happenedRows(), log.rowCount());
     QVERIFY(printed(log, { 2 }).contains(u"other"_s));
     QVERIFY(!printed(log, { 2 }).contains(u"third"_s));
@@ -249,7 +249,7 @@ void TestItems::operations()
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"first"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s1"_s, u"second"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"third"_s));
-    running->updates().tell();
+    running->updates().flush();
     QCOMPARE(printed(model),
         u"first | A | DELETE | /logicalNetworks/a/subnets/s1 | Canceled | canceled by "
         u"third\nsecond | A | PUT | /logicalNetworks/a/subnets/s1 | Rejected | 409 "
@@ -297,7 +297,7 @@ void TestItems::toldOfEveryRow()
             isBackwards = isBackwards || (change.operation && change.operation < largest);
             largest = std::max(largest, change.operation);
         }
-        running.updates().tell(); // each by itself, or all rows would come at once
+        running.updates().flush(); // each by itself, or all rows would come at once
     });
     play(*scenario, running);
     QVERIFY(running.runUntilQuiet(100'000));
@@ -314,23 +314,23 @@ void TestItems::progress()
     request.transientFailures = 1;
     running->submit(request);
     running->advance(100);
-    running->updates().tell();
+    running->updates().flush();
     const QModelIndex cell = model.index(0, OperationModel::Progress);
     QCOMPARE(cell.data().toString(), u"25 %"_s);
     QCOMPARE(cell.data(OperationModel::Fraction).toDouble(), 0.25);
     running->advance(300);
-    running->updates().tell();
+    running->updates().flush();
     QVERIFY(cell.data().toString().startsWith(u"retry in 1.000 s"_s));
 
     Request asks = asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"asks"_s);
     asks.hang = true;
     const quint32 serial = running->submit(asks);
     running->advance(100'000);
-    running->updates().tell();
+    running->updates().flush();
     QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::Progress).data().toString(),
         u"by hand"_s);
     running->end(serial, running->rules().failed);
-    running->updates().tell();
+    running->updates().flush();
     QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::StatusWord).data().toString(),
         u"Failed"_s);
 }
@@ -342,7 +342,7 @@ void TestItems::records()
     const Tester tester(model);
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"put"_s));
     QVERIFY(running->runUntilQuiet());
-    running->updates().tell();
+    running->updates().flush();
     const QString text = printed(model,
         { RecordModel::Time, RecordModel::EventName, RecordModel::OperationId, RecordModel::Path,
             RecordModel::From, RecordModel::To });
@@ -403,7 +403,7 @@ void TestItems::theOldestGo()
             const quint32 serial = last.data(OperationModel::Serial).toUInt();
             const QPersistentModelIndex record(records.index(records.rowCount() - 1, 0));
             const qlonglong moment = record.data(RecordModel::Moment).toLongLong();
-            running->updates().tell();
+            running->updates().flush();
             ensure(step == 1 || record.isValid() == (moment > running->forgotten()),
                 "a record's row was lost");
             ensure(!last.isValid() || last.data(OperationModel::Serial).toUInt() == serial,
@@ -431,7 +431,7 @@ void TestItems::plurals()
     RecordModel model(*running);
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"one"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"four"_s));
-    running->updates().tell();
+    running->updates().flush();
     const auto words = [&](int row) {
         return model.index(row, RecordModel::Text).data().toString();
     };

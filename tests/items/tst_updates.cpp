@@ -214,16 +214,16 @@ void TestUpdates::moreThanIsKept()
     QSignalSpy happened(&simulator->updates(), &Updates::happened);
     QSignalSpy rewound(&simulator->updates(), &Updates::rewound);
     simulator->submit(put());
-    simulator->updates().tell();
+    simulator->updates().flush();
     QCOMPARE(happened.size(), 1);
     QCOMPARE(rewound.size(), 0);
     for (int i = 0; i < 6; ++i)
         simulator->submit(put());
-    simulator->updates().tell();
+    simulator->updates().flush();
     QCOMPARE(happened.size(), 1);
     QCOMPARE(rewound.size(), 1);
     simulator->submit(put());
-    simulator->updates().tell();
+    simulator->updates().flush();
     QCOMPARE(happened.size(), 2);
 }
 
@@ -251,10 +251,10 @@ void TestUpdates::askedForAtOnce()
     RecordModel model(*simulator);
     simulator->submit(put());
     QCOMPARE(model.rowCount(), 0);
-    simulator->updates().tell();
+    simulator->updates().flush();
     const int rows = model.rowCount();
     QVERIFY(rows > 0);
-    simulator->updates().tell();
+    simulator->updates().flush();
     QTest::qWait(40); // nothing is told twice
     QCOMPARE(model.rowCount(), rows);
 }
@@ -268,13 +268,13 @@ void TestUpdates::rewindingForgetsWhatWasGathered()
     simulator->submit(put());
     simulator->jump(0);
     QCOMPARE(rewound.size(), 1);
-    simulator->updates().tell();
+    simulator->updates().flush();
     QTest::qWait(40);
     QCOMPARE(told, 0);
 
     // Nor are they told again with what happens next.
     simulator->submit(put());
-    simulator->updates().tell();
+    simulator->updates().flush();
     simulator->submit(put());
     simulator->submit(put());
     simulator->jump(2);
@@ -282,7 +282,7 @@ void TestUpdates::rewindingForgetsWhatWasGathered()
     connect(&simulator->updates(), &Updates::happened, this,
         [&](const Update &update) { records = update.records.size(); });
     simulator->submit(put());
-    simulator->updates().tell();
+    simulator->updates().flush();
     QCOMPARE(records, size_t(1));
 }
 
@@ -305,10 +305,10 @@ void TestUpdates::progressOfAllIsTold()
     };
     ask(u"/accessControlLists/One"_s);
     ask(u"/accessControlLists/Two"_s);
-    simulator->updates().tell();
+    simulator->updates().flush();
     QCOMPARE(simulator->world().running.size(), 2u);
     simulator->advance(1);
-    simulator->updates().tell();
+    simulator->updates().flush();
     QCOMPARE(told, (QList<std::pair<int, int>> { { 0, 1 } }));
 
     connect(&simulator->updates(), &Updates::happened, this, [&] {
@@ -317,7 +317,7 @@ void TestUpdates::progressOfAllIsTold()
     });
     ask(u"/accessControlLists/Three"_s);
     simulator->advance(1);
-    simulator->updates().tell();
+    simulator->updates().flush();
     QCOMPARE(simulator->world().running.size(), 4u);
     QCOMPARE(model.rowCount(), 3); // the last one is for the next frame
     QCOMPARE(told.last(), std::pair(0, 2));
@@ -537,7 +537,7 @@ void TestUpdates::largeChartsAreLaidOutBeside()
     QVERIFY(view.state() != Rules::None && !view.parts().isEmpty());
     QCOMPARE(working.size(), 1);
     simulator.submit(put());
-    simulator.updates().tell();
+    simulator.updates().flush();
     QCOMPARE(working.size(), 1);
 }
 

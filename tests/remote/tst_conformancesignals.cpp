@@ -78,7 +78,7 @@ void TestConformanceSignals::byHand()
     const qsizetype before = controller.records().size();
     controller.cancel(a);
     controller.end(b, controller.rules().failed);
-    if (controller.isOurs()) {
+    if (controller.isLocal()) {
         QCOMPARE(one->status(u"a"_s), u"Canceled"_s);
         QVERIFY(one->operation(u"a"_s).canceledBy.isEmpty());
         QCOMPARE(one->at(net), u"Succeeded"_s);

@@ -135,7 +135,7 @@ void TestRemoteController::loads()
             etag(there, there.tree.find(spec.path)));
         QCOMPARE(here.references.value(here.tree.find(spec.path)), spec.references);
     }
-    QVERIFY(!driver.controller.isOurs());
+    QVERIFY(!driver.controller.isLocal());
     driver.controller.close();
     QCOMPARE(driver.controller.state(), RemoteController::State::Closed);
     QCOMPARE(here.tree.size(), smallTree().size()); // as it was last seen

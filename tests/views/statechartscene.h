@@ -52,7 +52,7 @@ struct Scene
         request.path = path;
         request.hang = hang;
         const quint32 serial = simulator->submit(request);
-        simulator->updates().tell();
+        simulator->updates().flush();
         return serial;
     }
 

@@ -148,7 +148,7 @@ void TestArmedPanel::firesTogether()
     ArmedPanel panel(*simulator);
     QVERIFY(simulator->runUntilQuiet());
     simulator->advance(1234);
-    simulator->updates().tell();
+    simulator->updates().flush();
     connect(&panel, &ArmedPanel::fireAsked, this, [&](const QList<Request> &requests) {
         for (const Request &request : requests)
             simulator->submit(request);

@@ -301,14 +301,14 @@ void TestExpected::timeline()
                  failed = theme.statusCategoryFill(StatusCategory::Failed),
                  rest = theme.statusCategoryFill(StatusCategory::Rest);
     shown.simulator->advance(1000);
-    shown.simulator->updates().tell();
+    shown.simulator->updates().flush();
     view.setConformance(&shown.conformance);
     QCOMPARE(pixels(rest), 0); // not split
     view.setSplit(true);
     QVERIFY(pixels(rest) > 1000); // nothing has happened yet: what rests may rest
     shown.ask(u"PUT"_s, net);
     shown.simulator->advance(1000);
-    shown.simulator->updates().tell();
+    shown.simulator->updates().flush();
     QVERIFY(pixels(working) > 20 && pixels(failed) > 20);
     QVERIFY(pixels(theme.warningFill) == 0);
     QCOMPARE(view.beside(row, 500), u"observed: Succeeded; allowed by the rules: Succeeded"_s);
@@ -322,7 +322,7 @@ void TestExpected::timeline()
     QTRY_VERIFY(shown.conformance.judgedViolations().last().verdict);
     QVERIFY(!view.beside(row, 2000).contains(u"unknown"_s));
     shown.simulator->advance(1000);
-    shown.simulator->updates().tell();
+    shown.simulator->updates().flush();
     QVERIFY(pixels(theme.warningFill) > 20); // beside a frame
     view.setSplit(false);
     QCOMPARE(pixels(rest), 0);

@@ -76,7 +76,7 @@ void TestFireBar::preselectsWhatIsTaken()
     bar.setOperation(first);
     // A sibling is in the way of whatever changes something.
     simulator->submit({ .op = first, .path = subnet });
-    simulator->updates().tell();
+    simulator->updates().flush();
     selection.choose(sibling);
     QVERIFY2(bar.verdictText().startsWith(u"refused"), qPrintable(bar.verdictText()));
     bar.preselect();
@@ -178,7 +178,7 @@ void TestFireBar::admissionLine()
 
     // The same resource: the newer PUT takes over.
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
-    simulator->updates().tell();
+    simulator->updates().flush();
     QVERIFY(
         begins(bar.verdictText(), u"accepted. Moves Rack-1 to Updating; cancels PUT on Rack-1."_s));
 
@@ -191,7 +191,7 @@ void TestFireBar::admissionLine()
 
     // It follows what happens.
     QVERIFY(simulator->runUntilQuiet());
-    simulator->updates().tell();
+    simulator->updates().flush();
     QVERIFY2(bar.verdictText().startsWith(u"accepted"), qPrintable(bar.verdictText()));
     simulator->jump(1);
     QVERIFY2(bar.verdictText().startsWith(u"refused"), qPrintable(bar.verdictText()));
@@ -442,7 +442,7 @@ void TestFireBar::ruleInSight()
     Lab lab;
     auto &[simulator, selection, bar] = lab;
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
-    simulator->updates().tell();
+    simulator->updates().flush();
     selection.choose(sibling);
     bar.resize(1264, bar.sizeHint().height());
     bar.show();
@@ -494,7 +494,7 @@ void TestFireBar::nothingStaysBesideAProblem()
 {
     const auto simulator = sample();
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
-    simulator->updates().tell();
+    simulator->updates().flush();
     Selection selection;
     FireBar bar(*simulator, selection);
     const QString nothing = bar.verdictText();

@@ -111,11 +111,11 @@ void TestPanels::queueColumnsGrow()
     const auto *view = panel.findChild<QTableView *>();
     const int before = view->columnWidth(OperationModel::Id);
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"clock-of-the-lease.1.1"_s });
-    simulator->updates().tell();
+    simulator->updates().flush();
     QVERIFY(view->columnWidth(OperationModel::Id)
         > view->fontMetrics().horizontalAdvance(u"clock-of-the-lease.1.1"_s));
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = QString(300, u'n') });
-    simulator->updates().tell();
+    simulator->updates().flush();
     QVERIFY(view->columnWidth(OperationModel::Id) <= 200);
     QVERIFY(before < 100);
     // What is said of an operation later needs room, too, but leaves the times in sight.
@@ -125,10 +125,10 @@ void TestPanels::queueColumnsGrow()
     view = fresh.findChild<QTableView *>();
     const int note = view->columnWidth(OperationModel::Note);
     const quint32 serial = simulator->submit({ .op = u"PUT"_s, .path = subnet, .hang = true });
-    simulator->updates().tell();
+    simulator->updates().flush();
     QCOMPARE(view->columnWidth(OperationModel::Note), note);
     simulator->end(serial, simulator->rules().failed);
-    simulator->updates().tell();
+    simulator->updates().flush();
     QVERIFY(view->columnWidth(OperationModel::Note) > note);
     QVERIFY(view->columnWidth(OperationModel::Note) <= 170);
 }
@@ -149,7 +149,7 @@ void TestPanels::queueTexts()
         { .op = u"PUT"_s, .path = subnet, .id = u"asks"_s, .client = u"A"_s, .hang = true });
     const quint32 second = simulator->submit(
         { .op = u"DELETE"_s, .path = sibling, .id = u"late"_s, .client = u"B"_s });
-    simulator->updates().tell();
+    simulator->updates().flush();
     QVERIFY(hint->isHidden());
     selection.choose(first);
     QMenu menu;
@@ -208,7 +208,7 @@ void TestPanels::recordsCopy()
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"put"_s });
     QVERIFY(simulator->runUntilQuiet());
-    simulator->updates().tell();
+    simulator->updates().flush();
     auto *view = panel.findChild<QTableView *>();
     view->setFocus();
     view->selectAll();
@@ -235,10 +235,10 @@ void TestPanels::inspectorTells()
     QVERIFY(inspector.toPlainText().contains(u"Succeeded"));
     const quint32 first =
         simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"asks"_s, .hang = true });
-    simulator->updates().tell();
+    simulator->updates().flush();
     QVERIFY(has(inspector.toPlainText(), { u"Updating"_s, u"PUT on Rack-1"_s }));
     const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = sibling, .id = u"late"_s });
-    simulator->updates().tell();
+    simulator->updates().flush();
     selection.choose(second);
     const QString text = inspector.toPlainText();
     QVERIFY(has(text, { u"AnotherOperationInProgress"_s, u"409"_s, u"R9"_s }));
@@ -248,7 +248,7 @@ void TestPanels::inspectorTells()
     simulator->keepRecent(1, 1);
     for (int i = 0; i < 100; ++i)
         simulator->submit({ .op = u"GET"_s, .path = subnet });
-    simulator->updates().tell();
+    simulator->updates().flush();
     QVERIFY(!simulator->operations().find(second));
     QVERIFY(has(inspector.toPlainText(), { u"late"_s, u"no longer stored"_s }));
 
@@ -270,7 +270,7 @@ void TestPanels::transport()
     const auto *time = named<QLabel>(transport, u"Virtual time"_s);
     QVERIFY2(time->toolTip().contains(u"0 of 0"), qPrintable(time->toolTip()));
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"put"_s });
-    simulator->updates().tell();
+    simulator->updates().flush();
     transport.wake();
     QVERIFY(simulator->isPlaying());
     simulator->setSpeed(50);
@@ -305,7 +305,7 @@ void TestPanels::toTheBeginning()
     transport.show();
     const auto *hint = transport.findChild<QLabel *>(u"pausedHint"_s);
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
-    simulator->updates().tell();
+    simulator->updates().flush();
     transport.actions()[3]->trigger(); // a step
     transport.actions()[1]->trigger(); // and back: time stands by hand
     transport.actions()[0]->trigger();
@@ -313,7 +313,7 @@ void TestPanels::toTheBeginning()
     QVERIFY(simulator->lastMoment() > 0); // what happened can be played again
     QVERIFY(hint->isHidden());
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
-    simulator->updates().tell();
+    simulator->updates().flush();
     transport.wake();
     QVERIFY(simulator->isPlaying()); // the beginning is a new beginning
 
@@ -325,7 +325,7 @@ void TestPanels::toTheBeginning()
 
     // A pause is kept, until play.
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
-    simulator->updates().tell();
+    simulator->updates().flush();
     transport.wake();
     transport.actions()[2]->trigger();
     QVERIFY(!simulator->isPlaying() && hint->isVisible());
@@ -346,7 +346,7 @@ void TestPanels::emptyAtTheBeginning()
     for (const QWidget *panel : std::initializer_list<const QWidget *> { &queue, &records })
         QVERIFY2(said(*panel).startsWith(u"No "), qPrintable(said(*panel)));
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
-    simulator->updates().tell();
+    simulator->updates().flush();
     simulator->jump(0);
     QVERIFY2(said(queue).startsWith(u"This is the beginning"), qPrintable(said(queue)));
     // The records show what lies ahead.

@@ -116,7 +116,7 @@ void TestStatechart::oneOfTwoRowsMayHappen()
         u"x.puml"_s) };
     scene.simulator->submit(
         { .op = u"go"_s, .path = u"/x/one"_s, .hang = true, .conditions = { { u"x"_s, answer } } });
-    scene.simulator->updates().tell();
+    scene.simulator->updates().flush();
     QTRY_COMPARE(scene.view->state(), scene.id(u"B"_s));
     QTRY_COMPARE(scene.lit(), lit);
 }
@@ -142,7 +142,7 @@ void TestStatechart::whatIsNotThere()
     scene.selection.choose(other);
     scene.ask(u"DELETE"_s, other, false);
     scene.simulator->advance(5000);
-    scene.simulator->updates().tell();
+    scene.simulator->updates().flush();
     QTRY_COMPARE(scene.view->state(), scene.id(u"absent"_s));
     scene.rest();
     QCOMPARE(scene.tokenNow(), scene.token(u"absent"_s));
@@ -172,7 +172,7 @@ void TestStatechart::clickEnds()
     connect(scene.view.get(), &StatechartView::endRequested, scene.simulator.get(),
         [&](quint32 serial, const QString &outcome) {
             scene.simulator->end(serial, scene.simulator->rules().trigger(outcome));
-            scene.simulator->updates().tell();
+            scene.simulator->updates().flush();
         });
     QSignalSpy ended(scene.view.get(), &StatechartView::endRequested);
     const quint32 serial = scene.ask(u"PUT"_s, subnet);
@@ -331,7 +331,7 @@ void TestStatechart::movesOnlyWhileThereIsWork()
     scene.view->show();
     QVERIFY(scene.view->isAnimating());
     scene.simulator->advance(10'000);
-    scene.simulator->updates().tell();
+    scene.simulator->updates().flush();
     QTRY_COMPARE(scene.look(u"Updating"_s).dash, 0.0);
     QTRY_VERIFY(!scene.view->isAnimating());
 }

@@ -192,7 +192,7 @@ void TestStatechartInput::followsTheToken()
         QVERIFY(scene.view->seen().contains(rectOf(u"Deleting"_s)));
         QCOMPARE(scene.view->transform().m11(), scale);
         scene.simulator->end(serial, scene.simulator->rules().failed);
-        scene.simulator->updates().tell();
+        scene.simulator->updates().flush();
         scene.simulator->jump(0);
         QTRY_VERIFY(scene.view->seen().contains(rectOf(u"Succeeded"_s)));
         scene.rest();

@@ -96,7 +96,7 @@ private:
     }
     QPoint pointAt(const QString &path, qint64 time);
     QString selected() { return view().picture().timeline->path(view().picture().selected); }
-    void settle() { m_simulator->updates().tell(); }
+    void settle() { m_simulator->updates().flush(); }
     void ask(const Request &request)
     {
         m_simulator->submit(request);

@@ -123,7 +123,7 @@ private:
     {
         const QString &name = m_rules.triggerName(trigger);
         for (const Running *running : std::as_const(m_running)) {
-            const QList<Rules::TriggerId> open = m_controller.isOurs()
+            const QList<Rules::TriggerId> open = m_controller.isLocal()
                 ? possibleOutcomes(m_rules, m_world, running->serial)
                 : QList<Rules::TriggerId>();
             if (!open.contains(trigger))

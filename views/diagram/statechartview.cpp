@@ -891,7 +891,7 @@ void StatechartView::activate(const ChartElement &element)
     if (element.kind == ChartElement::Kind::State)
         return m_selection.choose(rowsOf(element));
     // The meanings may be older than the world.
-    m_controller->updates().tell();
+    m_controller->updates().flush();
     if (m_soon.isActive())
         refresh();
     const ArrowMeaning meaning = meaningOf(element);

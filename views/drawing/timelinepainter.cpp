@@ -89,7 +89,7 @@ private:
         const qint64 first = p.scale.timeAt(m_visible.left()) - 1;
         const qint64 last = p.scale.timeAt(m_visible.right()) + 1;
         for (const Timeline::Span &one : p.timeline->spans()) {
-            const qint64 to = one.to == Timeline::GoesOn ? p.endOf(bars[one.bar]) : one.to;
+            const qint64 to = one.to == Timeline::NotYet ? p.endOf(bars[one.bar]) : one.to;
             if (one.from > last)
                 break;
             if (to < first)
@@ -195,7 +195,7 @@ private:
         // Clips far edges: long pen strokes are slow, even out of sight.
         const QRectF rect =
             whole.adjusted(0, 1, -1, -2).intersected(m_area.adjusted(-30, -30, 30, 30));
-        const bool isEnd = span.to != Timeline::GoesOn && span.to == bar.ended;
+        const bool isEnd = span.to != Timeline::NotYet && span.to == bar.ended;
         const bool goesOn = !bar.isOver() || bar.ended > p.now;
         const auto draw = [&](const QRectF &part, bool isLater) {
             m_painter.save();
@@ -297,7 +297,7 @@ private:
             labelAcross(span, inside, failureText(bar),
                 theme.statusCategoryText(StatusCategory::Failed), timelineFont(12, QFont::DemiBold),
                 true);
-        if (span.to == Timeline::GoesOn && p.waits.contains(bar.serial))
+        if (span.to == Timeline::NotYet && p.waits.contains(bar.serial))
             labelAcross(span, inside, p.waits[bar.serial],
                 theme.statusCategoryText(StatusCategory::Waiting), timelineFont(11), true);
         QStringList more;
@@ -380,7 +380,7 @@ private:
         m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
         const QPointF centre = onPainter({ x, targetY(bar) });
         markOperation(bar);
-        const Timeline::Bar *other = p.timeline->bar(bar.inTheWay);
+        const Timeline::Bar *other = p.timeline->bar(bar.conflictsWith);
         if (other) {
             const double y = targetY(*other) + m_offset.y();
             if (std::abs(y - centre.y()) > timelineBadge)
@@ -408,7 +408,7 @@ private:
 
     void paintWait(const Timeline::Bar &bar)
     {
-        const qint64 to = bar.started != Timeline::GoesOn ? bar.started
+        const qint64 to = bar.started != Timeline::NotYet ? bar.started
             : bar.isOver()                                ? bar.ended
                                                           : std::max(p.now, bar.submitted);
         QRectF rect = p.targetRect(bar);
@@ -427,7 +427,7 @@ private:
         const QPointF badge(rect.left(), rect.center().y());
         if (claim(badgeAt(badge))) {
             drawBadge(badge, bar, tone.line, false);
-            const Timeline::Bar *other = p.timeline->bar(bar.inTheWay);
+            const Timeline::Bar *other = p.timeline->bar(bar.conflictsWith);
             label(rect.adjusted(timelineBadge / 2 + 4, 0, -4, 0),
                 other ? TimelineTexts::tr("waits for %1").arg(barText(*other))
                       : TimelineTexts::tr("waits"),

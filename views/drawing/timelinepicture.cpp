@@ -228,7 +228,7 @@ QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
 {
     const qsizetype line =
         bar.row == Timeline::NoRow ? -1 : lines->lineOf(timeline->placeOf(bar.row));
-    const qint64 from = bar.started == Timeline::GoesOn ? bar.submitted : bar.started;
+    const qint64 from = bar.started == Timeline::NotYet ? bar.submitted : bar.started;
     return { QPointF(scale.x(from), scale.y(line)),
         QPointF(std::max(scale.x(endOf(bar)), scale.x(from)), scale.y(line + 1)) };
 }
@@ -283,7 +283,7 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
     const auto &spans = timeline->spans();
     for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
         const Timeline::Bar &bar = bars[span->bar];
-        const qint64 to = span->to == Timeline::GoesOn ? endOf(bar) : span->to;
+        const qint64 to = span->to == Timeline::NotYet ? endOf(bar) : span->to;
         if (scale.rect(*timeline, *lines, span->first, span->last, span->from, to)
                 .adjusted(-1, 0, 1, 0)
                 .contains(point))

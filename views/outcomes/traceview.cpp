@@ -28,7 +28,7 @@ void TraceView::show(
     m_drawn.clear();
     for (const Trace &trace : traces) {
         Simulator run(rules, world);
-        run.follow(trace.events, pause, trace.title);
+        run.playOnNewBranch(trace.events, pause, trace.title);
         run.jump(run.lastMoment());
         auto sheet = std::make_unique<TimelineSheet>(run, width());
         const Timeline &timeline = *sheet->picture.timeline;

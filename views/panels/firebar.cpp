@@ -592,12 +592,12 @@ void FireBar::refresh()
         // The user may still send an invalid body to a real server.
         showVerdict({ Verdict::Tone::Refused,
             tr("refused: the body is not a JSON object, %1").arg(broken), {} });
-        m_arm->setEnabled(!m_controller.isOurs());
-        m_fire->setEnabled(!m_controller.isOurs());
+        m_arm->setEnabled(!m_controller.isLocal());
+        m_fire->setEnabled(!m_controller.isLocal());
     } else {
         const Admission admitted = m_controller.admission(asked);
-        showVerdict(m_controller.isOurs() ? verdict(m_controller, admitted, asked)
-                                          : verdictAmongOthers(m_controller, admitted, asked));
+        showVerdict(m_controller.isLocal() ? verdict(m_controller, admitted, asked)
+                                           : verdictAmongOthers(m_controller, admitted, asked));
     }
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {
         const QString otherwise = m_text->text();

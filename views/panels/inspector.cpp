@@ -214,7 +214,7 @@ QStringList refusalLines(const Page &page, const Operation &refused)
         refused.errorCode.toHtmlEscaped()) };
     if (other)
         lines += Inspector::tr("Conflicts with %1.").arg(page.operationLink(other->serial));
-    else if (!controller.isOurs())
+    else if (!controller.isLocal())
         lines += why && !why->rule.isEmpty()
             ? Inspector::tr("No operation of this program conflicts. The observations suggest "
                             "an operation of another client.")
@@ -537,7 +537,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     page.row(Inspector::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
     page.plain(Inspector::tr("Client"), operation->client);
     // Times at a server are those of our observations.
-    const bool isOurs = controller.isOurs();
+    const bool isOurs = controller.isLocal();
     page.plain(isOurs               ? Inspector::tr("Submitted")
             : isNotSent(*operation) ? Inspector::tr("Requested")
                                     : Inspector::tr("Sent"),
@@ -555,7 +555,8 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         for (const Tree::Range &range : running->affected)
             covered += range.size();
         page.plain(Inspector::tr("Affects"), Inspector::tr("%Ln resources", nullptr, int(covered)));
-        if (controller.isOurs() && running->due < 0 && running->phase == Running::Phase::Attempting)
+        if (controller.isLocal() && running->due < 0
+            && running->phase == Running::Phase::Attempting)
             page.sentence(
                 Inspector::tr("The operation runs until you end it: click an outcome on the "
                               "chart, or use the operation's menu in the queue."));

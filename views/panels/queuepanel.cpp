@@ -89,7 +89,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, tell);
     connect(m_view, &QAbstractItemView::clicked, this, tell);
     connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
-        m_controller.updates().tell(); // the operation may be new
+        m_controller.updates().flush(); // the operation may be new
         if (selectedRows() == m_selection.operations())
             return;
         showSelection();
@@ -161,9 +161,9 @@ void QueuePanel::fillMenu(QMenu &menu)
         return;
     }
     const Rules &rules = m_controller.rules();
-    const bool runs = m_controller.isOurs() && m_controller.world().find(serial);
+    const bool runs = m_controller.isLocal() && m_controller.world().find(serial);
     auto *cancel = menu.addAction(icon(u"cancel"_s), tr("Cancel"));
-    cancel->setEnabled(runs || (m_controller.isOurs() && m_controller.world().waiting(serial)));
+    cancel->setEnabled(runs || (m_controller.isLocal() && m_controller.world().waiting(serial)));
     connect(cancel, &QAction::triggered, this, [=, this] { emit cancelAsked(serial); });
     const auto outcomes =
         runs ? possibleOutcomes(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();

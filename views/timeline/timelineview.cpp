@@ -81,7 +81,7 @@ void TimelineView::rebuild()
     m_folded.clear();
     m_laidRows = m_laidSpans = m_laidBars = -1;
     m_picture.setRules(m_controller.rules());
-    m_picture.isRemote = !m_controller.isOurs();
+    m_picture.isRemote = !m_controller.isLocal();
     m_picture.timeline = m_timeline;
     m_usualTree = m_picture.usualTreeWidth();
     m_focused.reset();
@@ -236,7 +236,7 @@ void TimelineView::setSplit(bool split)
 
 void TimelineView::showResource()
 {
-    m_controller.updates().tell(); // it may have come just now
+    m_controller.updates().flush(); // it may have come just now
     m_picture.selected = m_timeline->find(m_selection.resource());
     if (m_picture.selected != Timeline::NoRow) {
         for (Timeline::Row up = m_timeline->parent(m_picture.selected); up != Timeline::NoRow;
@@ -962,7 +962,7 @@ QList<const Timeline::Bar *> TimelineView::busyWith(Timeline::Row row) const
     QList<const Timeline::Bar *> bars;
     for (const Timeline::Span &span : m_timeline->spans()) {
         const bool isNow =
-            span.from <= m_picture.now && (span.to == Timeline::GoesOn || span.to > m_picture.now);
+            span.from <= m_picture.now && (span.to == Timeline::NotYet || span.to > m_picture.now);
         if (isNow && m_timeline->placeOf(span.first) <= place
             && place <= m_timeline->placeOf(span.last))
             bars += &m_timeline->bars()[span.bar];
@@ -1052,7 +1052,7 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
         lines +=
             (bar.http ? QString::number(bar.http) + u' ' : QString()) + bar.code.toHtmlEscaped();
     lines += bar.message.toHtmlEscaped();
-    for (const auto &[serial, text] : { std::pair(bar.inTheWay, tr("conflicts with %1")),
+    for (const auto &[serial, text] : { std::pair(bar.conflictsWith, tr("conflicts with %1")),
              std::pair(bar.canceledBy, tr("canceled by %1")),
              std::pair(bar.requirer, tr("required by %1")),
              std::pair(bar.replayOf, tr("same request id as %1")) }) {
