@@ -171,8 +171,8 @@ public:
         return *std::ranges::partition_point(counts, explains) - 1;
     }
 
-    /// Returns the lines of a minimal part that violates.
-    QList<int> minimal(size_t unexplained) const
+    /// Returns the lines of a minimal part that violates; it contains the required line (0: none).
+    QList<int> minimal(size_t unexplained, int required = 0) const
     {
         const History known = prefix(unexplained + 1);
         auto lines = mapped<QList<int>>(known.requests, &RecordedRequest::line);
@@ -191,6 +191,8 @@ public:
                 for (qsizetype at = 0; at < lines.size();) {
                     QList<int> fewer = lines;
                     fewer.remove(at, std::min(chunk, lines.size() - at));
+                    if (required > 0)
+                        fewer += required;
                     const QSet<int> kept = withRequests(QSet<int>(fewer.begin(), fewer.end()));
                     if (!kept.isEmpty() && kept.size() < lines.size() && stillViolates(kept)) {
                         lines = sortedLines(kept.values());
@@ -303,6 +305,42 @@ public:
         violation.blame(row);
         violation.because = contradictions(corrected, violation);
         return violation;
+    }
+
+    /// Returns the violation by a request that was accepted against a conflict row: without the
+    /// row, the history conforms up to the first unexplained call.
+    std::optional<Violation> acceptedConflict(size_t unexplained) const
+    {
+        const History known = prefix(unexplained + 1);
+        std::optional<Violation> found;
+        for (qsizetype i = 0; i < m_rules.pack().conflicts.size() && !found; ++i) {
+            Pack pack = m_rules.pack();
+            if (pack.conflicts[i].then != Conflict::Then::Reject)
+                continue;
+            pack.conflicts[i].then = Conflict::Then::Allow;
+            pack.conflicts[i].code.clear();
+            const Result<Rules> allowing = Rules::make(pack, m_rules.switches());
+            if (!allowing)
+                continue;
+            visitExplanation(known, *allowing, smallBudget(), [&](const auto &moment) {
+                if (found || !moment.event.request)
+                    return;
+                const auto asked = std::ranges::find_if(known.requests,
+                    [&](const auto &one) { return one.request.id == moment.event.request->id; });
+                const Admission admitted =
+                    admission(m_rules, moment.before, *moment.event.request, {}, 0, true);
+                if (asked == known.requests.end()
+                    || asked->answer != RecordedRequest::Answer::Accepted
+                    || admitted.verdict != Admission::Verdict::Refused)
+                    return;
+                found = Violation { .line = asked->line,
+                    .what = *asked,
+                    .allowed = { admitted.code },
+                    .details = detailsOf(*asked) };
+                found->blame(admitted.rule);
+            });
+        }
+        return found;
     }
 
     /// Returns the number of requests and observations that a correction set explains.
@@ -782,6 +820,13 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         const CorrectionSet correction = diagnosis.correction(unexplained, lines);
         verdict.violation = diagnosis.violationOf(correction);
         verdict.violation->minimal = lines;
+        std::optional<Violation> accepted;
+        if (std::holds_alternative<Observation>(verdict.violation->what))
+            accepted = diagnosis.acceptedConflict(unexplained);
+        if (accepted) {
+            verdict.violation = accepted;
+            verdict.violation->minimal = diagnosis.minimal(unexplained, accepted->line);
+        }
         diagnosis.addContradictions(unexplained, &*verdict.violation);
         verdict.explained += diagnosis.explainedBut(correction);
         visitExplanation(

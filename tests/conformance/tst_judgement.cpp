@@ -479,6 +479,15 @@ void TestJudgement::violation()
     QCOMPARE(let.violation->line, 3);
     QCOMPARE(let.violation->allowed, QStringList({ u"AnotherOperationInProgress"_s }));
     QCOMPARE(let.violation->minimal, QList<int>({ 1, 2, 3, 4 }));
+
+    // Both resources move, so the second request was accepted against the rule.
+    const HistoryVerdict both = judgedLines(asked("a", "PUT", "n/subnets/s", "0 1")
+        + asked("b", "PUT", "n/subnets/t", "5 6") + seen("n/subnets/t", "7 8", "Updating")
+        + seen("n/subnets/s", "9 10", "Updating"));
+    QCOMPARE(both.violation->line, 3);
+    QCOMPARE(both.violation->rule, let.violation->rule);
+    QCOMPARE(both.violation->allowed, let.violation->allowed);
+    QCOMPARE(both.violation->minimal, QList<int>({ 1, 3, 5 }));
 }
 
 void TestJudgement::blames_data()
