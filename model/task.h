@@ -65,7 +65,7 @@ private:
     Task(QObject *parent, const QString &title);
     void end();
 
-    template<typename Value, typename Work>
+    template<typename Returned, typename Work>
     class Runnable : public QRunnable
     {
     public:
@@ -74,7 +74,7 @@ private:
         {
             m_promise.start();
         }
-        QFuture<Value> future() const { return m_promise.future(); }
+        QFuture<Returned> future() const { return m_promise.future(); }
         void run() override
         {
             if (!m_progress->isCanceled())
@@ -85,7 +85,7 @@ private:
     private:
         Work m_work;
         QSharedPointer<Progress> m_progress;
-        QPromise<Value> m_promise;
+        QPromise<Returned> m_promise;
     };
 
     QString m_title;
@@ -97,16 +97,16 @@ private:
 template<typename Work, typename Then>
 Task *Task::start(QObject *parent, const QString &title, Work work, Then then)
 {
-    using Value = std::invoke_result_t<Work &, Progress &>;
+    using Returned = std::invoke_result_t<Work &, Progress &>;
     auto *task = new Task(parent, title);
-    auto *runnable = new Runnable<Value, Work>(std::move(work), task->m_progress);
-    auto *watcher = new QFutureWatcher<Value>(task);
+    auto *runnable = new Runnable<Returned, Work>(std::move(work), task->m_progress);
+    auto *watcher = new QFutureWatcher<Returned>(task);
     connect(watcher, &QFutureWatcherBase::finished, task,
         [task, watcher, then = std::move(then)]() mutable {
-            QFuture<Value> future = watcher->future();
+            QFuture<Returned> future = watcher->future();
             if (task->m_hasEnded || future.resultCount() == 0)
                 return task->end();
-            Value value = future.takeResult();
+            Returned value = future.takeResult();
             Then act = std::move(then);
             const QPointer<Task> alive(task);
             task->end();
