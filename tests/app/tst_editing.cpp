@@ -802,7 +802,7 @@ void TestEditing::anEmptyLineSaysWhatItExpects()
     QVERIFY(line->grab().toImage() != hinted);
 }
 
-/// The selected resource stays selected when its type, or one above, gets another name.
+/// The selected resource stays selected when its type, or one above, gets another name or parent.
 void TestEditing::theSelectedResourceFollowsItsType()
 {
     m_window->select(subnet);
@@ -811,6 +811,12 @@ void TestEditing::theSelectedResourceFollowsItsType()
     settle();
     QCOMPARE(
         m_window->selection().resource(), QString(subnet).replace(u"logicalNetworks"_s, u"nets"_s));
+    undo();
+    QCOMPARE(m_window->selection().resource(), subnet);
+    const QString type = u"logicalNetworks/subnets"_s;
+    document().edit(u"move"_s, renamed(document().pack(), Name::Type, type, u"subnets"_s));
+    settle();
+    QCOMPARE(m_window->selection().resource(), u"/subnets/Rack-1"_s);
     undo();
     QCOMPARE(m_window->selection().resource(), subnet);
 }
