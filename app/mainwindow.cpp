@@ -97,7 +97,11 @@ MainWindow::MainWindow(Program &program, Opened content)
     resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
     restoreGeometry(program.settings().geometry());
     m_docks->restore(program.settings().rooms());
-    m_docks->enter(m_lesson ? Room::Learn : m_remote ? Room::Server : Room::Explore);
+    const bool isNew = m_source.startsWith(u":/instar/templates"_s);
+    m_docks->enter(m_lesson ? Room::Learn
+            : m_remote      ? Room::Server
+            : isNew         ? Room::Edit
+                            : Room::Explore);
     showRoom();
     selectSomething();
     chooseSpeed();
