@@ -444,7 +444,10 @@ void MainWindow::buildLesson(Lesson lesson)
         [this](const QString &path) { selectKnown(path); });
     connect(m_lesson, &LessonPanel::finished, this, [this] {
         m_program.settings().addDoneLesson(m_source);
-        showLessons();
+        for (const QPointer<MainWindow> &window : m_program.windows()) {
+            if (window)
+                window->showLessons();
+        }
     });
     connect(
         m_lesson, &LessonPanel::nextAsked, this, [this, file = next.file] { openBeside(file); });
