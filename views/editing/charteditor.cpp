@@ -531,7 +531,7 @@ void ChartEditor::addRefusal()
             before.on, [&](const QString &trigger) { return operations.contains(trigger); }))
         return emit said(tr("Only operations can be refused, and %1 is none.").arg(on));
     const Typing typing { {}, drawn->label, tr("Condition under which %1 is refused").arg(on),
-        tr("parent is Deleting and no children"), conditionNames(m_document.pack()) };
+        tr("parent is Deleting and some children are Failed"), conditionNames(m_document.pack()) };
     type(typing, [this, row, on, arrow, before](InPlace &line, const QString &text) {
         const Result<Condition> condition = conditionFromWords(text.trimmed());
         if (!condition)

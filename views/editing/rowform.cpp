@@ -265,7 +265,8 @@ NameEdit *RowForm::newEdit(const Field &field)
 {
     const bool isCondition = field.isCondition && !field.isList;
     auto *edit = isCondition ? new NameEdit(conditionSeparators) : new NameEdit;
-    edit->setPlaceholderText(isCondition ? tr("parent is …, no children, …") : field.absent);
+    edit->setPlaceholderText(
+        isCondition ? tr("some children are …, parent is …, no children") : field.absent);
     const QString key = field.key;
     if (isCondition)
         edit->setCandidates([this] { return conditionNames(m_document.pack()); });

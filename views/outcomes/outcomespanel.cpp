@@ -186,7 +186,8 @@ QWidget *OutcomesPanel::buildQuestion()
 /// Input of a fact: "Rack-1 is Updating", "some subnet is Failed", or a condition in words.
 QComboBox *OutcomesPanel::makeFact(const QString &name)
 {
-    auto *line = new WordEdit(u" and | or | is |^not "_s); // its names begin with "some" and "no"
+    auto *line =
+        new WordEdit(u" and | or | is | are |^not "_s); // its names begin with "some" and "no"
     line->setCandidates([this] {
         QStringList names = conditionNames(m_controller.rules().pack());
         for (const Property &subject : std::as_const(m_subjects))
@@ -208,10 +209,11 @@ QComboBox *OutcomesPanel::makeFact(const QString &name)
     fact->setInsertPolicy(QComboBox::NoInsert);
     fact->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     fact->setAccessibleName(name);
-    fact->setToolTip(tr("A resource, or “some”, “every” or “no” and a type, and facts joined by "
-                        "\"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
-                        "children is Updating\", \"no children\", a condition of the pack; \"not\" "
-                        "before a fact negates it"));
+    fact->setToolTip(
+        tr("A resource, or “some”, “every” or “no” and a type, and facts joined by "
+           "\"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
+           "children are Updating\", \"no children\", a condition of the pack; \"not\" "
+           "before a fact negates it"));
     connect(fact, &QComboBox::editTextChanged, this, &OutcomesPanel::refresh);
     return fact;
 }
