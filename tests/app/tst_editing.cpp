@@ -955,12 +955,15 @@ void TestEditing::refusalsAreDrawnWhereTheyAreMade()
 /// A right click selects what is there and offers its commands.
 void TestEditing::aMenuOffersWhatFits()
 {
-    const auto offered = [this](const QPoint &at) {
+    const auto offered = [this](const QPoint &at, const QString &chosen = {}) {
         QStringList texts;
-        QTimer::singleShot(0, this, [&texts] {
+        QTimer::singleShot(0, this, [&] {
             auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
-            for (QAction *action : menu ? menu->actions() : QList<QAction *>())
+            for (QAction *action : menu ? menu->actions() : QList<QAction *>()) {
                 texts += action->text().remove(u'&');
+                if (texts.last() == chosen)
+                    action->trigger();
+            }
             if (menu)
                 menu->close();
         });
@@ -979,6 +982,11 @@ void TestEditing::aMenuOffersWhatFits()
     });
     const QStringList ofArrow = offered(chart().mapFromScene(arrow->curve.at(0.5)));
     QVERIFY(ofArrow.contains(u"Rename"_s) && !ofArrow.contains(u"Add Transition…"_s));
+    const QPoint place = emptyPlace();
+    const QPointF there = chart().mapToScene(place);
+    offered(place, u"Add State"_s);
+    type(u"Here"_s);
+    QVERIFY(QLineF(rectOf(u"Here"_s).center(), there).length() < 60);
 }
 
 /// Nothing but keys: two states, an arrow between them, a frame around them, moved.

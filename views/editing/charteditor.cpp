@@ -390,6 +390,8 @@ QStringList ChartEditor::triggerNames() const
 
 void ChartEditor::addState()
 {
+    if (m_menuPlace)
+        return addStateAt(*m_menuPlace);
     const QMap<QString, QRectF> boxes = selectedBoxes();
     const QRectF all = boundsOf(boxes), seen = m_chart.seen();
     const QSizeF size = boxSize({ .id = tr("state") }, m_chart.fonts());
@@ -917,7 +919,10 @@ void ChartEditor::showMenu(const QContextMenuEvent &event)
     }
     menu.addSeparator();
     connect(menu.addAction(tr("Whole Chart")), &QAction::triggered, &m_chart, &StatechartView::fit);
+    if (!element)
+        m_menuPlace = m_chart.mapToScene(event.pos());
     menu.exec(event.globalPos());
+    m_menuPlace.reset();
 }
 
 bool ChartEditor::press(const QPoint &place)
