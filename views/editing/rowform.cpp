@@ -153,10 +153,10 @@ void RowForm::refresh()
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt) {
         m_lines.clear();
+        if (m_scroll->isAncestorOf(window()->focusWidget()))
+            setFocus(Qt::OtherFocusReason); // else the chart gets it, and selects a state
         if (QWidget *old = m_scroll->takeWidget()) {
             m_isFilling = true;
-            if (!held.isEmpty()) // else the chart may get the focus, and selects a state
-                setFocus(Qt::OtherFocusReason);
             old->hide();
             m_isFilling = false;
             old->deleteLater(); // one of its fields may be handling an event
