@@ -154,13 +154,9 @@ void RowForm::refresh()
     if (!isBuilt) {
         m_lines.clear();
         if (m_scroll->isAncestorOf(window()->focusWidget()))
-            setFocus(Qt::OtherFocusReason); // else the chart gets it, and selects a state
-        if (QWidget *old = m_scroll->takeWidget()) {
-            m_isFilling = true;
-            old->hide();
-            m_isFilling = false;
-            old->deleteLater(); // one of its fields may be handling an event
-        }
+            setFocus(Qt::OtherFocusReason);        // else the chart gets it, and selects a state
+        if (QWidget *old = m_scroll->takeWidget()) // which hides it
+            old->deleteLater();                    // one of its fields may be handling an event
         if (m_pointer != pointer)
             return; // the user moved the focus and chose another row
         build(row);
