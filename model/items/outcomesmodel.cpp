@@ -360,14 +360,12 @@ void OutcomesModel::makeTitles()
         all += parts(trace);
         for (const QString &part : std::as_const(all.last()))
             ++sharers[part];
-    }
-    for (int trace = 0; trace < columnCount(); ++trace) {
-        QStringList &parts = all[trace];
         const QString problem = problemText(m_outcomes.traces[trace]);
-        m_wholes.append((problem.isEmpty() ? QStringList() : QStringList(problem)) + parts);
-        std::ranges::stable_sort(parts, {}, [&](const QString &part) { return sharers[part]; });
+        m_wholes.append((problem.isEmpty() ? QStringList() : QStringList(problem)) + all.last());
         m_titles += problem;
     }
+    for (QStringList &parts : all)
+        std::ranges::stable_sort(parts, {}, [&](const QString &part) { return sharers[part]; });
     for (int trace = 0; trace < columnCount(); ++trace) {
         const QStringList &parts = all[trace];
         qsizetype count = std::min<qsizetype>(2, parts.size()); // more, until it is unique
