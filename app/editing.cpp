@@ -4,7 +4,6 @@
 #include "app/filedialogs.h"
 #include "app/opening.h"
 #include "model/pack/identity.h"
-#include "model/pack/names.h"
 #include "model/statecharts/chartrules.h"
 #include "views/editing/matrixpanel.h"
 #include "views/editing/problemspanel.h"
@@ -63,7 +62,12 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
         if (m_watch.state().kind == FileWatch::State::Kind::Other)
             showFile(m_watch.state());
     });
-    connect(&m_document, &Document::changed, this, &Editing::followType);
+    // The selected resource stays selected when types on its path are renamed or moved.
+    connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
+        const QString path = m_selection.resource();
+        if (const QString now = pathAfter(before, renamings(before, after), path); now != path)
+            m_selection.choose(now);
+    });
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
     connect(&m_document, &Document::fileChanged, this, &Editing::titleChanged);
     // Repaints the chart after undo and redo.
@@ -92,20 +96,6 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(m_form, &RowForm::rowAsked, this, &Editing::showRow);
     connect(m_matrix, &MatrixPanel::rowAsked, this, &Editing::showRow);
     connect(m_matrix, &MatrixPanel::said, this, &Editing::said);
-}
-
-/// Keeps the selected resource selected when types on its path are renamed.
-void Editing::followType(const Pack &before, const Pack &after)
-{
-    QStringList path = m_selection.resource().split(u'/'); // "", type, name, type, name ...
-    const QString type = typePathOf(m_selection.resource());
-    const QStringList now =
-        instar::nameAfter(renamings(before, after), Name::Type, type, {}).split(u'/');
-    if (path.size() != 2 * now.size() + 1 || now == type.split(u'/'))
-        return;
-    for (qsizetype i = 0; i < now.size(); ++i)
-        path[2 * i + 1] = now[i];
-    m_selection.choose(path.join(u'/'));
 }
 
 /// Deletes the panels, which show the document and are children of their docks.

@@ -70,7 +70,6 @@ signals:
     void titleChanged();
 
 private:
-    void followType(const Pack &before, const Pack &after);
     void showFile(const FileWatch::State &seen);
     void showOtherVersion(const QByteArray &text);
     void showJournalProblem(const QString &problem);

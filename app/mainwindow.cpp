@@ -97,7 +97,11 @@ MainWindow::MainWindow(Program &program, Opened content)
     resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
     restoreGeometry(program.settings().geometry());
     m_docks->restore(program.settings().rooms());
-    m_docks->enter(m_lesson ? Room::Learn : m_remote ? Room::Server : Room::Explore);
+    const bool isNew = m_source.startsWith(u":/instar/templates"_s);
+    m_docks->enter(m_lesson ? Room::Learn
+            : m_remote      ? Room::Server
+            : isNew         ? Room::Edit
+                            : Room::Explore);
     showRoom();
     selectSomething();
     chooseSpeed();
@@ -440,7 +444,10 @@ void MainWindow::buildLesson(Lesson lesson)
         [this](const QString &path) { selectKnown(path); });
     connect(m_lesson, &LessonPanel::finished, this, [this] {
         m_program.settings().addDoneLesson(m_source);
-        showLessons();
+        for (const QPointer<MainWindow> &window : m_program.windows()) {
+            if (window)
+                window->showLessons();
+        }
     });
     connect(
         m_lesson, &LessonPanel::nextAsked, this, [this, file = next.file] { openBeside(file); });

@@ -3,6 +3,7 @@
 
 #include "model/engine/history.h"
 #include "model/engine/question.h"
+#include "model/pack/identity.h"
 #include "model/pack/rows.h"
 
 #include <cmath>
@@ -228,16 +229,7 @@ public:
     }
     QString path(const QString &name) const
     {
-        const QStringList parts = name.split(u'/');
-        QString type, path = parts[0];
-        for (qsizetype i = 1; i < parts.size(); i += 2) {
-            type += (i > 1 ? u"/"_s : QString()) + parts[i];
-            const QString to = of(Name::Type, type), above = to.section(u'/', 0, -2);
-            if (to != type && above != typePathOf(path))
-                path = pathOfType(m_before.pack(), above);
-            path += u'/' + (QStringList(to.section(u'/', -1)) + parts.mid(i + 1, 1)).join(u'/');
-        }
-        return path;
+        return pathAfter(m_before.pack(), m_renamings, name);
     }
     void change(Request *request) const
     {

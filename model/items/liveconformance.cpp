@@ -211,14 +211,18 @@ QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rul
     if (!judgedViolation.explainingSwitches
         || judgedViolation.explainingSwitches->explaining.isEmpty())
         return {};
-    QStringList changes; // values other than the current ones
+    QStringList others, rulesOfOthers; // settings that differ from the current ones
     const Switches &switches = judgedViolation.explainingSwitches->explaining.first();
     for (auto it = switches.cbegin(); it != switches.cend(); ++it) {
-        if (rules.switches().value(it.key()) != *it)
-            changes += u"%1=%2"_s.arg(it.key(), *it);
+        if (rules.switches().value(it.key()) == *it)
+            continue;
+        others += u"%1=%2"_s.arg(it.key(), *it);
+        const Switch &row = *rules.pack().findSwitch(it.key());
+        rulesOfOthers += u"%1 [%2]"_s.arg(row.about, row.sources.join(u", "_s));
     }
-    return LiveConformance::tr("With the switch values %1, there is no violation.")
-        .arg(changes.join(u", "_s));
+    //: settings, and what they decide
+    return LiveConformance::tr("With the switch values %1, there is no violation. %2")
+        .arg(others.join(u", "_s), rulesOfOthers.join(u' '));
 }
 
 QStringList shortestTrace(const JudgedViolation &judgedViolation)

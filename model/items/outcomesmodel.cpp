@@ -360,16 +360,24 @@ void OutcomesModel::makeTitles()
         all += parts(trace);
         for (const QString &part : std::as_const(all.last()))
             ++traceCounts[part];
-    }
-    constexpr qsizetype most = 2;
-    for (int trace = 0; trace < columnCount(); ++trace) {
-        QStringList &parts = all[trace];
         const QString problem = problemText(m_outcomes.traces[trace]);
-        m_fullTexts.append((problem.isEmpty() ? QStringList() : QStringList(problem)) + parts);
+        m_fullTexts.append((problem.isEmpty() ? QStringList() : QStringList(problem)) + all.last());
+        m_titles += problem;
+    }
+    for (QStringList &parts : all)
         std::ranges::stable_sort(parts, {}, [&](const QString &part) { return traceCounts[part]; });
-        m_titles += !problem.isEmpty() ? problem
-            : parts.isEmpty()          ? tr("No resource has changed")
-                                       : parts.first(std::min(most, parts.size())).join(u", "_s);
+    for (int trace = 0; trace < columnCount(); ++trace) {
+        const QStringList &parts = all[trace];
+        qsizetype count = std::min<qsizetype>(2, parts.size()); // more, until it is unique
+        const auto begins = [&](const QStringList &other) {
+            return &other != &parts
+                && other.first(std::min(count, other.size())) == parts.first(count);
+        };
+        while (count < parts.size() && std::ranges::any_of(std::as_const(all), begins))
+            ++count;
+        if (m_titles[trace].isEmpty())
+            m_titles[trace] =
+                parts.isEmpty() ? tr("No resource has changed") : parts.first(count).join(u", "_s);
     }
 }
 
@@ -449,11 +457,13 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
     if (role != Qt::DisplayRole)
         return {};
     const Outcomes::Trace &trace = m_outcomes.traces[section];
+    const QList<Outcomes::Trace> &all = m_outcomes.traces;
+    const auto endings = std::ranges::find(all, Kind::Ending, &Outcomes::Trace::kind) - all.begin();
     const QString head = trace.kind == Kind::HasProperty ? tr("✕ The condition can be true")
         : trace.kind == Kind::DeadEnd                    ? tr("✕ Dead end")
-        : trace.kind == Kind::Ending                     ? tr("Ending %1").arg(section + 1)
-        : isSpontaneous(trace) ? tr("✕ Constraint broken without any request")
-                               : tr("✕ Broken constraint");
+        : trace.kind == Kind::Ending ? tr("Ending %1").arg(section - endings + 1)
+        : isSpontaneous(trace)       ? tr("✕ Constraint broken without any request")
+                                     : tr("✕ Broken constraint");
     const QString &title = m_titles[section];
     return u"%1\n%2"_s.arg(
         head, trace.kind == Kind::Ending ? QString(title).replace(u", "_s, u"\n"_s) : title);

@@ -396,6 +396,9 @@ void addValues(const QString &text, Condition *condition)
 /// Returns the text of one fact. It may be ambiguous: conditionWords() checks that by parsing it.
 QString factText(const Condition &fact)
 {
+    const bool arePlural =
+        fact.text == u"children" || (fact.text.endsWith(u's') && !fact.text.startsWith(u'/'));
+    const QString is = arePlural ? u" are "_s : u" is "_s;
     const QString some = fact.some ? u"some "_s : QString();
     switch (fact.kind) {
     case Kind::Label:
@@ -403,13 +406,14 @@ QString factText(const Condition &fact)
     case Kind::Not: {
         const Condition &part = fact.parts.first();
         return part.kind == Kind::Related && part.match == Match::In && part.some
-            ? u"no %1 is %2"_s.arg(part.text, part.states.join(Or))
+            ? u"no"_s + factText(part).sliced(somePrefix.size() - 1)
             : Not.toString() + factText(part);
     }
     case Kind::Related:
         return fact.match == Match::None ? u"no "_s + fact.text
-            : fact.match == Match::Any   ? some + fact.text + u" exist"_s
-                                         : some + fact.text + u" is "_s + fact.states.join(Or);
+            : fact.match == Match::Any
+            ? some + fact.text + u" exist"_s
+            : (fact.some || !arePlural ? some : u"all "_s) + fact.text + is + fact.states.join(Or);
     case Kind::Last:
         return u"last was "_s + fact.states.join(Or);
     case Kind::Id:
@@ -439,7 +443,7 @@ Condition factFrom(const QString &text, bool isNegated = false)
         required(u"^required(?: by (\\S+))?$"_s), elapsed(u"^(\\d{1,15}) ms after (.+)$"_s),
         property(u"^property (\\S+) (?:is (.+)|above (-?\\d{1,15}))$"_s), none(u"^no (\\S+)$"_s),
         noneIn(u"^no (\\S+) (?:is|are) (.+)$"_s),
-        related(u"^(some |an? |all |every )?(\\S+) (?:(?:is|are) (.+)|exists?)$"_s);
+        related(u"^(some |any |an? |all |every )?(\\S+) (?:(?:is|are) (.+)|exists?)$"_s);
     if (const auto match = last.match(text); match.hasMatch())
         return { .kind = Kind::Last, .states = split(match.captured(1), Or) };
     if (const auto match = id.match(text); match.hasMatch())
@@ -471,8 +475,8 @@ Condition factFrom(const QString &text, bool isNegated = false)
         return { .kind = Kind::Related,
             .text = match.captured(2),
             .match = match.hasCaptured(3) ? Match::In : Match::Any,
-            .some = match.captured(1) == u"some "_s || match.captured(1).startsWith(u"a "_s)
-                || match.captured(1).startsWith(u"an "_s),
+            .some = QStringList { u"some "_s, u"any "_s, u"a "_s, u"an "_s }.contains(
+                match.captured(1)),
             .states = split(match.captured(3), Or) };
     return { .kind = Kind::Label, .text = text };
 }
@@ -487,7 +491,7 @@ Condition conditionFrom(const QString &text)
 /// Returns the first label that reads like a mistyped fact; empty: there is none.
 QString mistakenLabel(const Condition &condition)
 {
-    static const QRegularExpression factLike(u"^(?:no|some|all|every) |\\b(?:is|are)\\b"_s);
+    static const QRegularExpression factLike(u"^(?:no|some|any|all|every) |\\b(?:is|are)\\b"_s);
     if (condition.kind == Kind::Label && factLike.match(condition.text).hasMatch())
         return condition.text;
     for (const Condition &part : condition.parts) {
@@ -529,7 +533,7 @@ Result<Condition> conditionFromWords(const QString &text)
         if (label.isEmpty())
             return condition;
         return Error {
-            u"\"%1\" is no known fact; examples are \"self is A or B\", \"some children is A\", \"no children is A\", \"no children\", \"last was A\""_s
+            u"\"%1\" is no known fact; examples are \"self is A or B\", \"some children are A\", \"no children are A\", \"no children\", \"last was A\""_s
                 .arg(label)
         };
     }

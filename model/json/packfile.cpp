@@ -18,6 +18,8 @@ namespace {
 /// values that choicesOf() returns; empty: it can run the pack.
 QString engineProblem(const Pack &pack)
 {
+    if (std::ranges::any_of(pack.machines, &Machine::isStatechart))
+        return {}; // these are run by the interpreter
     for (const Switches &switches : choicesOf(pack.switches)) {
         const Result<Rules> rules = Rules::make(pack, switches);
         if (!rules)

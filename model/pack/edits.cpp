@@ -385,6 +385,13 @@ std::optional<PlacedRow> withNewRow(
                 State { .id = u"present"_s } };
             row.rest = u"present"_s;
         }
+        if constexpr (std::is_same_v<T, ResourceSpec>) {
+            const QString type = before.types.isEmpty() ? u"*"_s : before.types.last().path;
+            const QString parent = pathOfType(before, type.section(u'/', 0, -2));
+            if (type != u"*")
+                row.path = freshName(parent + u'/' + type.section(u'/', -1) + u"/new"_s,
+                    mapped<QStringList>(rows, &ResourceSpec::path));
+        }
         const qsizetype at = index < 0 || index > rows.size() ? rows.size() : index;
         key = QString::number(at);
         if constexpr (requires { idOf(row); }) {

@@ -2,6 +2,7 @@
 #include "model/pack/identity.h"
 
 #include "model/pack/rows.h"
+#include "model/pack/tree.h"
 
 #include <QHash>
 
@@ -235,6 +236,21 @@ QList<Renaming> renamings(const Pack &before, const Pack &after)
                 later.keys.last() });
     });
     return result;
+}
+
+QString pathAfter(const Pack &before, const QList<Renaming> &renamings, const QString &path)
+{
+    const QStringList parts = path.split(u'/');
+    QString type, now = parts[0];
+    for (qsizetype i = 1; i < parts.size(); i += 2) {
+        type += (i > 1 ? u"/"_s : QString()) + parts[i];
+        const QString then = nameAfter(renamings, Name::Type, type);
+        const QString above = then.section(u'/', 0, -2);
+        if (then != type && above != typePathOf(now))
+            now = pathOfType(before, above);
+        now += u'/' + (QStringList(then.section(u'/', -1)) + parts.mid(i + 1, 1)).join(u'/');
+    }
+    return now;
 }
 
 } // namespace instar

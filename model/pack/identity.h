@@ -36,6 +36,8 @@ quint32 numberAt(const Pack &pack, const QString &pointer);
 /// Returns the renamed rows, found by their numbers, in the order of `before`. Renaming a type
 /// includes the types below it.
 QList<Renaming> renamings(const Pack &before, const Pack &after);
+/// Returns a resource's path after its type, or one above, was renamed or moved as renamed() does.
+QString pathAfter(const Pack &before, const QList<Renaming> &renamings, const QString &path);
 
 /// Difference of two packs in one row.
 struct Difference

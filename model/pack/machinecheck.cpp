@@ -3,6 +3,7 @@
 
 #include "model/pack/flow.h"
 #include "model/pack/nearest.h"
+#include "model/pack/rows.h"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
@@ -461,8 +462,8 @@ private:
             const Transition &other = m_machine.transitions[it->by];
             if (other.from.contains(state) && (other.to != row.to || other.refuse != row.refuse)) {
                 c.error(pointer, u"nondeterminism"_s,
-                    u"two transitions leave \"%1\" on \"%2\" under the same condition; transition %3 comes first and is always taken"_s
-                        .arg(state, trigger, QString::number(it->by)));
+                    u"two transitions leave \"%1\" on \"%2\" under the same condition; \"%3\" comes first and is always taken"_s
+                        .arg(state, trigger, titleOf(it->by)));
                 return;
             }
         }
@@ -473,9 +474,13 @@ private:
         if (by < 0)
             return u"earlier transitions cover all its cases"_s;
         const bool refuses = !m_machine.transitions[by].refuse.isEmpty() && row.refuse.isEmpty();
-        return refuses ? u"transition %1 comes first and refuses"_s.arg(by)
-                       : u"transition %1 covers all its cases"_s.arg(by);
+        return (refuses ? u"refusals are checked first, and \"%1\" covers all its cases"_s
+                        : u"\"%1\" covers all its cases"_s)
+            .arg(titleOf(by));
     }
+
+    /// Title of a transition, as in the tree of the pack: "on · stop · off".
+    QString titleOf(int row) const { return outlineOf(c.pack, at(row)).title; }
 
     /// True if a constraint may keep a resource from a state under a setting with the transition.
     bool isConstrained(const QString &state, const Transition &row) const

@@ -802,7 +802,7 @@ void TestEditing::anEmptyLineSaysWhatItExpects()
     QVERIFY(line->grab().toImage() != hinted);
 }
 
-/// The selected resource stays selected when its type, or one above, gets another name.
+/// The selected resource stays selected when its type, or one above, gets another name or parent.
 void TestEditing::theSelectedResourceFollowsItsType()
 {
     m_window->select(subnet);
@@ -811,6 +811,12 @@ void TestEditing::theSelectedResourceFollowsItsType()
     settle();
     QCOMPARE(
         m_window->selection().resource(), QString(subnet).replace(u"logicalNetworks"_s, u"nets"_s));
+    undo();
+    QCOMPARE(m_window->selection().resource(), subnet);
+    const QString type = u"logicalNetworks/subnets"_s;
+    document().edit(u"move"_s, renamed(document().pack(), Name::Type, type, u"subnets"_s));
+    settle();
+    QCOMPARE(m_window->selection().resource(), u"/subnets/Rack-1"_s);
     undo();
     QCOMPARE(m_window->selection().resource(), subnet);
 }
@@ -949,12 +955,15 @@ void TestEditing::refusalsAreDrawnWhereTheyAreMade()
 /// A right click selects what is there and offers its commands.
 void TestEditing::aMenuOffersWhatFits()
 {
-    const auto offered = [this](const QPoint &at) {
+    const auto offered = [this](const QPoint &at, const QString &chosen = {}) {
         QStringList texts;
-        QTimer::singleShot(0, this, [&texts] {
+        QTimer::singleShot(0, this, [&] {
             auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
-            for (QAction *action : menu ? menu->actions() : QList<QAction *>())
+            for (QAction *action : menu ? menu->actions() : QList<QAction *>()) {
                 texts += action->text().remove(u'&');
+                if (texts.last() == chosen)
+                    action->trigger();
+            }
             if (menu)
                 menu->close();
         });
@@ -973,6 +982,11 @@ void TestEditing::aMenuOffersWhatFits()
     });
     const QStringList ofArrow = offered(chart().mapFromScene(arrow->curve.at(0.5)));
     QVERIFY(ofArrow.contains(u"Rename"_s) && !ofArrow.contains(u"Add Transition…"_s));
+    const QPoint place = emptyPlace();
+    const QPointF there = chart().mapToScene(place);
+    offered(place, u"Add State"_s);
+    type(u"Here"_s);
+    QVERIFY(QLineF(rectOf(u"Here"_s).center(), there).length() < 60);
 }
 
 /// Nothing but keys: two states, an arrow between them, a frame around them, moved.

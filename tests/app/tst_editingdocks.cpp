@@ -19,6 +19,7 @@
 #include <QListWidget>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QUndoView>
 
 using namespace instar;
@@ -36,6 +37,7 @@ private slots:
     void everythingBack();
     void problemsLeadToTheField();
     void rowsFollowTheSelection();
+    void aCopyIsSelected();
     void findLeadsToTheRow();
     void undoOfAWord();
     void conflictsInASmallWindow();
@@ -114,6 +116,25 @@ void TestEditingDocks::rowsFollowTheSelection()
     editing().selection().set({ .machine = machine.id, .states = { machine.states[1].id } });
     QCOMPARE(docks().form().pointer(),
         u"/machines/%1/states/%2"_s.arg(machine.id, machine.states[1].id));
+}
+
+/// Also when the form, which changes its fields, has the focus: the chart does not get it.
+void TestEditingDocks::aCopyIsSelected()
+{
+    setEditing(true);
+    QApplication::setActiveWindow(m_window);
+    const QString machine =
+        u"/machines/"_s + editing().document().pack().machines.first().id + u"/transitions/"_s;
+    for (const char *kind : { "states/Failed", "transitions/3" }) {
+        docks().showRow(machine.section(u'/', 0, -3) + u'/' + QString::fromLatin1(kind));
+        docks().form().focusField();
+        docks().showRow(machine + u'3');
+        QTest::qWait(20);
+        panels::named<QToolButton>(docks().system(), u"Duplicate"_s)->click();
+        QTest::qWait(20);
+        QCOMPARE(row(), machine + u'4');
+        QCOMPARE(editing().selection().rows().transitions, QSet<int> { 4 });
+    }
 }
 
 /// Ctrl+F finds a row by its name, or by a text in its form.

@@ -486,6 +486,7 @@ void TestFileKeeping::regionsRunAndStay()
     QTRY_COMPARE(lit(), u"B+D"_s);
 
     Pack pack = document().pack();
+    QCOMPARE(packDiagnostics(*JsonText::parse(writePack(pack), pack.id), pack).size(), 0);
     document().edit(
         u"rename"_s, renamed(pack, Name::State, u"C"_s, u"Wet"_s, pack.machines.first().id));
     m_window->simulator().jump(1);

@@ -9,6 +9,7 @@
 #include "views/panels/startpage.h"
 
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTreeWidget>
 
@@ -156,6 +157,7 @@ void TestLessonWindow::hidesWhatFollows()
 void TestLessonWindow::wrongAnswers()
 {
     LessonPanel &panel = follow(siblings);
+    panel.window()->resize(1280, 560);
     const qsizetype question = panel.run().at();
     ChoiceButton *wrong = choices(panel, question)[0];
     wrong->setFocus();
@@ -166,6 +168,8 @@ void TestLessonWindow::wrongAnswers()
     clickNext(panel);
     clickNext(panel);
     const QList<ChoiceButton *> judged = choices(panel, question);
+    const QWidget *view = panel.findChild<QScrollArea *>()->viewport();
+    QTRY_VERIFY(view->rect().contains(judged[0]->mapTo(view, judged[0]->rect().center())));
     QCOMPARE(judged[0]->truth(), false);
     QCOMPARE(judged[2]->truth(), true);
     QVERIFY(!judged[2]->accessibleDescription().isEmpty());
@@ -238,6 +242,8 @@ void TestLessonWindow::isRemembered()
     QCOMPARE(m_program->settings().doneLessons(), QStringList { siblings });
     const auto *lessons = panel.window()->findChild<LessonList *>()->findChild<QTreeWidget *>();
     QCOMPARE(lessons->currentItem()->text(0), u"10  Two siblings are written  ✓"_s);
+    for (const QLabel *label : m_window->findChild<LessonList *>()->findChildren<QLabel *>())
+        QVERIFY2(!label->text().startsWith(u"0 of"_s), "the list in the other window is old");
 }
 
 void TestLessonWindow::theNextOneTakesItsPlace()
@@ -246,6 +252,12 @@ void TestLessonWindow::theNextOneTakesItsPlace()
     const QPointer<QWidget> before = panel.window();
     for (int i = 0; i < 20 && !panel.run().isOver(); ++i)
         clickNext(panel);
+    QVERIFY(!seen(panel).contains(u"A parent and a cousin are written"_s));
+    clickNext(panel); // the end page
+    QVERIFY(seen(panel).contains(u"A parent and a cousin are written"_s));
+    QTest::keyClick(&next(panel), Qt::Key_PageUp);
+    QVERIFY(!seen(panel).contains(u"A parent and a cousin are written"_s));
+    clickNext(panel);
     QCOMPARE(next(panel).text(), u"Next Lesson"_s);
     clickNext(panel);
     QTRY_VERIFY(isOpen(u"A parent and a cousin are written"_s));
@@ -326,6 +338,7 @@ void TestLessonWindow::aFileOfOnesOwn()
     QCOMPARE(panel.window()->windowTitle().left(4), u"Mine"_s);
     clickNext(panel);
     QCOMPARE(panel.findChildren<QFrame *>(u"checked"_s).size(), 1);
+    clickNext(panel);
     QCOMPARE(next(panel).text(), u"All Lessons"_s);
     QCOMPARE(m_program->settings().recentFiles().first(), good);
 

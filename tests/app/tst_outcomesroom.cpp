@@ -12,6 +12,7 @@
 
 #include <QComboBox>
 #include <QListWidget>
+#include <QScrollBar>
 #include <QTableView>
 
 using namespace Qt::StringLiterals;
@@ -30,6 +31,7 @@ private slots:
 
     void fireBar();
     void armed();
+    void eightEndingsFit();
     void selectedInTheQueue();
     void onlyWhatIsChosen();
     void ofTheScenario();
@@ -116,6 +118,17 @@ void TestOutcomesRoom::armed()
     QTRY_VERIFY(ask->isEnabled());
     armedPanel().clear();
     QVERIFY(!ask->isEnabled());
+}
+
+void TestOutcomesRoom::eightEndingsFit()
+{
+    arm(u"PUT"_s, subnet, u"A"_s);
+    arm(u"PUT"_s, net + u"/subnets/Rack-2"_s, u"B"_s);
+    arm(u"DELETE"_s, net, u"C"_s);
+    m_window->askOutcomes();
+    wait();
+    QCOMPARE(panel().found()->endings, 8);
+    QTRY_COMPARE(panel().table().horizontalScrollBar()->maximum(), 0);
 }
 
 /// Those that happened could have come in another order.

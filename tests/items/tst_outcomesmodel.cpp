@@ -104,7 +104,7 @@ void TestOutcomesModel::whatComesSpontaneousComesLast()
         return model.headerData(trace, Qt::Horizontal, Qt::DisplayRole).toString();
     };
     QVERIFY(head(0).startsWith(u"✕ Dead end"_s) && head(1).startsWith(u"✕ Broken constraint"_s));
-    QVERIFY(head(2).startsWith(u"Ending"_s)
+    QVERIFY(head(2).startsWith(u"Ending 1"_s)
         && head(3).startsWith(u"✕ Constraint broken without any request"_s));
     QCOMPARE(model.countsText(), u"2 dead ends, 7 broken constraints, 3 endings"_s);
 }
@@ -134,6 +134,12 @@ void TestOutcomesModel::whatFewShareComesFirst()
     QCOMPARE(model.title(2), u"d gone, a Failed"_s);
     QCOMPARE(model.index(0, 1).data(OutcomesModel::Full).toString(),
         u"a Failed; b Failed; c Failed; d Failed; e Failed"_s);
+    // Two that begin alike say more.
+    add(u"FFFfF"_s);
+    add(u"FFfFF"_s);
+    model.show(outcomes, someRules());
+    QCOMPARE(model.title(1), u"d Failed, e Failed, c Failed"_s);
+    QCOMPARE(model.title(4), u"d Failed, e Failed, a Failed"_s);
 }
 
 /// Two of one name are called by where they are.

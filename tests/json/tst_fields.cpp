@@ -386,6 +386,8 @@ void TestFields::rowsAreCopiedMovedAndRemoved()
     const auto third = withRowCopied(withTree, u"/sample/resources/0"_s);
     QCOMPARE(third->pointer, u"/sample/resources/1"_s);
     QCOMPARE(third->pack.sample[1].path, u"/racks/r1-3"_s);
+    const auto inTree = withNewRow(withTree, u"/sample/resources"_s);
+    QCOMPARE(inTree->pack.sample.last().path, u"/racks/r1/servers/new"_s);
 
     const auto moved = withRowMoved(pack, u"/machines/server/transitions/0"_s, 1);
     QCOMPARE(moved->pointer, u"/machines/server/transitions/1"_s);

@@ -194,11 +194,11 @@ void TestPackFormat::conditionsAsTyped_data()
     const auto row = [](const char *typed, const char *written) {
         QTest::newRow(typed) << QString::fromLatin1(typed) << QString::fromLatin1(written);
     };
-    row("no children is busy", "no children is busy");
-    row("no children are busy or idle", "no children is busy or idle");
-    row("not some children is busy", "no children is busy");
-    row("some children are busy", "some children is busy");
-    row("all children is busy", "children is busy");
+    row("no children is busy", "no children are busy");
+    row("no children are busy or idle", "no children are busy or idle");
+    row("not some children is busy", "no children are busy");
+    row("any children are busy", "some children are busy");
+    row("children are busy", "all children are busy");
     row("paid and not sent", "paid and not sent");
     row("must be replaced", "must be replaced");
     row("no children busy", "");

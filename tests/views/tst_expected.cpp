@@ -318,6 +318,12 @@ void TestExpected::timeline()
     QCOMPARE(
         view.beside(view.picture().timeline->find(u"/logicalNetworks/HNVPA"_s), 1500), QString());
     QVERIFY(view.whyRow(row).contains(u"allowed by the rules"_s));
+    // The part of an operation is its badge, which is all that is painted of it.
+    const CanvasPart put = view.parts().last();
+    const QRect badge = view.areaOf(put);
+    QVERIFY2(badge.width() < 30, qPrintable(QString::number(badge.width())));
+    QVERIFY(view.partAt(badge.center()) == put);
+    QVERIFY(!view.partAt(badge.center() + QPoint(40, 0)));
     shown.see(net, {}); // it is gone, though nobody has removed it
     QTRY_VERIFY(shown.conformance.judgedViolations().last().verdict);
     QVERIFY(!view.beside(row, 2000).contains(u"unknown"_s));

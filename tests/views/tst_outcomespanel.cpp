@@ -6,6 +6,7 @@
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
 #include "views/editing/wordedits.h"
+#include "views/look.h"
 #include "views/outcomes/outcomespanel.h"
 #include "views/outcomes/traceview.h"
 #include "views/panels/elidedlabel.h"
@@ -49,6 +50,7 @@ private slots:
     void endings();
     void inAnyWay();
     void neverTrue();
+    void whatMakesItTrueIsSeen();
     void factsNameWhatIsTried();
     void aTraceIsOnlyLookedAt();
     void stepByStep();
@@ -549,6 +551,28 @@ void TestOutcomesPanel::neverTrue()
     // A new search without it says nothing about it.
     QVERIFY(!ask({}));
     QCOMPARE(result(), QString());
+}
+
+/// The operation of the last step has a width, beside the endings and when it is played.
+void TestOutcomesPanel::whatMakesItTrueIsSeen()
+{
+    collide();
+    m_window->resize(1000, 700);
+    QVERIFY(finds(u"Rack-1 is Deleting"_s));
+    const QImage timeline = m_panel->findChild<TraceView *>()->grab().toImage();
+    const QRgb bar = theme().tones[size_t(StatusCategory::Removing)].fill.rgb();
+    int painted = 0;
+    for (int x = 0; x < timeline.width(); ++x) {
+        for (int y = 0; y < timeline.height(); ++y)
+            painted += timeline.pixel(x, y) == bar;
+    }
+    QVERIFY2(painted > 1000, qPrintable(QString::number(painted)));
+    press(u"Play"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_simulator->isPlaying(), 10'000);
+    QVERIFY(m_simulator->world().now > m_simulator->timeOf(m_simulator->lastMoment()));
+    QVERIFY(finds(u"Rack-1 is Deleting"_s)); // from the same beginning
+    QVERIFY(finds(u"Rack-1 is Succeeded"_s));
+    QVERIFY(!button<QPushButton>(*m_panel, u"Play"_s)->isEnabled()); // true without a step
 }
 
 /// Facts are about the operations chosen now. Names that several have become ends of paths.

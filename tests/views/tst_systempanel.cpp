@@ -110,6 +110,15 @@ void TestSystemPanel::typesLieInEachOther()
 {
     QCOMPARE(titles(rows().at(u"/types"_s)), u"racks rack"_s);
     QCOMPARE(titles(rows().at(u"/types/racks"_s)).section(u" | "_s, -1), u"servers server"_s);
+    // The current one stays in sight when it moves into a closed one.
+    const auto made = withNewRow(pack(), u"/types"_s);
+    m_document->edit({}, made->pack);
+    m_panel->showRow(made->pointer);
+    const QString type = pack().types.last().path;
+    m_document->edit({}, renamed(pack(), Name::Type, type, u"racks/"_s + type));
+    QTreeView &tree = m_panel->tree();
+    QCOMPARE(m_panel->pointer(), u"/types/racks~1"_s + type);
+    QVERIFY(tree.visualRect(tree.currentIndex()).isValid());
 }
 
 void TestSystemPanel::add()

@@ -233,6 +233,12 @@ QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
         QPointF(std::max(scale.x(endOf(bar)), scale.x(from)), scale.y(line + 1)) };
 }
 
+QRectF TimelinePicture::badgeRect(const Timeline::Bar &bar) const
+{
+    const double y = targetRect(bar).top() + std::min(scale.rowHeight, 22.0) / 2;
+    return centred({ refusalX(bar), y }, { timelineBadge, timelineBadge });
+}
+
 double TimelinePicture::refusalX(const Timeline::Bar &bar) const
 {
     // Shifts the badge right past those of the same row that it would overlap.
@@ -268,10 +274,7 @@ Timeline::Row TimelinePicture::rowAt(double y) const
 const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
 {
     const std::vector<Timeline::Bar> &bars = timeline->bars();
-    const auto isOnBadge = [&](const Timeline::Bar &bar) {
-        const double y = targetRect(bar).top() + std::min(scale.rowHeight, 22.0) / 2;
-        return centred({ refusalX(bar), y }, { timelineBadge, timelineBadge }).contains(point);
-    };
+    const auto isOnBadge = [&](const Timeline::Bar &bar) { return badgeRect(bar).contains(point); };
     if (isSplit) { // no spans are painted; of badges that overlap, only the first is
         const auto bar = std::ranges::find_if(bars, isOnBadge);
         return bar == bars.end() ? nullptr : &*bar;

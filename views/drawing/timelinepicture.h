@@ -151,6 +151,7 @@ struct TimelinePicture
     QRectF targetRect(const Timeline::Bar &bar) const;
     /// X of a refused operation's badge, beside others of its target at the same time.
     double refusalX(const Timeline::Bar &bar) const;
+    QRectF badgeRect(const Timeline::Bar &bar) const; ///< of the sign where it begins
     /// Lines between two y.
     QList<qsizetype> linesBetween(double top, double bottom) const;
     // hit tests

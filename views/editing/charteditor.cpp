@@ -390,6 +390,8 @@ QStringList ChartEditor::triggerNames() const
 
 void ChartEditor::addState()
 {
+    if (m_menuPlace)
+        return addStateAt(*m_menuPlace);
     const QMap<QString, QRectF> boxes = selectedBoxes();
     const QRectF all = boundsOf(boxes), seen = m_chart.seen();
     const QSizeF size = boxSize({ .id = tr("state") }, m_chart.fonts());
@@ -531,7 +533,7 @@ void ChartEditor::addRefusal()
             before.on, [&](const QString &trigger) { return operations.contains(trigger); }))
         return emit said(tr("Only operations can be refused, and %1 is none.").arg(on));
     const Typing typing { {}, drawn->label, tr("Condition under which %1 is refused").arg(on),
-        tr("parent is Deleting and no children"), conditionNames(m_document.pack()) };
+        tr("parent is Deleting and some children are Failed"), conditionNames(m_document.pack()) };
     type(typing, [this, row, on, arrow, before](InPlace &line, const QString &text) {
         const Result<Condition> condition = conditionFromWords(text.trimmed());
         if (!condition)
@@ -918,7 +920,10 @@ void ChartEditor::showMenu(const QContextMenuEvent &event)
     }
     menu.addSeparator();
     connect(menu.addAction(tr("Whole Chart")), &QAction::triggered, &m_chart, &StatechartView::fit);
+    if (!element)
+        m_menuPlace = m_chart.mapToScene(event.pos());
     menu.exec(event.globalPos());
+    m_menuPlace.reset();
 }
 
 bool ChartEditor::press(const QPoint &place)

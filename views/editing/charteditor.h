@@ -35,7 +35,7 @@ public:
     QString invitation() const;
 
     // the commands
-    void addState(); ///< beside the selection
+    void addState(); ///< where the open menu was asked for; without one, beside the selection
     void addStateAt(const QPointF &centre);
     void addTransition(); ///< from the selected state to one whose name the user types
     void addRefusal();
@@ -158,6 +158,7 @@ private:
     QList<bool (*)(const SelectedRows &)> m_allows; ///< by action: whether the selection fits
     Gesture m_gesture;
     QPointer<InPlace> m_typing;
+    std::optional<QPointF> m_menuPlace;  ///< in the chart; nothing: no menu of the canvas is open
     std::function<void()> m_afterLayout; ///< called once, when the chart shows the last edit
     std::function<void()> m_showAgain;   ///< called once, when the chart shows an undo or redo
     bool m_isOn = false;

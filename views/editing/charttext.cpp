@@ -12,11 +12,6 @@ namespace instar {
 
 namespace {
 
-struct ClipboardWords
-{
-    Q_DECLARE_TR_FUNCTIONS(instar::Clipboard)
-};
-
 Fragment fragmentOf(const Machine &machine)
 {
     return { machine.states, machine.transitions, machine.constraints, machine.notes };
@@ -91,7 +86,7 @@ Result<Fragment> fragmentIn(const QString &text)
 {
     const QString begun = text.trimmed();
     const QByteArray bytes = begun.toUtf8();
-    const QString name = ClipboardWords::tr("clipboard");
+    const QString name = QCoreApplication::translate("instar::Clipboard", "clipboard");
     if (begun.startsWith(u'{')) {
         const Result<JsonText> json = JsonText::parse(bytes, name);
         if (!json)
@@ -108,7 +103,7 @@ Result<Fragment> fragmentIn(const QString &text)
     if (!made)
         return Error { made.error() };
     if (made->pack.machines.isEmpty())
-        return Error { ClipboardWords::tr("no statechart") };
+        return Error { QCoreApplication::translate("instar::Clipboard", "no statechart") };
     return fragmentOf(made->pack.machines.first());
 }
 

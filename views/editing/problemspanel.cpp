@@ -133,6 +133,7 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
     m_diagnostics = diagnostics;
     m_model->setRowCount(1); // removing a row makes showWhenEmpty() ask for its text
     m_model->setRowCount(0);
+    bool hasFixes = false; // without any, the texts get the room of their column
     const Pack &pack = m_document.pack();
     for (const Diagnostic &diagnostic : diagnostics) {
         const bool isError = diagnostic.severity == Diagnostic::Severity::Error;
@@ -152,10 +153,13 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
         for (QStandardItem *item : row)
             item->setData(
                 u"%1\t%2\t%3"_s.arg(severity, diagnostic.pointer, diagnostic.text), lineRole);
-        if (const QList<Fix> fixes = fixesFor(pack, diagnostic); !fixes.isEmpty())
+        if (const QList<Fix> fixes = fixesFor(pack, diagnostic); !fixes.isEmpty()) {
             row[Remedy]->setText(fixText(fixes.first()));
+            hasFixes = true;
+        }
         m_model->appendRow(row);
     }
+    m_list->setColumnHidden(Remedy, !hasFixes);
     if (current >= 0)
         m_list->setCurrentIndex(m_model->index(std::min(current, m_model->rowCount() - 1), 0));
     if (title() != before)

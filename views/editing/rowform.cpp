@@ -29,6 +29,7 @@ namespace {
 
 constexpr int mostLinks = 8;
 constexpr int leastWidth = 60; ///< of a field
+constexpr int helpLines = 6;   ///< room for the longest help
 
 QLabel *smallLabel(QWidget *parent, const char *kind)
 {
@@ -82,6 +83,7 @@ RowForm::RowForm(Document &document, QWidget *parent)
       m_title(new ElidedLabel),
       m_kind(dimLabel()),
       m_about(smallLabel(this, "dim")),
+      m_help(smallLabel(this, "dim")),
       m_uses(linkLabel(this)),
       m_scroll(plainScrollArea()),
       m_refresh(*this, [this] { refresh(); })
@@ -89,7 +91,11 @@ RowForm::RowForm(Document &document, QWidget *parent)
     setAccessibleName(tr("Row"));
     setBold(m_title);
     auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_kind, 0, Qt::AlignTop } }, -1);
-    filled(new QVBoxLayout(this), { head, m_about, { m_scroll, 1 } }, gap::small,
+    m_help->setObjectName(u"help"_s);
+    m_help->setFixedHeight(helpLines * m_help->fontMetrics().lineSpacing());
+    m_help->setAlignment(Qt::AlignTop);
+    m_help->show();
+    filled(new QVBoxLayout(this), { head, m_about, { m_scroll, 1 }, m_help }, gap::small,
         { gap::normal, gap::normal, gap::normal, gap::small });
     setMinimumWidth(200);
     connect(m_uses, &QLabel::linkActivated, this, &RowForm::rowAsked);
@@ -147,12 +153,10 @@ void RowForm::refresh()
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt) {
         m_lines.clear();
-        if (QWidget *old = m_scroll->takeWidget()) {
-            m_isFilling = true;
-            old->hide();
-            m_isFilling = false;
-            old->deleteLater(); // one of its fields may be handling an event
-        }
+        if (m_scroll->isAncestorOf(window()->focusWidget()))
+            setFocus(Qt::OtherFocusReason);        // else the chart gets it, and selects a state
+        if (QWidget *old = m_scroll->takeWidget()) // which hides it
+            old->deleteLater();                    // one of its fields may be handling an event
         if (m_pointer != pointer)
             return; // the user moved the focus and chose another row
         build(row);
@@ -198,9 +202,9 @@ void RowForm::build(const RowFields &row)
     m_grid->setHorizontalSpacing(gap::small);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(1, 1);
-    const int at = 4 * int(row.fields.size());
+    const int at = 3 * int(row.fields.size());
     for (int i = 0; i < row.fields.size(); ++i)
-        addLine(row.fields[i], 4 * i);
+        addLine(row.fields[i], 3 * i);
     m_uses->setParent(fields);
     m_grid->addWidget(m_uses, at, 0, 1, 2);
     m_grid->setRowStretch(at + 1, 1);
@@ -238,11 +242,8 @@ void RowForm::addLine(const Field &field, int at)
     m_grid->addLayout(beside, at, 1);
     line.error = smallLabel(this, "problem");
     line.error->setObjectName(field.key + u"-error"_s);
-    line.help = smallLabel(this, "dim");
-    line.help->setText(field.help);
     m_grid->addWidget(line.error, at + 1, 1);
-    m_grid->addWidget(line.help, at + 2, 1);
-    m_grid->setRowMinimumHeight(at + 3, gap::small);
+    m_grid->setRowMinimumHeight(at + 2, gap::small);
     m_lines += line;
 }
 
@@ -265,7 +266,8 @@ NameEdit *RowForm::newEdit(const Field &field)
 {
     const bool isCondition = field.isCondition && !field.isList;
     auto *edit = isCondition ? new NameEdit(conditionSeparators) : new NameEdit;
-    edit->setPlaceholderText(isCondition ? tr("parent is …, no children, …") : field.absent);
+    edit->setPlaceholderText(
+        isCondition ? tr("some children are …, parent is …, no children") : field.absent);
     const QString key = field.key;
     if (isCondition)
         edit->setCandidates([this] { return conditionNames(m_document.pack()); });
@@ -502,9 +504,9 @@ bool RowForm::eventFilter(QObject *watched, QEvent *event)
 {
     const bool comes = event->type() == QEvent::FocusIn;
     if (!m_isFilling && (comes || event->type() == QEvent::FocusOut)) {
-        for (Line &line : m_lines) {
+        for (const Line &line : std::as_const(m_lines)) {
             if (line.control == watched)
-                line.help->setVisible(comes);
+                m_help->setText(comes ? line.field.help : QString());
         }
         if (!comes && static_cast<QFocusEvent *>(event)->reason() != Qt::PopupFocusReason)
             m_document.endMerging();

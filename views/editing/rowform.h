@@ -52,7 +52,7 @@ private:
         std::function<QString()> typed;           ///< text in the control; empty: it is not typed
         std::function<void(const Field &)> write; ///< shows a field's value in it
         QToolButton *link = nullptr;              ///< to the row that it names; null: it names none
-        QLabel *help = nullptr, *error = nullptr;
+        QLabel *error = nullptr;
         HtmlLabel *rows = nullptr; ///< links to the rows of a list; else null
     };
 
@@ -83,6 +83,7 @@ private:
     bool m_isFilling = false;
 
     QLabel *m_title, *m_kind, *m_about;
+    QLabel *m_help; ///< of the field with the focus; below the fields, so that none moves
     HtmlLabel *m_uses;
     QScrollArea *m_scroll;
     QGridLayout *m_grid = nullptr;

@@ -347,6 +347,8 @@ void SystemPanel::follow()
         m_isFollowing = true; // the same row as before: it is not announced again
         m_tree->setCurrentIndex(index);
         m_isFollowing = false;
+        for (QModelIndex at = index.parent(); at.isValid(); at = at.parent())
+            m_tree->expand(at); // the row may have moved into a closed one
     }
     m_tree->verticalScrollBar()->setValue(scrolled);
     enable();

@@ -92,7 +92,7 @@ bool WordEdit::isForList(QKeyEvent *event)
     return takes;
 }
 
-const QString conditionSeparators = u" and | or | is |^not |^some |^no "_s;
+const QString conditionSeparators = u" and | or | is | are |^not |^some |^all |^no "_s;
 
 QStringList conditionNames(const Pack &pack)
 {

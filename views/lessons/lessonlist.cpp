@@ -42,7 +42,7 @@ LessonList::LessonList(QWidget *parent)
     m_none->hide();
     filled(new QVBoxLayout(this), { m_search, m_none, { m_lessons, 1 }, m_count }, gap::small,
         { gap::normal, gap::small, gap::small, gap::small });
-    setFocusProxy(m_lessons);
+    setFocusProxy(m_search); // its keys also reach the list
 }
 
 void LessonList::setLessons(const QList<Lesson> &lessons)

@@ -336,8 +336,13 @@ void LessonPanel::advance()
             emit performed(path); // before the next part is shown
         return advanceToWait();
     }
-    if (m_run.isOver())
+    if (m_isAtEnd)
         return m_nextTitle.isEmpty() ? emit lessonsAsked() : emit nextAsked();
+    if (m_run.isOver()) {
+        m_isAtEnd = true;
+        m_shownTo = -1; // scrolls to its beginning
+        return refresh();
+    }
     ++m_page;
     m_recordsBefore = m_simulator.records().size();
     advanceToWait();
@@ -365,6 +370,8 @@ bool LessonPanel::wasPageUsed() const
 
 void LessonPanel::back()
 {
+    if (std::exchange(m_isAtEnd, false))
+        return refresh();
     if (isAtBeginning())
         return;
     // Returns first to the beginning of a page on which something was done.
@@ -375,6 +382,7 @@ void LessonPanel::back()
 
 void LessonPanel::restartPage()
 {
+    m_isAtEnd = false;
     m_run.goTo(m_page);
     m_recordsBefore = m_simulator.records().size();
     advanceToWait();
@@ -423,12 +431,12 @@ void LessonPanel::keyPressEvent(QKeyEvent *event)
 void LessonPanel::refresh()
 {
     const qsizetype pages = m_run.lesson().pages().size();
-    m_place->setText(tr("%1 of %2").arg(m_page + 1).arg(pages));
-    m_back->setEnabled(!isAtBeginning());
+    m_place->setText(m_isAtEnd ? tr("End") : tr("%1 of %2").arg(m_page + 1).arg(pages));
+    m_back->setEnabled(m_isAtEnd || !isAtBeginning());
     const LessonPart *part = waiting();
     m_next->setText(part && part->kind == Kind::Predict ? tr("Show the Answer")
             : part                                      ? tr("Do This Step")
-            : !m_run.isOver()                           ? tr("Next Page")
+            : !m_isAtEnd                                ? tr("Next Page")
             : m_nextTitle.isEmpty()                     ? tr("All Lessons")
                                                         : tr("Next Lesson"));
     m_next->setAccessibleDescription(m_nextTitle);
@@ -445,17 +453,21 @@ void LessonPanel::build()
     m_content =
         filled(new QVBoxLayout(page), {}, gap::normal + gap::small, { 0, 0, gap::small, 0 });
     const qsizetype begin = m_run.lesson().pages().value(m_page);
-    const qsizetype end = std::min(m_run.at() + 1, pageEnd());
-    int changed = 0; // first changed item in the layout
+    const qsizetype end = m_isAtEnd ? begin : std::min(m_run.at() + 1, pageEnd());
+    int changed = -1; // first changed item in the layout
+    int judged = 0;   // answers that are known to be right or wrong
     for (qsizetype i = begin; i < end; ++i) {
         const LessonPart &part = m_run.lesson().parts[i];
-        if (i == m_shownTo)
+        if (i == m_shownTo && changed < 0)
             changed = m_content->count();
         if (part.kind == Kind::Text) {
             HtmlLabel *label = htmlWords();
             label->setMarkdown(part.text);
             m_content->addWidget(label);
         } else if (part.kind == Kind::Predict) {
+            const std::optional<int> answer = m_run.answerTo(i);
+            if (answer && m_run.cameTrue(i, *answer) && ++judged > m_judged && changed < 0)
+                changed = m_content->count();
             addQuestion(i);
         } else if (part.kind == Kind::Do) {
             addDoing(part, i == m_run.at());
@@ -463,10 +475,9 @@ void LessonPanel::build()
             addCheck(i);
         }
     }
-    for (const QString &key : m_run.isOver() ? m_run.lesson().rules : QStringList()) {
-        if (const QString text = ruleText(m_simulator.rules().pack(), key); !text.isEmpty())
-            addBox("rule")->layout()->addWidget(htmlWords(text));
-    }
+    m_judged = judged;
+    if (m_isAtEnd)
+        addEnd();
     m_content->addStretch(1);
     for (QLabel *label : page->findChildren<QLabel *>())
         label->setFont(font()); // rich text does not inherit its parent's font
@@ -479,6 +490,18 @@ void LessonPanel::build()
                 : first                                ? first->geometry().top()
                                                        : 0);
     });
+}
+
+/// Says that the lesson is completed, which rules it showed, and which lesson is next.
+void LessonPanel::addEnd()
+{
+    m_content->addWidget(htmlWords(bold(tr("Lesson completed"))));
+    for (const QString &key : m_run.lesson().rules) {
+        if (const QString text = ruleText(m_simulator.rules().pack(), key); !text.isEmpty())
+            addBox("rule")->layout()->addWidget(htmlWords(text));
+    }
+    if (!m_nextTitle.isEmpty())
+        m_content->addWidget(htmlWords(tr("Next lesson: %1").arg(bold(m_nextTitle))));
 }
 
 void LessonPanel::addQuestion(qsizetype part)

@@ -111,6 +111,7 @@ private:
     /// Shows the rules of the lesson as chips with tooltips.
     void showRules();
     void showRule(const QString &key);
+    void addEnd();
     void addQuestion(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);
@@ -120,6 +121,8 @@ private:
     Simulator &m_simulator;
     qsizetype m_page = 0;
     qsizetype m_shownTo = 0;  ///< next part when the page was last built
+    int m_judged = 0;         ///< number of answers then known to be right or wrong
+    bool m_isAtEnd = false;   ///< the end page is shown, after the last page
     bool m_isMatched = false; ///< completed() returned the lesson's request
     QString m_nextTitle;
     double m_usualSize; ///< of letters, in points

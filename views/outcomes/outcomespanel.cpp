@@ -186,7 +186,8 @@ QWidget *OutcomesPanel::buildQuestion()
 /// Input of a fact: "Rack-1 is Updating", "some subnet is Failed", or a condition in words.
 QComboBox *OutcomesPanel::makeFact(const QString &name)
 {
-    auto *line = new WordEdit(u" and | or | is |^not "_s); // its names begin with "some" and "no"
+    auto *line =
+        new WordEdit(u" and | or | is | are |^not "_s); // its names begin with "some" and "no"
     line->setCandidates([this] {
         QStringList names = conditionNames(m_controller.rules().pack());
         for (const Property &subject : std::as_const(m_subjects))
@@ -208,10 +209,11 @@ QComboBox *OutcomesPanel::makeFact(const QString &name)
     fact->setInsertPolicy(QComboBox::NoInsert);
     fact->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     fact->setAccessibleName(name);
-    fact->setToolTip(tr("A resource, or “some”, “every” or “no” and a type, and facts joined by "
-                        "\"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
-                        "children is Updating\", \"no children\", a condition of the pack; \"not\" "
-                        "before a fact negates it"));
+    fact->setToolTip(
+        tr("A resource, or “some”, “every” or “no” and a type, and facts joined by "
+           "\"and\": \"self is Updating or Deleting\", \"parent is Failed\", \"some "
+           "children are Updating\", \"no children\", a condition of the pack; \"not\" "
+           "before a fact negates it"));
     connect(fact, &QComboBox::editTextChanged, this, &OutcomesPanel::refresh);
     return fact;
 }
@@ -646,7 +648,7 @@ QString OutcomesPanel::emptyText() const
 void OutcomesPanel::refresh()
 {
     offerFacts();
-    m_askButton->setEnabled(whyDisabled().isEmpty() && never());
+    m_askButton->setEnabled(whyDisabled().isEmpty() && (m_isTyping || never()));
     m_neverResult->setText(neverText());
     m_neverResult->setVisible(!m_neverResult->text().isEmpty());
     const bool canContinue =
@@ -679,7 +681,8 @@ void OutcomesPanel::refresh()
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
     const std::optional<Rehearsal::Trace> chosen = trace();
-    m_play->setEnabled(chosen && (!m_simulator || m_rehearsal->exists(chosen->origin)));
+    m_play->setEnabled(chosen && !chosen->events.isEmpty()
+        && (!m_simulator || m_rehearsal->exists(chosen->origin)));
     m_steps->setEnabled(m_play->isEnabled() && m_simulator);
     if (m_model->rowCount() == 0)
         m_model->clear(); // repaints the sentence that an empty table shows
@@ -746,9 +749,12 @@ void OutcomesPanel::showTraces()
         }
         const Outcomes::Trace &one = outcomes.traces[inOrder.first()];
         const Outcomes::Trace &other = outcomes.traces[inOrder.last()];
-        m_title->setText(traces.size() > 1 ? firstDifferenceText(outcomes, one, other)
-                                           : tr("Shortest trace to this ending. Return plays it; "
-                                                "Shift+click on another ending compares the two."));
+        m_title->setText(traces.size() > 1   ? firstDifferenceText(outcomes, one, other)
+                : current.schedule.isEmpty() ? tr("True from the beginning: no step is needed.")
+                : current.kind == Ending::Kind::HasProperty
+                ? tr("Shortest trace that makes it true. Return plays it.")
+                : tr("Shortest trace to this ending. Return plays it; Shift+click on another "
+                     "ending compares the two."));
         m_title->setToolTip(m_title->text());
         const Pack &pack = m_asked->stage.rules.pack();
         QStringList reasons;
@@ -780,7 +786,7 @@ bool OutcomesPanel::goToStep(qsizetype step)
 void OutcomesPanel::play()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();
-    if (!chosen)
+    if (!chosen || chosen->events.isEmpty())
         return;
     if (!m_simulator) {
         emit playAsked(m_asked->stage, *chosen);
@@ -794,20 +800,22 @@ void OutcomesPanel::play()
 }
 
 /// Shortens waits of the playback: jumps to shortly before the next event if it is far away. Pauses
-/// after the last step of the trace, so that no later event of the clock happens.
+/// shortly after the last step of the trace, before any later event of the clock happens.
 void OutcomesPanel::keepPace()
 {
     const std::optional<Rehearsal::Trace> chosen = trace();
     const auto steps = chosen ? m_rehearsal->steps(*chosen) : std::optional<qsizetype>();
     if (!steps || !m_simulator->isPlaying())
         return m_pace.stop();
+    const auto lead = qint64(stepSeconds * 1000 * m_simulator->speed());
     if (*steps == chosen->events.size()) {
         m_simulator->pause();
+        // The operations of the last step get a width on the timeline.
+        m_simulator->advanceTo(m_simulator->timeOf(m_simulator->moment()) + lead, 0);
         return m_pace.stop();
     }
     if (m_simulator->later().isEmpty())
         return;
-    const auto lead = qint64(stepSeconds * 1000 * m_simulator->speed());
     const qint64 next = m_simulator->later().first().event.time;
     if (next - m_simulator->world().now > 2 * lead)
         m_simulator->advanceTo(next - lead);

@@ -30,6 +30,7 @@ void TraceView::show(
         Simulator run(rules, world);
         run.playOnNewBranch(trace.events, pause, trace.title);
         run.jump(run.lastMoment());
+        run.advanceTo(run.world().now + pause, 0); // the last step's operations get a width
         auto sheet = std::make_unique<TimelineSheet>(run, width());
         const Timeline &timeline = *sheet->picture.timeline;
         sheet->picture.lines =

@@ -31,7 +31,8 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
       m_outcomes(new QPushButton(tr("What can happen?"))),
       m_message(new ElidedLabel)
 {
-    growWithContents(m_view, { BurstModel::Answer, BurstModel::Contents }, 200);
+    growWithContents(m_view, { BurstModel::Answer, BurstModel::Contents }, 130);
+    m_view->setTextElideMode(Qt::ElideRight);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setAccessibleName(tr("Requests of the burst"));
     showWhenEmpty(m_view,

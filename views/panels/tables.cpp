@@ -209,8 +209,7 @@ QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInde
 {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
     if (m_lookOf(index).chip)
-        size.setWidth(
-            int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal);
+        size.setWidth(int(chipSize(index.data().toString(), option.font).width()) + gap::normal);
     return size;
 }
 

@@ -1115,7 +1115,9 @@ QString TimelineView::descriptionOf(const CanvasPart &part) const
 QRect TimelineView::areaOf(const CanvasPart &part) const
 {
     if (const Timeline::Bar *bar = barOf(part)) {
-        const QRectF rect = m_picture.targetRect(*bar).translated(timeArea().topLeft() - corner());
+        const QRectF rect =
+            (m_picture.isSplit ? m_picture.badgeRect(*bar) : m_picture.targetRect(*bar))
+                .translated(timeArea().topLeft() - corner());
         return QRectF(rect.topLeft(), rect.size().expandedTo({ 4, 1 })).toAlignedRect();
     }
     QRectF rect = rectOf(Timeline::Row(part.index));
@@ -1125,10 +1127,12 @@ QRect TimelineView::areaOf(const CanvasPart &part) const
 
 std::optional<CanvasPart> TimelineView::partAt(const QPoint &point) const
 {
-    const QList<CanvasPart> all = parts();
-    const auto found = std::find_if(all.rbegin(), all.rend(),
-        [&](const CanvasPart &part) { return areaOf(part).contains(point); });
-    return found == all.rend() ? std::nullopt : std::optional(*found);
+    QList<CanvasPart> all = parts();
+    if (!m_picture.isSplit) // the last part is on top; of badges, the first
+        std::ranges::reverse(all);
+    const auto found = std::ranges::find_if(
+        all, [&](const CanvasPart &part) { return areaOf(part).contains(point); });
+    return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
 bool TimelineView::isSelected(const CanvasPart &part) const
