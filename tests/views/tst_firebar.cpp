@@ -4,7 +4,9 @@
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
+#include "views/look.h"
 #include "views/panels/firebar.h"
+#include "views/panels/inspector.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -44,6 +46,7 @@ private slots:
     void admissionLine();
     void tellsWhatHappensAtOnce_data();
     void tellsWhatHappensAtOnce();
+    void protectedIsNamed();
     void fireBarDescribes();
     void serverDecides_data();
     void serverDecides();
@@ -181,6 +184,7 @@ void TestFireBar::admissionLine()
     simulator->updates().tell();
     QVERIFY(
         begins(bar.verdictText(), u"accepted. Moves Rack-1 to Updating; cancels PUT on Rack-1."_s));
+    QVERIFY(bar.verdictText().contains(simulator->rules().pack().conflicts.first().about));
 
     // A sibling is in the way, and the line names code, message and rule before anything is fired.
     selection.choose(sibling);
@@ -243,6 +247,20 @@ void TestFireBar::tellsWhatHappensAtOnce()
         }
     }
     QVERIFY(counted > 0 || id == u"aps"_s); // its requests begin with a synchronous phase
+}
+
+/// What fails because of a required operation names the resource that failed first.
+void TestFireBar::protectedIsNamed()
+{
+    Lab lab(u"/resources/network"_s, u"pulumi"_s);
+    lab.bar.setOperation(u"delete"_s);
+    QVERIFY2(lab.bar.verdictText().contains(u"database"_s), qPrintable(lab.bar.verdictText()));
+    lab.bar.fire();
+    const QString answer = answerText(*lab.simulator, 1, theme());
+    const Operation &first = *lab.simulator->operations().find(3);
+    QCOMPARE(first.path, u"/resources/database"_s);
+    QVERIFY2(answer.contains(u"operation:3"_s) && answer.contains(first.errorMessage),
+        qPrintable(answer));
 }
 
 void TestFireBar::fireBarDescribes()
