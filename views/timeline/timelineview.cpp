@@ -596,7 +596,7 @@ void TimelineView::timerEvent(QTimerEvent *event)
 
 bool TimelineView::isOnCursor(const QPointF &point) const
 {
-    const double x = timeArea().left() + m_picture.scale.x(m_picture.now) - corner().x();
+    const double x = timeArea().left() + m_picture.scale.cursorX(m_picture.now) - corner().x();
     return point.x() >= timeArea().left() - 4 && point.x() <= timeArea().right()
         && std::abs(point.x() - x) <= 4;
 }
