@@ -5,6 +5,7 @@
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/elidedlabel.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -25,7 +26,7 @@ constexpr qsizetype MostUntilQuiet = 100'000; ///< events of a run
 } // namespace
 
 Transport::Transport(Simulator &simulator, QWidget *parent)
-    : QWidget(parent), m_simulator(simulator), m_time(new QLabel), m_hint(new QLabel)
+    : QWidget(parent), m_simulator(simulator), m_time(new QLabel), m_hint(new ElidedLabel)
 {
     setObjectName(u"transport"_s);
     QBoxLayout *layout = filled(new QHBoxLayout(this), {});
@@ -89,13 +90,13 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     m_time->setMinimumWidth(m_time->fontMetrics().horizontalAdvance(u"0000.000 s"_s));
 
     m_hint->setObjectName(u"pausedHint"_s);
-    m_hint->hide();
+    m_hint->setMinimumWidth(1); // a hint that comes moves nothing
     QLabel *speed = dimLabel(tr("Speed"));
     speed->setMinimumWidth(1); // goes first in a narrow window
     layout->addWidget(speed);
     layout->addWidget(choice);
     layout->addWidget(m_time);
-    layout->addWidget(m_hint);
+    layout->addWidget(m_hint, 1);
 
     connect(&simulator, &Controller::recorded, this, &Transport::giveUpRun);
     connect(&simulator, &Controller::rewound, this, &Transport::giveUpRun);
@@ -209,9 +210,9 @@ void Transport::refresh()
         tr("Virtual time; %1 of %2 events have happened")
             .arg(locale.toString(moment), locale.toString(last)));
     m_startOver->setEnabled(last > 0);
-    m_hint->setText(tr("Paused: Play continues with %1")
-                        .arg(m_play->shortcut().toString(QKeySequence::NativeText)));
-    m_hint->setVisible(isHeld());
+    m_hint->setText(isHeld() ? tr("Paused: Play continues with %1")
+                                   .arg(m_play->shortcut().toString(QKeySequence::NativeText))
+                             : QString());
     showTime();
 }
 

@@ -46,7 +46,7 @@ private:
     Simulator &m_simulator;
     QAction *m_reset, *m_back, *m_play, *m_quiet, *m_startOver;
     QList<QAction *> m_actions;
-    QLabel *m_time, *m_hint;
+    QLabel *m_time, *m_hint;     ///< the hint is empty unless the clock is held
     bool m_playsByItself = true; ///< a request starts the clock
     bool m_startedByItself = false;
     QTimer m_run { this }; ///< until quiet
