@@ -46,6 +46,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         m_simulator.jump(0);
     });
     m_back = add(u"step-back"_s, tr("One event back"), Qt::CTRL | Qt::Key_Left, [this] {
+        emit returned();
         m_playsByItself = false;
         m_simulator.pause();
         m_simulator.stepBack();

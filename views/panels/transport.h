@@ -38,6 +38,8 @@ private:
     void showTime();
     void restWhenQuiet();
     bool isHeld() const; ///< stopped by the user while events are due
+    /// The user went back to the beginning.
+    void returned();
     void toBeginning();
     void runOn();
     void giveUpRun();
