@@ -617,6 +617,7 @@ void MainWindow::connectPanels()
     showNetwork(m_network->state());
     connect(m_network, &Network::served, this, &MainWindow::wake);
     connect(m_network, &Network::servingChanged, this, [this] {
+        m_transport->setShortensIdle(!m_network->isServing()); // clients have clocks of their own
         if (m_network->isServing())
             m_docks->enter(Room::Server); // shows the clients' requests
     });

@@ -17,6 +17,8 @@
 #include <QScopedValueRollback>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace instar {
 
 namespace {
@@ -44,9 +46,9 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     m_reset = add(u"reset"_s, tr("Back to the beginning"), Qt::CTRL | Qt::Key_Home, [this] {
         toBeginning();
         m_simulator.jump(0);
+        emit returned();
     });
     m_back = add(u"step-back"_s, tr("One event back"), Qt::CTRL | Qt::Key_Left, [this] {
-        emit returned();
         m_playsByItself = false;
         m_simulator.pause();
         m_simulator.stepBack();
@@ -74,8 +76,9 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     for (const double speed : speeds())
         choice->addItem(u"%1×"_s.arg(QLocale().toString(speed)), speed);
     choice->setCurrentIndex(int(speeds().indexOf(1.0)));
-    choice->setToolTip(tr("Speed of virtual time, compared with real time. A document opens at a "
-                          "speed at which its first operation can be seen"));
+    choice->setToolTip(tr("Speed of virtual time, compared with real time. Time without events "
+                          "passes faster. A document opens at a speed at which its first operation "
+                          "can be seen"));
     choice->setAccessibleName(tr("Speed"));
     connect(choice, &QComboBox::activated, this,
         [this, choice] { m_simulator.setSpeed(choice->currentData().toDouble()); });
@@ -108,6 +111,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     connect(&simulator.updates(), &Updates::timePassed, this, [this] {
         showTime();
         restWhenQuiet();
+        shortenIdle();
     });
     refresh();
 }
@@ -189,6 +193,27 @@ void Transport::restWhenQuiet()
         return;
     if (nextEvent(m_simulator.rules(), m_simulator.world()).kind == Event::Kind::Wait)
         m_simulator.pause();
+}
+
+double Transport::pace(const Simulator &simulator)
+{
+    constexpr double longestMs = 2000; // real time without an event that passes as usual
+    const World &world = simulator.world();
+    const Event next = simulator.later().isEmpty() ? nextEvent(simulator.rules(), world)
+                                                   : simulator.later().first().event;
+    return next.kind == Event::Kind::Wait
+        ? simulator.speed()
+        : std::max(simulator.speed(), double(next.time - world.now) / longestMs);
+}
+
+/// Adds to the time that passes what the pace is above the speed.
+void Transport::shortenIdle()
+{
+    const qint64 elapsed = m_idle.isValid() ? std::min<qint64>(m_idle.elapsed(), 100) : 0;
+    m_idle.start();
+    const double more = pace(m_simulator) - m_simulator.speed();
+    if (m_shortensIdle && m_simulator.isPlaying() && more > 0)
+        m_simulator.advance(qint64(double(elapsed) * more));
 }
 
 void Transport::showTime()

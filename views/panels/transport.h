@@ -3,6 +3,7 @@
 
 #include "model/engine/simulator.h"
 
+#include <QElapsedTimer>
 #include <QList>
 #include <QTimer>
 #include <QWidget>
@@ -27,19 +28,25 @@ public:
     /// Starts the clock after a request of the user, unless it is held.
     void wake();
     static const QList<double> &speeds();
+    /// Virtual ms that pass in a real one while the clock runs: the speed, or more while the next
+    /// event is far away.
+    static double pace(const Simulator &simulator);
+    /// Lets idle time pass faster, as on opening, or not.
+    void setShortensIdle(bool shortens) { m_shortensIdle = shortens; }
     /// Processes events until none is due, in time slices. A new request or another moment ends it.
     void runUntilQuiet();
 
 signals:
     void said(const QString &sentence);
+    /// The user went back to the beginning.
+    void returned();
 
 private:
     void refresh();
     void showTime();
     void restWhenQuiet();
+    void shortenIdle();
     bool isHeld() const; ///< stopped by the user while events are due
-    /// The user went back to the beginning.
-    void returned();
     void toBeginning();
     void runOn();
     void giveUpRun();
@@ -54,6 +61,8 @@ private:
     QTimer m_run { this }; ///< until quiet
     qsizetype m_left = 0;  ///< limit of the remaining events of that run
     bool m_isStepping = false;
+    bool m_shortensIdle = true;
+    QElapsedTimer m_idle; ///< since idle time was shortened last
 };
 
 } // namespace instar
