@@ -55,6 +55,7 @@ private slots:
     void emptyAtTheBeginning();
     void inspectorTells();
     void transport();
+    void idleTimePassesFaster();
     void toTheBeginning();
     void paletteChoosesWhatIsOn();
     void noticesFollowTheTheme();
@@ -297,6 +298,19 @@ void TestPanels::transport()
     QCOMPARE(simulator->moment(), 1);
     simulator->setSpeed(0.5);
     QCOMPARE(named<QComboBox>(transport, u"Speed"_s)->currentData().toDouble(), 0.5);
+}
+
+/// Far from the next event, more time passes than the speed says; near it, as much.
+void TestPanels::idleTimePassesFaster()
+{
+    const auto simulator = sample(u"blazar"_s); // a lease starts at 20 s
+    Transport transport(*simulator);
+    QVERIFY(Transport::pace(*simulator) > 9);
+    simulator->play();
+    QTRY_VERIFY_WITH_TIMEOUT(simulator->world().now > 3000, 1500);
+    simulator->pause();
+    simulator->advance(19'000 - simulator->world().now);
+    QCOMPARE(Transport::pace(*simulator), simulator->speed());
 }
 
 void TestPanels::toTheBeginning()

@@ -230,15 +230,12 @@ QStringList refusalLines(const Page &page, const Operation &refused)
                   Inspector::tr("Cancel %1").arg(titleOf(*other))) };
 }
 
-/// Operation whose failure made a required one fail: that one, or the last of those that it
-/// requires. Null: it has no message.
-const Operation *firstFailed(const Controller &controller, quint32 required)
+/// Serial of the operation whose failure made a required one fail.
+quint32 firstFailed(const Controller &controller, quint32 required)
 {
     const std::optional<Explanation> why = whyOperation(controller, required);
-    if (why && why->choice == Explanation::Choice::Required)
-        return firstFailed(controller, why->other);
-    const Operation *operation = controller.operations().find(required);
-    return operation && !operation->errorMessage.isEmpty() ? operation : nullptr;
+    return why && why->choice == Explanation::Choice::Required ? firstFailed(controller, why->other)
+                                                               : required;
 }
 
 /// Sentence on what chose an operation's bad outcome.
@@ -257,16 +254,9 @@ QString choiceText(const Page &page, const Explanation &why)
                                          .arg(condition, outcome);
     case Explanation::Choice::Hand:
         return Inspector::tr("You chose the outcome %1.").arg(outcome);
-    case Explanation::Choice::Required: {
-        const QString required =
-            Inspector::tr("It requires %1, which did not succeed; so the outcome is %2.")
-                .arg(page.operationLink(why.other), outcome);
-        const Operation *first = firstFailed(page.controller(), why.other);
-        return first ? required + u"<br>"_s
-                + Inspector::tr("First failed: %1, %2.")
-                      .arg(page.operationLink(first->serial), first->errorMessage.toHtmlEscaped())
-                     : required;
-    }
+    case Explanation::Choice::Required:
+        return Inspector::tr("It requires %1, which did not succeed; so the outcome is %2.")
+            .arg(page.operationLink(firstFailed(page.controller(), why.other)), outcome);
     case Explanation::Choice::Rules:
         break;
     }

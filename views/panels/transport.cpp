@@ -209,11 +209,10 @@ double Transport::pace(const Simulator &simulator)
 /// Adds to the time that passes what the pace is above the speed.
 void Transport::shortenIdle()
 {
-    const qint64 elapsed = m_idle.isValid() ? std::min<qint64>(m_idle.elapsed(), 100) : 0;
-    m_idle.start();
+    constexpr double frameMs = 16; // real time between two updates
     const double more = pace(m_simulator) - m_simulator.speed();
     if (m_shortensIdle && m_simulator.isPlaying() && more > 0)
-        m_simulator.advance(qint64(double(elapsed) * more));
+        m_simulator.advance(qint64(frameMs * more));
 }
 
 void Transport::showTime()

@@ -3,7 +3,6 @@
 
 #include "model/engine/simulator.h"
 
-#include <QElapsedTimer>
 #include <QList>
 #include <QTimer>
 #include <QWidget>
@@ -62,7 +61,6 @@ private:
     qsizetype m_left = 0;  ///< limit of the remaining events of that run
     bool m_isStepping = false;
     bool m_shortensIdle = true;
-    QElapsedTimer m_idle; ///< since idle time was shortened last
 };
 
 } // namespace instar
