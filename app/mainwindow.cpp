@@ -326,7 +326,8 @@ QWidget *MainWindow::buildTimeline()
     if (m_simulator) {
         m_transport = new Transport(*m_simulator);
         connect(m_transport, &Transport::said, this, &MainWindow::say);
-        below->addWidget(m_transport);
+        connect(m_transport, &Transport::returned, m_timeline->view(), &TimelineView::hideLater);
+        below->addWidget(m_transport, 1);
     } else {
         ElidedLabel *halves =
             dimElided(tr("Upper half: what the server showed · lower half: what the rules allow"));
@@ -334,8 +335,8 @@ QWidget *MainWindow::buildTimeline()
         connect(m_docks, &Docks::roomChanged, halves,
             [halves](Room room) { halves->setVisible(room == Room::Server); });
         below->addWidget(halves);
+        below->addStretch(1);
     }
-    below->addStretch(1);
     m_toggles = below;
     QWidget *panel =
         boxed(filled(new QVBoxLayout, { { m_timeline, 1 }, below }, 0, { 0, 0, 0, gap::small }));
@@ -623,6 +624,7 @@ void MainWindow::connectPanels()
     showNetwork(m_network->state());
     connect(m_network, &Network::served, this, &MainWindow::wake);
     connect(m_network, &Network::servingChanged, this, [this] {
+        m_transport->setShortensIdle(!m_network->isServing()); // clients have clocks of their own
         if (m_network->isServing())
             m_docks->enter(Room::Server); // shows the clients' requests
     });

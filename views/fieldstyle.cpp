@@ -16,15 +16,18 @@ FieldStyle::FieldStyle() : QProxyStyle(QStyleFactory::create(u"Fusion"_s)) { }
 
 namespace {
 
-void paintFrame(const QStyleOption &option, QPainter &painter)
+void paintFrame(const QStyleOption &option, QPainter &painter, const QBrush &fill = Qt::NoBrush)
 {
     const bool isEnabled = option.state.testFlag(QStyle::State_Enabled);
-    if (isEnabled && option.state.testFlag(QStyle::State_HasFocus))
+    const bool isFocused = isEnabled && option.state.testFlag(QStyle::State_HasFocus);
+    if (isFocused && fill == Qt::NoBrush)
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(option.palette.color(isEnabled ? QPalette::Mid : QPalette::Midlight));
-    painter.setBrush(Qt::NoBrush);
+    painter.setPen(option.palette.color(isFocused ? QPalette::Highlight
+            : isEnabled                           ? QPalette::Mid
+                                                  : QPalette::Midlight));
+    painter.setBrush(fill);
     painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
     painter.restore();
 }
@@ -47,11 +50,16 @@ void FieldStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
 void FieldStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
     QPainter *painter, const QWidget *widget) const
 {
-    QProxyStyle::drawComplexControl(control, option, painter, widget);
     const auto *box = qstyleoption_cast<const QStyleOptionComboBox *>(option);
+    if (control == CC_ComboBox && box && box->frame) { // Fusion has a gradient
+        paintFrame(*box, *painter, box->palette.base());
+        QStyleOption arrow = *box;
+        arrow.rect = subControlRect(control, box, SC_ComboBoxArrow, widget);
+        return drawPrimitive(PE_IndicatorArrowDown, &arrow, painter, widget);
+    }
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
     const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option);
-    if ((control == CC_ComboBox && box && box->frame)
-        || (control == CC_SpinBox && spin && spin->frame))
+    if (control == CC_SpinBox && spin && spin->frame)
         paintFrame(*option, *painter);
 }
 

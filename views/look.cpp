@@ -333,16 +333,16 @@ QString styleSheet(const Theme &theme)
         QToolButton[mode="true"]:checked { background: @accent; color: @onAccent; border-color: @accent; }
         QToolButton[mode="true"]:focus { border-color: @text; }
         QToolButton::menu-indicator { image: none; }
+        QPushButton { background: @base; color: @text; border: 1px solid @line; border-radius: 4px;
+            padding: 5px 10px; }
+        QPushButton:hover { border-color: @text; }
+        QPushButton:focus { border: 2px solid @accent; padding: 4px 9px; }
+        QPushButton:disabled { color: @line; border-color: @quiet; }
         QPushButton#primary { background: @accent; color: @onAccent; border: 1px solid @accent; border-radius: 4px;
             padding: 5px 14px; font-weight: 600; }
         QPushButton#primary:hover { border-color: @text; }
         QPushButton#primary:focus { border: 2px solid @text; padding: 4px 13px; }
         QPushButton#primary:disabled { background: @quiet; color: @offQuiet; border-color: @quiet; }
-        QPushButton#arm { background: @base; color: @text; border: 1px solid @line; border-radius: 4px;
-            padding: 5px 10px; }
-        QPushButton#arm:hover { border-color: @text; }
-        QPushButton#arm:focus { border: 2px solid @accent; padding: 4px 9px; }
-        QPushButton#arm:disabled { color: @line; border-color: @quiet; }
         QLabel[dim="true"] { color: @dim; }
         QLabel[problem="true"] { color: @warning; }
         QLabel#pausedHint { color: @accent; font-weight: 600; }

@@ -3,6 +3,7 @@
 
 #include "model/items/words.h"
 #include "model/json/condition.h"
+#include "model/pack/describe.h"
 
 #include <QCoreApplication>
 
@@ -56,8 +57,11 @@ QMap<QString, qint64> titleCounts(const Rules &rules, const World &world)
     QMap<QString, qint64> counts;
     for (int code = 0; code < rules.codeCount(); ++code) {
         const int machine = rules.stateIn(Code(code)).machine;
+        QString title = wordTitle(rules, machine, rules.shown(Code(code)));
+        if (machine > 0) // each machine counts apart, as its chart does
+            title += u" (%1)"_s.arg(shownTitle(rules.pack().machines[machine]).toLower());
         if (const qint64 count = world.tree.counts()[code])
-            counts[wordTitle(rules, machine, rules.shown(Code(code)))] += count;
+            counts[title] += count;
     }
     return counts;
 }

@@ -4,6 +4,7 @@
 #include "model/items/sentences.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "views/panels/transport.h"
 
 #include <QDirIterator>
 
@@ -33,6 +34,8 @@ private slots:
     void takesSomeSeconds();
     void canBePlayedWith_data() { everySystem(); }
     void canBePlayedWith();
+    void firstMoveShowsIt_data() { everySystem(); }
+    void firstMoveShowsIt();
     void everyScenarioOpens_data() { everySystem(); }
     void everyScenarioOpens();
 
@@ -214,6 +217,43 @@ void TestSystems::canBePlayedWith()
     QVERIFY2(done.size() >= 2, qPrintable(done.join(u' ')));
     while (simulator().stepBack()) { }
     QCOMPARE(simulator().moment(), 0);
+}
+
+/// Fire alone shows within a real minute what the source is about.
+void TestSystems::firstMoveShowsIt()
+{
+    opened();
+    QFETCH(const QString, id);
+    m_window->fireBar().fire();
+    Request again = m_window->fireBar().request();
+    if (id == u"network-controller") {
+        again.path = net + u"/subnets/Rack-2"_s;
+        QCOMPARE(simulator().admission(again).http, 409);
+    }
+    bool isRefusedLater = false;
+    for (int real = 0; real < 60'000; real += 40) {
+        simulator().advance(qint64(40 * Transport::pace(simulator())));
+        const auto &running = simulator().world().running;
+        isRefusedLater |= simulator().world().now > 10'000 && !running.empty()
+            && simulator().admission(again).verdict == Admission::Verdict::Refused;
+    }
+    settle();
+    const Timeline &timeline = *tree().picture().timeline;
+    const Timeline::Bar &first = timeline.bars().front();
+    QVERIFY(first.status != Status::Rejected);
+    const auto isRetry = [](const auto &tick) { return tick.kind == Timeline::Tick::Kind::Retry; };
+    if (id.startsWith(u"network-controller"))
+        QVERIFY2(timeline.reach(first) > 0, "a wave");
+    else if (id == u"aps")
+        QVERIFY2(std::ranges::count_if(timeline.ticks(), isRetry) > 1, "called again and again");
+    else if (id == u"blazar")
+        QVERIFY2(isRefusedLater, "no update while the lease starts");
+    else if (id == u"pulumi")
+        for (const QString &step : { u"manage_replace_create_before_delete"_s,
+                 u"manage_replace_delete_before_create"_s }) {
+            const ChartLayout &layout = chart().layout();
+            QCOMPARE(layout.boxes[layout.boxOf(simulator().rules().stateNamed(0, step))].id, step);
+        }
 }
 
 void TestSystems::everyScenarioOpens()

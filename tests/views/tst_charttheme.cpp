@@ -236,6 +236,10 @@ void TestChartTheme::fieldsAreFramed()
             QCOMPARE(left, isOn ? theme.line : theme.quietLine);
             QCOMPARE(top, left);
             QVERIFY(!isOn || contrast(left, theme.base) >= 3);
+            if (field != &spin) // flat: as the page is, above and below
+                QCOMPARE(picture.pixelColor(90, 4), picture.pixelColor(90, 25));
+            if (isOn && field == &box)
+                QCOMPARE(picture.pixelColor(90, 4), theme.base);
         }
     }
     for (QWidget *field : std::initializer_list<QWidget *> { &line, &box, &spin })

@@ -3,8 +3,11 @@
 
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
+#include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
+#include "views/look.h"
 #include "views/panels/firebar.h"
+#include "views/panels/inspector.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -41,9 +44,11 @@ class TestFireBar : public QObject
 
 private slots:
     void preselectsWhatIsTaken();
+    void preselectsWhatARuleRefuses();
     void admissionLine();
     void tellsWhatHappensAtOnce_data();
     void tellsWhatHappensAtOnce();
+    void protectedIsNamed();
     void fireBarDescribes();
     void serverDecides_data();
     void serverDecides();
@@ -106,6 +111,22 @@ void TestFireBar::nothingToAskFor()
     selection.choose(u"/things/one"_s);
     QCOMPARE(bar.verdictText(), u"The pack has no operations yet."_s);
     QVERIFY(!button<QPushButton>(bar, u"Fire"_s)->isEnabled());
+}
+
+/// Of what is refused, an operation that a rule refuses comes before one unknown in the state.
+void TestFireBar::preselectsWhatARuleRefuses()
+{
+    Pack pack = labPack();
+    pack.machines[0].transitions.prepend(
+        Transition { .from = { u"up"_s }, .on = { u"stop"_s }, .refuse = u"Busy"_s });
+    const Rules rules = *Rules::make(pack);
+    Simulator simulator(rules, makeWorld(rules, pack.sample).world);
+    Selection selection;
+    FireBar bar(simulator, selection);
+    selection.choose(u"/racks/r1"_s);
+    bar.setOperation(u"start"_s);
+    bar.preselect();
+    QCOMPARE(bar.operation(), u"stop"_s);
 }
 
 void TestFireBar::namesAreNotCut_data()
@@ -181,6 +202,7 @@ void TestFireBar::admissionLine()
     simulator->updates().flush();
     QVERIFY(
         begins(bar.verdictText(), u"accepted. Moves Rack-1 to Updating; cancels PUT on Rack-1."_s));
+    QVERIFY(bar.verdictText().contains(simulator->rules().pack().conflicts.first().about));
 
     // A sibling is in the way, and the line names code, message and rule before anything is fired.
     selection.choose(sibling);
@@ -243,6 +265,20 @@ void TestFireBar::tellsWhatHappensAtOnce()
         }
     }
     QVERIFY(counted > 0 || id == u"aps"_s); // its requests begin with a synchronous phase
+}
+
+/// What fails because of a required operation names the resource that failed first.
+void TestFireBar::protectedIsNamed()
+{
+    Lab lab(u"/resources/network"_s, u"pulumi"_s);
+    lab.bar.setOperation(u"delete"_s);
+    QVERIFY2(lab.bar.verdictText().contains(u"database"_s), qPrintable(lab.bar.verdictText()));
+    lab.bar.fire();
+    const QString answer = answerText(*lab.simulator, 1, theme());
+    const Operation &first = *lab.simulator->operations().find(3);
+    QCOMPARE(first.path, u"/resources/database"_s);
+    QVERIFY2(answer.contains(u"operation:3"_s) && answer.contains(first.errorMessage),
+        qPrintable(answer));
 }
 
 void TestFireBar::fireBarDescribes()

@@ -55,6 +55,7 @@ private slots:
     void emptyAtTheBeginning();
     void inspectorTells();
     void transport();
+    void idleTimePassesFaster();
     void toTheBeginning();
     void paletteChoosesWhatIsOn();
     void noticesFollowTheTheme();
@@ -282,13 +283,14 @@ void TestPanels::transport()
 
     transport.show();
     const auto *hint = transport.findChild<QLabel *>(u"pausedHint"_s);
-    QVERIFY(hint->isHidden());
+    QCOMPARE(hint->text(), QString());
+    const int least = transport.minimumSizeHint().width();
     transport.actions()[1]->trigger(); // a step back
     QCOMPARE(simulator->moment(), 1);
     transport.wake();
     QVERIFY(!simulator->isPlaying()); // who steps by hand goes on by hand
-    QVERIFY(hint->isVisible());       // and is told so
-    QVERIFY2(hint->text().contains(u"F5"), qPrintable(hint->text()));
+    QVERIFY2(hint->text().contains(u"F5"), qPrintable(hint->text())); // and is told so
+    QCOMPARE(transport.minimumSizeHint().width(), least);             // which moves no panel
     QVERIFY2(time->toolTip().contains(u"1 of 2"), qPrintable(time->toolTip()));
     transport.actions()[1]->trigger();
     QCOMPARE(simulator->moment(), 0);
@@ -296,6 +298,19 @@ void TestPanels::transport()
     QCOMPARE(simulator->moment(), 1);
     simulator->setSpeed(0.5);
     QCOMPARE(named<QComboBox>(transport, u"Speed"_s)->currentData().toDouble(), 0.5);
+}
+
+/// Far from the next event, more time passes than the speed says; near it, as much.
+void TestPanels::idleTimePassesFaster()
+{
+    const auto simulator = sample(u"blazar"_s); // a lease starts at 20 s
+    Transport transport(*simulator);
+    QVERIFY(Transport::pace(*simulator) > 9);
+    simulator->play();
+    QTRY_VERIFY_WITH_TIMEOUT(simulator->world().now > 3000, 1500);
+    simulator->pause();
+    simulator->advance(19'000 - simulator->world().now);
+    QCOMPARE(Transport::pace(*simulator), simulator->speed());
 }
 
 void TestPanels::toTheBeginning()
@@ -311,7 +326,7 @@ void TestPanels::toTheBeginning()
     transport.actions()[0]->trigger();
     QCOMPARE(simulator->moment(), 0);
     QVERIFY(simulator->lastMoment() > 0); // what happened can be played again
-    QVERIFY(hint->isHidden());
+    QCOMPARE(hint->text(), QString());
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
     simulator->updates().flush();
     transport.wake();
@@ -328,9 +343,9 @@ void TestPanels::toTheBeginning()
     simulator->updates().flush();
     transport.wake();
     transport.actions()[2]->trigger();
-    QVERIFY(!simulator->isPlaying() && hint->isVisible());
+    QVERIFY(!simulator->isPlaying() && !hint->text().isEmpty());
     transport.actions()[2]->trigger();
-    QVERIFY(simulator->isPlaying() && hint->isHidden());
+    QVERIFY(simulator->isPlaying() && hint->text().isEmpty());
 }
 
 /// Back at the beginning, what has run is only a drag away.

@@ -11,6 +11,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCompleter>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -359,6 +360,10 @@ void TestRowForm::fitsIntoANarrowDock()
         QCoreApplication::processEvents();
         const auto *area = m_form->findChild<QScrollArea *>();
         QVERIFY2(area->widget()->width() <= area->viewport()->width(), qPrintable(row));
+        for (const QLabel *label : m_form->findChildren<QLabel *>(Qt::FindDirectChildrenOnly)) {
+            if (label->font().bold()) // the name of the row, whole
+                QVERIFY(label->height() >= label->heightForWidth(label->width()));
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include "tests/support/texts.h"
 #include "tests/views/packlab.h"
 #include "tests/views/statechartscene.h"
+#include "views/drawing/sheet.h"
 
 #include <QApplication>
 #include <QSignalSpy>
@@ -349,7 +350,7 @@ void TestStatechart::smallChartsAreNotBlownUp()
 }
 
 /// Where the whole could not be read, composites are boxes that count what is in them; but for the
-/// one that the resource is in.
+/// largest, which is open whatever happens and whoever is selected.
 void TestStatechart::compositesFold()
 {
     const QString path = u"/resources/network"_s;
@@ -359,24 +360,27 @@ void TestStatechart::compositesFold()
     view.resize(4000, 3000);
     const qsizetype all = view.layout().boxes.size();
     QVERIFY(view.layout().folded.isEmpty());
-    view.resize(1420, 660);
+    view.resize(980, 410);
+    const QList<ChartBox> boxes = view.layout().boxes;
     QVERIFY(!view.layout().folded.isEmpty());
-    QVERIFY(view.layout().boxes.size() < all);
+    QVERIFY(boxes.size() < all);
     QVERIFY(view.seen().contains(view.layout().bounds));
-    for (const ChartBox &box : view.layout().boxes)
-        QVERIFY2(!box.isFrame(), qPrintable(box.id));
-    QVERIFY(!scene.lit().isEmpty());
-    // Another one is at work: it is counted in the box of its composite.
-    const Rules::StateId manage = scene.id(u"Manage"_s);
-    scene.ask(u"manage"_s, u"/resources/subnet"_s);
-    QTRY_COMPARE(scene.look(u"Manage"_s).detail, u"1 resource"_s);
-    QVERIFY(scene.look(u"Manage"_s).isOccupied);
-    // This one is: its composite is there, and the others stay as they are.
-    scene.ask(u"manage"_s, path);
-    QVERIFY(view.layout().boxes[view.layout().boxOf(manage)].isFrame());
-    QCOMPARE(
-        view.layout().boxes[view.layout().boxOf(view.state())].parent, view.layout().boxOf(manage));
+    const int manage = view.layout().boxOf(scene.id(u"Manage"_s));
+    QVERIFY(boxes[manage].isFrame());
     QVERIFY(view.layout().folded.contains(scene.id(u"read_read"_s)));
+    QVERIFY(!scene.lit().isEmpty());
+    scene.ask(u"read"_s, u"/resources/subnet"_s);
+    QTRY_COMPARE(scene.look(u"Read"_s).detail, u"1 resource"_s);
+    scene.ask(u"manage"_s, path);
+    QCOMPARE(boxes[view.layout().boxOf(view.state())].parent, manage);
+    for (const QString &other : { u"/resources/site"_s, u"/resources/queue"_s, path }) {
+        scene.selection.choose(other);
+        QCOMPARE(view.layout().boxes, boxes);
+    }
+    // Long names have several lines.
+    const Drawing drawing { view.pictureSize(), [&](QPainter &by) { view.paintAll(by); } };
+    const QByteArray svg = *drawn(drawing, SheetFormat::Svg);
+    QVERIFY2(svg.contains("check.Inputs"), svg);
 }
 
 /// Before names could not be read, the labels of what cannot happen now wait for the pointer.
@@ -385,7 +389,7 @@ void TestStatechart::labelsComeOnHover()
     Scene scene(*loadPack(u"pulumi"_s));
     StatechartView &view = *scene.view;
     scene.selection.choose(u"/resources/network"_s);
-    view.resize(1420, 660);
+    view.resize(4000, 3000);
     const auto hidden = [&] {
         QList<int> arrows;
         for (int i = 0; i < view.layout().arrows.size(); ++i) {
@@ -397,7 +401,7 @@ void TestStatechart::labelsComeOnHover()
     QVERIFY(hidden().isEmpty());
     view.resize(980, 410);
     QVERIFY(view.seen().contains(view.layout().bounds));
-    QVERIFY(view.transform().m11() * ChartFonts::from(view.font()).state.pixelSize() >= 9);
+    QVERIFY(view.transform().m11() * view.looks().fonts->state.pixelSize() >= 9);
     QVERIFY(!hidden().isEmpty());
     QVERIFY(hidden().size() < view.layout().arrows.size()); // what can happen now is named
     const int quiet = hidden().first();

@@ -352,8 +352,6 @@ void StatechartView::follow(const Update &update)
         }
     }
     moveToken(Arrival::Travels, trigger, again);
-    if (m_layout.folded.contains(m_state))
-        return reload(); // it is in another composite
     m_soon.start(0);
 }
 
@@ -420,19 +418,15 @@ ChartLayout StatechartView::readableLayout(int machine)
     if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame)
         || wholeScale(usual.bounds) >= legibleScale() / m_larger)
         return usual;
-    const auto folded = foldedStates(rules, machine, stateIn(machine));
+    const auto folded = foldedStates(rules, machine);
     if (folded.isEmpty())
         return usual;
     for (const bool labelsOnHover : { false, true }) {
-        auto known = std::ranges::find_if(m_folded, [&](const ChartLayout &layout) {
-            return layout.machine == machine && layout.folded == folded
-                && layout.labelsOnHover == labelsOnHover;
-        });
-        if (known == m_folded.end())
-            known = m_folded.insert(m_folded.end(),
-                chartLayout(rules, machine, m_fonts, drawingBudget(), folded, labelsOnHover));
-        if (labelsOnHover || wholeScale(known->bounds) >= legibleScale() / m_larger)
-            return *known;
+        ChartLayout &known = m_folded[{ machine, labelsOnHover }];
+        if (known.machine == Rules::None)
+            known = chartLayout(rules, machine, m_fonts, drawingBudget(), folded, labelsOnHover);
+        if (labelsOnHover || wholeScale(known.bounds) >= legibleScale() / m_larger)
+            return known;
     }
     return usual;
 }

@@ -144,9 +144,9 @@ private:
     void paintExpected(QPainter &painter) const;
     void reload(); ///< another machine, other rules
     void layOut(int machine);
-    /// The machine's layout if legible as a whole; else with composites folded to boxes, except
-    /// around the resource's state; else also with labels on hover. Of a draft: the whole, without
-    /// what only makes it run.
+    /// The machine's layout if legible as a whole; else with composites folded to boxes, except the
+    /// largest; else also with labels on hover. Of a draft: the whole, without what only makes it
+    /// run.
     ChartLayout readableLayout(int machine);
     int shownMachine() const; ///< set, or of the selected resource; None: neither
     bool hasOtherBoxes();     ///< the layout to show has others than the one shown
@@ -186,7 +186,8 @@ private:
     Pack m_pack; ///< what the layouts were made of, shared with the controller's
     Switches m_switches;
     QHash<int, ChartLayout> m_layouts; ///< by machine
-    QList<ChartLayout> m_folded;       ///< with some of their composites as boxes
+    /// With composites as boxes, by machine and whether labels wait for the pointer.
+    QHash<std::pair<int, bool>, ChartLayout> m_folded;
     QPointer<Task> m_layingOut;
     int m_laysOut = Rules::None; ///< the machine of m_layingOut
     QStringList m_highlighted;

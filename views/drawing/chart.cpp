@@ -667,11 +667,11 @@ bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
         .contains(rules.state(link.from).id);
 }
 
-ChartFonts ChartFonts::from(const QFont &base)
+ChartFonts ChartFonts::from(const QFont &base, double scale)
 {
-    const auto sized = [&base](int pixels, QFont::Weight weight) {
+    const auto sized = [&](int pixels, QFont::Weight weight) {
         QFont font = base;
-        font.setPixelSize(pixels);
+        font.setPixelSize(int(pixels * scale));
         font.setWeight(weight);
         return font;
     };
@@ -734,18 +734,24 @@ Budget drawingBudget()
         .deadline = QDeadlineTimer(10'000) };
 }
 
-QHash<Rules::StateId, Rules::StateId> foldedStates(
-    const Rules &rules, int machine, Rules::StateId open)
+QHash<Rules::StateId, Rules::StateId> foldedStates(const Rules &rules, int machine)
 {
     const Machine &rows = rules.pack().machines[machine];
-    const QStringList opened = open < 0 ? QStringList() : lineage(rows, rules.state(open).id);
     QHash<Rules::StateId, Rules::StateId> folded;
+    QHash<QString, int> sizes; // of the outermost composites
+    QString largest;
     for (const State &row : rows.states) {
-        const QStringList around = lineage(rows, row.id); // from the state outwards
-        if (around.size() > 1 && rules.applies(row) && !opened.contains(around.last()))
-            folded.insert(
-                rules.stateNamed(machine, row.id), rules.stateNamed(machine, around.last()));
+        const QString outermost = lineage(rows, row.id).last();
+        if (outermost == row.id || !rules.applies(row))
+            continue;
+        folded.insert(rules.stateNamed(machine, row.id), rules.stateNamed(machine, outermost));
+        if (++sizes[outermost] > sizes.value(largest))
+            largest = outermost;
     }
+    const Rules::StateId open = rules.stateNamed(machine, largest);
+    folded.removeIf([open](std::pair<const Rules::StateId &, Rules::StateId &> one) {
+        return one.second == open;
+    });
     return folded;
 }
 

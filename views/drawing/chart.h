@@ -55,7 +55,7 @@ struct ChartFonts
 {
     QFont state, detail, label, quiet;
     QFont title; ///< of composites
-    static ChartFonts from(const QFont &base);
+    static ChartFonts from(const QFont &base, double scale = 1);
     bool operator==(const ChartFonts &) const = default;
 };
 
@@ -150,10 +150,9 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
 
-/// Maps each state in a composite to the outermost composite around it, unless that is also around
-/// `open`. Empty: there is nothing to fold.
-QHash<Rules::StateId, Rules::StateId> foldedStates(
-    const Rules &rules, int machine, Rules::StateId open);
+/// Maps each state in a composite, except the largest, to the outermost composite around it. Empty:
+/// there is nothing to fold.
+QHash<Rules::StateId, Rules::StateId> foldedStates(const Rules &rules, int machine);
 /// Size of a state with a name beside it; of a composite, size of its title.
 QSizeF boxSize(const State &state, const ChartFonts &fonts);
 /// Space between a frame's contents and border, and height of the title above; points.

@@ -11,6 +11,8 @@
 #include <QRadialGradient>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace instar {
 
 namespace {
@@ -151,18 +153,25 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         return name.height() * double(lines.size()) + details
             + (below.isEmpty() ? 0 : detail.height() + 1);
     };
-    if (lines.size() > 1 && height() > rect.height())
-        lines = { lines.join(u' ') }; // enlarged
+    const double text = rect.left() + left + mark + (box.showsOtherWord ? 6 : 9);
+    const double room = rect.right() - text;
+    const bool isCut = height() > rect.height()
+        || std::ranges::any_of(
+            lines, [&](const QString &line) { return name.horizontalAdvance(line) > room; });
+    if (isCut && !lines.isEmpty()) // enlarged
+        lines = linesOf(lines.join(u' '), nameFont, room - 2);
     if (height() > rect.height())
-        below.clear();
+        below.clear(); // the name needs the room
+    while (lines.size() > 1 && height() > rect.height()) {
+        const QString last = lines.takeLast();
+        lines.last() += u' ' + last;
+    }
     double top = rect.center().y() - height() / 2;
     paintMark(painter,
         QRectF(rect.left() + left, top + name.height() / 2 - mark / 2 + 0.5, mark, mark),
         box.statusCategory, edge, look.dash / 40);
     painter.setFont(nameFont);
     painter.setPen(ink.text);
-    const double text = rect.left() + left + mark + (box.showsOtherWord ? 6 : 9);
-    const double room = rect.right() - text;
     for (const QString &line : std::as_const(lines)) {
         paintText(painter, QRectF(text, top, room, name.height()), Qt::AlignLeft | Qt::AlignVCenter,
             name.elidedText(line, Qt::ElideRight, room - 2));

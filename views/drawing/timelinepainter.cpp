@@ -102,6 +102,10 @@ private:
         for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
             m_claimed.push_back(
                 { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
+        for (const Timeline::Bar &bar : bars) { // or a badge
+            if (bar.failedAtOnce() && bar.submitted >= first && bar.submitted <= last)
+                m_claimed.push_back(badgeAt(onPainter({ p.refusalX(bar), targetY(bar) })));
+        }
         // Texts are drawn above all shapes; the names of operations claim their places first.
         for (const auto &[one, rect] : m_textSpans) {
             paintDetails(*one, rect);
@@ -171,7 +175,7 @@ private:
 
     double middleOf(const TimelineFold &fold) const
     {
-        return (p.scale.x(fold.from) + p.scale.x(fold.to)) / 2 + m_offset.x();
+        return p.scale.cursorX(fold.to - 1) + m_offset.x();
     }
     void paintSpan(const Timeline::Span &span, const QRectF &place)
     {
@@ -181,7 +185,7 @@ private:
                      &edge = theme.statusCategoryLine(category),
                      &failed = theme.statusCategoryLine(StatusCategory::Failed);
         const QRectF whole = place.translated(m_offset);
-        const double now = p.scale.x(p.now) + m_offset.x();
+        const double now = p.scale.cursorX(p.now) + m_offset.x();
         if (place.width() < leastSpan) {
             QColor colour = mixed(fill, edge, 0.6);
             if (whole.left() > now)
@@ -332,7 +336,9 @@ private:
             m_painter.setPen(QPen(colour, 1.4));
             m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
         } else if (tick.kind == Kind::Fire) { // a timer fired
-            const QRectF face(x - 5, top - 3, 10, 10);
+            QRectF face(x - 5, top - 3, 10, 10);
+            if (!claim(face)) // beside what is there
+                face.translate(-timelineBadge - 4, 0);
             setInk(m_painter, QPen(colour, 1.3), theme.base);
             m_painter.drawEllipse(face);
             m_painter.drawLine(face.center(), face.center() + QPointF(0, -3.5));
@@ -389,7 +395,6 @@ private:
         }
         const bool isRefused = bar.status == Status::Rejected;
         drawBadge(centre, bar, colour, isRefused);
-        claim(badgeAt(centre));
         QStringList texts { !isRefused ? failureText(bar)
                 : bar.http             ? u"%1 %2"_s.arg(bar.http).arg(bar.code)
                                        : bar.code };
@@ -628,18 +633,32 @@ private:
         m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
     }
 
-    /// Draws a text if no other text is in its place, and claims the place.
-    void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
+    /// Draws a text beside what is in its place, and claims the place; returns false if there is no
+    /// room.
+    bool label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
     {
         const QFontMetricsF metrics(font);
-        rect.setWidth(std::min(rect.width(), metrics.horizontalAdvance(text) + 1));
-        if (rect.width() < 20 || !claim(rect))
-            return;
+        const double end = rect.right(), length = metrics.horizontalAdvance(text) + 1;
+        rect.setWidth(std::min(rect.width(), length));
+        double least = 20;
+        for (const QRectF &other : m_claimed) {
+            if (!other.intersects(rect))
+                continue;
+            least = std::min(length, 44.0); // a shorter rest says nothing
+            if (other.left() - rect.left() >= end - other.right())
+                rect.setRight(other.left() - 2);
+            else
+                rect = { other.right() + 2, rect.top(), std::min(end - other.right() - 2, length),
+                    rect.height() };
+        }
+        if (rect.width() < least || !claim(rect))
+            return false;
         m_painter.setOpacity(1); // text after the moment shown stays legible
         m_painter.setFont(font);
         m_painter.setPen(colour);
         drawText(m_painter, rect, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
             metrics.elidedText(text, Qt::ElideRight, rect.width()));
+        return true;
     }
 
     /// Writes a text across a bar's spans, or right of it if `isAfter` or too long; false: no room.
@@ -660,9 +679,7 @@ private:
             && std::ranges::none_of(m_textSpans, [&](const auto &written) {
                    return written.first->bar != span.bar && written.second.intersects(place);
                });
-        if (isFree)
-            label(place, text, colour, font);
-        return isFree;
+        return isFree && label(place, text, colour, font);
     }
 
     void textBox(const QRectF &box, const Theme::Tone &tone, const QString &text)
@@ -737,7 +754,7 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
     painter.setFont(font);
     const QFontMetricsF metrics(font);
     const qint64 step = rulerStep(picture.scale.pixelsPerMs);
-    const double now = picture.showsCursor ? area.left() + picture.scale.x(picture.now) - left
+    const double now = picture.showsCursor ? area.left() + picture.scale.cursorX(picture.now) - left
                                            : area.left() - 1000;
     const QString cursor = timeText(picture.now);
     const double width =

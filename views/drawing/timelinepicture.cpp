@@ -114,6 +114,12 @@ const TimelineFold *TimelineScale::foldAt(qint64 time) const
     return later == folds.begin() || std::prev(later)->to <= time ? nullptr : &*std::prev(later);
 }
 
+double TimelineScale::cursorX(qint64 time) const
+{
+    const TimelineFold *fold = foldAt(time);
+    return fold ? (x(fold->from) + x(fold->to)) / 2 : x(time);
+}
+
 qint64 TimelineScale::timeAt(double x) const
 {
     double time = std::clamp((x - lead) / pixelsPerMs, -9e15, 9e15);

@@ -78,6 +78,8 @@ struct TimelineScale
     bool operator==(const TimelineScale &) const = default;
 
     double x(qint64 time) const { return lead + drawn(time) * pixelsPerMs; }
+    /// X of the cursor at a time: within a fold, the fold's middle.
+    double cursorX(qint64 time) const;
     /// Milliseconds from the beginning to a time, without those that folds omit.
     double drawn(qint64 time) const;
     /// Fold that contains a time; null: none.

@@ -9,7 +9,6 @@
 #include "views/editing/wordedits.h"
 #include "views/htmlview.h"
 #include "views/look.h"
-#include "views/panels/elidedlabel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -80,7 +79,7 @@ void fitHeight(QPlainTextEdit *edit)
 RowForm::RowForm(Document &document, QWidget *parent)
     : QWidget(parent),
       m_document(document),
-      m_title(new ElidedLabel),
+      m_title(new QLabel),
       m_kind(dimLabel()),
       m_about(smallLabel(this, "dim")),
       m_help(smallLabel(this, "dim")),
@@ -90,12 +89,13 @@ RowForm::RowForm(Document &document, QWidget *parent)
 {
     setAccessibleName(tr("Row"));
     setBold(m_title);
-    auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_kind, 0, Qt::AlignTop } }, -1);
+    m_title->setWordWrap(true);
+    m_title->setMinimumWidth(1);
     m_help->setObjectName(u"help"_s);
     m_help->setFixedHeight(helpLines * m_help->fontMetrics().lineSpacing());
     m_help->setAlignment(Qt::AlignTop);
     m_help->show();
-    filled(new QVBoxLayout(this), { head, m_about, { m_scroll, 1 }, m_help }, gap::small,
+    filled(new QVBoxLayout(this), { m_title, m_kind, m_about, { m_scroll, 1 }, m_help }, gap::small,
         { gap::normal, gap::normal, gap::normal, gap::small });
     setMinimumWidth(200);
     connect(m_uses, &QLabel::linkActivated, this, &RowForm::rowAsked);
@@ -163,7 +163,6 @@ void RowForm::refresh()
     }
     m_row = row;
     m_title->setText(titleOf(pack, m_pointer));
-    m_title->setToolTip(m_title->text());
     const QString kind = row.kind.section(u' ', 1);
     //: "state of lease"
     m_kind->setText(row.machine.isEmpty() || keysOf(m_pointer).size() < 3

@@ -234,7 +234,6 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     m_rule->hide();
     m_rules->setProperty("dim", true);
     m_place->setAccessibleName(tr("Page of the lesson"));
-    m_back->setObjectName(u"arm"_s);
     m_back->setToolTip(tr("Previous page (Page Up)"));
     m_next->setObjectName(u"primary"_s);
     m_next->setToolTip(tr("Next page (Page Down)"));
@@ -578,7 +577,6 @@ void LessonPanel::addCheck(qsizetype part)
     box->layout()->addWidget(
         fitted(new QLabel(tr("The run differs from the lesson: %1.").arg(failures.first().text))));
     auto *again = new QPushButton(tr("Restart This Page"));
-    again->setObjectName(u"arm"_s);
     connect(again, &QPushButton::clicked, this,
         [this] { QTimer::singleShot(0, this, [this] { restartPage(); }); });
     box->layout()->addWidget(again);

@@ -44,7 +44,6 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_message->setObjectName(u"said"_s);
 
     m_tools->setSpacing(gap::small);
-    m_outcomes->setObjectName(u"arm"_s);
     m_outcomes->setToolTip(tr("Tries every order in which the operations of the burst can arrive "
                               "and end"));
     m_duplicate =

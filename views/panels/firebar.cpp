@@ -99,6 +99,7 @@ AtOnce atOnce(const Controller &controller, const Request &request)
     const World &before = controller.world();
     AtOnce result;
     quint32 serial = 0;
+    QString first; ///< "database: " if a required operation on it failed first
     World world = before;
     Event event { .kind = Event::Kind::Submit,
         .time = before.now,
@@ -111,8 +112,11 @@ AtOnce atOnce(const Controller &controller, const Request &request)
             if (change.kind == Change::Kind::Started) {
                 serial = serial || change.requirer ? serial : change.operation;
                 result.others += change.operation == serial ? change.moved - 1 : 0;
-            } else if (change.kind == Change::Kind::Closed && change.operation == serial) {
-                result.failure = change.message;
+            } else if (change.kind == Change::Kind::Closed) {
+                if (first.isEmpty() && change.requirer && !change.message.isEmpty())
+                    first = u"%1: "_s.arg(change.path.section(u'/', -1));
+                if (change.operation == serial)
+                    result.failure = first + change.message;
             }
         }
         event = nextEvent(rules, world);
@@ -129,18 +133,26 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
         return { admission.verdict == Admission::Verdict::Refused ? Tone::Refused : Tone::Accepted,
             expectedAnswer(controller, admission, request.path), admission.rule };
     const Rules &rules = controller.rules();
+    std::set<CompiledMeeting> meetings; // with running operations
+    findMeetings(rules, controller.world(), request, {}, 0, &meetings);
     QList<const Row *> rows;
-    for (const Admission::Cancel &cancel : admission.cancels)
-        rows += &rules.pack().conflicts[cancel.row];
+    QStringList answer;
+    for (const CompiledMeeting &meeting : meetings) {
+        if (meeting.conflict == Rules::None)
+            continue;
+        rows += &rules.pack().conflicts[meeting.conflict];
+        answer.removeAll(rows.last()->about);
+        answer += rows.last()->about;
+    }
     if (rows.isEmpty() && admission.transition >= 0)
         rows += &rules.row(rules.transition(admission.transition));
     const AtOnce now = atOnce(controller, request);
     if (!now.failure.isEmpty())
         return { Tone::Refused, FireBar::tr("accepted, but fails at once: %1.").arg(now.failure),
             {} };
+    answer.prepend(expectedAnswer(controller, admission, request.path, now.others));
     return { admission.cancels.empty() ? Tone::Accepted : Tone::Cancels,
-        expectedAnswer(controller, admission, request.path, now.others),
-        rowTexts(rules.pack(), rows) };
+        answer.join(u' ').trimmed(), rowTexts(rules.pack(), rows) };
 }
 
 /// Returns a server's expected answer if operations of unknown clients may be running in the
@@ -457,15 +469,18 @@ void FireBar::setOperation(const QString &operation)
 
 void FireBar::preselect()
 {
-    const auto isTaken = [this](const QString &operation) {
-        return m_controller.admission(request(operation)).verdict != Admission::Verdict::Refused;
+    // Prefers an operation that is not refused, then one that a rule or another operation refuses
+    // to one that the state does not know.
+    const auto rank = [this](int index) {
+        const Admission admission = m_controller.admission(request(m_operation->itemText(index)));
+        return admission.verdict != Admission::Verdict::Refused ? 2
+            : admission.transition >= 0 || admission.other      ? 1
+                                                                : 0;
     };
-    if (operation().isEmpty() || isTaken(operation()))
-        return;
-    for (int i = 0; i < m_operation->count(); ++i) {
-        if (isTaken(m_operation->itemText(i)))
-            return m_operation->setCurrentIndex(i);
-    }
+    int best = m_operation->currentIndex();
+    for (int i = 0; i < m_operation->count(); ++i)
+        best = rank(i) > rank(best) ? i : best;
+    m_operation->setCurrentIndex(best);
 }
 
 void FireBar::showTarget(const QString &path)

@@ -230,6 +230,14 @@ QStringList refusalLines(const Page &page, const Operation &refused)
                   Inspector::tr("Cancel %1").arg(titleOf(*other))) };
 }
 
+/// Serial of the operation whose failure made a required one fail.
+quint32 firstFailed(const Controller &controller, quint32 required)
+{
+    const std::optional<Explanation> why = whyOperation(controller, required);
+    return why && why->choice == Explanation::Choice::Required ? firstFailed(controller, why->other)
+                                                               : required;
+}
+
 /// Sentence on what chose an operation's bad outcome.
 QString choiceText(const Page &page, const Explanation &why)
 {
@@ -248,7 +256,7 @@ QString choiceText(const Page &page, const Explanation &why)
         return Inspector::tr("You chose the outcome %1.").arg(outcome);
     case Explanation::Choice::Required:
         return Inspector::tr("It requires %1, which did not succeed; so the outcome is %2.")
-            .arg(page.operationLink(why.other), outcome);
+            .arg(page.operationLink(firstFailed(page.controller(), why.other)), outcome);
     case Explanation::Choice::Rules:
         break;
     }

@@ -5,6 +5,7 @@
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/elidedlabel.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -16,6 +17,8 @@
 #include <QScopedValueRollback>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace instar {
 
 namespace {
@@ -25,7 +28,7 @@ constexpr qsizetype MostUntilQuiet = 100'000; ///< events of a run
 } // namespace
 
 Transport::Transport(Simulator &simulator, QWidget *parent)
-    : QWidget(parent), m_simulator(simulator), m_time(new QLabel), m_hint(new QLabel)
+    : QWidget(parent), m_simulator(simulator), m_time(new QLabel), m_hint(new ElidedLabel)
 {
     setObjectName(u"transport"_s);
     QBoxLayout *layout = filled(new QHBoxLayout(this), {});
@@ -43,6 +46,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     m_reset = add(u"reset"_s, tr("Back to the beginning"), Qt::CTRL | Qt::Key_Home, [this] {
         toBeginning();
         m_simulator.jump(0);
+        emit returned();
     });
     m_back = add(u"step-back"_s, tr("One event back"), Qt::CTRL | Qt::Key_Left, [this] {
         m_playsByItself = false;
@@ -72,8 +76,9 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     for (const double speed : speeds())
         choice->addItem(u"%1×"_s.arg(QLocale().toString(speed)), speed);
     choice->setCurrentIndex(int(speeds().indexOf(1.0)));
-    choice->setToolTip(tr("Speed of virtual time, compared with real time. A document opens at a "
-                          "speed at which its first operation can be seen"));
+    choice->setToolTip(tr("Speed of virtual time, compared with real time. Time without events "
+                          "passes faster. A document opens at a speed at which its first operation "
+                          "can be seen"));
     choice->setAccessibleName(tr("Speed"));
     connect(choice, &QComboBox::activated, this,
         [this, choice] { m_simulator.setSpeed(choice->currentData().toDouble()); });
@@ -89,13 +94,13 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     m_time->setMinimumWidth(m_time->fontMetrics().horizontalAdvance(u"0000.000 s"_s));
 
     m_hint->setObjectName(u"pausedHint"_s);
-    m_hint->hide();
+    m_hint->setMinimumWidth(1); // a hint that comes moves nothing
     QLabel *speed = dimLabel(tr("Speed"));
     speed->setMinimumWidth(1); // goes first in a narrow window
     layout->addWidget(speed);
     layout->addWidget(choice);
     layout->addWidget(m_time);
-    layout->addWidget(m_hint);
+    layout->addWidget(m_hint, 1);
 
     connect(&simulator, &Controller::recorded, this, &Transport::giveUpRun);
     connect(&simulator, &Controller::rewound, this, &Transport::giveUpRun);
@@ -106,6 +111,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     connect(&simulator.updates(), &Updates::timePassed, this, [this] {
         showTime();
         restWhenQuiet();
+        shortenIdle();
     });
     refresh();
 }
@@ -189,6 +195,26 @@ void Transport::restWhenQuiet()
         m_simulator.pause();
 }
 
+double Transport::pace(const Simulator &simulator)
+{
+    constexpr double longestMs = 2000; // real time without an event that passes as usual
+    const World &world = simulator.world();
+    const Event next = simulator.later().isEmpty() ? nextEvent(simulator.rules(), world)
+                                                   : simulator.later().first().event;
+    return next.kind == Event::Kind::Wait
+        ? simulator.speed()
+        : std::max(simulator.speed(), double(next.time - world.now) / longestMs);
+}
+
+/// Adds to the time that passes what the pace is above the speed.
+void Transport::shortenIdle()
+{
+    constexpr double frameMs = 16; // real time between two updates
+    const double more = pace(m_simulator) - m_simulator.speed();
+    if (m_shortensIdle && m_simulator.isPlaying() && more > 0)
+        m_simulator.advance(qint64(frameMs * more));
+}
+
 void Transport::showTime()
 {
     m_time->setText(timeText(m_simulator.world().now));
@@ -209,9 +235,9 @@ void Transport::refresh()
         tr("Virtual time; %1 of %2 events have happened")
             .arg(locale.toString(moment), locale.toString(last)));
     m_startOver->setEnabled(last > 0);
-    m_hint->setText(tr("Paused: Play continues with %1")
-                        .arg(m_play->shortcut().toString(QKeySequence::NativeText)));
-    m_hint->setVisible(isHeld());
+    m_hint->setText(isHeld() ? tr("Paused: Play continues with %1")
+                                   .arg(m_play->shortcut().toString(QKeySequence::NativeText))
+                             : QString());
     showTime();
 }
 

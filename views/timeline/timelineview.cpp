@@ -106,7 +106,8 @@ void TimelineView::sync(UpdateKind kind)
     }
     const QList<Record> &records = m_controller.records();
     const QList<Record> none;
-    const QList<Record> &later = simulator ? simulator->later() : none;
+    m_hidesLater = m_hidesLater && !m_controller.later().isEmpty();
+    const QList<Record> &later = m_hidesLater ? none : m_controller.later();
     const Rules &rules = m_controller.rules();
     const qsizetype shown = forgotten + records.size() - m_skipped;
     quint32 asked = 0; // last operation submitted in this update
@@ -144,6 +145,13 @@ void TimelineView::sync(UpdateKind kind)
             m_timeline->endOf(bar->row) - 1)); // what is below it, as far as it fits
         reveal(bar->row);
     }
+}
+
+void TimelineView::hideLater()
+{
+    m_hidesLater = true;
+    m_isStale = true;
+    sync(UpdateKind::Jumped);
 }
 
 QStringList TimelineView::foldedPaths() const
@@ -596,7 +604,7 @@ void TimelineView::timerEvent(QTimerEvent *event)
 
 bool TimelineView::isOnCursor(const QPointF &point) const
 {
-    const double x = timeArea().left() + m_picture.scale.x(m_picture.now) - corner().x();
+    const double x = timeArea().left() + m_picture.scale.cursorX(m_picture.now) - corner().x();
     return point.x() >= timeArea().left() - 4 && point.x() <= timeArea().right()
         && std::abs(point.x() - x) <= 4;
 }

@@ -61,6 +61,8 @@ public:
     /// Adds the commands for folding and sizes.
     void fillViewMenu(QMenu &menu);
 
+    /// Shows later records only as they happen again.
+    void hideLater();
     void fold(Timeline::Row row, bool folded);
     /// Folds every row of a tree level; unfolds all others.
     void foldFrom(int level);
@@ -181,7 +183,8 @@ private:
     QStringList m_highlighted;
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
     quint64 m_history = 0;
-    bool m_isStale = false;  ///< the rules changed, and the timeline is not rebuilt yet
+    bool m_isStale = false; ///< the rules changed, and the timeline is not rebuilt yet
+    bool m_hidesLater = false;
     qsizetype m_skipped = 0; ///< events before the timeline's beginning
     qint64 m_mostSeen = 0, m_usualDuration = 0;
     bool m_foldsIdle = true;
