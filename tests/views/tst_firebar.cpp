@@ -3,7 +3,6 @@
 
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
-#include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/firebar.h"
@@ -44,7 +43,6 @@ class TestFireBar : public QObject
 
 private slots:
     void preselectsWhatIsTaken();
-    void preselectsWhatARuleRefuses();
     void admissionLine();
     void tellsWhatHappensAtOnce_data();
     void tellsWhatHappensAtOnce();
@@ -111,22 +109,6 @@ void TestFireBar::nothingToAskFor()
     selection.choose(u"/things/one"_s);
     QCOMPARE(bar.verdictText(), u"The pack has no operations yet."_s);
     QVERIFY(!button<QPushButton>(bar, u"Fire"_s)->isEnabled());
-}
-
-/// Of what is refused, an operation that a rule refuses comes before one unknown in the state.
-void TestFireBar::preselectsWhatARuleRefuses()
-{
-    Pack pack = labPack();
-    pack.machines[0].transitions.prepend(
-        Transition { .from = { u"up"_s }, .on = { u"stop"_s }, .refuse = u"Busy"_s });
-    const Rules rules = *Rules::make(pack);
-    Simulator simulator(rules, makeWorld(rules, pack.sample).world);
-    Selection selection;
-    FireBar bar(simulator, selection);
-    selection.choose(u"/racks/r1"_s);
-    bar.setOperation(u"start"_s);
-    bar.preselect();
-    QCOMPARE(bar.operation(), u"stop"_s);
 }
 
 void TestFireBar::namesAreNotCut_data()

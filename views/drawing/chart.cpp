@@ -667,11 +667,11 @@ bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
         .contains(rules.state(link.from).id);
 }
 
-ChartFonts ChartFonts::from(const QFont &base, double scale)
+ChartFonts ChartFonts::from(const QFont &base)
 {
-    const auto sized = [&](int pixels, QFont::Weight weight) {
+    const auto sized = [&base](int pixels, QFont::Weight weight) {
         QFont font = base;
-        font.setPixelSize(int(pixels * scale));
+        font.setPixelSize(pixels);
         font.setWeight(weight);
         return font;
     };

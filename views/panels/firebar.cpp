@@ -469,18 +469,15 @@ void FireBar::setOperation(const QString &operation)
 
 void FireBar::preselect()
 {
-    // Prefers an operation that is not refused, then one that a rule or another operation refuses
-    // to one that the state does not know.
-    const auto rank = [this](int index) {
-        const Admission admission = m_controller.admission(request(m_operation->itemText(index)));
-        return admission.verdict != Admission::Verdict::Refused ? 2
-            : admission.transition >= 0 || admission.other      ? 1
-                                                                : 0;
+    const auto isTaken = [this](const QString &operation) {
+        return m_controller.admission(request(operation)).verdict != Admission::Verdict::Refused;
     };
-    int best = m_operation->currentIndex();
-    for (int i = 0; i < m_operation->count(); ++i)
-        best = rank(i) > rank(best) ? i : best;
-    m_operation->setCurrentIndex(best);
+    if (operation().isEmpty() || isTaken(operation()))
+        return;
+    for (int i = 0; i < m_operation->count(); ++i) {
+        if (isTaken(m_operation->itemText(i)))
+            return m_operation->setCurrentIndex(i);
+    }
 }
 
 void FireBar::showTarget(const QString &path)
