@@ -34,7 +34,7 @@ QString describedLines(const QString &file, const QList<Diagnostic> &all)
     return linesOf(lines);
 }
 
-/// Prints lines about another file, then the diagnostics in order of their lines.
+/// Prints the lines `before`, then the diagnostics of `file` in order of their lines.
 Exit printDiagnostics(const QString &file, QList<Diagnostic> all, const QStringList &before = {})
 {
     std::ranges::stable_sort(all, {}, &Diagnostic::line);
@@ -127,9 +127,9 @@ Exit checkCharts(const QString &name)
         return failed(why);
     for (const Diagnostic &each : check(made->pack)) {
         const Vertex *const vertex = vertexOf(file, each);
-        const bool isMeant =
+        const bool isIntendedEnd =
             vertex && vertex->kind == Vertex::Kind::Final && each.code == u"dead-end";
-        if (!isMeant && !needsWholePack(each) && each.code != u"unheard-outcome")
+        if (!isIntendedEnd && !needsWholePack(each) && each.code != u"unheard-outcome")
             warn(vertex ? vertex->line : 0, each.text, each.code);
     }
     return print(describedLines(name, all));

@@ -208,20 +208,20 @@ namespace {
 
 using SearchOutcome = HistorySearch::Outcome;
 
-QString readingsText(const ExplainingSwitches &readings)
+QString explainingText(const ExplainingSwitches &found)
 {
     QString text;
-    for (const Switches &switches : readings.explaining) {
+    for (const Switches &switches : found.explaining) {
         QStringList values;
         for (auto it = switches.cbegin(); it != switches.cend(); ++it)
             values += u"%1=%2"_s.arg(it.key(), *it);
         text += u"  %1\n"_s.arg(values.join(u' '));
     }
-    const QString heading = readings.explaining.isEmpty()
+    const QString heading = found.explaining.isEmpty()
         ? u"no combination of switch values explains the whole history\n"_s
         : u"combinations of switch values that explain the whole history:\n"_s;
     return heading + text
-        + (readings.all ? QString() : u"only some combinations of switch values were tried\n"_s);
+        + (found.all ? QString() : u"only some combinations of switch values were tried\n"_s);
 }
 
 QString historyTable(const HistoryVerdict &verdict, const History &history)
@@ -254,7 +254,7 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
 /// Switches that explain the history, and rule coverage, as text below the verdict.
 QString extrasText(const VerdictExtras &extras)
 {
-    return (extras.readings ? u'\n' + readingsText(*extras.readings) : QString())
+    return (extras.readings ? u'\n' + explainingText(*extras.readings) : QString())
         + (extras.coverage ? u'\n' + coverageText(*extras.coverage) : QString());
 }
 

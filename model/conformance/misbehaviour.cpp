@@ -7,8 +7,8 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostActive = 1000; ///< a further one replaces the oldest
-constexpr qint64 UsualDuration = 1000;
+constexpr qsizetype MostActive = 1000; ///< faults; a further one replaces the oldest
+constexpr qint64 UsualDuration = 1000; ///< ms, of a request without one
 
 QString tr(const char *text)
 {
@@ -183,12 +183,12 @@ void Misbehaviour::follow(const Record &record, const World &after)
         });
     }
     m_active.removeIf([&](const ActiveFault &one) {
-        const bool isOfOperation = one.fault == Fault::MissingConflict
+        const bool falsifiesOperation = one.fault == Fault::MissingConflict
             || one.fault == Fault::PrematureSucceeded || one.fault == Fault::WrongCanceled;
         const bool isPast = one.over
             && (one.fault == Fault::SiblingMoved
                 || (one.fault == Fault::EtagLate && *one.over + Lateness <= after.now));
-        return isPast || (one.over && !isOfOperation && !isUntouched(one, after));
+        return isPast || (one.over && !falsifiesOperation && !isUntouched(one, after));
     });
 }
 

@@ -63,8 +63,8 @@ struct HistoryVerdict
 Result<HistoryVerdict> verdictOn(
     const History &history, const Rules &rules, const Budget &budget = {});
 
-/// Returns the part of a history that consists of some lines. Keeps the other requests sent before
-/// the end of the last line, with unknown answers, because they may explain the lines.
+/// Returns the part of a history that consists of some lines. Also keeps the requests sent until
+/// the last of these lines ended, without their answers, because they may explain the lines.
 History minimalPart(const History &history, const QList<int> &lines);
 
 /// Returns a linearization of a history as events for Simulator::follow(); empty: none found.

@@ -8,8 +8,8 @@ namespace instar {
 
 namespace {
 
-/// Returns the next check of a timed resource, not before now, even if the rules would refuse the
-/// firing. Its turn is the index of the first condition in Clock::order that holds then.
+/// Returns when the timer of a resource is due next, now or later; the rules may still refuse the
+/// firing. `turn` is the index of the first condition in Clock::order that holds at that time.
 DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
 {
     const Rules::Clock &timer = *timerOf(rules, world, resource);

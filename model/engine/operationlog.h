@@ -48,6 +48,7 @@ private:
 
     PersistentList<Operation> m_all;
     std::array<QHash<QString, quint32>, Buckets> m_byId;
+    /// Returns the bucket for an id.
     QHash<QString, quint32> &named(const QString &id) { return m_byId[bucketOf(id)]; }
     static size_t bucketOf(const QString &id) { return qHash(id) % Buckets; }
     QHash<quint32, QList<quint32>> m_replays;

@@ -221,12 +221,13 @@ public:
         }
         return name;
     }
-    QString state(const QString &name, const QString &pathOf) const
+    QString state(const QString &name, const QString &resourcePath) const
     {
-        const int machine = m_before.machineForType(typePathOf(pathOf));
+        const int machine = m_before.machineForType(typePathOf(resourcePath));
         const QString where = machine == Rules::None ? QString() : m_before.machine(machine).id;
         return nameAfter(m_renamings, Name::State, name, where);
     }
+    /// Translates a path. A type that moved to another parent type takes that type's sample path.
     QString path(const QString &name) const
     {
         return pathAfter(m_before.pack(), m_renamings, name);

@@ -45,7 +45,7 @@ public:
     const QList<Record> &records() const override { return m_records; } ///< up to the moment shown
     const QList<Record> &later() const override { return m_later; }
     const OperationLog &everyOperation() const override;
-    /// Version of records() and later() together; changes unless records are only appended.
+    /// Version of records() and later() together; appending a record does not change it.
     quint64 history() const { return m_history; }
     quint32 submit(Request request) override;
     void cancel(quint32 serial) override;
@@ -149,10 +149,10 @@ private:
         qsizetype index = 0;
         World world;
         OperationLog operations;
-        bool isNear = false; ///< extra snapshot near the moment shown after stepping back
+        bool isNear = false; ///< extra snapshot that makes further steps back cheap
     };
     quint32 apply(const Event &event); ///< returns the serial of the submitted operation; 0: none
-    quint32 act(const Event &event);
+    quint32 act(const Event &event);   ///< apply(), on a new branch unless at the last moment
     const Branch *find(quint32 branch) const;
     void beginBranch(const QString &name = {});
     qint64 timeToPlay(const Event &event, qint64 pause) const;

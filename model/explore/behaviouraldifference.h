@@ -27,8 +27,8 @@ struct BehaviouralDifference
     std::optional<Scenario> other; ///< the same trace for the second of two packs, in its names
     QList<Fact> facts;             ///< the differences at the end of the trace
     qint64 worlds = 0;             ///< pairs of states that were visited
-    int depth = 0; ///< moves of the trace; without one, up to which all traces were searched
-    bool complete = false;         ///< every state reachable with these resources was visited
+    int depth = 0;         ///< moves of the trace; without one: of the longest traces searched
+    bool complete = false; ///< every state reachable with these resources was visited
     Limit stoppedBy = Limit::None; ///< if the search was stopped without a result
     /// No search was needed: the rules differ only in names and texts for people.
     bool isCertain = false;

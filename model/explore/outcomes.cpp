@@ -5,7 +5,7 @@ namespace instar {
 
 namespace {
 
-/// Returns the world with attempts that wait for an end by hand made due now.
+/// Returns the world in which attempts that only a user can end are due now.
 World withEnds(World world)
 {
     for (qsizetype i = 0; i < qsizetype(world.running.size()); ++i) {

@@ -25,7 +25,7 @@ void bytes(const QByteArray &content, QByteArray &out)
     out += content;
 }
 
-/// Returns true if the effect of a row on one relative can depend on its effect on another.
+/// Returns true if the order in which a row affects several relatives can change the result.
 bool orderMatters(const Rules &rules)
 {
     const auto requiresAny = [](const Rules::StateRule &state) {
@@ -226,7 +226,7 @@ void WorldKeyWriter::queue(const World &world, QByteArray &out)
     }
 }
 
-/// Returns the key of an operation and those that it required; `isTree`: required ones exist.
+/// Returns the key of an operation and those that it required; `isTree`: some operation did so.
 QByteArray WorldKeyWriter::operation(const World &world, const Running &running, bool isTree)
 {
     QByteArray out;

@@ -261,7 +261,7 @@ private:
             if (count <= 0)
                 break;
             if (m_isLast)
-                continue; // discards the bytes: only the end of the client matters now
+                continue; // discards the bytes: only the disconnection of the client matters now
             m_parser.feed(QByteArrayView(m_listener.m_room.constData(), count));
             pump();
         }
@@ -348,7 +348,7 @@ private:
         return {};
     }
 
-    /// Returns true if a name is loopback's, the address that the client has reached, or allowed.
+    /// Returns true for a loopback name, the address that the client reached, or an allowed host.
     bool isOwnName(const QByteArray &host) const
     {
         const QString name = QString::fromLatin1(host);

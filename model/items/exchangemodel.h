@@ -21,7 +21,7 @@ QString pathOf(const Exchange &exchange);
 /// Returns real milliseconds for display: "0.84 ms", "12.3 ms", "1.250 s"; empty if unknown.
 QString durationText(double ms);
 
-/// Table of the newest exchanges, in order of sending. Text and roles only.
+/// Table of the newest exchanges, in order of sending. Has no colours; see CategoryOf.
 class ExchangeModel : public TableModel<const Exchange *>
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ public:
     /// Adds an exchange, or replaces the one with its number. If the table is full, ignores one
     /// that is older than all rows.
     void put(const Exchange &exchange);
-    /// Sets the limit for all bodies together. Beyond it, drops the oldest exchanges, except one.
+    /// Limits the bytes of all bodies: beyond it, drops the oldest exchanges, never the newest.
     void setMostBytes(qint64 most) { m_mostBytes = most; }
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }

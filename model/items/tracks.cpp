@@ -39,7 +39,7 @@ const Tracks::Track *Tracks::find(const QString &path) const
     return found == m_tracks.end() ? nullptr : &found->second;
 }
 
-/// Adds a point for the current word. `resource` is the track's; NoResource: it does not exist.
+/// Adds a point if the word changed. `resource`: the track's, or NoResource if it does not exist.
 void Tracks::addPoint(Track &track, const World &world, Resource resource, qint64 notBefore)
 {
     QString word;
@@ -50,7 +50,7 @@ void Tracks::addPoint(Track &track, const World &world, Resource resource, qint6
     const Rules::StateId last =
         resource == NoResource ? Rules::None : m_rules.lastOf(world.tree.code(resource));
     if (track.observed.empty() && world.now > m_begin && last != Rules::None
-        && m_rules.isShown(m_rules.resting(last))) { // at rest before
+        && m_rules.isShown(m_rules.resting(last))) { // was at rest until now
         track.observed.push_back({ m_begin, m_rules.shown(m_rules.resting(last)) });
         ++m_points;
     }
@@ -111,7 +111,7 @@ void Tracks::addExpected(
         Track &own = track(path);
         if (own.observed.empty()) // else a record adds the point, with its time
             addPoint(own, world, tree.find(path), world.now);
-        if (own.expected.empty() && allowed && own.observed.front().at < world.now) { // at rest
+        if (own.expected.empty() && allowed && own.observed.front().at < world.now) { // was at rest
             own.expected.push_back(
                 { own.observed.front().at, { { { own.observed.front().word } } } });
             ++m_points;
@@ -172,7 +172,7 @@ void Tracks::addViolation(
     points.insert(points.erase(from, known), { at, std::move(allowed), true });
 }
 
-/// Forgets all tracks at the limit, like a server's timeline.
+/// Forgets all tracks if there are more than MostPoints points.
 void Tracks::forgetAtLimit(qint64 now)
 {
     if (m_points <= MostPoints)

@@ -5,11 +5,11 @@
 
 namespace instar {
 
-/// Compares two packs: rows with ids by id, rows in lists by content. Finds renamed rows by their
-/// numbers in versions of one document; in other packs, where as many rows were added as removed at
-/// one place. Ignores drawing. If either pack has explicit switches, compares only the rows that
-/// exist under them. Returns differences in the order of the first pack; added rows follow the
-/// other rows of their list.
+/// Compares two packs: rows with ids by id, rows in lists by content. Detects renamed rows: between
+/// versions of one document by the rows' numbers; between other packs where equally many rows were
+/// added and removed at one place. Ignores drawing. If either pack has explicit switches, compares
+/// only the rows that exist under them. Returns differences in the order of the first pack; added
+/// rows follow the other rows of their list.
 PackComparison compared(ComparedPack a, ComparedPack b);
 /// Returns the differences of two packs, with all rows whatever the switches.
 QList<Difference> difference(const Pack &a, const Pack &b);

@@ -293,7 +293,7 @@ struct SetMember
     bool isFound = false;
 
     template<typename T>
-    void row(T &row)
+    void setIn(T &row)
     {
         if (key == RowKind)
             return setKind(row);
@@ -508,7 +508,7 @@ Result<Pack> withField(
         return withName(pack, row, key, text->root().string());
     Pack edited = pack;
     SetMember set { key, json };
-    withRowAt(edited, row, [&](auto &found) { set.row(found); });
+    withRowAt(edited, row, [&](auto &found) { set.setIn(found); });
     if (!set.isFound)
         return Error { u"there is no \"%1\" in the row %2"_s.arg(key, row) };
     if (!set.error.isEmpty())

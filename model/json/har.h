@@ -13,7 +13,7 @@ bool holdsHar(const QByteArray &bytes);
 struct HarEntry
 {
     Exchange exchange;
-    int line = 0; ///< first line of the entry; in a file of one line, its number from 1
+    int line = 0; ///< first line of the entry; if the file is one line: index of the entry, from 1
 };
 /// Returns the entries of an archive in order of sending. Only method, URL and time are required.
 /// Omits requests that reached no server ("data:", browser cache); aborted ones have no answer. If

@@ -16,7 +16,7 @@ namespace {
 using Kind = LessonPart::Kind;
 
 constexpr qint64 latest = qint64(1) << 53;
-constexpr int mostDepth = 100; ///< of JSON in a line, which is nested in a scenario
+constexpr int mostDepth = 100; ///< of JSON in a line; below the reader's limit for a scenario
 
 QString quoted(const QString &text)
 {
@@ -448,7 +448,7 @@ private:
     int m_blockLine = 0; ///< first line of the current block
     QString m_fenceMark; ///< backquotes that end the block
     bool m_hasSetup = false, m_hasSwitches = false, m_hasResources = false, m_hasNothing = false;
-    bool m_hasHeader = false;  ///< the JSON has its part before the steps
+    bool m_hasHeader = false;  ///< the scenario's JSON has begun with its pack
     bool m_skipsSetup = false; ///< in a setup block that is a duplicate or too late
     bool m_isInChoice = false, m_isHead = true;
     qsizetype m_openQuestion = -1; ///< part with a question that no check followed yet; -1: none

@@ -302,6 +302,7 @@ private:
         }
     }
 
+    /// Returns the conditions that a request may answer under other values of the switches.
     QStringList openLabelsElsewhere(const Switches &switches) const
     {
         QStringList labels;

@@ -48,7 +48,7 @@ private:
         QRectF bounds, head;
         bool isPlaced = false;
     };
-    bool hidesTwin(int edge) const;
+    bool hidesTwin(int edge) const; ///< lies on another edge between the same boxes
     bool isOwn(int box, int edge) const;
     double labelCost(int edge, const QRectF &rect, const Trial &trial, double limit) const;
     bool isBlocked(int edge, const QRectF &rect) const;

@@ -14,7 +14,7 @@ constexpr double loopHeight = 22; ///< of a loop without a label
 constexpr double noteGap = 22;
 constexpr double notesGap = 8; ///< between notes
 
-/// Puts loops on one side if the box is long enough for them, else on both.
+/// Puts loops on one side (`isAfter`: the one after the box) if they fit there, else on both.
 void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
 {
     const std::vector<int> &loops = layers.loopsOf[size_t(node)];
@@ -30,12 +30,12 @@ void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
         const bool isFirst = i < first;
         const size_t count = isFirst ? first : loops.size() - first;
         const size_t index = isFirst ? i : i - first;
-        const bool side = isFirst == isAfter;
+        const bool isOnAfterSide = isFirst == isAfter;
         const double label = layers.across(layers.input->edges[loops[i]].label);
-        double &room = side ? beside.after : beside.before;
+        double &room = isOnAfterSide ? beside.after : beside.before;
         room = std::max(room, loopReach + (label > 0 ? label + 2 : 4));
         beside.loops.push_back(
-            { loops[i], side, (double(index) - (double(count) - 1) / 2) * slot });
+            { loops[i], isOnAfterSide, (double(index) - (double(count) - 1) / 2) * slot });
     }
     beside.along = std::max(beside.along, double(first) * slot);
 }

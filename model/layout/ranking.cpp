@@ -509,8 +509,8 @@ private:
         return result;
     }
 
-    /// The edge's cluster in a layer: one of the source's as long as it lasts, then one of the
-    /// target's as soon as it begins.
+    /// Returns the innermost cluster around an edge in a layer: around its source until that
+    /// cluster ends, then around its target once that cluster has begun.
     int clusterAt(int rank, const std::vector<int> &from, const std::vector<int> &to)
     {
         for (const int each : from) {

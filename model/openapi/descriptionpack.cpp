@@ -394,7 +394,7 @@ private:
             same->to += row.to;
     }
 
-    void addQuestionAnswer(const QString &to, const QStringList &at, int code, const QString &body,
+    void addReadAnswer(const QString &to, const QStringList &at, int code, const QString &body,
         QList<WireHeader> headers = {})
     {
         p.wire.answers += sourced(WireAnswer { .to = to.isEmpty() ? QStringList() : QStringList(to),
@@ -417,22 +417,22 @@ private:
         };
         const QList<WireHeader> etag { { u"ETag"_s, u"{etag}"_s } };
         if (asks(u"resource"_s))
-            addQuestionAnswer(u"resource"_s, { u"found"_s }, 200,
+            addReadAnswer(u"resource"_s, { u"found"_s }, 200,
                 m_areWrapped ? u"answer"_s : u"resource"_s, etag);
         if (asks(u"collection"_s))
-            addQuestionAnswer(u"collection"_s, { u"found"_s }, 200, u"collection"_s);
+            addReadAnswer(u"collection"_s, { u"found"_s }, 200, u"collection"_s);
         if (m_isAsynchronous) {
             const QList<WireHeader> wait { { u"Retry-After"_s, u"{retry after}"_s } };
-            addQuestionAnswer(u"operation"_s, { u"failed"_s, u"canceled"_s, u"superseded"_s }, 200,
+            addReadAnswer(u"operation"_s, { u"failed"_s, u"canceled"_s, u"superseded"_s }, 200,
                 u"failed operation"_s);
-            addQuestionAnswer(
+            addReadAnswer(
                 u"operation"_s, { u"running"_s, u"succeeded"_s }, 200, u"operation"_s, wait);
-            addQuestionAnswer(u"result"_s, { u"running"_s }, 202, {}, wait);
-            addQuestionAnswer(u"result"_s, { u"succeeded"_s }, 200, u"operation"_s);
-            addQuestionAnswer(u"result"_s, { u"canceled"_s, u"superseded"_s }, 409, u"error"_s);
+            addReadAnswer(u"result"_s, { u"running"_s }, 202, {}, wait);
+            addReadAnswer(u"result"_s, { u"succeeded"_s }, 200, u"operation"_s);
+            addReadAnswer(u"result"_s, { u"canceled"_s, u"superseded"_s }, 409, u"error"_s);
         }
-        addQuestionAnswer({}, { u"missing"_s }, 404, u"error"_s);
-        addQuestionAnswer({}, {}, 0, u"error"_s);
+        addReadAnswer({}, { u"missing"_s }, 404, u"error"_s);
+        addReadAnswer({}, {}, 0, u"error"_s);
     }
 
     void addDocument(const QString &id, const QByteArray &text, const char *source)
@@ -489,8 +489,8 @@ private:
         return collection;
     }
 
-    /// Adds the document `id` of each kind for which the description defines it (`isKnown`). The
-    /// first form has the id itself, other forms have ids of their own.
+    /// Adds one document for each distinct JSON among the kinds that the description covers
+    /// (`isKnown`). The first is called `id`, the others "ID of TYPE".
     void nameDocument(const QString &id, const std::function<bool(qsizetype)> &isKnown,
         const std::function<QJsonValue(const KindDocuments &)> &json)
     {

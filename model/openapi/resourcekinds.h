@@ -30,8 +30,7 @@ struct KindOperation
     QString name; ///< for Act: the last word of the path, such as "start"
     QString path; ///< template below the base path; each placeholder has a name of its own
     QString of;   ///< template of the resource or collection that it acts on, with the same
-                  ///< placeholders; if it lists or adds to only a part of a collection, the
-                  ///< template of the resources in it
+                  ///< placeholders; for a part of a collection, template of the part's resources
 };
 
 /// Kind of resource, derived from the paths of a description.

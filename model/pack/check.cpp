@@ -134,11 +134,11 @@ void checkSample(Checking &c)
         const QString resourcePath = pack.folded(resource.path);
         if (!isResourcePath(resourcePath))
             continue;
-        for (qsizetype type = 0; type >= 0;) {
+        for (qsizetype start = 0; start >= 0;) { // the resource and its ancestors
             const qsizetype end =
-                resourcePath.indexOf(u'/', resourcePath.indexOf(u'/', type + 1) + 1);
+                resourcePath.indexOf(u'/', resourcePath.indexOf(u'/', start + 1) + 1);
             existing.insert(end < 0 ? resourcePath : resourcePath.first(end));
-            type = end;
+            start = end;
         }
     }
     for (qsizetype i = 0; i < pack.sample.size(); ++i) {
@@ -279,7 +279,7 @@ private:
     void outcomes()
     {
         for (const Outcome &row : m_pack.outcomes) {
-            const bool isOwn =
+            const bool isOwn = // the names of built-in outcomes come first
                 c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
             if (isOwn && !c.handled.contains(row.id) && !isDecided(row.id)) {
                 c.unknownWith(Diagnostic::Severity::Warning, pointerTo({ u"outcomes"_s, row.id }),

@@ -47,9 +47,9 @@ struct Meeting
 /// Verdicts of a pack's conflict rows on a meeting.
 struct ConflictCell
 {
-    bool canMeet = true;    ///< false: no resources have this relation, or none runs
+    bool canMeet = true;    ///< false: no resources have this relation, or `running` ends at once
     QList<int> rows;        ///< matching rows of Pack::conflicts, in order of evaluation
-    bool isSettled = false; ///< one row always applies; else both operations may proceed
+    bool isSettled = false; ///< some row applies in any case; else Allow is possible, too
     QList<Conflict::Then>
         verdicts; ///< possible verdicts, each once, in order of `rows`; never empty
 
@@ -68,9 +68,9 @@ public:
     ConflictMatrix withConflicts(const Pack &pack) const;
 
     const QStringList &operations() const { return m_operations; }
-    /// Self, ancestor, descendant, sibling, tree and unrelated; reference and referrer, both in
-    /// another tree, if a row names one of them. A referenced resource in the same tree has its
-    /// place in that tree.
+    /// Returns self, ancestor, descendant, sibling, tree and unrelated; also reference and referrer
+    /// if a row names one of them. These two are resources in another tree: in the same tree, a
+    /// referenced resource counts by its place there.
     const QStringList &places() const { return m_places; }
     /// True if such resources can exist, and such operations can run and arrive at them.
     bool canMeet(const Meeting &meeting) const;

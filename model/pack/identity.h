@@ -45,8 +45,8 @@ struct Difference
     enum class Kind { Added, Removed, Renamed, Changed };
     Kind kind = Kind::Changed;
     QString row;   ///< the kind of row: "state", "transition"
-    QString where; ///< JSON pointer without its first '/': of added rows into the second pack, else
-                   ///< into the first
+    QString where; ///< JSON pointer without its first '/', into the first pack; of an added row,
+                   ///< into the second
     QJsonObject from, to; ///< the row; Changed: the members that differ, and "order", its place in
                           ///< the list, if it moved; Renamed: "id"
     bool operator==(const Difference &) const = default;

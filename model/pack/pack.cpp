@@ -84,6 +84,7 @@ QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype
         if (row.values.isEmpty())
             continue;
         const QList<QMap<QString, QString>> before = result;
+        // Beyond `most`, each value of a further switch is combined only with the defaults.
         const bool isProduct = before.size() * row.values.size() <= most;
         if (isProduct)
             result.clear();

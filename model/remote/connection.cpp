@@ -12,10 +12,11 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+/// Request from send() until its handler is called.
 struct Connection::Job
 {
     explicit Job(QObject *owner) : timer(new QTimer(owner)) { timer->setSingleShot(true); }
-    ~Job() { timer->deleteLater(); } // it may be the caller
+    ~Job() { timer->deleteLater(); } // its own timeout may destroy the job
     Job(const Job &) = delete;
     Job &operator=(const Job &) = delete;
 

@@ -77,15 +77,15 @@ struct HoleText
 ///
 /// A string may contain holes such as "{state}". Members with these names stand for several:
 /// `"{body}": true` for the members that the client stored in this object; `"{body}": "properties"`
-/// for the same in the object that holds a resource's properties; `"{children}": "DOCUMENT"` for
-/// one list of documents per type of children, under the type's name; `"{referrers}": "DOCUMENT"`
-/// for the lists of referrers, as the reference rules name them. A list whose only item is
+/// for the same in the object with the resource's properties; `"{children}": "DOCUMENT"` for one
+/// list of documents per type of children, under the type's name; `"{referrers}": "DOCUMENT"` for
+/// the lists of referrers, as the reference rules name them. A list whose only item is
 /// "{resources}", "{versions}" or "{details}" is filled with those.
 ///
-/// An object with the key "{property}" stands for a property's value: `of` a child, as a `time` in
-/// text, with an `else` for no value; to a reader it says what is `required`, and which limits a
-/// time has. One with the key "{document}" is that document; alone in a list, one per child `of` a
-/// type.
+/// An object with the key "{property}" is replaced by a property's value. Its other keys: `of` (the
+/// child that has the property), `time` (formats), `else` (replaces a missing value), `required`
+/// and the limits of a time (checked when reading). An object with the key "{document}" is replaced
+/// by that document; as the only item of a list, by one document per child of the type `of`.
 struct DocumentLayout
 {
     /// Part of the document, in the order of writing.
@@ -150,10 +150,10 @@ struct DocumentLayout
     std::vector<Part> parts;
     /// Places of the strings that consist of a part of the resource's name, by the part's hole.
     QMap<QString, QStringList> nameParts;
-    Place properties, children; ///< places of the objects that hold a resource's
+    Place properties, children; ///< of the objects that hold the resource's properties, children
     QStringList ownProperties;  ///< keys that the document itself sets among the properties
-    /// The keys of the first list and the first text in the root: of a collection's page, the
-    /// resources and the next page.
+    /// Keys of the first list and the first text in the root. In a page of a collection these are
+    /// the resources and the URL of the next page.
     QString listKey, textKey;
 
 private:

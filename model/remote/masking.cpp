@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype LeastHidden = 8;
+constexpr qsizetype LeastHidden = 8; ///< bytes; shorter secrets are not masked
 const QString Stars = QString::fromLatin1(SecretMask);
 
 /// Returns true for a secret item of a query or form; its name may be percent-encoded.
@@ -46,7 +46,7 @@ bool isSecretHeader(const QString &name)
             partsOfNames, [&](const QString &word) { return words.contains(word); });
 }
 
-/// Returns true for a secret member of a body; there "code" and "key" are none.
+/// Returns true for a secret member of a body, where "code" and "key" are not secret.
 bool isSecretMember(const QString &name)
 {
     static const QStringList partsOfNames { u"token"_s, u"secret"_s, u"password"_s, u"passphrase"_s,

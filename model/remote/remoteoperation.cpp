@@ -100,14 +100,14 @@ private:
         if (isFirst)
             began = m_event.now;
         if (resource.isEmpty() && (changes() || removes()))
-            resource = url; // a later poll has another one
+            resource = url; // later polls may change `url`
         m_wait = retryAfter(m_response.headers, m_follow.delayHeaders, m_event.now);
         const QByteArray location = header(m_response.headers, "Location");
         const bool isOfRequest = isFirst || stage == Stage::Called;
         if (isOfRequest && m_status == 303 && !location.isEmpty()) {
             redirect(location);
         } else {
-            // A later answer may move the operation.
+            // A later answer may name new URLs to poll.
             readUrl(m_follow.operationHeaders, &operationUrl);
             readUrl(m_follow.resultHeaders, &resultUrl);
             takeByStage();

@@ -21,8 +21,8 @@ struct MatchedRequest
     QString version;
     QStringList allowed;              ///< methods allowed at the path, if the request's is not
     bool isCollection = false;        ///< the path is that of a collection
-    PathTemplate names {};            ///< of a part of a collection: paths of its resources
-    PathTemplate::HoleValues part {}; ///< values of their holes; empty: the whole collection
+    PathTemplate names {};            ///< paths of the resources in a part of a collection
+    PathTemplate::HoleValues part {}; ///< hole values that select it; empty: the whole collection
     bool badVersion = false;
     QString badQuery; ///< version that the query lacks, if the path matches
     QString badName;  ///< why the path is invalid although it matches; empty: it is valid
@@ -71,7 +71,7 @@ private:
     PathTemplate m_before, m_after;
     bool m_endsInSlash = false;
     QString m_query;                       ///< with the hole {version}
-    PathTemplate m_of {}, m_collection {}; ///< of the resource or collection; of its collection
+    PathTemplate m_of {}, m_collection {}; ///< WireRequest::of, and the collection around it
     bool m_isOfPart = false;               ///< see MatchedRequest::part
 };
 
@@ -84,8 +84,8 @@ public:
     const std::vector<RequestRow> &all() const { return m_rows; }
     /// Returns the first row with this `ask` for a path or an operation's id; null: none.
     const RequestRow *find(const QString &ask, const QString &about) const;
-    /// Matches a request with the first row that fits its method, target and headers. If a row
-    /// without {path} and {collection} fits, for any method, the others do not count.
+    /// Matches a request with the first row that fits its method, target and headers. Rows with
+    /// {path} or {collection} are ignored if another row fits the target, even for another method.
     MatchedRequest match(const HttpRequest &request) const;
     /// Returns the path of the resource at a target, whatever its query; empty if there is none.
     QString resourceAt(QByteArrayView target) const;

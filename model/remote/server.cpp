@@ -16,12 +16,12 @@ namespace instar {
 namespace {
 
 constexpr qsizetype LongestRequestId = 256; ///< characters
-constexpr qsizetype MostRecorded = 1024;    ///< bytes of a request that its record holds complete
+constexpr qsizetype MostRecorded = 1024;    ///< bytes; a record keeps smaller requests complete
 
 /// Stores the answer to a request for later requests with the same id.
-void cacheAnswer(QCache<quint32, HttpResponse> &first, quint32 serial, const HttpResponse &answer)
+void cacheAnswer(QCache<quint32, HttpResponse> &cache, quint32 serial, const HttpResponse &answer)
 {
-    first.insert(serial, new HttpResponse(answer), answer.body.size() + 512);
+    cache.insert(serial, new HttpResponse(answer), answer.body.size() + 512);
 }
 
 constexpr QByteArrayView TestRoot = "/_instar/";
@@ -282,7 +282,7 @@ void Server::restart()
     m_epoch = QDateTime::currentMSecsSinceEpoch() - m_started;
 }
 
-/// Returns true beyond the limits that keep the world from filling the memory.
+/// Returns true if a request would exceed the limits on resources or on stored bytes.
 bool Server::isFull(const Request &request)
 {
     const World &world = m_simulator.world();
@@ -318,7 +318,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
-    // Most requests need their admission only after a refusal; it is computed from the record.
+    // Usually only a refusal needs the admission: it is then computed from the recorded request.
     const bool defersAdmission = read.refusal.isEmpty() && m_plans.isEmpty()
         && request.requestId.isEmpty() && request.contents.empty()
         && request.body.size() + request.ifMatch.size() + request.ifNoneMatch.size() < MostRecorded;
@@ -777,7 +777,7 @@ HttpResponse Server::testAnswer(const HttpRequest &http)
     return jsonAnswer(200, {});
 }
 
-/// Error for a request that may change nothing. No web page can send that type or that header.
+/// Returns the refusal of a test request that a web page could send; absent: it is allowed.
 std::optional<HttpResponse> Server::testRefusal(const HttpRequest &http) const
 {
     if (http.method != "POST")

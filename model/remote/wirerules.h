@@ -92,7 +92,7 @@ public:
     /// given body gets the members that answer the request's conditions. Without one, the body is
     /// composed from the request's properties and those of its nested requests, by the row's
     /// document. `known`: resources of the server, whose times may answer a condition. An operation
-    /// without a row that is named like the method of the resource's read is that read.
+    /// without a row is the resource's read if it has the name of the read's method ("GET").
     Result<HttpRequest> request(const Request &request, const World *known = nullptr) const;
     /// Returns true if the server chooses the name of the new resource: the request goes to a
     /// collection, and its body has no name.
@@ -197,7 +197,7 @@ public:
     /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray requestIdHeader, echoHeader;
     std::vector<Answer> answers;  ///< that apply
-    const QSet<QString> failures; ///< error codes that work ends with, but no refusal
+    const QSet<QString> failures; ///< error codes of failed work that no refusal has
 
 private:
     void addType(const Type &type, const QSet<QString> &documentsOfTypes);

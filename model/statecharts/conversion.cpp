@@ -243,8 +243,8 @@ private:
         return name;
     }
 
-    /// Adds a row on those triggers that no earlier row shadows. If none is left, reports that in
-    /// `line`, the line of the arrow.
+    /// Adds a row on those triggers that no earlier row shadows. If none is left, adds a remark
+    /// instead. `line`: line of the arrow.
     void addRow(Transition row, int line)
     {
         QList<qsizetype> &earlier = m_rowsFrom[row.from.first()];
@@ -487,7 +487,8 @@ private:
                 Diagnostic::Severity::Note });
     }
 
-    /// Returns a node's state, or its leaf's if entering the node in the pack leads elsewhere.
+    /// Returns the state that an arrow to a node names: the node's own if the pack then enters the
+    /// same leaf as the chart, else the leaf's.
     QString target(int node) const
     {
         const int leaf = leafOf(node);

@@ -18,9 +18,8 @@ struct StatechartMade
 constexpr qsizetype MostArcs = 100'000;
 
 /// Converts a machine to a statechart; its initial state becomes the initial dot and the final
-/// state. Work of states and constraints on other resources become texts. Rows with `when` are kept
-/// if they exist under `switches`, by default under none. Fails if there are more than MostArcs
-/// arrows.
+/// state. Work of states and constraints on other resources become texts. A row with `when` is kept
+/// only if it exists under `switches`. Fails if there are more than MostArcs arrows.
 Result<StatechartMade> statechartOf(
     const Machine &machine, const QMap<QString, QString> &switches = {});
 

@@ -67,7 +67,7 @@ public:
           m_showBefore(captureView())
     { }
 
-    void type(const Splice &splice)
+    void setTyped(const Splice &splice)
     {
         m_packBefore = m_document.m_written.pack;
         m_typed = splice;
@@ -157,7 +157,7 @@ Document::Document(const Snapshot &snapshot, QObject *parent)
         const Step &step = snapshot.steps[i];
         auto *edit = new Edit(*this, step.text, numbered(step.pack), {}, step.places);
         if (step.typed)
-            edit->type(*step.typed);
+            edit->setTyped(*step.typed);
         m_history.push(edit);
     }
     m_history.setIndex(int(snapshot.now));
@@ -208,7 +208,7 @@ void Document::type(
     if (text == this->text())
         return;
     auto *edit = new Edit(*this, what, numbered(pack), mergeKey);
-    edit->type(Splice::between(m_written.text, text));
+    edit->setTyped(Splice::between(m_written.text, text));
     m_history.push(edit);
     m_mergeKey = mergeKey;
 }

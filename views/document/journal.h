@@ -14,10 +14,11 @@ namespace instar {
 /// Recovery journal of a document: a file that restores the document with its undo steps after a
 /// crash of the program. Its lines are JSON objects. The first holds a whole pack ("first"), and
 /// the text in the editor ("written"). Each other one holds a step ("did": its name; "pack" and
-/// "rows": diffs; "moved": with chosen positions), how many steps stay ("keep") or are done
-/// ("now"), or the text of the document's file. Lines are appended at most 200 ms after each
-/// change, not flushed to the disk. A failed write leaves the file as it was; 5 s after the next
-/// change it is written anew. Destroying the journal removes it: a closed document needs none.
+/// "rows": diffs; "moved": with chosen positions), the number of first steps that stay
+/// ("keep"), the number of steps not undone ("now"), or the text of the document's file.
+/// Lines are appended at most 200 ms after each change, not flushed to the disk. A failed write
+/// leaves the file as it was; 5 s after the next change it is written anew. Destroying the journal
+/// removes it: a closed document needs none.
 class Journal : public QObject
 {
     Q_OBJECT

@@ -23,7 +23,7 @@ namespace instar {
 
 namespace {
 
-constexpr double highestTimeline = 12'000; ///< points, unless rows get lower than readable
+constexpr double highestTimeline = 12'000; ///< points; exceeded if rows would be unreadable
 constexpr double usualRowHeight = 26;
 
 constexpr double margin = sheetMargin, partGap = 36, titleHeight = 34;

@@ -40,8 +40,8 @@ QString shortText(const Controller &controller, const Change &change,
         : QString();
 }
 
-constexpr double radius = 9;
-const QColor light(0xff, 0x2d, 0x2d); ///< the same in every theme
+constexpr double laserRadius = 9;
+const QColor laserColour(0xff, 0x2d, 0x2d); ///< the same in every theme
 
 } // namespace
 
@@ -171,16 +171,16 @@ void Laser::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QPointF spot = *m_spot;
-    QRadialGradient glow(spot, radius * 2);
-    QColor edge = light;
+    QRadialGradient glow(spot, laserRadius * 2);
+    QColor edge = laserColour;
     edge.setAlpha(0);
     glow.setColorAt(0, edge); // transparent, so that the target stays visible
     glow.setColorAt(0.4, edge);
-    glow.setColorAt(0.65, light);
+    glow.setColorAt(0.65, laserColour);
     glow.setColorAt(1, edge);
     painter.setPen(Qt::NoPen);
     painter.setBrush(glow);
-    painter.drawEllipse(spot, radius * 2, radius * 2);
+    painter.drawEllipse(spot, laserRadius * 2, laserRadius * 2);
 }
 
 } // namespace instar
