@@ -149,7 +149,7 @@ void Docks::restoreLayout()
     m_centre->updateGeometry();
     const StoredLayout &layout = m_layouts[m_room];
     if (layout.panels != panelsOfRoom() || !m_window.restoreState(layout.places, layoutVersion))
-        placeAll();
+        applyDefaultLayout();
     for (QDockWidget *dock : std::as_const(m_docks)) {
         if (!placeOf(dock))
             m_window.removeDockWidget(dock); // restoreState() adds what it does not know
@@ -158,7 +158,7 @@ void Docks::restoreLayout()
     m_window.setUpdatesEnabled(true);
 }
 
-void Docks::placeAll()
+void Docks::applyDefaultLayout()
 {
     QHash<Qt::DockWidgetArea, QDockWidget *> last;
     for (QDockWidget *dock : std::as_const(m_docks)) {
@@ -173,7 +173,7 @@ void Docks::placeAll()
         else if (before)
             m_window.tabifyDockWidget(before, dock);
         before = dock;
-        dock->setVisible(place->isOpen); // a closed one, shown for a moment, widens the window
+        dock->setVisible(place->isOpen); // a closed one, if shown even briefly, widens the window
     }
     for (qsizetype i = m_docks.size() - 1; i >= 0; --i) { // the first of several tabs is in front
         if (!m_docks[i]->isHidden())
@@ -285,7 +285,7 @@ void Docks::toggle(QDockWidget *dock)
     isSeen(dock) ? dock->hide() : raiseAndFocus(dock);
 }
 
-QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const
+QList<QDockWidget *> Docks::visibleDocksAt(Qt::DockWidgetArea area) const
 {
     QList<QDockWidget *> docks = m_docks;
     docks.removeIf([&](QDockWidget *dock) {
@@ -298,7 +298,7 @@ void Docks::focusNext(int by)
 {
     QList<QWidget *> stops;
     for (const Qt::DockWidgetArea edge : edges) {
-        for (QDockWidget *dock : seenAt(edge))
+        for (QDockWidget *dock : visibleDocksAt(edge))
             stops += dock->widget();
         if (edge == Qt::TopDockWidgetArea)
             stops += m_centre->currentWidget();
@@ -336,11 +336,11 @@ void Docks::fit()
         return;
     const int width = m_window.width(), height = m_window.height();
     const auto resize = [this](Qt::DockWidgetArea area, int size, Qt::Orientation way) {
-        if (const QList<QDockWidget *> docks = seenAt(area); !docks.isEmpty())
+        if (const QList<QDockWidget *> docks = visibleDocksAt(area); !docks.isEmpty())
             m_window.resizeDocks({ docks.first() }, { size }, way);
     };
     const auto resizeSide = [&](Qt::DockWidgetArea area, int percent, int least, int most) {
-        for (const QDockWidget *dock : seenAt(area)) {
+        for (const QDockWidget *dock : visibleDocksAt(area)) {
             if (const int wanted = m_panels[dock].widthPercent) {
                 percent = wanted;
                 most = 680;

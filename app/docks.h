@@ -93,8 +93,8 @@ private:
     };
     const Place *placeOf(const QDockWidget *dock) const; ///< in this room; null: it has none
     QStringList panelsOfRoom() const;
-    QList<QDockWidget *> seenAt(Qt::DockWidgetArea area) const;
-    void placeAll();
+    QList<QDockWidget *> visibleDocksAt(Qt::DockWidgetArea area) const;
+    void applyDefaultLayout();
     void fit();
     void update(); ///< updates title bars, tab bars and sizes after docks have moved
     void setTitle(QDockWidget *dock);

@@ -236,7 +236,7 @@ void Editing::finish()
     m_text->finish();
 }
 
-bool Editing::write(const QString &chosen)
+bool Editing::write(const QString &wanted)
 {
     if (!m_textProblem.isEmpty()
         && QMessageBox::warning(m_window, tr("Save"),
@@ -246,7 +246,7 @@ bool Editing::write(const QString &chosen)
                QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel)
             != QMessageBox::Save)
         return false;
-    const std::optional<QString> file = fileFor(chosen);
+    const std::optional<QString> file = fileFor(wanted);
     if (!file || ((file->isEmpty() || *file == m_document.file()) && !mayOverwrite()))
         return false;
     const Result<bool> written = m_document.save(*file);

@@ -76,7 +76,7 @@ private:
     bool mayOverwrite();
     /// Commits the text being typed to the document.
     void finish();
-    bool write(const QString &file);
+    bool write(const QString &file); ///< empty: the document's file
     /// Names a new pack after its file, unless the user has named it.
     void nameAfter(const QString &file);
     /// Returns `file` or, if its format cannot express the whole pack, the file that the user

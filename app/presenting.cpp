@@ -91,9 +91,9 @@ void Presenting::hideChrome()
     hideControls(m_window.docks().named(u"score"_s)->widget());
     if (LessonPanel *lesson = m_window.lesson()) {
         lesson->setLarger(larger);
-        const auto turn = [this, lesson] { m_caption->beginPage(lesson->recordsBefore()); };
-        connect(lesson, &LessonPanel::turned, m_caption, turn);
-        turn();
+        const auto beginPage = [this, lesson] { m_caption->beginPage(lesson->recordsBefore()); };
+        connect(lesson, &LessonPanel::turned, m_caption, beginPage);
+        beginPage();
     }
     enlargeTimeline(larger);
     enlargeTitle(larger);
@@ -177,7 +177,7 @@ void Presenting::next()
     stepOrExplain(&Simulator::step, tr("No event is pending · Esc: end"));
 }
 
-void Presenting::stepOrExplain(bool (Simulator::*step)(), const QString &nowhere)
+void Presenting::stepOrExplain(bool (Simulator::*step)(), const QString &message)
 {
     auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
     if (!simulator)
@@ -186,7 +186,7 @@ void Presenting::stepOrExplain(bool (Simulator::*step)(), const QString &nowhere
     const qsizetype before = simulator->moment();
     (simulator->*step)();
     if (simulator->moment() == before)
-        m_caption->say(nowhere);
+        m_caption->say(message);
 }
 
 void Presenting::back()

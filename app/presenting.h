@@ -47,9 +47,9 @@ private:
     void enlargeTimeline(double factor);
     bool handleKey(int key);     ///< returns true if it handled the key
     bool handleZoomKey(int key); ///< the same for Ctrl+key
-    /// Steps the run. Shows `nowhere` if there is no such event: silence would look like a broken
+    /// Steps the run. Shows `message` if there is no such event: silence would look like a broken
     /// remote.
-    void stepOrExplain(bool (Simulator::*step)(), const QString &nowhere);
+    void stepOrExplain(bool (Simulator::*step)(), const QString &message);
     void end() { setOn(false); }
     void toggleLaser();
     void toggleDark();

@@ -81,7 +81,7 @@ private:
     QString m_theme;
     std::optional<bool> m_still; ///< absent: as the desktop says
     QList<QPointer<MainWindow>> m_windows;
-    QList<QPointer<Task>> m_openings;
+    QList<QPointer<Task>> m_openings; ///< of openBeside()
     QList<StartPage::Start> m_systems;
     QList<LostDocument> m_lost; ///< the user has not decided about them yet
     QTimer m_sessionTimer;      ///< delay of keepSessionSoon()
