@@ -21,15 +21,14 @@ namespace instar {
 
 namespace {
 
-/// Result of a comparison.
-struct Found
+struct ComparisonResult
 {
     QString text; ///< empty: no difference
     ComparedPack here;
     std::optional<Scenario> scenario;
 };
 
-void showComparison(MainWindow &window, const QString &title, const Result<Found> &found)
+void showComparison(MainWindow &window, const QString &title, const Result<ComparisonResult> &found)
 {
     if (!found) {
         QMessageBox::warning(
@@ -75,7 +74,7 @@ void compareWith(MainWindow &window, const QString &source)
     const Pack saved = document.saved();
     Task::start(
         &window, MainWindow::tr("Comparing with %1").arg(title),
-        [source, here, saved](Progress &progress) -> Result<Found> {
+        [source, here, saved](Progress &progress) -> Result<ComparisonResult> {
             ComparedPack there { here.name, saved, {} };
             if (!source.isEmpty()) {
                 const Result<MachineFile> file = loadMachines(source);
@@ -85,16 +84,16 @@ void compareWith(MainWindow &window, const QString &source)
                 there = { source, made->pack, {} };
             }
             const PackComparison comparison = compared(there, here);
-            Result<BehaviouralDifference> found = BehaviouralDifference();
-            if (!comparison.differences.isEmpty())
-                found = behaviouralDifference(
-                    comparison, { .states = MostPairs, .isCanceled = &progress.flag() });
-            const QList<Difference> &all = comparison.differences;
-            const QString text =
-                all.isEmpty() ? QString() : differencesText(all) + u'\n' + behaviourText(found);
-            return Found { text, here, found ? found->other : std::nullopt };
+            const QList<Difference> &differences = comparison.differences;
+            if (differences.isEmpty())
+                return ComparisonResult { {}, here, {} };
+            const Result<BehaviouralDifference> found = behaviouralDifference(
+                comparison, { .states = MostPairs, .isCanceled = &progress.flag() });
+            return ComparisonResult { differencesText(differences) + u'\n' + behaviourText(found),
+                here, found ? found->other : std::nullopt };
         },
-        [&window, title](const Result<Found> &found) { showComparison(window, title, found); });
+        [&window, title](
+            const Result<ComparisonResult> &found) { showComparison(window, title, found); });
 }
 
 } // namespace instar

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/docks.h"
 
-#include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 
@@ -23,7 +22,7 @@ namespace instar {
 namespace {
 
 constexpr int layoutVersion = 7; ///< layouts saved with another version are ignored
-constexpr int lowestContent = 48;
+constexpr int leastContentHeight = 48;
 constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea,
     Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea };
 
@@ -39,36 +38,35 @@ public:
         auto *layout = filled(new QHBoxLayout(this), { { name, 1 } }, 0,
             { gap::normal, gap::small / 2, gap::small, gap::small / 2 });
         const auto add = [layout](const QString &picture) {
-            auto *button = new QToolButton;
-            button->setIcon(icon(picture));
+            QToolButton *button = iconButton(picture, {});
             button->setIconSize(QSize(14, 14));
             button->setFocusPolicy(Qt::TabFocus);
             layout->addWidget(button);
             return button;
         };
-        QToolButton *apart = add(u"apart"_s), *close = add(u"close"_s);
-        connect(
-            apart, &QToolButton::clicked, &dock, [&dock] { dock.setFloating(!dock.isFloating()); });
+        QToolButton *detach = add(u"apart"_s), *close = add(u"close"_s);
+        connect(detach, &QToolButton::clicked, &dock,
+            [&dock] { dock.setFloating(!dock.isFloating()); });
         connect(close, &QToolButton::clicked, &dock, &QDockWidget::close);
-        const auto tell = [name, apart, close, &dock] {
+        const auto showTitle = [name, detach, close, &dock] {
             const QString title = dock.windowTitle();
             name->setText(title);
-            apart->setToolTip(dock.isFloating()
+            detach->setToolTip(dock.isFloating()
                     ? Docks::tr("Put %1 back into the window").arg(title)
                     : Docks::tr("Show %1 in a separate window").arg(title));
             close->setToolTip(
                 Docks::tr("Close %1; the View menu opens the panel again").arg(title));
-            for (QToolButton *button : { apart, close })
+            for (QToolButton *button : { detach, close })
                 button->setAccessibleName(button->toolTip());
         };
-        connect(&dock, &QDockWidget::windowTitleChanged, this, tell);
-        connect(&dock, &QDockWidget::topLevelChanged, this, tell);
-        tell();
+        connect(&dock, &QDockWidget::windowTitleChanged, this, showTitle);
+        connect(&dock, &QDockWidget::topLevelChanged, this, showTitle);
+        showTitle();
     }
 };
 
 /// Stack that is as small as its current page allows.
-class Middle : public QStackedWidget
+class CentreStack : public QStackedWidget
 {
 public:
     QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
@@ -76,9 +74,9 @@ public:
 
 } // namespace
 
-Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_middle(new Middle)
+Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_centre(new CentreStack)
 {
-    window.setCentralWidget(m_middle);
+    window.setCentralWidget(m_centre);
     window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks
         | QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -95,14 +93,14 @@ QDockWidget *Docks::add(const Panel &panel)
     auto *dock = new QDockWidget(panel.title, &m_window);
     dock->setObjectName(panel.name);
     dock->hide();
-    panel.content->setMinimumHeight(std::max(panel.content->minimumHeight(), lowestContent));
+    panel.content->setMinimumHeight(std::max(panel.content->minimumHeight(), leastContentHeight));
     dock->setWidget(panel.content);
     m_docks += dock;
     m_panels.insert(dock, panel);
     setTitle(dock);
-    connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::follow, Qt::QueuedConnection);
-    connect(dock, &QDockWidget::topLevelChanged, this, &Docks::follow, Qt::QueuedConnection);
-    connect(dock, &QDockWidget::visibilityChanged, this, &Docks::follow, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::update, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::topLevelChanged, this, &Docks::update, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::visibilityChanged, this, &Docks::update, Qt::QueuedConnection);
     // Qt moves panels behind tabs out of the window; Tab would still reach them if enabled.
     connect(dock, &QDockWidget::visibilityChanged, panel.content, &QWidget::setEnabled);
     return dock;
@@ -110,7 +108,7 @@ QDockWidget *Docks::add(const Panel &panel)
 
 void Docks::addCentre(QWidget *centre, const QList<Room> &rooms)
 {
-    m_middle->addWidget(centre);
+    m_centre->addWidget(centre);
     for (const Room room : rooms)
         m_centres.insert(room, centre);
 }
@@ -125,18 +123,18 @@ void Docks::enter(Room room)
     emit roomChanged(room);
 }
 
-const Docks::Place *Docks::placeOf(const QDockWidget *dock, Room room) const
+const Docks::Place *Docks::placeOf(const QDockWidget *dock) const
 {
     const QList<Place> &places = m_panels.constFind(dock)->places;
-    const auto found = std::ranges::find(places, room, &Place::room);
+    const auto found = std::ranges::find(places, m_room, &Place::room);
     return found == places.end() ? nullptr : &*found;
 }
 
-QStringList Docks::panelsOf(Room room) const
+QStringList Docks::panelsOfRoom() const
 {
     QStringList names;
     for (const QDockWidget *dock : m_docks) {
-        if (placeOf(dock, room))
+        if (placeOf(dock))
             names += dock->objectName();
     }
     return names;
@@ -147,24 +145,24 @@ void Docks::restoreLayout()
     m_window.setUpdatesEnabled(false);
     for (QDockWidget *dock : std::as_const(m_docks))
         m_window.removeDockWidget(dock);
-    m_middle->setCurrentWidget(m_centres[m_room]);
-    m_middle->updateGeometry();
-    const Kept &kept = m_kept[m_room];
-    if (kept.panels != panelsOf(m_room) || !m_window.restoreState(kept.places, layoutVersion))
-        placeAll();
+    m_centre->setCurrentWidget(m_centres[m_room]);
+    m_centre->updateGeometry();
+    const StoredLayout &layout = m_layouts[m_room];
+    if (layout.panels != panelsOfRoom() || !m_window.restoreState(layout.places, layoutVersion))
+        applyDefaultLayout();
     for (QDockWidget *dock : std::as_const(m_docks)) {
-        if (!placeOf(dock, m_room))
+        if (!placeOf(dock))
             m_window.removeDockWidget(dock); // restoreState() adds what it does not know
     }
     fit();
     m_window.setUpdatesEnabled(true);
 }
 
-void Docks::placeAll()
+void Docks::applyDefaultLayout()
 {
     QHash<Qt::DockWidgetArea, QDockWidget *> last;
     for (QDockWidget *dock : std::as_const(m_docks)) {
-        const Place *place = placeOf(dock, m_room);
+        const Place *place = placeOf(dock);
         if (!place)
             continue;
         QDockWidget *&before = last[place->area];
@@ -175,7 +173,7 @@ void Docks::placeAll()
         else if (before)
             m_window.tabifyDockWidget(before, dock);
         before = dock;
-        dock->setVisible(place->isOpen); // a closed one, shown for a moment, widens the window
+        dock->setVisible(place->isOpen); // a closed one, if shown even briefly, widens the window
     }
     for (qsizetype i = m_docks.size() - 1; i >= 0; --i) { // the first of several tabs is in front
         if (!m_docks[i]->isHidden())
@@ -185,14 +183,14 @@ void Docks::placeAll()
 
 void Docks::storeLayout()
 {
-    Kept &kept = m_kept[m_room];
-    kept.panels = panelsOf(m_room);
-    kept.places = m_window.saveState(layoutVersion);
+    StoredLayout &layout = m_layouts[m_room];
+    layout.panels = panelsOfRoom();
+    layout.places = m_window.saveState(layoutVersion);
 }
 
 void Docks::reset()
 {
-    m_kept.remove(m_room);
+    m_layouts.remove(m_room);
     restoreLayout();
 }
 
@@ -201,8 +199,8 @@ QByteArray Docks::saved()
     storeLayout();
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << qint32(layoutVersion) << qint32(m_kept.size());
-    for (auto it = m_kept.cbegin(); it != m_kept.cend(); ++it)
+    stream << qint32(layoutVersion) << qint32(m_layouts.size());
+    for (auto it = m_layouts.cbegin(); it != m_layouts.cend(); ++it)
         stream << qint32(it.key()) << it->panels << it->places << it->isSized;
     return bytes;
 }
@@ -212,20 +210,20 @@ void Docks::restore(const QByteArray &saved)
     QDataStream stream(saved);
     qint32 version = 0, count = 0;
     stream >> version >> count;
-    QMap<Room, Kept> kept;
+    QMap<Room, StoredLayout> layouts;
     for (int i = 0; version == layoutVersion && i < count && i <= int(Room::Learn); ++i) {
         qint32 room = 0;
-        Kept one;
-        stream >> room >> one.panels >> one.places >> one.isSized;
+        StoredLayout layout;
+        stream >> room >> layout.panels >> layout.places >> layout.isSized;
         if (room >= 0 && room <= int(Room::Learn))
-            kept.insert(Room(room), one);
+            layouts.insert(Room(room), layout);
     }
     if (stream.status() == QDataStream::Ok)
-        m_kept = kept;
+        m_layouts = layouts;
     restoreLayout();
 }
 
-void Docks::follow()
+void Docks::update()
 {
     std::ranges::for_each(m_docks, [this](QDockWidget *dock) { setTitle(dock); });
     const auto bars = m_window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
@@ -270,7 +268,7 @@ bool Docks::isSeen(const QDockWidget *dock)
 
 void Docks::raise(QDockWidget *dock)
 {
-    if (!placeOf(dock, m_room))
+    if (!placeOf(dock))
         enter(m_panels[dock].places.first().room);
     dock->show();
     dock->raise();
@@ -287,7 +285,7 @@ void Docks::toggle(QDockWidget *dock)
     isSeen(dock) ? dock->hide() : raiseAndFocus(dock);
 }
 
-QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const
+QList<QDockWidget *> Docks::visibleDocksAt(Qt::DockWidgetArea area) const
 {
     QList<QDockWidget *> docks = m_docks;
     docks.removeIf([&](QDockWidget *dock) {
@@ -300,10 +298,10 @@ void Docks::focusNext(int by)
 {
     QList<QWidget *> stops;
     for (const Qt::DockWidgetArea edge : edges) {
-        for (QDockWidget *dock : seenAt(edge))
+        for (QDockWidget *dock : visibleDocksAt(edge))
             stops += dock->widget();
         if (edge == Qt::TopDockWidgetArea)
-            stops += m_middle->currentWidget();
+            stops += m_centre->currentWidget();
     }
     for (const QDockWidget *dock : std::as_const(m_docks)) {
         if (dock->isFloating() && dock->isVisible())
@@ -334,26 +332,26 @@ void Docks::focus(QWidget *panel)
 /// Sets default sizes of the panels for the window's size, unless the user moved a separator.
 void Docks::fit()
 {
-    if (!m_window.isVisible() || m_kept[m_room].isSized)
+    if (!m_window.isVisible() || m_layouts[m_room].isSized)
         return;
     const int width = m_window.width(), height = m_window.height();
-    const auto give = [this](Qt::DockWidgetArea area, int size, Qt::Orientation way) {
-        if (const QList<QDockWidget *> docks = seenAt(area); !docks.isEmpty())
+    const auto resize = [this](Qt::DockWidgetArea area, int size, Qt::Orientation way) {
+        if (const QList<QDockWidget *> docks = visibleDocksAt(area); !docks.isEmpty())
             m_window.resizeDocks({ docks.first() }, { size }, way);
     };
-    const auto side = [&](Qt::DockWidgetArea area, int percent, int least, int most) {
-        for (const QDockWidget *dock : seenAt(area)) {
+    const auto resizeSide = [&](Qt::DockWidgetArea area, int percent, int least, int most) {
+        for (const QDockWidget *dock : visibleDocksAt(area)) {
             if (const int wanted = m_panels[dock].widthPercent) {
                 percent = wanted;
                 most = 680;
             }
         }
-        give(area, std::clamp(width * percent / 100, least, most), Qt::Horizontal);
+        resize(area, std::clamp(width * percent / 100, least, most), Qt::Horizontal);
     };
-    side(Qt::LeftDockWidgetArea, m_room == Room::Edit ? 18 : 24, 200, 420);
-    side(Qt::RightDockWidgetArea, 23, 230, 380);
-    give(Qt::TopDockWidgetArea, height * 55 / 100, Qt::Vertical);
-    give(Qt::BottomDockWidgetArea,
+    resizeSide(Qt::LeftDockWidgetArea, m_room == Room::Edit ? 18 : 24, 200, 420);
+    resizeSide(Qt::RightDockWidgetArea, 23, 230, 380);
+    resize(Qt::TopDockWidgetArea, height * 55 / 100, Qt::Vertical);
+    resize(Qt::BottomDockWidgetArea,
         m_room == Room::Edit ? std::clamp(height * 22 / 100, 140, 300)
                              : std::clamp(height * 36 / 100 - 28, 190, 420),
         Qt::Vertical);
@@ -361,22 +359,14 @@ void Docks::fit()
 
 bool Docks::eventFilter(QObject *watched, QEvent *event)
 {
-    switch (event->type()) {
-    case QEvent::Show:
-    case QEvent::Resize:
+    const QEvent::Type type = event->type();
+    if (type == QEvent::Show || type == QEvent::Resize)
         fit();
-        break;
-    case QEvent::MouseButtonPress:
+    else if (type == QEvent::MouseButtonPress)
         m_isSeparatorDragged =
             m_window.isSeparator(static_cast<QMouseEvent *>(event)->position().toPoint());
-        break;
-    case QEvent::MouseButtonRelease:
-        if (std::exchange(m_isSeparatorDragged, false))
-            m_kept[m_room].isSized = true;
-        break;
-    default:
-        break;
-    }
+    else if (type == QEvent::MouseButtonRelease && std::exchange(m_isSeparatorDragged, false))
+        m_layouts[m_room].isSized = true;
     return QObject::eventFilter(watched, event);
 }
 

@@ -85,28 +85,27 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// Stored layout of a room.
-    struct Kept
+    struct StoredLayout
     {
-        QStringList panels; ///< the room's panels when the layout was stored
-        QByteArray places;
+        QStringList panels;   ///< the room's panels when the layout was stored
+        QByteArray places;    ///< of QMainWindow::saveState()
         bool isSized = false; ///< the user moved a separator
     };
-    const Place *placeOf(const QDockWidget *dock, Room room) const; ///< null: it has none
-    QStringList panelsOf(Room room) const;
-    QList<QDockWidget *> seenAt(Qt::DockWidgetArea area) const;
-    void placeAll();
+    const Place *placeOf(const QDockWidget *dock) const; ///< in this room; null: it has none
+    QStringList panelsOfRoom() const;
+    QList<QDockWidget *> visibleDocksAt(Qt::DockWidgetArea area) const;
+    void applyDefaultLayout();
     void fit();
-    void follow(); ///< updates title bars, tab bars and sizes after docks have moved
+    void update(); ///< updates title bars, tab bars and sizes after docks have moved
     void setTitle(QDockWidget *dock);
     static void focus(QWidget *panel);
 
     QMainWindow &m_window;
-    QStackedWidget *m_middle;
+    QStackedWidget *m_centre; ///< shows the central widget of the room
     QMap<Room, QWidget *> m_centres;
     QList<QDockWidget *> m_docks;
     QHash<const QDockWidget *, Panel> m_panels;
-    QMap<Room, Kept> m_kept;
+    QMap<Room, StoredLayout> m_layouts;
     Room m_room = Room::Explore;
     bool m_areTitlesHidden = false, m_isSeparatorDragged = false;
 };

@@ -142,32 +142,26 @@ QString Editing::fileName() const
     return QFileInfo(m_document.file()).fileName();
 }
 
-void Editing::showFile(const FileWatch::State &seen)
+void Editing::showFile(const FileWatch::State &observed)
 {
     using Kind = FileWatch::State::Kind;
-    switch (seen.kind) {
-    case Kind::Same:
-        m_notice->settle();
-        break;
-    case Kind::Other:
-        showOtherVersion(seen.text);
-        break;
-    case Kind::Gone:
-        m_document.setUnsaved();
-        m_notice->ask(Notice::Tone::Wrong,
-            tr("Another program removed %1. Your version is kept; save to write the file again.")
-                .arg(fileName()),
-            { { tr("Save"), tr("Write the file again"), [this] { save(); } } });
-        break;
-    case Kind::Unreadable:
-        m_notice->ask(Notice::Tone::Wrong,
-            tr("%1. Your version is kept; save your version under another name.").arg(seen.problem),
+    if (observed.kind == Kind::Same)
+        return m_notice->settle();
+    if (observed.kind == Kind::Other)
+        return showOtherVersion(observed.text);
+    if (observed.kind == Kind::Unreadable)
+        return m_notice->ask(Notice::Tone::Wrong,
+            tr("%1. Your version is kept; save your version under another name.")
+                .arg(observed.problem),
             { { tr("Read Again"), tr("Read the file again"), [this] {
                    if (m_watch.check().kind == Kind::Unreadable)
                        showFile(m_watch.state());
                } } });
-        break;
-    }
+    m_document.setUnsaved(); // the file is gone
+    m_notice->ask(Notice::Tone::Wrong,
+        tr("Another program removed %1. Your version is kept; save to write the file again.")
+            .arg(fileName()),
+        { { tr("Save"), tr("Write the file again"), [this] { save(); } } });
 }
 
 void Editing::showOtherVersion(const QByteArray &text)
@@ -207,9 +201,7 @@ void Editing::showOtherVersion(const QByteArray &text)
 
 bool Editing::mayOverwrite()
 {
-    using Kind = FileWatch::State::Kind;
-    const FileWatch::State seen = m_watch.check();
-    if (seen.kind != Kind::Other)
+    if (m_watch.check().kind != FileWatch::State::Kind::Other)
         return true;
     QMessageBox box(QMessageBox::Warning, tr("Save"),
         tr("Another program changed %1 since it was read.").arg(fileName()), QMessageBox::Cancel,
@@ -259,17 +251,16 @@ bool Editing::write(const QString &wanted)
         return false;
     const Result<bool> written = m_document.save(*file);
     m_watch.check();
-    if (!written) {
+    if (written)
+        emit said(tr("Saved %1").arg(m_document.file()));
+    else
         QMessageBox::warning(m_window, tr("Save"), written.error());
-        return false;
-    }
-    emit said(tr("Saved %1").arg(m_document.file()));
-    return true;
+    return bool(written);
 }
 
 void Editing::explainSavedAsPack(const QString &file, const QString &why)
 {
-    notice()->ask(Notice::Tone::Hint,
+    m_notice->ask(Notice::Tone::Hint,
         tr("%1 is shown as a pack and will be saved as a pack, because %2.")
             .arg(QFileInfo(file).fileName(), why),
         { { tr("Got It"), tr("Close this message"), [] {} } });

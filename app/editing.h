@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/docks.h"
-#include "model/pack/pack.h"
 #include "views/document/document.h"
 #include "views/document/filewatch.h"
 #include "views/document/journal.h"
@@ -66,11 +65,10 @@ public:
 signals:
     void said(const QString &sentence);
     void modeChanged(bool on);
-    /// The name or the state of the document's file has changed.
-    void titleChanged();
+    void titleChanged(); ///< the document has another file or was modified or saved
 
 private:
-    void showFile(const FileWatch::State &seen);
+    void showFile(const FileWatch::State &observed);
     void showOtherVersion(const QByteArray &text);
     void showJournalProblem(const QString &problem);
     QString fileName() const;
@@ -78,11 +76,11 @@ private:
     bool mayOverwrite();
     /// Commits the text being typed to the document.
     void finish();
-    bool write(const QString &file);
+    bool write(const QString &file); ///< empty: the document's file
     /// Names a new pack after its file, unless the user has named it.
     void nameAfter(const QString &file);
-    /// Returns the file to write: this one or, if its format cannot express the whole pack, the
-    /// user's choice. Nothing: canceled.
+    /// Returns `file` or, if its format cannot express the whole pack, the file that the user
+    /// chooses; nothing if the user cancels.
     std::optional<QString> fileFor(const QString &file);
     /// Asks for the file to save to; empty: canceled.
     QString fileToSave();
@@ -103,7 +101,7 @@ private:
     TextPanel *m_text;
     MatrixPanel *m_matrix;
     QUndoView *m_history;
-    QString m_textProblem; ///< why the edited text is invalid, so not in the document; empty: valid
+    QString m_textProblem; ///< error in the edited text, which is not in the document; empty: none
 };
 
 } // namespace instar

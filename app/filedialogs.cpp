@@ -20,7 +20,7 @@ QString askedFile(QWidget *window, const QString &title, const QString &name, co
     // A name without a folder opens the dialog in the folder used last.
     QFileDialog dialog(window, title, offered.isRelative() ? QString() : offered.path(), filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(offered.completeSuffix()); // its overwrite check needs it
+    dialog.setDefaultSuffix(offered.completeSuffix()); // the dialog's overwrite check needs it
     dialog.selectFile(offered.fileName());
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }

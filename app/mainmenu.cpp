@@ -30,19 +30,18 @@
 #include <QMenuBar>
 #include <QMessageBox>
 
-#include <algorithm>
 #include <utility>
 
 namespace instar {
 
 namespace {
 
-void collect(const QMenu *menu, const QString &place, QList<CommandPalette::Command> &commands)
+void collect(const QMenu *menu, const QString &path, QList<CommandPalette::Command> &commands)
 {
     for (QAction *action : menu->actions()) {
         if (action->isSeparator() || !action->isVisible())
             continue;
-        const QString text = place + u" › "_s + action->text().remove(u'&');
+        const QString text = path + u" › "_s + action->text().remove(u'&');
         if (action->menu()) {
             emit action->menu()->aboutToShow();
             collect(action->menu(), text, commands);
@@ -86,10 +85,9 @@ void MainWindow::refreshActions()
 }
 
 /// Adds an action that opens a file or built-in id in a window.
-QAction *MainWindow::addSource(QMenu *menu, const QString &text, const QString &source)
+void MainWindow::addSource(QMenu *menu, const QString &text, const QString &source)
 {
-    return add(
-        menu, {}, QString(text).replace(u'&', u"&&"_s), {}, [this, source] { openBeside(source); });
+    add(menu, {}, QString(text).replace(u'&', u"&&"_s), {}, [this, source] { openBeside(source); });
 }
 
 void MainWindow::buildMenus()
@@ -117,9 +115,9 @@ void MainWindow::buildMenus()
 void MainWindow::buildFileMenu()
 {
     QMenu *file = menuBar()->addMenu(tr("&File"));
-    QMenu *fresh = file->addMenu(tr("&New Pack"));
+    QMenu *templates = file->addMenu(tr("&New Pack"));
     for (const StartPage::Start &start : newPacks())
-        addSource(fresh, start.title, start.id);
+        addSource(templates, start.title, start.id);
     add(file, {}, tr("S&tart Page…"), Qt::CTRL | Qt::SHIFT | Qt::Key_N,
         [this] { m_program.showStart(this); });
     add(file, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { askForFile(); });
@@ -241,12 +239,13 @@ void MainWindow::buildOperationMenu()
     connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOperations);
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
         [this] { m_network->armed()->fire(); });
-    QAction *many = add(menu, {}, tr("Fire &Many Times…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M,
+    QAction *repeat = add(menu, {}, tr("Fire &Many Times…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M,
         [this] { m_network->fireManyTimes(); });
-    many->setEnabled(m_remote);
+    repeat->setEnabled(m_remote);
     if (!m_remote)
-        many->setToolTip(tr("Connect to a server first. Without a server, “What Can Happen?” tries "
-                            "every order"));
+        repeat->setToolTip(
+            tr("Connect to a server first. Without a server, “What Can Happen?” tries every "
+               "order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
         [this] { askOutcomes(); });
@@ -272,10 +271,8 @@ void MainWindow::buildOperationMenu()
 void MainWindow::offerOperations()
 {
     const QStringList names = m_controller->rules().pack().operationNames();
-    QStringList known;
-    for (const QAction *action : std::as_const(m_operations))
-        known += action->data().toString();
-    if (known == names)
+    const auto nameOf = [](const QAction *action) { return action->data().toString(); };
+    if (mapped<QStringList>(m_operations, nameOf) == names)
         return;
     qDeleteAll(std::exchange(m_operations, {}));
     auto *menu = qobject_cast<QMenu *>(m_afterOperations->parent());
@@ -440,12 +437,11 @@ void MainWindow::find()
     m_timeline->focusFilter();
 }
 
-/// Built-in scenarios of the system whose titles contain all words.
+/// Returns the system's built-in scenarios whose titles contain all words.
 QList<CommandPalette::Place> MainWindow::scenarios(const QStringList &words)
 {
-    const QStringList files = builtInScenarios(m_controller->rules().pack().id);
     if (m_scenarios.isEmpty()) {
-        for (const QString &file : files)
+        for (const QString &file : builtInScenarios(m_controller->rules().pack().id))
             m_scenarios += { scenarioWords(file).title, [this, file] { openBeside(file); } };
     }
     QList<CommandPalette::Place> found = m_scenarios;
@@ -454,29 +450,29 @@ QList<CommandPalette::Place> MainWindow::scenarios(const QStringList &words)
     return found;
 }
 
-/// Places whose names contain all words: resources, operations, states, rules, lessons, scenarios,
-/// in Edit first rows of the pack, also by the texts in their forms; only the first ones of each
-/// kind.
+/// Returns the first places of each kind whose names contain all words: resources, operations,
+/// states, rules, lessons and scenarios. In Edit, rows of the pack come first; the texts of their
+/// forms may contain the words, too.
 QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
-    constexpr quint32 mostLookedAt = 100'000; ///< a million paths would delay each key
+    constexpr quint32 mostExamined = 100'000; ///< searching a million paths would delay each key
     QList<CommandPalette::Place> found;
-    int left = mostOfAKind;
+    int remaining = mostOfAKind;
     const auto add = [&](const QString &text, const std::function<void()> &go,
                          const QString &inForm = {}) {
-        if (left == 0 || !containsAll(text + inForm, words))
+        if (remaining == 0 || !containsAll(text + inForm, words))
             return;
-        --left;
+        --remaining;
         found += { text, go };
     };
-    quint32 looked = 0;
+    quint32 examined = 0;
     if (m_docks->room() == Room::Edit) {
         const Pack &edited = m_editing->document().pack();
-        visitRows(edited, [&](const auto &row, const RowPlace &standing) {
-            if (left == 0 || ++looked > mostLookedAt / 10)
+        visitRows(edited, [&](const auto &row, const RowPlace &place) {
+            if (remaining == 0 || ++examined > mostExamined / 10)
                 return;
-            const QString at = pointerTo(standing.keys);
+            const QString at = pointerTo(place.keys);
             QString inForm;
             for (const Field &field : fieldsAt(edited, at).fields)
                 inForm += u' ' + field.text;
@@ -484,41 +480,40 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
                 u"%1 · %2"_s.arg(headingOf(row).name, placeText(edited, at)),
                 [this, at] { m_editing->showRow(at); }, inForm);
         });
-        looked = 0;
-        left = mostOfAKind;
+        examined = 0;
+        remaining = mostOfAKind;
     }
     const Tree &tree = m_controller->world().tree;
     for (const quint32 branch : tree.branches()) {
         for (quint32 position = 0;
-             position < tree.branchSize(branch) && left > 0 && ++looked <= mostLookedAt;
+             position < tree.branchSize(branch) && remaining > 0 && ++examined <= mostExamined;
              ++position) {
             const QString path = tree.path(tree.at(branch, position));
             add(tr("Go to %1").arg(path), [this, path] { select(path); });
         }
     }
-    left = mostOfAKind;
+    remaining = mostOfAKind;
     const PersistentList<Operation> &operations = m_controller->operations().all();
-    for (qsizetype i = operations.size() - 1; i >= 0 && left > 0; --i) {
+    for (qsizetype i = operations.size() - 1; i >= 0 && remaining > 0; --i) {
         const Operation &one = operations[i];
         //: an operation: its id, type, target and status
         add(tr("Operation %1: %2 %3, %4").arg(one.id, one.op, one.path, statusName(one.status)),
             [this, serial = one.serial] { showOperation(serial); });
     }
-    left = mostOfAKind;
+    remaining = mostOfAKind;
     const Pack &pack = m_controller->rules().pack();
-    for (int machine = 0; machine < int(pack.machines.size()); ++machine) {
-        const Machine &row = pack.machines[machine];
-        for (const State &state : row.states)
-            add(tr("State %1 of %2").arg(state.id, shownTitle(row)),
-                [this, machine, id = state.id] { showState(machine, id); });
+    for (const Machine &machine : pack.machines) {
+        for (const State &state : machine.states)
+            add(tr("State %1 of %2").arg(state.id, shownTitle(machine)),
+                [this, machine = machine.id, id = state.id] { showState(machine, id); });
     }
-    left = mostOfAKind;
+    remaining = mostOfAKind;
     for (const Source &source : pack.sourceList)
         add(tr("Rule %1: %2").arg(source.id, source.about), [this, id = source.id] {
             m_inspector->showSource(id);
             showInspector();
         });
-    left = mostOfAKind;
+    remaining = mostOfAKind;
     for (const LessonInfo &lesson : builtInLessons()) {
         if (lesson.pack == pack.id)
             add(tr("Lesson: %1").arg(lesson.title),
@@ -529,10 +524,9 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
 
 void MainWindow::askForFile()
 {
-    const QStringList files =
-        QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter());
-    for (const QString &path : files)
-        openBeside(path);
+    for (const QString &file :
+        QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter()))
+        openBeside(file);
 }
 
 void MainWindow::save(const QString &title, const QString &path, const Result<QByteArray> &bytes)
@@ -559,7 +553,6 @@ void MainWindow::exportRun()
         save(title, path, runPage(*m_simulator, m_title, theme()));
 }
 
-/// Shows a page of the help.
 void MainWindow::showPage(const QString &name, const QString &title)
 {
     auto *text = new HtmlView;
@@ -584,13 +577,12 @@ void MainWindow::showShortcuts()
 
 void MainWindow::showAbout()
 {
-    const QString text =
-        tr("An explorer for the lifecycle state machines of resources.\n\n"
-           "Shown: %1\n%2\n\nApache License 2.0")
-            .arg(m_controller->rules().pack().title, m_controller->rules().pack().origin);
+    const Pack &pack = m_controller->rules().pack();
     QMessageBox box(QMessageBox::NoIcon, tr("About Instar"),
         tr("Instar %1").arg(QApplication::applicationVersion()), QMessageBox::Close, this);
-    box.setInformativeText(text);
+    box.setInformativeText(tr("An explorer for the lifecycle state machines of resources.\n\n"
+                              "Shown: %1\n%2\n\nApache License 2.0")
+                               .arg(pack.title, pack.origin));
     box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));
     box.setTextInteractionFlags(Qt::TextSelectableByMouse);
     box.exec();

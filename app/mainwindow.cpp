@@ -10,7 +10,6 @@
 #include "model/items/runcoverage.h"
 #include "model/json/jsontext.h"
 #include "model/json/scenariofile.h"
-#include "model/task.h"
 #include "views/diagram/statechartview.h"
 #include "views/editing/matrixpanel.h"
 #include "views/editing/problemspanel.h"
@@ -68,7 +67,7 @@ ElidedLabel *dimElided(const QString &text = {})
 } // namespace
 
 MainWindow::MainWindow(Program &program, Opened content)
-    : m_program(program), m_source(content.source), m_pack(content.pack)
+    : m_program(program), m_source(content.source), m_pack(content.pack), m_title(content.title)
 {
     if (content.server)
         m_controller = m_remote =
@@ -80,7 +79,6 @@ MainWindow::MainWindow(Program &program, Opened content)
             new Simulator(std::move(content.rules), std::move(content.world));
     m_controller->setParent(this);
     m_network = new Network(m_simulator, m_remote, m_pack, this);
-    m_title = content.title;
     setAcceptDrops(true);
     m_chart = new StatechartView(m_selection);
     m_docks = new Docks(*this);
@@ -106,7 +104,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     selectSomething();
     chooseSpeed();
     followLesson();
-    playScenario(content);
+    reportScenario(content);
     for (const auto signal : { &Updates::changed, &Updates::timePassed })
         connect(&m_controller->updates(), signal, &program, &Program::keepSessionSoon);
     if (!m_remote)
@@ -134,11 +132,11 @@ void MainWindow::showRoom()
     m_rooms->actions()[int(room)]->setChecked(true);
     if (m_editing)
         m_editing->setOn(room == Room::Edit);
-    const bool fires = room != Room::Edit && room != Room::Outcomes;
+    const bool hasFireBar = room != Room::Edit && room != Room::Outcomes;
     if (m_edits)
         m_edits->hide(); // beside the fire bar it would widen the window
-    m_fireBar->setVisible(fires);
-    m_fireBar->preview()->setVisible(fires);
+    m_fireBar->setVisible(hasFireBar);
+    m_fireBar->preview()->setVisible(hasFireBar);
     m_timeline->view()->setSplit(room == Room::Server);
     if (m_edits)
         m_edits->setVisible(room == Room::Edit);
@@ -151,12 +149,11 @@ void MainWindow::showLessons()
 {
     const QStringList done = m_program.settings().doneLessons();
     QList<LessonList::Lesson> lessons;
-    for (const StartPage::Start &system : m_program.systems()) {
-        for (const LessonInfo &lesson : builtInLessons()) {
-            if (lesson.pack == system.id)
-                lessons += { lesson.file, system.title, lesson.title, lesson.rules,
-                    done.contains(lesson.file) };
-        }
+    for (const LessonInfo &lesson : builtInLessons()) {
+        const auto system =
+            std::ranges::find(m_program.systems(), lesson.pack, &StartPage::Start::id);
+        lessons +=
+            { lesson.file, system->title, lesson.title, lesson.rules, done.contains(lesson.file) };
     }
     m_lessons->setLessons(lessons);
     m_lessons->showLesson(m_source, m_controller->rules().pack().title);
@@ -172,7 +169,6 @@ bool MainWindow::isUntouched() const
 
 void MainWindow::buildCentre()
 {
-    auto *chart = new QWidget;
     m_chart->setController(m_controller);
     m_chart->setMinimumHeight(180); // a lower chart is unreadable
     m_chartTitle = new ElidedLabel(Qt::ElideMiddle);
@@ -195,8 +191,8 @@ void MainWindow::buildCentre()
             m_chartMachine->setVisible(!on);
         });
     }
-    filled(new QVBoxLayout(chart), { header, { m_chart, 1 } }, gap::small,
-        { gap::small, gap::small, gap::small, gap::small });
+    QWidget *chart = boxed(filled(new QVBoxLayout, { header, { m_chart, 1 } }, gap::small,
+        { gap::small, gap::small, gap::small, gap::small }));
     chart->setFocusProxy(m_chart);
     m_docks->addCentre(chart, { Room::Explore, Room::Edit, Room::Learn });
     m_docks->addCentre(m_network->panel(), { Room::Server });
@@ -253,7 +249,7 @@ void MainWindow::buildBar()
 
     auto *rooms = new QWidget;
     rooms->setObjectName(u"rooms"_s);
-    auto *switches = filled(new QHBoxLayout(rooms), {}, 2);
+    auto *buttons = filled(new QHBoxLayout(rooms), {}, 2);
     m_rooms = new QActionGroup(this);
     const auto add = [&](Room room, const QString &name, const QString &text) {
         QAction *action = m_rooms->addAction(text);
@@ -263,7 +259,7 @@ void MainWindow::buildBar()
         connect(action, &QAction::triggered, this, [this, room] { m_docks->enter(room); });
         QToolButton *button = commandButton(action);
         button->setProperty("mode", true); // the style fills the checked one
-        switches->addWidget(button);
+        buttons->addWidget(button);
         return action;
     };
     add(Room::Explore, u"explore"_s, tr("Explore"));
@@ -278,18 +274,18 @@ void MainWindow::buildBar()
     }
     connect(m_docks, &Docks::roomChanged, this, &MainWindow::showRoom);
 
-    auto *first = filled(new QHBoxLayout, { rooms, { m_fireBar, 1 } }, gap::large);
+    auto *row = filled(new QHBoxLayout, { rooms, { m_fireBar, 1 } }, gap::large);
     if (m_editing)
-        first->addWidget(m_edits = buildEdits(), 1);
-    first->addStretch();
-    QToolBar *rows = addToolBar(tr("Rooms and Next Operation"));
-    rows->setObjectName(u"bar"_s);
-    rows->setMovable(false);
-    rows->addWidget(boxed(filled(new QVBoxLayout, { first, m_fireBar->preview() }, gap::small,
+        row->addWidget(m_edits = buildEdits(), 1);
+    row->addStretch();
+    QToolBar *toolBar = addToolBar(tr("Rooms and Next Operation"));
+    toolBar->setObjectName(u"bar"_s);
+    toolBar->setMovable(false);
+    toolBar->addWidget(boxed(filled(new QVBoxLayout, { row, m_fireBar->preview() }, gap::small,
         { gap::small, 0, gap::small, 0 })));
     m_tasks = new TaskStrip;
     m_lost = new NoticeBar;
-    auto *notices = new NoticeArea(*rows, *this);
+    auto *notices = new NoticeArea(*toolBar, *this);
     notices->add(m_tasks);
     notices->add(m_lost);
     if (m_editing)
@@ -299,10 +295,10 @@ void MainWindow::buildBar()
 /// Toolbar of the room Edit: undo, redo, what undo reverts, "Find" and "Try in Explore".
 QWidget *MainWindow::buildEdits()
 {
-    ElidedLabel *what = dimElided();
+    ElidedLabel *undone = dimElided();
     const QUndoStack &history = m_editing->document().history();
-    connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
-        what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
+    connect(&history, &QUndoStack::undoTextChanged, undone, [undone](const QString &text) {
+        undone->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
     });
     QToolButton *search =
         wordButton(u"search"_s, tr("Find…"), tr("Find in chart, forms and text (Ctrl+F)"));
@@ -311,7 +307,7 @@ QWidget *MainWindow::buildEdits()
         tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
     return boxed(filled(new QHBoxLayout,
-        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, search,
+        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { undone, 1 }, search,
             play }));
 }
 
@@ -322,24 +318,23 @@ QWidget *MainWindow::buildTimeline()
     if (!m_simulator) // a server's record grows without end
         m_timeline->view()->setMostSeen(20'000);
     m_timeline->view()->setConformance(m_remote ? m_remote->conformance() : nullptr);
-    auto *below = filled(new QHBoxLayout, {}, gap::small, { gap::small, 0, gap::small, 0 });
+    m_toggles = filled(new QHBoxLayout, {}, gap::small, { gap::small, 0, gap::small, 0 });
     if (m_simulator) {
         m_transport = new Transport(*m_simulator);
         connect(m_transport, &Transport::said, this, &MainWindow::say);
         connect(m_transport, &Transport::returned, m_timeline->view(), &TimelineView::hideLater);
-        below->addWidget(m_transport, 1);
+        m_toggles->addWidget(m_transport, 1);
     } else {
-        ElidedLabel *halves =
+        ElidedLabel *legend =
             dimElided(tr("Upper half: what the server showed · lower half: what the rules allow"));
-        halves->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-        connect(m_docks, &Docks::roomChanged, halves,
-            [halves](Room room) { halves->setVisible(room == Room::Server); });
-        below->addWidget(halves);
-        below->addStretch(1);
+        legend->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+        connect(m_docks, &Docks::roomChanged, legend,
+            [legend](Room room) { legend->setVisible(room == Room::Server); });
+        m_toggles->addWidget(legend);
+        m_toggles->addStretch(1);
     }
-    m_toggles = below;
-    QWidget *panel =
-        boxed(filled(new QVBoxLayout, { { m_timeline, 1 }, below }, 0, { 0, 0, 0, gap::small }));
+    QWidget *panel = boxed(
+        filled(new QVBoxLayout, { { m_timeline, 1 }, m_toggles }, 0, { 0, 0, 0, gap::small }));
     panel->setFocusProxy(m_timeline);
     return panel;
 }
@@ -366,7 +361,6 @@ void MainWindow::addToggle(const QString &name, const std::function<qsizetype()>
     show();
 }
 
-/// Table of the panels: their places in each room.
 QList<Docks::Panel> MainWindow::panels()
 {
     constexpr auto left = Qt::LeftDockWidgetArea, top = Qt::TopDockWidgetArea,
@@ -461,7 +455,7 @@ void MainWindow::followLesson()
 {
     if (!m_lesson)
         return;
-    m_fireBar->setCompletion([this](const Request &asked) { return m_lesson->completed(asked); });
+    m_fireBar->setCompletion([this](const Request &fired) { return m_lesson->completed(fired); });
     connect(m_fireBar, &FireBar::fired, m_lesson, &LessonPanel::requestSubmitted);
     const auto prepare = [this](const Request &request) {
         selectKnown(request.path);
@@ -537,10 +531,10 @@ void MainWindow::connectPanels()
     connect(m_docks, &Docks::roomChanged, this, &MainWindow::showMachine);
     // A new selection ends the highlighting of the last explanation.
     connect(&m_selection, &Selection::resourceChosen, this, [this] {
-        lookAt({}, {});
+        highlight({}, {});
         showMachine();
     });
-    connect(&m_selection, &Selection::operationsChosen, this, [this] { lookAt({}, {}); });
+    connect(&m_selection, &Selection::operationsChosen, this, [this] { highlight({}, {}); });
     connect(m_inspector, &Inspector::switchAsked, this, [this](const QString &name) {
         if (auto *values = menuBar()->findChild<QMenu *>(name)) // of the menu Run
             values->popup(QCursor::pos());
@@ -567,17 +561,17 @@ void MainWindow::connectPanels()
     connect(m_timeline->view(), &TimelineView::whyAsked, this, &MainWindow::explain);
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
-    // Plays the shortest history with a violation as the rules would have it.
-    const auto proof = [this](qint64 violation) {
+    // The shortest history with a violation can be played on a simulator, or saved.
+    const auto shortest = [this](qint64 violation) {
         const JudgedViolation *found = m_remote->conformance()->judgedViolation(violation);
         return found ? found->shortest() : std::nullopt;
     };
-    connect(m_inspector, &Inspector::traceAsked, this, [this, proof](qint64 violation) {
-        if (const std::optional<History> history = proof(violation))
+    connect(m_inspector, &Inspector::traceAsked, this, [this, shortest](qint64 violation) {
+        if (const std::optional<History> history = shortest(violation))
             m_program.openTrace(m_controller->rules().pack(), m_pack, traceOf(*history), this);
     });
-    connect(m_inspector, &Inspector::proofAsked, this, [this, proof](qint64 violation) {
-        if (const std::optional<History> history = proof(violation))
+    connect(m_inspector, &Inspector::proofAsked, this, [this, shortest](qint64 violation) {
+        if (const std::optional<History> history = shortest(violation))
             saveHistory(*this, *history);
     });
     connect(m_inspector, &Inspector::violationAsked, this, &MainWindow::showViolation);
@@ -684,13 +678,13 @@ void MainWindow::explainOperation(quint32 serial)
 
 void MainWindow::showExplained(const std::optional<Explanation> &why)
 {
-    lookAt(why ? why->examined : QStringList(),
+    highlight(why ? why->examined : QStringList(),
         why ? QSet<quint32> { why->operation, why->other } : QSet<quint32>());
     showInspector();
     m_inspector->verticalScrollBar()->setValue(0);
 }
 
-void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
+void MainWindow::highlight(const QStringList &paths, const QSet<quint32> &serials)
 {
     m_chart->setHighlighted(paths);
     m_timeline->view()->setHighlighted(paths);
@@ -712,9 +706,7 @@ void MainWindow::selectKnown(const QString &path)
 void MainWindow::showMachine()
 {
     const QString path = m_selection.resource();
-    const Tree &tree = m_controller->world().tree;
     const Rules &rules = m_controller->rules();
-    const Resource resource = tree.find(path);
     m_chartTitle->setText(path.section(u'/', -1));
     m_chartTitle->setToolTip(path);
     m_chartMachine->clear();
@@ -725,19 +717,21 @@ void MainWindow::showMachine()
         m_chartMachine->setText(tr("· machine"));
         return;
     }
+    const Tree &tree = m_controller->world().tree;
+    const Resource resource = tree.find(path);
     if (resource == NoResource)
         return;
     const int machine = rules.state(rules.stateOf(tree.code(resource))).machine;
-    const Machine &row = rules.pack().machines[machine];
+    const QString title = shownTitle(rules.pack().machines[machine]);
     //: after the name of a resource
-    m_chartMachine->setText(tr("· lifecycle of %1").arg(shownTitle(row).toLower()));
+    m_chartMachine->setText(tr("· lifecycle of %1").arg(title.toLower()));
 }
 
 void MainWindow::selectSomething()
 {
-    // Prefers a resource that accepts the first operation and has a parent, children and siblings.
-    // Ranks it by the number of these; acceptance counts more than all others.
-    constexpr int takes = 4, mostLookedAt = 2000;
+    // Ranks each resource by how many of parent, children and siblings it has. Accepting the first
+    // operation counts more than all three.
+    constexpr int accepts = 4, mostLookedAt = 2000;
     const QString operation = m_controller->rules().pack().operationNames().value(0);
     const Tree &tree = m_controller->world().tree;
     Resource best = NoResource;
@@ -749,13 +743,13 @@ void MainWindow::selectSomething()
         const quint32 own = tree.subtree(resource).size();
         int rank = (above != NoResource) + (own > 1)
             + (above != NoResource && tree.subtree(above).size() > own + 1);
-        if (rank + takes <= most)
+        if (rank + accepts <= most)
             continue;
         Request request;
         request.op = operation;
         request.path = tree.path(resource);
         if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
-            rank += takes;
+            rank += accepts;
         if (rank > most) {
             most = rank;
             best = resource;
@@ -778,8 +772,7 @@ Settings::Open MainWindow::opened() const
     const QString file = m_editing ? m_editing->document().file() : QString();
     Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource() };
     Scenario burst { .pack = m_controller->rules().pack().id };
-    for (const Request &request : m_network->armed()->requests())
-        burst.steps += submitStep(request);
+    burst.steps = mapped<QList<ScenarioStep>>(m_network->armed()->requests(), submitStep);
     if (!burst.steps.isEmpty())
         open.armed = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
@@ -800,11 +793,11 @@ Settings::Open MainWindow::opened() const
     for (const Simulator::Branch &branch : std::as_const(branches)) {
         const bool isShown = branch.id == open.branch;
         const QList<Record> records = m_simulator->recordsOf(isShown ? shown : branch.id);
-        Scenario asked = scenarioOf(*m_simulator, records);
-        asked.pack = m_controller->rules().pack().id; // replayed on the pack of the source
+        Scenario requests = scenarioOf(*m_simulator, records);
+        requests.pack = burst.pack; // replayed on the pack of the source
         const qint64 end = records.isEmpty() ? m_simulator->timeOf(0) : records.last().event.time,
                      now = isShown ? m_simulator->world().now : end;
-        open.branches += { writeScenario(asked), std::max(now, end), branch.shown, branch.name,
+        open.branches += { writeScenario(requests), std::max(now, end), branch.shown, branch.name,
             branch.id, branch.trunk, branch.fork };
     }
     return open;
@@ -829,11 +822,10 @@ void MainWindow::arm(const QByteArray &burst)
     }
 }
 
-void MainWindow::showState(int machine, const QString &state)
+void MainWindow::showState(const QString &machine, const QString &state)
 {
-    const QString id = m_controller->rules().pack().machines[machine].id;
-    m_chart->setMachine(id);
-    m_selection.choose(SelectedRows { .machine = id, .states = { state } });
+    m_chart->setMachine(machine);
+    m_selection.choose(SelectedRows { .machine = machine, .states = { state } });
     if (m_docks->room() != Room::Edit) // Edit shows it in the row form
         showInspector();
 }
@@ -843,7 +835,7 @@ void MainWindow::showInspector()
     m_docks->raise(m_docks->named(u"inspector"_s));
 }
 
-/// Shows a violation in every view; without one, what was checked.
+/// Shows a violation in every view; if there is none, shows what was checked.
 void MainWindow::showViolation(qint64 number)
 {
     showInspector();
@@ -899,14 +891,13 @@ void MainWindow::showFired(quint32 serial, const QString &path)
     wake();
 }
 
-/// Lets the transport run, so that the new request is seen.
 void MainWindow::wake()
 {
     if (m_transport)
         m_transport->wake();
 }
 
-void MainWindow::playScenario(const Opened &content)
+void MainWindow::reportScenario(const Opened &content)
 {
     if (!content.scenario || content.scenario->steps.isEmpty() || m_simulator->moment() > 0)
         return; // nothing to play, or a restored run

@@ -53,7 +53,7 @@ public:
     /// The local controller. Requires isLocal().
     Simulator &simulator() { return *m_simulator; }
     Network &network() { return *m_network; }
-    /// Returns true if the user would lose nothing when another window takes its place.
+    /// Returns true if another window may replace this one: the user would lose nothing.
     bool isUntouched() const;
     void select(const QString &path);
     void selectKnown(const QString &path); ///< selects the resource if it exists
@@ -87,7 +87,6 @@ public:
     /// Editor of the pack; null if the controller is a real server.
     Editing *editing() { return m_editing; }
     LessonPanel *lesson() { return m_lesson; } ///< null if the window has no lesson
-    /// Rule coverage of the local run.
     const Coverage &coverage();
     void showExercised(bool shown);
     /// Notice that offers to recover unsaved documents of a crashed program.
@@ -117,21 +116,20 @@ private:
     void showInspector();
     void showViolation(qint64 number); ///< of LiveConformance::judgedViolation()
     /// Shows a state in the inspector, and its machine in the chart.
-    void showState(int machine, const QString &state);
+    void showState(const QString &machine, const QString &state);
     void followLesson();
     void buildStatus();
     void connectPanels();
     void selectSomething();
     void showFired(quint32 serial, const QString &path);
-    /// Sets the speed at which the composed operation takes some seconds, and each of its steps can
-    /// be seen.
+    /// Sets the speed at which the fire bar's operation takes some seconds and shows each step.
     void chooseSpeed();
     void showMachine();
 
     // the run
-    void playScenario(const Opened &content);
-    void wake(); ///< starts the clock after a request
-    void lookAt(const QStringList &paths, const QSet<quint32> &serials); ///< highlights
+    void reportScenario(const Opened &content); ///< says how the played scenario ended
+    void wake(); ///< lets virtual time pass, to show the effects of a request
+    void highlight(const QStringList &paths, const QSet<quint32> &serials);
     void showExplained(const std::optional<Explanation> &why);
     void fireWhenFree(quint32 refused);
     void fireWaiting();
@@ -154,11 +152,11 @@ private:
     void buildHelpMenu();
     QAction *add(QMenu *menu, const QString &icon, const QString &text, const QKeySequence &keys,
         std::function<void()> act);
-    /// Conditions that refreshActions() applies to an action.
+    /// Enables an action while a condition holds; see refreshActions().
     void enableWhen(QAction *action, std::function<bool()> condition);
     void checkWhen(QAction *action, std::function<bool()> condition);
     void refreshActions();
-    QAction *addSource(QMenu *menu, const QString &text, const QString &source);
+    void addSource(QMenu *menu, const QString &text, const QString &source);
     QList<CommandPalette::Command> commands() const;
     QList<CommandPalette::Place> places(const QStringList &words);
     void find();
@@ -181,15 +179,15 @@ private:
     Editing *m_editing = nullptr;
     RunCoverage *m_coverage = nullptr; ///< null before the first use
     bool m_showsExercised = false;
-    bool m_isEdited = false;  ///< since Edit was left
+    bool m_isEdited = false;  ///< since Edit was left last
     double m_chosenSpeed = 1; ///< by chooseSpeed()
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;
     QString m_title; ///< of the window, without the mark of unsaved changes
     StatechartView *m_chart = nullptr;
     TimelinePanel *m_timeline = nullptr;
-    QList<QAction *> m_operations; ///< of the menu; each fires one operation
-    QAction *m_afterOperations = nullptr;
+    QList<QAction *> m_operations;        ///< of the menu; each fires one operation
+    QAction *m_afterOperations = nullptr; ///< follows m_operations in the menu
     OutcomesPanel *m_outcomes = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     TaskStrip *m_tasks = nullptr;
@@ -200,21 +198,21 @@ private:
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
     CommandPalette *m_palette = nullptr;
-    QList<CommandPalette::Place> m_scenarios; ///< built-in ones of the system, once looked for
-    std::optional<Request> m_waiting;         ///< fired when m_waitsFor has ended
-    QString m_waitsFor;                       ///< operation's id
+    QList<CommandPalette::Place> m_scenarios; ///< cache of scenarios()
+    std::optional<Request> m_waiting;         ///< fired when operation m_waitsFor has ended
+    QString m_waitsFor;                       ///< id of the operation in conflict
     Docks *m_docks = nullptr;
     QActionGroup *m_rooms = nullptr; ///< one action for each room
     LessonList *m_lessons = nullptr;
-    QBoxLayout *m_toggles = nullptr; ///< below the timeline
-    QWidget *m_edits = nullptr;      ///< in the bar of Edit; null for a real server
+    QBoxLayout *m_toggles = nullptr; ///< row with the transport and buttons below the timeline
+    QWidget *m_edits = nullptr;      ///< toolbar of Edit; null for a real server
     struct Condition
     {
         QAction *action;
         void (QAction::*set)(bool);
         std::function<bool()> isMet;
     };
-    QList<Condition> m_conditions; ///< by which actions are enabled or checked
+    QList<Condition> m_conditions; ///< refreshActions() applies them
 };
 
 /// Panel of the room Outcomes, to which the window offers its operations: those of the burst, those

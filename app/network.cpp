@@ -2,7 +2,6 @@
 #include "app/network.h"
 
 #include "app/filedialogs.h"
-#include "model/engine/scenario.h"
 #include "model/freshtoken.h"
 #include "model/items/liveconformance.h"
 #include "model/items/words.h"
@@ -28,7 +27,7 @@ constexpr qsizetype MostPemBytes = 1024 * 1024;
 constexpr qsizetype MostRecords = 20'000;             ///< kept of a remote server
 constexpr qsizetype MostOperations = MostRecords / 5; ///< an operation has three records or more
 
-Result<QByteArray> pem(const QString &file)
+Result<QByteArray> pemBytes(const QString &file)
 {
     return file.isEmpty() ? Result<QByteArray>(QByteArray()) : fileBytes(file, MostPemBytes);
 }
@@ -59,7 +58,7 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
     options.checksConformance = true;
     options.mostRecords = MostRecords;
     options.mostOperations = MostOperations;
-    const Result<QByteArray> certificate = pem(choice.certificate), key = pem(choice.key);
+    const Result<QByteArray> certificate = pemBytes(choice.certificate), key = pemBytes(choice.key);
     if (!certificate)
         return Error { certificate.error() };
     if (!key)
@@ -113,12 +112,12 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
             });
         connect(m_remote, &RemoteController::problem, this, &Network::said);
         connect(m_remote, &RemoteController::stateChanged, this, [this] {
-            m_done = m_known = -1;
+            m_pagesRead = m_pagesKnown = -1;
             show();
         });
         connect(m_remote, &RemoteController::progressed, this, [this](int done, int known) {
-            m_done = done;
-            m_known = known;
+            m_pagesRead = done;
+            m_pagesKnown = known;
             show();
         });
         connect(
@@ -145,8 +144,8 @@ NetworkState Network::state() const
         if (const LiveConformance *conformance = m_remote->conformance())
             state.violations = int(conformance->judgedViolations().size());
         if (m_remote->state() == RemoteController::State::Loading) {
-            state.done = m_done;
-            state.total = m_known;
+            state.done = m_pagesRead;
+            state.total = m_pagesKnown;
         }
     } else if (m_server) {
         state.kind = NetworkState::Kind::Serving;
@@ -259,15 +258,8 @@ void Network::startRounds(RoundsPlan plan)
 
 void Network::serve()
 {
-    if (m_remote) {
-        emit said(tr("The resources of a real server cannot be served. Open a pack or scenario and "
-                     "serve that."));
-        return;
-    }
-    if (m_server) {
-        emit said(tr("This simulation is already served on %1.").arg(m_server->origin()));
-        return;
-    }
+    if (m_server)
+        return emit said(tr("This simulation is already served on %1.").arg(m_server->origin()));
     Server::Options options;
     options.speed = 0; // the window's playback controls advance the time
     options.testToken = freshToken();
@@ -323,7 +315,6 @@ void Network::save(
         emit said(what.isEmpty() ? tr("Saved %1").arg(path) : tr("Saved %1: %2").arg(path, what));
 }
 
-/// Saves the exchanges that the panel lists.
 void Network::saveExchanges()
 {
     const QList<Exchange> listed = m_panel->listed();

@@ -10,7 +10,6 @@
 #include "views/panels/networkpanel.h"
 
 #include <QPointer>
-#include <QWidget>
 
 namespace instar {
 
@@ -43,8 +42,8 @@ public:
 
     /// Reason why these requests cannot be sent now; empty: they can.
     QString blocked(const QList<Request> &requests) const;
-    /// Returns true if they may be sent now, else tells the user why not. Asks before the first
-    /// write to another computer.
+    /// Returns true if these requests may be sent now, else tells the user why not. Asks before the
+    /// first write to another computer.
     bool allows(const QList<Request> &requests);
     void fireTogether(const QList<Request> &requests);
     /// Opens the dialog that fires the burst several times.
@@ -68,7 +67,7 @@ signals:
     void said(const QString &sentence);
     void servingChanged();
     void served();                                 ///< a client has sent a request
-    void shown(const instar::NetworkState &state); ///< the shown state may have changed
+    void shown(const instar::NetworkState &state); ///< the panels show a state, perhaps a new one
 
 private:
     void show();
@@ -88,11 +87,11 @@ private:
     ConnectionStrip *m_strip;
     ServingStrip *m_serving;
     std::unique_ptr<Server> m_server;
-    QString m_testToken; ///< that clients send with plans and resets
+    QString m_testToken; ///< authorizes the requests of clients to the test endpoints
     QPointer<RoundsDialog> m_roundsDialog;
     std::unique_ptr<Rounds> m_rounds;
-    int m_done = -1, m_known = -1; ///< pages of the tree: read, and known so far; -1: unknown
-    bool m_confirmed = false;      ///< the user allows writes to another computer
+    int m_pagesRead = -1, m_pagesKnown = -1; ///< of the tree while it loads; -1: unknown
+    bool m_confirmed = false;                ///< the user allows writes to another computer
 };
 
 } // namespace instar

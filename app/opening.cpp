@@ -61,12 +61,12 @@ Result<Opened> chartContent(const QString &source, const QString &format)
     if (!result)
         return result;
     result->text = *text;
-    QList<Diagnostic> remarks = file->remarks + made->remarks;
-    remarks.removeIf([](const Diagnostic &remark) { return !remark.isLoss(); });
+    QList<Diagnostic> losses = file->remarks + made->remarks;
+    losses.removeIf([](const Diagnostic &diagnostic) { return !diagnostic.isLoss(); });
     if (const QString why = whyNotRun(result->rules); !why.isEmpty())
-        remarks += { 0, u"the statechart does not run: "_s + why };
-    for (const Diagnostic &remark : std::as_const(remarks))
-        result->diagnostics += described(QFileInfo(source).fileName(), remark);
+        losses += { 0, u"the statechart does not run: "_s + why };
+    for (const Diagnostic &loss : std::as_const(losses))
+        result->diagnostics += described(QFileInfo(source).fileName(), loss);
     return result;
 }
 
@@ -82,18 +82,18 @@ Result<Opened> descriptionContent(const QString &source)
     if (!result)
         return result;
     result->asPack = QObject::tr("an API description cannot express all of a pack");
-    const QList<Diagnostic> remarks = read->remarks + made.remarks;
-    for (const Diagnostic &remark : remarks)
-        result->diagnostics += described(name, remark);
+    for (const Diagnostic &diagnostic : read->remarks + made.remarks)
+        result->diagnostics += described(name, diagnostic);
     return result;
 }
 
-/// Content of a window on the stage of a scenario or lesson, which names its pack `packName`.
+/// Content of a window on the stage of a scenario or lesson. `packName`: the pack, as its file
+/// names it.
 Opened stagedContent(const QString &source, const QString &title, const QString &packName,
     const ScenarioPack &pack, Stage stage)
 {
-    const QString whole = QObject::tr("%1 — %2").arg(title, pack.pack.title);
-    Opened content = contentOf(pack.pack, source, whole, std::move(stage));
+    const QString windowTitle = QObject::tr("%1 — %2").arg(title, pack.pack.title);
+    Opened content = contentOf(pack.pack, source, windowTitle, std::move(stage));
     content.pack =
         builtInPacks().contains(packName) ? packName : QFileInfo(source).dir().filePath(packName);
     content.diagnostics = pack.losses + pack.errors;
@@ -170,8 +170,7 @@ LessonInfo lessonInfo(const QString &path, const QString &pack)
         return info;
     const QString text = QString::fromUtf8(*bytes);
     info.title = text.section(u'\n', 0, 0).mid(2).trimmed();
-    const QString second = text.section(u'\n', 1, 1);
-    if (second.startsWith(u"Rules:"))
+    if (const QString second = text.section(u'\n', 1, 1); second.startsWith(u"Rules:"))
         info.rules = second.section(u':', 1).trimmed();
     return info;
 }
@@ -199,10 +198,9 @@ Result<Opened> loadSource(const QString &name)
     const Result<JsonText> document = isBuiltIn ? loadPackDocument(source) : loadDocument(source);
     if (!document)
         return Error { document.error() };
-    // A scenario names its pack; a pack does not.
-    if (document->root().find("pack"))
-        return scenarioContent(*document, source);
     const Value root = document->root();
+    if (root.find("pack")) // a scenario names its pack; a pack does not
+        return scenarioContent(*document, source);
     const bool isMachine = format == u"machine" || (root.find("states") && !root.find("machines"));
     const Result<Pack> pack = isMachine ? machinePack(*document) : readPack(*document);
     if (!pack)
@@ -301,22 +299,17 @@ Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace)
 
 QString openingFilter()
 {
-    const QString json = u"*.json"_s;
-    QStringList all { json };
-    QStringList rows { QObject::tr("Packs, machines and scenarios (%1)").arg(json) };
+    QStringList all { u"*.json"_s };
+    QStringList rows { QObject::tr("Packs, machines and scenarios (*.json)") };
     for (const StatechartFormat &format : statechartFormats()) {
         if (!format.read)
             continue;
-        QStringList patterns;
-        for (const QString &suffix : format.suffixes)
-            patterns += u'*' + suffix;
+        const QString patterns = u'*' + format.suffixes.join(u" *"_s);
         all += patterns;
-        rows += u"%1 (%2)"_s.arg(format.title, patterns.join(u' '));
+        rows += u"%1 (%2)"_s.arg(format.title, patterns);
     }
-    all += { u"*.yaml"_s, u"*.yml"_s };
-    const QString lessons = u"*.md"_s;
-    all += lessons;
-    rows += QObject::tr("Lessons (%1)").arg(lessons);
+    all += { u"*.yaml"_s, u"*.yml"_s, u"*.md"_s };
+    rows += QObject::tr("Lessons (*.md)");
     rows.prepend(QObject::tr("All supported files (%1)").arg(all.join(u' ')));
     rows += QObject::tr("API descriptions (*.json *.yaml *.yml)");
     rows += QObject::tr("All files (*)");
@@ -336,8 +329,8 @@ QList<StartPage::Start> newPacks()
 bool isFromTemplate(const Pack &pack)
 {
     return std::ranges::any_of(newPacks(), [&](const StartPage::Start &start) {
-        const Result<Pack> begun = loadPack(start.id);
-        return begun && begun->id == pack.id && begun->title == pack.title;
+        const Result<Pack> loaded = loadPack(start.id);
+        return loaded && loaded->id == pack.id && loaded->title == pack.title;
     });
 }
 

@@ -31,10 +31,10 @@ struct Opened
     QStringList diagnostics; ///< of reading and checking the file: "file:line: warning: text"
     Pack draft;              ///< the pack as in its file; the rules lack its rows that cannot run
     QByteArray text;         ///< of the pack's file; empty: its format cannot be written
-    QString asPack;          ///< reason why the file is saved as a pack; empty: it is not
-    std::optional<Document::Snapshot> past; ///< edits before a crash; nothing: none
-    /// Simulator that has played the scenario and is back at its beginning. If it is set, it owns
-    /// the rules and the world.
+    QString asPack;          ///< reason why the file is saved as a pack; empty: in its own format
+    std::optional<Document::Snapshot> past; ///< edits before a crash
+    /// Simulator that has played the scenario and is back at its beginning. It then owns the rules
+    /// and the world.
     std::unique_ptr<Simulator> simulator;
     Played played;
     std::optional<Lesson> lesson; ///< starts at the initial world
@@ -54,8 +54,8 @@ Result<Opened> loadRecovered(const Document::Snapshot &past);
 /// Like loadSource(), and plays the scenario. Runs on any thread; moves the simulator to `home`.
 Result<Opened> loadAndPlay(const QString &source, Progress &progress, QThread *home);
 
-/// Like loadSource(), but with the run of the last session and its branches. An error if the pack
-/// does not know the names in them any more.
+/// Like loadSource(), but with the run of the last session and its branches. Fails if they contain
+/// names that the pack no longer knows.
 Result<Opened> loadRun(const Settings::Open &open);
 
 /// Plays a trace on a pack and jumps back to its beginning. `name`: source of the pack.
@@ -88,7 +88,7 @@ QStringList builtInScenarios(const QString &packId);
 struct LessonInfo
 {
     QString file, pack, title;
-    QString rules; ///< that it teaches: "R6 · R9 · 4.3 d"
+    QString rules; ///< ids of the rules that it teaches: "R6 · R9 · 4.3 d"
     bool operator==(const LessonInfo &) const = default;
 };
 

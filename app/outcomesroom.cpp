@@ -18,11 +18,9 @@ OutcomesPanel::Choice selectedChoice(const Controller &controller, const Selecti
     const QList<quint32> serials = selection.operations();
     if (serials.isEmpty())
         return choice;
-    const QList<Record> &records = controller.records(), &later = controller.later();
-    for (qsizetype moment = 0; moment < records.size() + later.size(); ++moment) {
-        const Record &record =
-            moment < records.size() ? records[moment] : later[moment - records.size()];
-        for (const Change &change : record.changes) {
+    const QList<Record> records = controller.records() + controller.later();
+    for (qsizetype moment = 0; moment < records.size(); ++moment) {
+        for (const Change &change : records[moment].changes) {
             if (!change.request || change.requirer || !serials.contains(change.operation))
                 continue;
             choice.steps += submitStep(*change.request);
@@ -41,8 +39,7 @@ OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scena
     ArmedPanel *armed = window.network().armed();
     const auto offer = [&window, panel, armed, scenario] {
         OutcomesPanel::Choice burst { u"armed"_s, MainWindow::tr("Burst"), {} };
-        for (const Request &request : armed->requests())
-            burst.steps += submitStep(request);
+        burst.steps = mapped<QList<ScenarioStep>>(armed->requests(), submitStep);
         QList<OutcomesPanel::Choice> choices { burst,
             selectedChoice(window.controller(), window.selection()) };
         if (!scenario.isEmpty() && window.controller().isLocal()) {

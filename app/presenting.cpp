@@ -43,7 +43,7 @@ Presenting::~Presenting()
     if (!isOn())
         return;
     qApp->removeEventFilter(this);
-    enlarge(1);
+    enlargeTimeline(1);
 }
 
 bool Presenting::isOn() const
@@ -87,15 +87,15 @@ void Presenting::hideChrome()
     for (QDockWidget *dock : m_window.docks().all())
         dock->setVisible(QStringList { u"score"_s, u"lesson"_s }.contains(dock->objectName()));
     m_window.docks().setTitlesHidden(true);
-    hideTools(m_window.centralWidget());
-    hideTools(m_window.docks().named(u"score"_s)->widget());
+    hideControls(m_window.centralWidget());
+    hideControls(m_window.docks().named(u"score"_s)->widget());
     if (LessonPanel *lesson = m_window.lesson()) {
         lesson->setLarger(larger);
-        const auto turn = [this, lesson] { m_caption->beginPage(lesson->recordsBefore()); };
-        connect(lesson, &LessonPanel::turned, m_caption, turn);
-        turn();
+        const auto beginPage = [this, lesson] { m_caption->beginPage(lesson->recordsBefore()); };
+        connect(lesson, &LessonPanel::turned, m_caption, beginPage);
+        beginPage();
     }
-    enlarge(larger);
+    enlargeTimeline(larger);
     enlargeTitle(larger);
     QTimer::singleShot(0, this, [this] { // when the chart has its new size
         if (isOn())
@@ -104,19 +104,19 @@ void Presenting::hideChrome()
 }
 
 /// Hides a panel's buttons, line edits and transport.
-void Presenting::hideTools(const QWidget *panel)
+void Presenting::hideControls(const QWidget *panel)
 {
-    for (QWidget *tool : panel->findChildren<QWidget *>()) {
-        const bool isTool = qobject_cast<QToolButton *>(tool) || qobject_cast<QLineEdit *>(tool)
-            || tool->objectName() == u"transport";
-        if (isTool && tool->isVisibleTo(panel)) {
-            tool->hide();
-            m_hidden += tool;
+    for (QWidget *part : panel->findChildren<QWidget *>()) {
+        const bool isControl = qobject_cast<QToolButton *>(part) || qobject_cast<QLineEdit *>(part)
+            || part->objectName() == u"transport";
+        if (isControl && part->isVisibleTo(panel)) {
+            part->hide();
+            m_hidden += part;
         }
     }
 }
 
-void Presenting::enlarge(double factor)
+void Presenting::enlargeTimeline(double factor)
 {
     auto *dock = m_window.docks().named(u"score"_s);
     QWidget *timeline = m_timeline ? m_timeline->shown() : dock->widget();
@@ -146,11 +146,11 @@ void Presenting::restore()
         bar->show();
     if (!m_wasFull)
         m_window.showNormal();
-    enlarge(1);
+    enlargeTimeline(1);
     enlargeTitle(1 / larger);
-    for (const QPointer<QWidget> &tool : std::exchange(m_hidden, {})) {
-        if (tool)
-            tool->show();
+    for (const QPointer<QWidget> &control : std::exchange(m_hidden, {})) {
+        if (control)
+            control->show();
     }
     m_window.chart()->setLarger(1);
     m_window.docks().setTitlesHidden(false);
@@ -177,8 +177,7 @@ void Presenting::next()
     stepOrExplain(&Simulator::step, tr("No event is pending · Esc: end"));
 }
 
-template<typename Step>
-void Presenting::stepOrExplain(Step step, const QString &nowhere)
+void Presenting::stepOrExplain(bool (Simulator::*step)(), const QString &message)
 {
     auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
     if (!simulator)
@@ -187,7 +186,7 @@ void Presenting::stepOrExplain(Step step, const QString &nowhere)
     const qsizetype before = simulator->moment();
     (simulator->*step)();
     if (simulator->moment() == before)
-        m_caption->say(nowhere);
+        m_caption->say(message);
 }
 
 void Presenting::back()
@@ -284,32 +283,25 @@ bool Presenting::eventFilter(QObject *watched, QEvent *event)
     const auto *widget = qobject_cast<QWidget *>(watched);
     if (!widget || widget->window() != &m_window)
         return false;
-    switch (event->type()) {
-    case QEvent::KeyPress: {
+    const QEvent::Type type = event->type();
+    if (type == QEvent::KeyPress) {
         const auto *key = static_cast<QKeyEvent *>(event);
         const Qt::KeyboardModifiers held = key->modifiers() & ~Qt::KeypadModifier;
         if ((held & ~Qt::ShiftModifier) == Qt::ControlModifier) // on many keyboards + needs Shift
             return handleZoomKey(key->key());
         return held == Qt::NoModifier && handleKey(key->key());
     }
-    case QEvent::MouseMove:
-        if (m_laser) {
-            const QPointF global = static_cast<QMouseEvent *>(event)->globalPosition();
-            m_laser->pointAt(m_window.mapFromGlobal(global));
+    if (type == QEvent::MouseMove && m_laser) {
+        const QPointF global = static_cast<QMouseEvent *>(event)->globalPosition();
+        m_laser->pointAt(m_window.mapFromGlobal(global));
+    } else if (type == QEvent::Resize && widget == &m_window) {
+        m_caption->refresh();
+        for (QWidget *over : { static_cast<QWidget *>(m_laser.data()), m_dark.data() }) {
+            if (over)
+                over->setGeometry(m_window.rect());
         }
-        return false;
-    case QEvent::Resize:
-        if (widget == &m_window) {
-            m_caption->refresh();
-            for (QWidget *over : { static_cast<QWidget *>(m_laser.data()), m_dark.data() }) {
-                if (over)
-                    over->setGeometry(m_window.rect());
-            }
-        }
-        return false;
-    default:
-        return false;
     }
+    return false;
 }
 
 } // namespace instar

@@ -14,10 +14,11 @@ class Caption;
 class Enlarged;
 class Laser;
 class MainWindow;
+class Simulator;
 
 /// Presenter mode of a window: full screen, large, without bars and without panels except the
-/// timeline and a lesson; captions say what happens, the mouse is a spot of light, and the keys of
-/// a remote step through the lesson or the run.
+/// timeline and a lesson. Captions describe each event, a spot of light follows the mouse, and the
+/// keys of a presenter's remote step through the lesson or the run.
 class Presenting : public QObject
 {
     Q_OBJECT
@@ -42,15 +43,13 @@ private:
     void hideChrome();
     void restore();
     void enlargeTitle(double factor);
-    void hideTools(const QWidget *panel);
-    /// Replaces the timeline by an enlarged one.
-    void enlarge(double factor);
+    void hideControls(const QWidget *panel);
+    void enlargeTimeline(double factor);
     bool handleKey(int key);     ///< returns true if it handled the key
     bool handleZoomKey(int key); ///< the same for Ctrl+key
-    /// Steps the run on or back. Shows `nowhere` if that does nothing: silence would look like a
-    /// broken remote.
-    template<typename Step>
-    void stepOrExplain(Step step, const QString &nowhere);
+    /// Steps the run. Shows `message` if there is no such event: silence would look like a broken
+    /// remote.
+    void stepOrExplain(bool (Simulator::*step)(), const QString &message);
     void end() { setOn(false); }
     void toggleLaser();
     void toggleDark();
@@ -61,9 +60,9 @@ private:
     QPointer<Enlarged> m_timeline;     ///< shown in place of the timeline
     QPointer<QWidget> m_dark;          ///< covers the window while the screen is dark
     std::optional<Room> m_room;        ///< room to return to at the end
-    QList<QPointer<QWidget>> m_hidden; ///< tools of what is shown
-    bool m_wasFull = false;
-    bool m_saidEnd = false; ///< it said that the lesson is over; the next key opens the next lesson
+    QList<QPointer<QWidget>> m_hidden; ///< controls that hideControls() hid
+    bool m_wasFull = false;            ///< the window was in full screen before
+    bool m_saidEnd = false; ///< the caption offers the next lesson, which the next key opens
 };
 
 } // namespace instar

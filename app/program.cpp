@@ -11,9 +11,7 @@
 #include "views/drawing/text.h"
 #include "views/fieldstyle.h"
 #include "views/look.h"
-#include "views/panels/connectdialog.h"
 #include "views/panels/notice.h"
-#include "views/panels/startpage.h"
 #include "views/tips.h"
 
 #include <QApplication>
@@ -35,9 +33,9 @@ Program::Program(QObject *parent) : QObject(parent)
     QApplication::setStyle(new FieldStyle);
     qApp->installEventFilter(new PlainTips(this));
     QApplication::setFont(typeface(QApplication::font()));
-    m_keeping.setSingleShot(true);
-    m_keeping.setInterval(1000);
-    connect(&m_keeping, &QTimer::timeout, this, [this] { keepSession(); });
+    m_sessionTimer.setSingleShot(true);
+    m_sessionTimer.setInterval(1000);
+    connect(&m_sessionTimer, &QTimer::timeout, this, [this] { keepSession(); });
     m_settings.reportProblems([this](const QString &problem) {
         for (const QPointer<MainWindow> &window : std::as_const(m_windows)) {
             if (window)
@@ -70,10 +68,9 @@ void Program::setTheme(const QString &name)
 bool Program::restoreSession()
 {
     for (const Settings::Open &open : m_settings.session()) {
-        Result<Opened> asItRan = open.branches.isEmpty() ? Result<Opened>(Error {}) : loadRun(open);
-        const QString problem = asItRan ? QString() : asItRan.error();
-        MainWindow *window = asItRan ? showOpened(std::move(asItRan), open.source, nullptr)
-                                     : this->open(open.source);
+        Result<Opened> run = open.branches.isEmpty() ? Result<Opened>(Error {}) : loadRun(open);
+        const QString problem = run ? QString() : run.error();
+        MainWindow *window = run ? showOpened(std::move(run), nullptr) : this->open(open.source);
         if (!window)
             continue;
         if (!problem.isEmpty()) // the pack was edited meanwhile
@@ -102,8 +99,8 @@ void Program::keepSession(const MainWindow *closing)
 
 void Program::keepSessionSoon()
 {
-    if (!m_keeping.isActive()) // a restart would delay it while a run goes on
-        m_keeping.start();
+    if (!m_sessionTimer.isActive()) // a restart would delay it while a run goes on
+        m_sessionTimer.start();
 }
 
 void Program::quit()
@@ -126,20 +123,18 @@ void Program::setStill(bool still)
     emit motionChanged();
 }
 
-MainWindow *Program::open(const QString &name, MainWindow *asker)
+MainWindow *Program::open(const QString &source, MainWindow *asker)
 {
-    const QString source = absoluteSource(name);
     Progress progress;
-    return showOpened(loadAndPlay(source, progress, thread()), source, asker);
+    return showOpened(loadAndPlay(source, progress, thread()), asker);
 }
 
 void Program::openBeside(const QString &wanted, MainWindow *asker)
 {
     const QString source = absoluteSource(wanted), name = source.section(u'/', -1);
     // The receiver is not the asker, which the first of several files may replace.
-    const auto show = [this, source, asker = QPointer(asker)](Result<Opened> content) {
-        showOpened(std::move(content), source, asker);
-    };
+    const auto show = [this, asker = QPointer(asker)](
+                          Result<Opened> content) { showOpened(std::move(content), asker); };
     Task *task = Task::start(
         this, tr("Opening %1").arg(name),
         [source, home = thread()](
@@ -150,7 +145,7 @@ void Program::openBeside(const QString &wanted, MainWindow *asker)
     asker->follow(task);
 }
 
-MainWindow *Program::showOpened(Result<Opened> content, const QString &source, MainWindow *asker)
+MainWindow *Program::showOpened(Result<Opened> content, MainWindow *asker)
 {
     if (!content) {
         printToStderr(u"instar: "_s + content.error());
@@ -162,8 +157,8 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
         delete box;
         return nullptr;
     }
-    const bool isFile = !builtInPacks().contains(source) && !source.startsWith(u':');
-    if (isFile)
+    const QString source = content->source;
+    if (!builtInPacks().contains(source) && !source.startsWith(u':')) // a file
         m_settings.addRecentFile(source);
 
     const QStringList diagnostics = content->diagnostics;
@@ -241,8 +236,7 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &asked, MainWindow *
     Result<Rules> rules = Rules::make(*pack);
     if (!rules)
         return Error { rules.error() };
-    const QUrl url = server->connection.server;
-    const QString title = tr("%1 — %2").arg(url.authority(), pack->title);
+    const QString title = tr("%1 — %2").arg(server->connection.server.authority(), pack->title);
     World world = makeWorld(*rules, {}).world;
     return show(Opened { .source = choice.pack,
                     .pack = choice.pack,
@@ -271,8 +265,7 @@ void Program::askForLost()
     if (!newest || m_lost.isEmpty())
         return;
     const LostDocument lost = m_lost.first();
-    const Pack &pack = lost.snapshot.first;
-    const QString name = shownTitle(pack);
+    const QString name = shownTitle(lost.snapshot.first);
     const QString file = QFileInfo(lost.snapshot.file).fileName();
     QString sentence = file.isEmpty()
         ? tr("The program ended before “%1” was saved.").arg(name)
@@ -303,10 +296,7 @@ void Program::askForLost()
 void Program::recover(const LostDocument &lost)
 {
     m_lost.removeFirst();
-    const QString source =
-        lost.snapshot.file.isEmpty() ? lost.snapshot.first.id : lost.snapshot.file;
-    Result<Opened> content = loadRecovered(lost.snapshot);
-    if (MainWindow *window = showOpened(std::move(content), source, nullptr)) {
+    if (MainWindow *window = showOpened(loadRecovered(lost.snapshot), nullptr)) {
         window->editing()->journal().write();
         forget(lost);
     }

@@ -43,7 +43,7 @@ public:
     void openTrace(const Pack &pack, const QString &name, const Scenario &trace, MainWindow *asker);
     /// Opens a new window with a trace that needs rules and a world of its own.
     void openPlayed(const Stage &stage, const Rehearsal::Trace &trace);
-    /// Shows the start page: built-in packs, recent files, servers.
+    /// Shows a page with the built-in packs, recent files and servers.
     void showStart(MainWindow *asker);
     /// Asks for a server and opens a window that drives it.
     void connectToServer(MainWindow *asker);
@@ -69,8 +69,9 @@ signals:
     void motionChanged();
 
 private:
-    MainWindow *showOpened(Result<Opened> content, const QString &source, MainWindow *asker);
-    void askForLost();
+    /// Shows what was loaded, with its diagnostics; shows an error and returns null if it failed.
+    MainWindow *showOpened(Result<Opened> content, MainWindow *asker);
+    void askForLost(); ///< offers the next one of m_lost
     void recover(const LostDocument &lost);
     MainWindow *show(Opened content, MainWindow *asker);
 
@@ -80,11 +81,11 @@ private:
     QString m_theme;
     std::optional<bool> m_still; ///< absent: as the desktop says
     QList<QPointer<MainWindow>> m_windows;
-    QList<QPointer<Task>> m_openings;
+    QList<QPointer<Task>> m_openings; ///< of openBeside()
     QList<StartPage::Start> m_systems;
-    QList<LostDocument> m_lost;
-    QTimer m_keeping;          ///< delay of keepSessionSoon()
-    bool m_isQuitting = false; ///< the session is stored; closing windows must not change it
+    QList<LostDocument> m_lost; ///< the user has not decided about them yet
+    QTimer m_sessionTimer;      ///< delay of keepSessionSoon()
+    bool m_isQuitting = false;  ///< the session is stored; closing windows must not change it
 };
 
 } // namespace instar

@@ -20,7 +20,6 @@ namespace instar {
 namespace {
 
 constexpr qsizetype RecentAtMost = 8;
-constexpr qsizetype SettingsBytes = 256 * 1024 * 1024; ///< the session contains whole runs
 
 /// Reads the settings file. A missing file is an empty object; an unreadable one is an error.
 Result<QJsonObject> readValues()
@@ -28,7 +27,7 @@ Result<QJsonObject> readValues()
     const QString file = Settings::file();
     if (!QFileInfo::exists(file))
         return QJsonObject();
-    const Result<QByteArray> text = fileBytes(file, SettingsBytes);
+    const Result<QByteArray> text = fileBytes(file);
     if (!text)
         return Error { text.error() };
     const QJsonDocument document = QJsonDocument::fromJson(*text);
@@ -54,28 +53,28 @@ QString Settings::file()
     return native.path() + u'/' + native.completeBaseName() + u".json"_s;
 }
 
-void Settings::change(const std::function<void(QJsonObject &)> &edit)
+void Settings::store(const QJsonObject &changed)
 {
     const QString file = Settings::file();
     QDir().mkpath(QFileInfo(file).path());
     QLockFile lock(file + u".lock"_s); // against other instances of the program
     lock.tryLock(2000);
-    Result<QJsonObject> known = readValues();
-    if (!known)
-        return report(known.error());
-    const QJsonObject before = *known;
-    edit(*known);
-    if (*known == before)
+    const Result<QJsonObject> stored = readValues();
+    if (!stored)
+        return report(stored.error());
+    QJsonObject all = *stored;
+    for (auto it = changed.begin(); it != changed.end(); ++it)
+        all[it.key()] = it.value();
+    if (all == *stored)
         return;
     const Result<bool> written =
-        writeFile(file, QJsonDocument(*known).toJson(), FileAccess::OwnerOnly);
+        writeFile(file, QJsonDocument(all).toJson(), FileAccess::OwnerOnly);
     report(written ? QString() : written.error());
 }
 
 void Settings::report(const QString &problem)
 {
-    const bool isNew = std::exchange(m_problem, problem) != problem;
-    if (isNew && !problem.isEmpty() && m_report)
+    if (std::exchange(m_problem, problem) != problem && !problem.isEmpty() && m_report)
         m_report(problem);
 }
 
@@ -92,9 +91,7 @@ void Settings::addRecentFile(const QString &file)
     QStringList files = recentFiles();
     files.removeAll(absolute);
     files.prepend(absolute);
-    change([&](QJsonObject &all) {
-        all[u"recent"_s] = QJsonArray::fromStringList(files.mid(0, RecentAtMost));
-    });
+    store({ { u"recent"_s, QJsonArray::fromStringList(files.mid(0, RecentAtMost)) } });
 }
 
 QString Settings::theme() const
@@ -105,7 +102,7 @@ QString Settings::theme() const
 
 void Settings::setTheme(const QString &name)
 {
-    change([&](QJsonObject &all) { all[u"theme"_s] = name; });
+    store({ { u"theme"_s, name } });
 }
 
 std::optional<bool> Settings::isStill() const
@@ -116,7 +113,7 @@ std::optional<bool> Settings::isStill() const
 
 void Settings::setStill(bool still)
 {
-    change([&](QJsonObject &all) { all[u"still"_s] = still; });
+    store({ { u"still"_s, still } });
 }
 
 QByteArray Settings::geometry() const
@@ -131,10 +128,8 @@ QByteArray Settings::rooms() const
 
 void Settings::setWindow(const QByteArray &geometry, const QByteArray &rooms)
 {
-    change([&](QJsonObject &all) {
-        all[u"geometry"_s] = QString::fromLatin1(geometry.toBase64());
-        all[u"rooms"_s] = QString::fromLatin1(rooms.toBase64());
-    });
+    store({ { u"geometry"_s, QString::fromLatin1(geometry.toBase64()) },
+        { u"rooms"_s, QString::fromLatin1(rooms.toBase64()) } });
 }
 
 QList<ConnectChoice> Settings::connections() const
@@ -163,7 +158,7 @@ void Settings::setConnections(const QList<ConnectChoice> &connections)
             { u"credentials"_s, int(choice.credentials) }, { u"user"_s, choice.user },
             { u"certificate"_s, choice.certificate }, { u"key"_s, choice.key },
             { u"readOnly"_s, choice.readOnly } };
-    change([&](QJsonObject &all) { all[u"connections"_s] = rows; });
+    store({ { u"connections"_s, rows } });
 }
 
 QList<Settings::Open> Settings::session() const
@@ -202,7 +197,7 @@ void Settings::setSession(const QList<Open> &session)
             { u"armed"_s, QString::fromUtf8(open.armed) }, { u"branches"_s, branches },
             { u"branch"_s, int(open.branch) } };
     }
-    change([&](QJsonObject &all) { all[u"session"_s] = rows; });
+    store({ { u"session"_s, rows } });
 }
 
 QStringList Settings::doneLessons() const
@@ -214,9 +209,7 @@ void Settings::addDoneLesson(const QString &file)
 {
     QStringList files = doneLessons();
     if (!files.contains(file))
-        change([&](QJsonObject &all) {
-            all[u"lessons"_s] = QJsonArray::fromStringList(files << file);
-        });
+        store({ { u"lessons"_s, QJsonArray::fromStringList(files << file) } });
 }
 
 } // namespace instar

@@ -46,14 +46,14 @@ public:
         qint64 time = 0;   ///< its end (virtual ms)
         qint64 moment = 0; ///< the moment shown
         QString name {};
-        quint32 id = 0, trunk = 0; ///< as in Simulator::Branch, as the next one
+        quint32 id = 0, trunk = 0; ///< as in Simulator::Branch, like `fork`
         qint64 fork = 0;
         bool operator==(const Branch &) const = default;
     };
-    /// Content of a window in the last session: its source, selected resource, burst and run.
+    /// Content of a window in the last session.
     struct Open
     {
-        QString source, path;
+        QString source, path;      ///< `path`: of the selected resource
         QByteArray armed {};       ///< requests of the burst, as a scenario; empty: none
         QList<Branch> branches {}; ///< the first run first; empty: nothing was run
         quint32 branch = 0;        ///< the one shown
@@ -68,8 +68,8 @@ public:
     void addDoneLesson(const QString &file);
 
 private:
-    /// Changes the stored settings by `edit`.
-    void change(const std::function<void(QJsonObject &)> &edit);
+    /// Writes changed settings to the file; keeps the others.
+    void store(const QJsonObject &changed);
     void report(const QString &problem);
 
     std::function<void(const QString &)> m_report;

@@ -43,32 +43,29 @@ SystemTheme::SystemTheme(QDBusConnection bus, QObject *parent)
     if (!m_bus.isConnected())
         return;
     m_bus.connect(Service, Path, Interface, u"SettingChanged"_s, this,
-        SLOT(follow(QString, QString, QDBusVariant)));
+        SLOT(setPreference(QString, QString, QDBusVariant)));
     for (const QString &key : { SchemeKey, ContrastKey, StillKey })
-        ask(Appearance, key);
-    ask(Desktop, AnimationsKey);
+        request(Appearance, key);
+    request(Desktop, AnimationsKey);
 }
 
-void SystemTheme::ask(const QString &group, const QString &key)
+void SystemTheme::request(const QString &group, const QString &key)
 {
-    QDBusMessage question = QDBusMessage::createMethodCall(Service, Path, Interface, u"Read"_s);
-    question << group << key;
-    auto *waiting = new QDBusPendingCallWatcher(m_bus.asyncCall(question), this);
+    QDBusMessage call = QDBusMessage::createMethodCall(Service, Path, Interface, u"Read"_s);
+    call << group << key;
+    auto *waiting = new QDBusPendingCallWatcher(m_bus.asyncCall(call), this);
     connect(waiting, &QDBusPendingCallWatcher::finished, this, [this, waiting, group, key] {
         const QDBusPendingReply<QDBusVariant> answer = *waiting;
         if (answer.isValid())
-            take(group, key, unwrapped(answer.value().variant()));
+            setPreference(group, key, answer.value());
         waiting->deleteLater();
     });
 }
 
-void SystemTheme::follow(const QString &group, const QString &key, const QDBusVariant &value)
+void SystemTheme::setPreference(
+    const QString &group, const QString &key, const QDBusVariant &wrapped)
 {
-    take(group, key, unwrapped(value.variant()));
-}
-
-void SystemTheme::take(const QString &group, const QString &key, const QVariant &value)
-{
+    const QVariant value = unwrapped(wrapped.variant());
     bool dark = m_dark, contrast = m_contrast, still = m_still;
     // color-scheme: 0 no preference, 1 dark, 2 light.
     if (group == Appearance && key == SchemeKey && value.toUInt() != 0)

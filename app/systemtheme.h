@@ -28,11 +28,11 @@ signals:
     void changed();
 
 private slots:
-    void follow(const QString &group, const QString &key, const QDBusVariant &value);
+    void setPreference(const QString &group, const QString &key, const QDBusVariant &wrapped);
 
 private:
-    void ask(const QString &group, const QString &key);
-    void take(const QString &group, const QString &key, const QVariant &value);
+    /// Asks the portal for a preference.
+    void request(const QString &group, const QString &key);
 
     QDBusConnection m_bus;
     bool m_dark = false, m_contrast = false, m_still = false;
