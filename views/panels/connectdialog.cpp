@@ -87,7 +87,13 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     }
     m_ui->recent->setVisible(!m_options.recent.isEmpty());
     m_ui->recentLabel->setVisible(!m_options.recent.isEmpty());
-    showWhatIsTyped();
+    QAction *eye = m_ui->secret->addAction(icon(u"eye"_s), QLineEdit::TrailingPosition);
+    eye->setCheckable(true);
+    eye->setToolTip(tr("Show the secret as plain text"));
+    connect(eye, &QAction::toggled, this, [this, eye](bool on) {
+        m_ui->secret->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
+        eye->setIcon(icon(on ? u"eye-off"_s : u"eye"_s));
+    });
     using Kind = CredentialKind;
     m_fields = { { m_ui->user, Kind::Basic, tr("&Name") },
         { m_ui->user, Kind::ApiKey, tr("&Header") }, { m_ui->user, Kind::Command, tr("Co&mmand") },
@@ -117,18 +123,6 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
 }
 
 ConnectDialog::~ConnectDialog() = default;
-
-/// Adds an eye button to the secret's field, which shows the secret.
-void ConnectDialog::showWhatIsTyped()
-{
-    QAction *shows = m_ui->secret->addAction(icon(u"eye"_s), QLineEdit::TrailingPosition);
-    shows->setCheckable(true);
-    shows->setToolTip(tr("Show the secret as plain text"));
-    connect(shows, &QAction::toggled, this, [this, shows](bool on) {
-        m_ui->secret->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
-        shows->setIcon(icon(on ? u"eye-off"_s : u"eye"_s));
-    });
-}
 
 CredentialKind ConnectDialog::kind() const
 {
@@ -243,12 +237,11 @@ QString ConnectDialog::hint() const
 /// Stores the texts of shared fields for one kind of credentials, and restores those of the other.
 void ConnectDialog::changeKind()
 {
-    const QList<QLineEdit *> shared { m_ui->user, m_ui->secret };
     m_typed.insert(m_shown, { m_ui->user->text(), m_ui->secret->text() });
     m_shown = kind();
     const QStringList before = m_typed.value(m_shown);
-    for (qsizetype i = 0; i < shared.size(); ++i)
-        shared[i]->setText(before.value(i));
+    m_ui->user->setText(before.value(0));
+    m_ui->secret->setText(before.value(1));
     refresh();
 }
 

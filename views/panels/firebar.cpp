@@ -338,7 +338,6 @@ void FireBar::updateForRules()
     offerOperations();
     offerOutcomes();
     m_details->updateForRules();
-    showUsualDuration();
 }
 
 /// Lists the possible outcomes of the operation; keeps the chosen outcome if the list has it.
@@ -433,12 +432,10 @@ void FireBar::buildOptions()
     m_options->setFrameShape(QFrame::StyledPanel);
     m_options->setAttribute(Qt::WA_NoMouseReplay); // the button that opened it closes it
     //: "that ends succeeded", "that ends after 1000 ms"
-    m_plan = { dimLabel(tr("ends")), m_outcome, dimLabel(tr("after")), m_duration };
-    auto *plan = new QHBoxLayout;
-    for (QWidget *part : std::as_const(m_plan))
-        plan->addWidget(part);
-    plan->addStretch(1);
-    filled(new QVBoxLayout(m_options), { plan, m_details }, gap::normal,
+    m_plan = boxed(filled(new QHBoxLayout,
+        { dimLabel(tr("ends")), m_outcome, dimLabel(tr("after")), m_duration, Part::rest(1) },
+        gap::normal));
+    filled(new QVBoxLayout(m_options), { m_plan, m_details }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
 }
 
@@ -509,8 +506,7 @@ bool FireBar::waitsForUser() const
 void FireBar::setOffersPlan(bool offered)
 {
     m_offersPlan = offered;
-    for (QWidget *part : std::as_const(m_plan))
-        part->setVisible(offered);
+    m_plan->setVisible(offered);
     m_details->setOffersPlan(offered);
     m_optionsButton->setToolTip(offered
             ? tr("More fields of the request: outcome, duration, preconditions, failures, headers, "
@@ -538,20 +534,6 @@ QString FireBar::verdictText() const
 {
     return m_sources.isEmpty() ? m_text->text()
                                : m_text->text() + u" — "_s + m_sources.join(u", "_s);
-}
-
-QString FireBar::optionsText() const
-{
-    const bool isPlanned =
-        m_offersPlan && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
-    const int count = m_details->count() + isPlanned;
-    return count ? tr("Options (%1)").arg(count) : tr("Options");
-}
-
-QString FireBar::draftKey() const
-{
-    const QString path = m_target->path();
-    return m_target->isNew() ? path.left(path.lastIndexOf(u'/') + 1) : path;
 }
 
 void FireBar::showProblem(const QString &sentence)
@@ -582,13 +564,18 @@ void FireBar::showVerdict(const Verdict &shown)
 
 void FireBar::refresh()
 {
-    m_details->setTarget(m_target->path(), draftKey());
-    const int machine = m_controller.rules().machineForType(typePathOf(m_target->path()));
+    const QString path = m_target->path();
+    // A new resource keeps its draft while its name is edited.
+    m_details->setTarget(path, m_target->isNew() ? path.left(path.lastIndexOf(u'/') + 1) : path);
+    const int machine = m_controller.rules().machineForType(typePathOf(path));
     if (machine != m_machine) {
         m_machine = machine;
         offerOperations();
     }
-    m_optionsButton->setText(optionsText());
+    const bool isPlanned =
+        m_offersPlan && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
+    const int count = m_details->count() + isPlanned;
+    m_optionsButton->setText(count ? tr("Options (%1)").arg(count) : tr("Options"));
 
     const Request asked = request();
     m_blocked = blockedBy(asked);
@@ -615,9 +602,8 @@ void FireBar::refresh()
                                            : verdictAmongOthers(m_controller, admitted, asked));
     }
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {
-        const QString otherwise = m_text->text();
         showVerdict({ Verdict::Tone::Cancels,
-            tr("%1. Once that is solved: %2").arg(m_blocked, otherwise), {} });
+            tr("%1. Once that is solved: %2").arg(m_blocked, m_text->text()), {} });
         m_prefix->hide();
         m_fire->setEnabled(false);
     }

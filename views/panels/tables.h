@@ -49,8 +49,6 @@ public:
 private:
     void paintLook(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index,
         const CellLook &look) const;
-    void paintBar(
-        QPainter &painter, const QRectF &cell, double fraction, const QString &text) const;
 
     LookOf m_lookOf;
 };
