@@ -126,9 +126,9 @@ const Operation *ArmedPanel::firedAs(int row) const
 {
     const BurstRequest &request = m_model->at(row);
     const Operation *operation = m_controller.operations().find(request.serial);
-    const bool isIt = operation && operation->op == request.op
+    const bool isSame = operation && operation->op == request.op
         && operation->path.compare(request.path, Qt::CaseInsensitive) == 0;
-    return isIt ? operation : nullptr;
+    return isSame ? operation : nullptr;
 }
 
 void ArmedPanel::choose(int row)
@@ -144,9 +144,9 @@ bool ArmedPanel::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_view && event->type() == QEvent::KeyRelease) {
         const auto *key = static_cast<QKeyEvent *>(event);
-        const QList<int> walks { Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End,
+        const QList<int> arrows { Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End,
             Qt::Key_PageUp, Qt::Key_PageDown };
-        if (walks.contains(key->key()) && !(key->modifiers() & ~Qt::KeypadModifier))
+        if (arrows.contains(key->key()) && !(key->modifiers() & ~Qt::KeypadModifier))
             choose(current());
     }
     return QWidget::eventFilter(watched, event);
@@ -197,11 +197,11 @@ void ArmedPanel::clear()
 
 void ArmedPanel::fire()
 {
-    const QList<Request> asked = requests();
-    if (asked.isEmpty())
+    const QList<Request> burst = requests();
+    if (burst.isEmpty())
         return;
     say({});
-    emit fireAsked(asked);
+    emit fireAsked(burst);
 }
 
 void ArmedPanel::refresh()

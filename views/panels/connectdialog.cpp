@@ -66,9 +66,9 @@ QString serverUrlProblem(const QString &text)
 
 bool isLoopback(const QString &host)
 {
-    static const QRegularExpression ofItself(u"^(localhost\\.?|127(\\.\\d{1,3}){3}|\\[?::1\\]?)$"_s,
+    static const QRegularExpression loopback(u"^(localhost\\.?|127(\\.\\d{1,3}){3}|\\[?::1\\]?)$"_s,
         QRegularExpression::CaseInsensitiveOption);
-    return ofItself.match(host).hasMatch();
+    return loopback.match(host).hasMatch();
 }
 
 ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
@@ -80,10 +80,10 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     for (const auto &[id, title] : m_options.systems)
         m_ui->system->addItem(title, id);
     for (const ConnectChoice &recent : m_options.recent) {
-        const auto spoken =
+        const auto known =
             std::ranges::find(m_options.systems, recent.pack, &QPair<QString, QString>::first);
         m_ui->recent->addItem(u"%1  —  %2"_s.arg(
-            recent.url, spoken == m_options.systems.end() ? recent.pack : spoken->second));
+            recent.url, known == m_options.systems.end() ? recent.pack : known->second));
     }
     m_ui->recent->setVisible(!m_options.recent.isEmpty());
     m_ui->recentLabel->setVisible(!m_options.recent.isEmpty());
@@ -181,37 +181,37 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
 {
     const auto missing = [](const QString &text) { return Problem { Notice::Tone::Hint, text }; };
     const auto wrong = [](const QString &text) { return Problem { Notice::Tone::Wrong, text }; };
-    const ConnectChoice asked = choice();
-    if (const QString text = serverUrlProblem(asked.url); !text.isEmpty())
-        return asked.url.isEmpty() ? missing(text) : wrong(text);
-    if (asked.pack.isEmpty())
+    const ConnectChoice input = choice();
+    if (const QString text = serverUrlProblem(input.url); !text.isEmpty())
+        return input.url.isEmpty() ? missing(text) : wrong(text);
+    if (input.pack.isEmpty())
         return missing(tr("Choose the system that the server implements."));
-    const bool isLacking = asked.secret.isEmpty();
-    switch (asked.credentials) {
+    const bool hasNoSecret = input.secret.isEmpty();
+    switch (input.credentials) {
     case CredentialKind::None:
         break;
     case CredentialKind::Bearer:
-        if (isLacking)
+        if (hasNoSecret)
             return missing(tr("Paste the token."));
         break;
     case CredentialKind::Basic:
-        if (asked.user.isEmpty())
+        if (input.user.isEmpty())
             return missing(tr("Type the user name."));
-        if (asked.user.contains(u':'))
+        if (input.user.contains(u':'))
             return wrong(tr("A user name cannot contain a colon."));
         break;
     case CredentialKind::ApiKey:
-        if (!isKeyHeader(asked.user))
+        if (!isKeyHeader(input.user))
             return wrong(tr("This is not a valid header name; use one such as X-Api-Key."));
-        if (isLacking)
+        if (hasNoSecret)
             return missing(tr("Paste the key."));
         break;
     case CredentialKind::Command:
-        if (asked.user.isEmpty())
+        if (input.user.isEmpty())
             return missing(tr("Type the command, such as gcloud auth print-access-token."));
         break;
     case CredentialKind::Certificate:
-        if (QUrl(asked.url).scheme() != u"https")
+        if (QUrl(input.url).scheme() != u"https")
             return wrong(tr("A client certificate needs https."));
         for (const FileField *field : { m_ui->certificate, m_ui->key }) {
             if (const QString text = field->problem(); !text.isEmpty())
@@ -225,10 +225,10 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
 /// Warning about an acceptable choice; empty: none.
 QString ConnectDialog::hint() const
 {
-    const ConnectChoice asked = choice();
-    const bool isSecret = asked.credentials != CredentialKind::None
-        && asked.credentials != CredentialKind::Certificate;
-    const QUrl url(asked.url);
+    const ConnectChoice input = choice();
+    const bool isSecret = input.credentials != CredentialKind::None
+        && input.credentials != CredentialKind::Certificate;
+    const QUrl url(input.url);
     return isSecret && url.scheme() == u"http" && !isLoopback(url.host())
         ? tr("Over HTTP, anyone on the network can read the credentials; use HTTPS.")
         : QString();
@@ -267,11 +267,11 @@ void ConnectDialog::refresh()
 {
     showFields();
     const Problem found = firstProblem();
-    const QString known = hint();
+    const QString warning = hint();
     if (!found.text.isEmpty())
         m_ui->notice->say(found.tone, found.text);
-    else if (!known.isEmpty())
-        m_ui->notice->say(Notice::Tone::Hint, known);
+    else if (!warning.isEmpty())
+        m_ui->notice->say(Notice::Tone::Hint, warning);
     else
         m_ui->notice->say(Notice::Tone::Good,
             tr("Connecting only reads the resource tree of %1 and changes nothing.")

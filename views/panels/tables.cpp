@@ -52,7 +52,7 @@ private:
     int m_column, m_least;
 };
 
-constexpr double faintOpacity = 0.65; ///< of a text: with a contrast of 4.5
+constexpr double faintOpacity = 0.65; ///< keeps a contrast of 4.5 of the text
 
 void paintBar(QPainter &painter, const QRectF &cell, double fraction, const QString &text)
 {
@@ -135,9 +135,9 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most)
     QObject::connect(view->model(), &QAbstractItemModel::rowsInserted, view, grow);
     QObject::connect(view->model(), &QAbstractItemModel::dataChanged, view,
         [=](const QModelIndex &first, const QModelIndex &last) {
-            const bool isMeant = std::ranges::any_of(columns,
+            const bool isListed = std::ranges::any_of(columns,
                 [&](int column) { return first.column() <= column && column <= last.column(); });
-            if (isMeant)
+            if (isListed)
                 grow({}, first.row(), last.row());
         });
     grow({}, 0, view->model()->rowCount() - 1);
