@@ -95,7 +95,7 @@ void CommandPalette::refresh()
             continue;
         auto *item = new QListWidgetItem(command.place, m_list);
         QAction *action = command.action;
-        m_acts += [action] { action->trigger(); };
+        m_acts.emplaceBack([action] { action->trigger(); });
         item->setData(ShortcutRole, action->shortcut().toString(QKeySequence::NativeText));
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
