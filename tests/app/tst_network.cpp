@@ -110,7 +110,7 @@ void TestNetwork::otherClientsAreInTheWay()
     const Operation &put = operations().first();
     QTRY_COMPARE(put.status, Status::Rejected);
     QTextDocument page;
-    page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
+    page.setHtml(operationText(m_window->controller(), put.serial));
     QVERIFY(has(page.toPlainText(), { u"suggest an operation of another client"_s, u"R9"_s }));
 }
 
@@ -123,7 +123,7 @@ void TestNetwork::whatWasNotSent()
     const Operation &put = operations().first();
     QTRY_COMPARE(instar::statusText(put), u"Not sent"_s);
     QTextDocument page;
-    page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
+    page.setHtml(operationText(m_window->controller(), put.serial));
     const QString text = page.toPlainText();
     QVERIFY2(text.contains(u"Requested"_s), qPrintable(text));
     for (const QString &never : { u"\nSent\n"_s, u"Attempts"_s, u"nded"_s })

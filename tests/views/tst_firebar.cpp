@@ -256,7 +256,7 @@ void TestFireBar::protectedIsNamed()
     lab.bar.setOperation(u"delete"_s);
     QVERIFY2(lab.bar.verdictText().contains(u"database"_s), qPrintable(lab.bar.verdictText()));
     lab.bar.fire();
-    const QString answer = answerText(*lab.simulator, 1, theme());
+    const QString answer = answerText(*lab.simulator, 1);
     const Operation &first = *lab.simulator->operations().find(3);
     QCOMPARE(first.path, u"/resources/database"_s);
     QVERIFY2(answer.contains(u"operation:3"_s) && answer.contains(first.errorMessage),

@@ -254,14 +254,13 @@ void TestPanels::inspectorTells()
     QVERIFY(has(inspector.toPlainText(), { u"late"_s, u"no longer stored"_s }));
 
     const int machine = simulator->rules().machineForType(u"logicalNetworks"_s);
-    const Theme theme = Theme::light();
-    QVERIFY(stateText(*simulator, machine, u"Updating"_s, theme).contains(u"transitional"));
+    QVERIFY(stateText(*simulator, machine, u"Updating"_s).contains(u"transitional"));
     const Machine &row = simulator->rules().pack().machines[machine];
     for (int i = 0; i < row.transitions.size(); ++i)
-        QVERIFY(!transitionText(*simulator, machine, i, theme).isEmpty());
-    QVERIFY(transitionText(*simulator, machine, -1, theme).isEmpty());
-    QVERIFY(stateText(*simulator, 99, u"Updating"_s, theme).isEmpty());
-    QVERIFY(operationText(*simulator, 999, theme).isEmpty());
+        QVERIFY(!transitionText(*simulator, machine, i).isEmpty());
+    QVERIFY(transitionText(*simulator, machine, -1).isEmpty());
+    QVERIFY(stateText(*simulator, 99, u"Updating"_s).isEmpty());
+    QVERIFY(operationText(*simulator, 999).isEmpty());
 }
 
 void TestPanels::transport()

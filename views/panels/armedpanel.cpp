@@ -10,7 +10,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
@@ -26,7 +25,6 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
       m_controller(controller),
       m_model(new BurstModel(controller.rules().triggerName(controller.rules().succeeded), this)),
       m_view(rowTable(m_model, BurstModel::Full, { 44, 150, 84, 84, 60 })),
-      m_tools(new QHBoxLayout),
       m_fire(new QPushButton),
       m_outcomes(new QPushButton(tr("What can happen?"))),
       m_message(new ElidedLabel)
@@ -43,18 +41,28 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
         "Fire all operations of the burst at the same moment, or as nearly as the network allows"));
     m_message->setObjectName(u"said"_s);
 
-    m_tools->setSpacing(gap::small);
     m_outcomes->setToolTip(tr("Tries every order in which the operations of the burst can arrive "
                               "and end"));
+    QBoxLayout *tools = filled(new QHBoxLayout, {});
+    const auto add = [&](const QString &name, const QString &text, const QKeySequence &keys,
+                         auto act) {
+        auto *action = new QAction(icon(name), text, this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, act);
+        m_view->addAction(action);
+        tools->addWidget(commandButton(action));
+        return action;
+    };
     m_duplicate =
-        add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, [this] { duplicate(); });
+        add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, &ArmedPanel::duplicate);
     m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, [this] { move(-1); });
     m_down = add(u"more"_s, tr("Move down"), Qt::ALT | Qt::Key_Down, [this] { move(1); });
-    m_remove = add(u"remove"_s, tr("Remove"), QKeySequence::Delete, [this] { remove(); });
-    m_clear = add(u"clear"_s, tr("Clear"), {}, [this] { clear(); });
-    m_tools->addStretch(1);
+    m_remove = add(u"remove"_s, tr("Remove"), QKeySequence::Delete, &ArmedPanel::remove);
+    m_clear = add(u"clear"_s, tr("Clear"), {}, &ArmedPanel::clear);
+    tools->addStretch(1);
     auto *acts = filled(new QHBoxLayout, { { m_fire, 1 }, m_outcomes });
-    filled(new QVBoxLayout(this), { m_tools, { m_view, 1 }, m_message, acts }, gap::small,
+    filled(new QVBoxLayout(this), { tools, { m_view, 1 }, m_message, acts }, gap::small,
         { gap::normal, gap::small, gap::normal, gap::normal });
 
     connect(m_fire, &QPushButton::clicked, this, &ArmedPanel::fire);
@@ -68,19 +76,6 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
     connect(&controller.updates(), &Updates::changed, this, &ArmedPanel::showAnswers);
     refresh();
-}
-
-QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySequence &keys,
-    const std::function<void()> &act)
-{
-    auto *action = new QAction(icon(name), text, this);
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, act);
-    m_view->addAction(action);
-    QToolButton *button = commandButton(action);
-    m_tools->addWidget(button);
-    return action;
 }
 
 void ArmedPanel::setOffersPlan(bool offered)
@@ -129,11 +124,11 @@ void ArmedPanel::showAnswers()
 /// Compares operation and path, because on another branch the serial may mean another operation.
 const Operation *ArmedPanel::firedAs(int row) const
 {
-    const Operation *operation = m_controller.operations().find(m_model->at(row).serial);
-    const Request &request = m_model->at(row);
-    const bool isIt = operation && operation->op == request.op
+    const BurstRequest &request = m_model->at(row);
+    const Operation *operation = m_controller.operations().find(request.serial);
+    const bool isSame = operation && operation->op == request.op
         && operation->path.compare(request.path, Qt::CaseInsensitive) == 0;
-    return isIt ? operation : nullptr;
+    return isSame ? operation : nullptr;
 }
 
 void ArmedPanel::choose(int row)
@@ -149,9 +144,9 @@ bool ArmedPanel::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_view && event->type() == QEvent::KeyRelease) {
         const auto *key = static_cast<QKeyEvent *>(event);
-        const QList<int> walks { Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End,
+        const QList<int> arrows { Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End,
             Qt::Key_PageUp, Qt::Key_PageDown };
-        if (walks.contains(key->key()) && !(key->modifiers() & ~Qt::KeypadModifier))
+        if (arrows.contains(key->key()) && !(key->modifiers() & ~Qt::KeypadModifier))
             choose(current());
     }
     return QWidget::eventFilter(watched, event);
@@ -202,11 +197,11 @@ void ArmedPanel::clear()
 
 void ArmedPanel::fire()
 {
-    const QList<Request> asked = requests();
-    if (asked.isEmpty())
+    const QList<Request> burst = requests();
+    if (burst.isEmpty())
         return;
     say({});
-    emit fireAsked(asked);
+    emit fireAsked(burst);
 }
 
 void ArmedPanel::refresh()

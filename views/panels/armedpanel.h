@@ -6,10 +6,7 @@
 
 #include <QWidget>
 
-#include <functional>
-
 class QAction;
-class QHBoxLayout;
 class QMenu;
 class QPushButton;
 class QTableView;
@@ -57,8 +54,6 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    QAction *add(const QString &icon, const QString &text, const QKeySequence &keys,
-        const std::function<void()> &act);
     int current() const; ///< current row; -1: none
     void select(int row);
     void refresh();
@@ -71,7 +66,6 @@ private:
     bool m_offersPlan = true;
     BurstModel *m_model;
     QTableView *m_view;
-    QHBoxLayout *m_tools;
     QAction *m_duplicate, *m_up, *m_down, *m_remove, *m_clear;
     QPushButton *m_fire, *m_outcomes;
     ElidedLabel *m_message;

@@ -20,7 +20,7 @@ namespace instar {
 
 namespace {
 
-constexpr int ShortcutRole = Qt::UserRole + 1, PlaceRole = Qt::UserRole + 2;
+constexpr int ShortcutRole = Qt::UserRole;
 
 /// Delegate that paints a command's shortcut, dimmed, at the right end of its row.
 class CommandDelegate : public QStyledItemDelegate
@@ -89,20 +89,23 @@ void CommandPalette::refresh()
 {
     const QStringList words = m_line->text().simplified().split(u' ', Qt::SkipEmptyParts);
     m_list->clear();
-    for (qsizetype i = 0; i < m_commands.size(); ++i) {
-        const auto &[place, action] = m_commands[i];
-        if (!containsAll(place, words))
+    m_acts.clear();
+    for (const Command &command : std::as_const(m_commands)) {
+        if (!containsAll(command.place, words))
             continue;
-        auto *item = new QListWidgetItem(place, m_list);
-        item->setData(Qt::UserRole, int(i));
+        auto *item = new QListWidgetItem(command.place, m_list);
+        QAction *action = command.action;
+        m_acts.emplaceBack([action] { action->trigger(); });
         item->setData(ShortcutRole, action->shortcut().toString(QKeySequence::NativeText));
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
     }
-    const bool finds = m_finder && (m_commands.isEmpty() || !words.isEmpty());
-    m_places = finds ? m_finder(words) : QList<Place>();
-    for (int i = 0; i < int(m_places.size()); ++i)
-        (new QListWidgetItem(m_places[i].text, m_list))->setData(PlaceRole, i);
+    if (m_finder && (m_commands.isEmpty() || !words.isEmpty())) {
+        for (const Place &place : m_finder(words)) {
+            m_list->addItem(place.text);
+            m_acts += place.go;
+        }
+    }
     for (int row = 0; row < m_list->count(); ++row) {
         if (m_list->item(row)->flags().testFlag(Qt::ItemIsEnabled)) {
             m_list->setCurrentRow(row);
@@ -116,15 +119,9 @@ void CommandPalette::choose(const QListWidgetItem *item)
 {
     if (!item || !item->flags().testFlag(Qt::ItemIsEnabled))
         return;
-    if (const QVariant place = item->data(PlaceRole); place.isValid()) {
-        const std::function<void()> go = m_places[place.toInt()].go;
-        close();
-        go();
-        return;
-    }
-    QAction *action = m_commands[item->data(Qt::UserRole).toInt()].action;
+    const std::function<void()> act = m_acts[m_list->row(item)];
     close();
-    action->trigger();
+    act();
 }
 
 bool CommandPalette::eventFilter(QObject *watched, QEvent *event)

@@ -47,7 +47,7 @@ private:
 
     QList<Command> m_commands;
     Finder m_finder;
-    QList<Place> m_places; ///< in the list now
+    QList<std::function<void()>> m_acts; ///< of the rows of the list
     QLineEdit *m_line;
     QListWidget *m_list;
 };

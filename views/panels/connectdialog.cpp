@@ -66,9 +66,9 @@ QString serverUrlProblem(const QString &text)
 
 bool isLoopback(const QString &host)
 {
-    static const QRegularExpression ofItself(u"^(localhost\\.?|127(\\.\\d{1,3}){3}|\\[?::1\\]?)$"_s,
+    static const QRegularExpression loopback(u"^(localhost\\.?|127(\\.\\d{1,3}){3}|\\[?::1\\]?)$"_s,
         QRegularExpression::CaseInsensitiveOption);
-    return ofItself.match(host).hasMatch();
+    return loopback.match(host).hasMatch();
 }
 
 ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
@@ -80,14 +80,20 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     for (const auto &[id, title] : m_options.systems)
         m_ui->system->addItem(title, id);
     for (const ConnectChoice &recent : m_options.recent) {
-        const auto spoken =
+        const auto known =
             std::ranges::find(m_options.systems, recent.pack, &QPair<QString, QString>::first);
         m_ui->recent->addItem(u"%1  —  %2"_s.arg(
-            recent.url, spoken == m_options.systems.end() ? recent.pack : spoken->second));
+            recent.url, known == m_options.systems.end() ? recent.pack : known->second));
     }
     m_ui->recent->setVisible(!m_options.recent.isEmpty());
     m_ui->recentLabel->setVisible(!m_options.recent.isEmpty());
-    showWhatIsTyped();
+    QAction *eye = m_ui->secret->addAction(icon(u"eye"_s), QLineEdit::TrailingPosition);
+    eye->setCheckable(true);
+    eye->setToolTip(tr("Show the secret as plain text"));
+    connect(eye, &QAction::toggled, this, [this, eye](bool on) {
+        m_ui->secret->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
+        eye->setIcon(icon(on ? u"eye-off"_s : u"eye"_s));
+    });
     using Kind = CredentialKind;
     m_fields = { { m_ui->user, Kind::Basic, tr("&Name") },
         { m_ui->user, Kind::ApiKey, tr("&Header") }, { m_ui->user, Kind::Command, tr("Co&mmand") },
@@ -117,18 +123,6 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
 }
 
 ConnectDialog::~ConnectDialog() = default;
-
-/// Adds an eye button to the secret's field, which shows the secret.
-void ConnectDialog::showWhatIsTyped()
-{
-    QAction *shows = m_ui->secret->addAction(icon(u"eye"_s), QLineEdit::TrailingPosition);
-    shows->setCheckable(true);
-    shows->setToolTip(tr("Show the secret as plain text"));
-    connect(shows, &QAction::toggled, this, [this, shows](bool on) {
-        m_ui->secret->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
-        shows->setIcon(icon(on ? u"eye-off"_s : u"eye"_s));
-    });
-}
 
 CredentialKind ConnectDialog::kind() const
 {
@@ -187,37 +181,37 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
 {
     const auto missing = [](const QString &text) { return Problem { Notice::Tone::Hint, text }; };
     const auto wrong = [](const QString &text) { return Problem { Notice::Tone::Wrong, text }; };
-    const ConnectChoice asked = choice();
-    if (const QString text = serverUrlProblem(asked.url); !text.isEmpty())
-        return asked.url.isEmpty() ? missing(text) : wrong(text);
-    if (asked.pack.isEmpty())
+    const ConnectChoice input = choice();
+    if (const QString text = serverUrlProblem(input.url); !text.isEmpty())
+        return input.url.isEmpty() ? missing(text) : wrong(text);
+    if (input.pack.isEmpty())
         return missing(tr("Choose the system that the server implements."));
-    const bool isLacking = asked.secret.isEmpty();
-    switch (asked.credentials) {
+    const bool hasNoSecret = input.secret.isEmpty();
+    switch (input.credentials) {
     case CredentialKind::None:
         break;
     case CredentialKind::Bearer:
-        if (isLacking)
+        if (hasNoSecret)
             return missing(tr("Paste the token."));
         break;
     case CredentialKind::Basic:
-        if (asked.user.isEmpty())
+        if (input.user.isEmpty())
             return missing(tr("Type the user name."));
-        if (asked.user.contains(u':'))
+        if (input.user.contains(u':'))
             return wrong(tr("A user name cannot contain a colon."));
         break;
     case CredentialKind::ApiKey:
-        if (!isKeyHeader(asked.user))
+        if (!isKeyHeader(input.user))
             return wrong(tr("This is not a valid header name; use one such as X-Api-Key."));
-        if (isLacking)
+        if (hasNoSecret)
             return missing(tr("Paste the key."));
         break;
     case CredentialKind::Command:
-        if (asked.user.isEmpty())
+        if (input.user.isEmpty())
             return missing(tr("Type the command, such as gcloud auth print-access-token."));
         break;
     case CredentialKind::Certificate:
-        if (QUrl(asked.url).scheme() != u"https")
+        if (QUrl(input.url).scheme() != u"https")
             return wrong(tr("A client certificate needs https."));
         for (const FileField *field : { m_ui->certificate, m_ui->key }) {
             if (const QString text = field->problem(); !text.isEmpty())
@@ -231,10 +225,10 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
 /// Warning about an acceptable choice; empty: none.
 QString ConnectDialog::hint() const
 {
-    const ConnectChoice asked = choice();
-    const bool isSecret = asked.credentials != CredentialKind::None
-        && asked.credentials != CredentialKind::Certificate;
-    const QUrl url(asked.url);
+    const ConnectChoice input = choice();
+    const bool isSecret = input.credentials != CredentialKind::None
+        && input.credentials != CredentialKind::Certificate;
+    const QUrl url(input.url);
     return isSecret && url.scheme() == u"http" && !isLoopback(url.host())
         ? tr("Over HTTP, anyone on the network can read the credentials; use HTTPS.")
         : QString();
@@ -243,12 +237,11 @@ QString ConnectDialog::hint() const
 /// Stores the texts of shared fields for one kind of credentials, and restores those of the other.
 void ConnectDialog::changeKind()
 {
-    const QList<QLineEdit *> shared { m_ui->user, m_ui->secret };
     m_typed.insert(m_shown, { m_ui->user->text(), m_ui->secret->text() });
     m_shown = kind();
     const QStringList before = m_typed.value(m_shown);
-    for (qsizetype i = 0; i < shared.size(); ++i)
-        shared[i]->setText(before.value(i));
+    m_ui->user->setText(before.value(0));
+    m_ui->secret->setText(before.value(1));
     refresh();
 }
 
@@ -274,11 +267,11 @@ void ConnectDialog::refresh()
 {
     showFields();
     const Problem found = firstProblem();
-    const QString known = hint();
+    const QString warning = hint();
     if (!found.text.isEmpty())
         m_ui->notice->say(found.tone, found.text);
-    else if (!known.isEmpty())
-        m_ui->notice->say(Notice::Tone::Hint, known);
+    else if (!warning.isEmpty())
+        m_ui->notice->say(Notice::Tone::Hint, warning);
     else
         m_ui->notice->say(Notice::Tone::Good,
             tr("Connecting only reads the resource tree of %1 and changes nothing.")

@@ -69,7 +69,6 @@ public:
     void accept() override;
 
 private:
-    void showWhatIsTyped();
     CredentialKind kind() const;
     bool shows(const QWidget *field) const;
     /// Diagnostic of the input: missing (a hint) or wrong.

@@ -16,7 +16,7 @@ class FileField : public QWidget
     Q_PROPERTY(QString filter MEMBER m_filter WRITE setFilter)
 public:
     explicit FileField(QWidget *parent = nullptr);
-    /// Names the file for a reader: "Certificate".
+    /// Sets the name of the field for messages and screen readers: "Certificate".
     void setTitle(const QString &title);
     void setFilter(const QString &filter) { m_filter = filter; } ///< as in QFileDialog
     QString file() const;

@@ -37,7 +37,7 @@ struct Verdict
 
 namespace {
 
-constexpr int SeenMs = 1000;
+constexpr int DefaultMs = 1000;
 constexpr int LeastOperation = 84,
               MostOperation = 220; ///< pixels; the open list shows longer names in full
 
@@ -121,7 +121,7 @@ AtOnce atOnce(const Controller &controller, const Request &request)
         }
         event = nextEvent(rules, world);
     }
-    if (before.tree.size() <= mostCompared) // required operations may move the same ones
+    if (before.tree.size() <= mostCompared) // the sum may count a resource twice
         result.others = changedBesides(request.path, before.tree, world.tree);
     return result;
 }
@@ -338,7 +338,6 @@ void FireBar::updateForRules()
     offerOperations();
     offerOutcomes();
     m_details->updateForRules();
-    showUsualDuration();
 }
 
 /// Lists the possible outcomes of the operation; keeps the chosen outcome if the list has it.
@@ -406,7 +405,7 @@ void FireBar::showUsualDuration()
     const bool isChosen = m_duration->value() != m_usualDuration;
     // An operation without a duration in the pack lasts long enough to be seen.
     const qint64 usual = m_controller.rules().duration(trigger);
-    m_usualDuration = int(std::min<qint64>(usual > 0 ? usual : SeenMs, m_duration->maximum()));
+    m_usualDuration = int(std::min<qint64>(usual > 0 ? usual : DefaultMs, m_duration->maximum()));
     if (!isChosen)
         m_duration->setValue(m_usualDuration);
 }
@@ -433,12 +432,10 @@ void FireBar::buildOptions()
     m_options->setFrameShape(QFrame::StyledPanel);
     m_options->setAttribute(Qt::WA_NoMouseReplay); // the button that opened it closes it
     //: "that ends succeeded", "that ends after 1000 ms"
-    m_plan = { dimLabel(tr("ends")), m_outcome, dimLabel(tr("after")), m_duration };
-    auto *plan = new QHBoxLayout;
-    for (QWidget *part : std::as_const(m_plan))
-        plan->addWidget(part);
-    plan->addStretch(1);
-    filled(new QVBoxLayout(m_options), { plan, m_details }, gap::normal,
+    m_plan = boxed(filled(new QHBoxLayout,
+        { dimLabel(tr("ends")), m_outcome, dimLabel(tr("after")), m_duration, Part::rest(1) },
+        gap::normal));
+    filled(new QVBoxLayout(m_options), { m_plan, m_details }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
 }
 
@@ -506,8 +503,7 @@ bool FireBar::waitsForUser() const
 void FireBar::setOffersPlan(bool offered)
 {
     m_offersPlan = offered;
-    for (QWidget *part : std::as_const(m_plan))
-        part->setVisible(offered);
+    m_plan->setVisible(offered);
     m_details->setOffersPlan(offered);
     m_optionsButton->setToolTip(offered
             ? tr("More fields of the request: outcome, duration, preconditions, failures, headers, "
@@ -535,20 +531,6 @@ QString FireBar::verdictText() const
 {
     return m_sources.isEmpty() ? m_text->text()
                                : m_text->text() + u" — "_s + m_sources.join(u", "_s);
-}
-
-QString FireBar::optionsText() const
-{
-    const bool isPlanned =
-        m_offersPlan && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
-    const int count = m_details->count() + isPlanned;
-    return count ? tr("Options (%1)").arg(count) : tr("Options");
-}
-
-QString FireBar::draftKey() const
-{
-    const QString path = m_target->path();
-    return m_target->isNew() ? path.left(path.lastIndexOf(u'/') + 1) : path;
 }
 
 void FireBar::showProblem(const QString &sentence)
@@ -579,42 +561,47 @@ void FireBar::showVerdict(const Verdict &shown)
 
 void FireBar::refresh()
 {
-    m_details->setTarget(m_target->path(), draftKey());
-    const int machine = m_controller.rules().machineForType(typePathOf(m_target->path()));
+    const QString path = m_target->path();
+    // A new resource keeps its draft while its name is edited.
+    m_details->setTarget(path, m_target->isNew() ? path.left(path.lastIndexOf(u'/') + 1) : path);
+    const int machine = m_controller.rules().machineForType(typePathOf(path));
     if (machine != m_machine) {
         m_machine = machine;
         offerOperations();
     }
-    m_optionsButton->setText(optionsText());
+    const bool isPlanned =
+        m_offersPlan && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
+    const int count = m_details->count() + isPlanned;
+    m_optionsButton->setText(count ? tr("Options (%1)").arg(count) : tr("Options"));
 
-    const Request asked = request();
-    m_blocked = blockedBy(asked);
-    if (asked.path.isEmpty() && !m_blocked.isEmpty()) {
+    const Request composed = request();
+    m_blocked = blockedBy(composed);
+    if (composed.path.isEmpty() && !m_blocked.isEmpty()) {
         showProblem(m_blocked);
-    } else if (asked.path.isEmpty()) {
+    } else if (composed.path.isEmpty()) {
         showProblem(tr("Select a resource in the tree, or describe a new one."));
-    } else if (const QString wrong = pathProblem(asked.path); !wrong.isEmpty()) {
+    } else if (const QString wrong = pathProblem(composed.path); !wrong.isEmpty()) {
         showProblem(m_target->isNew() ? tr("Choose a type and a name without \"/\".")
                                       : tr("Target: %1.").arg(wrong));
-    } else if (asked.op.isEmpty()) {
+    } else if (composed.op.isEmpty()) {
         showProblem(tr("The pack has no operations yet."));
     } else if (const QString header = m_details->problem(); !header.isEmpty()) {
         showProblem(header);
-    } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
+    } else if (const QString broken = bodyProblem(m_controller.rules(), composed);
+               !broken.isEmpty()) {
         // The user may still send an invalid body to a real server.
         showVerdict({ Verdict::Tone::Refused,
             tr("refused: the body is not a JSON object, %1").arg(broken), {} });
         m_arm->setEnabled(!m_controller.isLocal());
         m_fire->setEnabled(!m_controller.isLocal());
     } else {
-        const Admission admitted = m_controller.admission(asked);
-        showVerdict(m_controller.isLocal() ? verdict(m_controller, admitted, asked)
-                                           : verdictAmongOthers(m_controller, admitted, asked));
+        const Admission admitted = m_controller.admission(composed);
+        showVerdict(m_controller.isLocal() ? verdict(m_controller, admitted, composed)
+                                           : verdictAmongOthers(m_controller, admitted, composed));
     }
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {
-        const QString otherwise = m_text->text();
         showVerdict({ Verdict::Tone::Cancels,
-            tr("%1. Once that is solved: %2").arg(m_blocked, otherwise), {} });
+            tr("%1. Once that is solved: %2").arg(m_blocked, m_text->text()), {} });
         m_prefix->hide();
         m_fire->setEnabled(false);
     }
@@ -640,17 +627,17 @@ void FireBar::refreshBlocked()
 
 void FireBar::fire()
 {
-    const Request asked = request();
+    const Request composed = request();
     if (!m_blocked.isEmpty() && m_guard)
-        m_guard(asked); // shows the reason
+        m_guard(composed); // shows the reason
     if (!m_fire->isEnabled())
         return;
-    if (m_guard && !m_guard(asked))
+    if (m_guard && !m_guard(composed))
         return;
-    const quint32 serial = m_controller.submit(m_completion ? m_completion(asked) : asked);
-    if (m_target->isNew() && m_controller.world().tree.find(asked.path) != NoResource)
-        m_target->showExisting(asked.path);
-    emit fired(serial, asked.path);
+    const quint32 serial = m_controller.submit(m_completion ? m_completion(composed) : composed);
+    if (m_target->isNew() && m_controller.world().tree.find(composed.path) != NoResource)
+        m_target->showExisting(composed.path);
+    emit fired(serial, composed.path);
 }
 
 void FireBar::arm()

@@ -93,11 +93,7 @@ private:
     void greyRefused();
     QString blockedBy(const Request &request) const;
     void showUsualDuration();
-    /// Key under which body and preconditions are kept: the target's path; for a new resource the
-    /// path up to its name, with "/" at the end.
-    QString draftKey() const;
     void showProblem(const QString &sentence); ///< and disables firing
-    QString optionsText() const;
     void showVerdict(const Verdict &shown);
 
     Controller &m_controller;
@@ -108,7 +104,7 @@ private:
     QComboBox *m_client;
     QComboBox *m_outcome; ///< data: as Request::outcome; "?": the user ends the work
     QSpinBox *m_duration;
-    QList<QWidget *> m_plan; ///< widgets for outcome and duration
+    QWidget *m_plan; ///< row of outcome and duration
     bool m_offersPlan = true;
     Guard m_guard;
     Completion m_completion;
@@ -117,7 +113,7 @@ private:
     QToolButton *m_optionsButton;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
-    QFrame *m_options = nullptr; ///< popup
+    QFrame *m_options; ///< popup
     QWidget *m_preview;
     QLabel *m_prefix;
     ElidedLabel *m_text;

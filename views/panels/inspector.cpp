@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/inspector.h"
 
-#include "model/engine/explanation.h"
-#include "model/items/liveconformance.h"
 #include "model/items/operationmodel.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
@@ -44,15 +42,13 @@ QString mark(StatusCategory statusCategory)
 class Page
 {
 public:
-    Page(const Controller &controller, const Theme &theme)
-        : m_controller(controller), m_theme(theme)
-    { }
+    explicit Page(const Controller &controller) : m_controller(controller) { }
 
     void heading(const QString &kind, const QString &name)
     {
         m_html +=
             u"<p style='margin:0;color:%1'>%2</p><p style='margin:0 0 6px 0;font-size:large'><b>%3</b></p>"_s
-                .arg(m_theme.dimText.name(), kind.toHtmlEscaped(), breakable(name));
+                .arg(theme().dimText.name(), kind.toHtmlEscaped(), breakable(name));
     }
     void sentence(const QString &text)
     {
@@ -62,54 +58,54 @@ public:
     void warning(const QString &text)
     {
         m_html += u"<p style='margin:4px 0 6px 0;background:%1;color:%2'>%3</p>"_s.arg(
-            m_theme.warningFill.name(), m_theme.warning.name(), text.toHtmlEscaped());
+            theme().warningFill.name(), theme().warning.name(), text.toHtmlEscaped());
     }
-    /// `html` is rich text already.
+    /// Adds a name and a value in rich text; nothing if the value is empty.
     void row(const QString &name, const QString &html)
     {
         if (html.isEmpty())
             return;
         m_rows +=
             u"<tr><td width='84' style='color:%1;padding:2px 8px 2px 0'>%2</td><td style='padding:2px 0'>%3</td></tr>"_s
-                .arg(m_theme.dimText.name(), name.toHtmlEscaped(), html);
+                .arg(theme().dimText.name(), name.toHtmlEscaped(), html);
     }
     void plain(const QString &name, const QString &text) { row(name, breakable(text)); }
     void source(const Row &thing)
     {
-        row(Inspector::tr("Source"), chipsOf(rules().pack(), thing, m_theme));
+        row(Inspector::tr("Source"), chipsOf(rules().pack(), thing, theme()));
     }
 
     QString chip(StatusCategory statusCategory, const QString &word) const
     {
-        const Theme::Tone &tone = m_theme.tones[size_t(statusCategory)];
+        const Theme::Tone &tone = theme().tones[size_t(statusCategory)];
         return u"<span style='background:%1;color:%2'>&nbsp;<b>%3</b>&nbsp;%4&nbsp;</span>"_s.arg(
             tone.fill.name(), tone.text.name(), mark(statusCategory), word.toHtmlEscaped());
     }
     QString link(const QString &kind, const QString &to, const QString &text) const
     {
         return u"<a href='%1:%2' style='color:%3'>%4</a>"_s.arg(kind,
-            QString::fromLatin1(QUrl::toPercentEncoding(to)), m_theme.accent.name(),
+            QString::fromLatin1(QUrl::toPercentEncoding(to)), theme().accent.name(),
             breakable(text));
     }
     /// Adds a box of HTML lines above the rows.
     void card(const QString &title, const QStringList &lines, StatusCategory statusCategory,
         const QString &kind = {})
     {
-        const Theme::Tone &tone = m_theme.tones[size_t(statusCategory)];
+        const Theme::Tone &tone = theme().tones[size_t(statusCategory)];
         QString html = kind.isEmpty() ? kind : u"<p style='margin:0'>%1</p>"_s.arg(dim(kind));
         html += u"<p style='margin:0 0 3px 0;color:%1'><b>%2</b></p>"_s.arg(
             tone.text.name(), title.toHtmlEscaped());
         for (const QString &line : lines) {
             if (!line.isEmpty())
                 html +=
-                    u"<p style='margin:0 0 3px 0;color:%1'>%2</p>"_s.arg(m_theme.text.name(), line);
+                    u"<p style='margin:0 0 3px 0;color:%1'>%2</p>"_s.arg(theme().text.name(), line);
         }
         m_cards += u"<table cellspacing='0' cellpadding='7' width='100%' style='margin-top:6px' "
                    "bgcolor='%1'><tr><td>%2</td></tr></table>"_s.arg(
-                       mixed(m_theme.base, tone.fill, 0.6).name(), html);
+                       mixed(theme().base, tone.fill, 0.6).name(), html);
     }
     /// Engine's text of a rule, with chips of its sources.
-    QString citation(const QString &rule) const { return cited(rules().pack(), rule, m_theme); }
+    QString citation(const QString &rule) const { return cited(rules().pack(), rule, theme()); }
     QString paths(const QStringList &all) const
     {
         QStringList links;
@@ -156,7 +152,7 @@ public:
 
     QString dim(const QString &text) const
     {
-        return u"<span style='color:%1'>%2</span>"_s.arg(m_theme.dimText.name(), breakable(text));
+        return u"<span style='color:%1'>%2</span>"_s.arg(theme().dimText.name(), breakable(text));
     }
 
     /// Returns a path with break opportunities after slashes.
@@ -170,7 +166,6 @@ public:
 
 private:
     const Controller &m_controller;
-    const Theme &m_theme;
     QString m_html, m_rows, m_cards;
 };
 
@@ -238,7 +233,7 @@ quint32 firstFailed(const Controller &controller, quint32 required)
                                                                : required;
 }
 
-/// Sentence on what chose an operation's bad outcome.
+/// Returns a sentence that says why an operation had its outcome.
 QString choiceText(const Page &page, const Explanation &why)
 {
     const QString outcome = why.outcome.toHtmlEscaped(),
@@ -327,15 +322,17 @@ void whyCard(Page &page, const std::optional<Explanation> &why)
         page.card(title, lines, statusCategory);
 }
 
-/// Text of when a violation was noticed, and of the request that showed it.
+/// Returns the time of a violation and the request that showed it, as text.
 QString whenText(const JudgedViolation &violation)
 {
     const QString time = timeText(violation.time);
-    if (const auto *seen = std::get_if<Observation>(&violation.unexplained.what))
-        return seen->shownBy.isEmpty() ? time : Inspector::tr("%1, %2").arg(time, seen->shownBy);
+    if (const auto *observation = std::get_if<Observation>(&violation.unexplained.what))
+        return observation->shownBy.isEmpty()
+            ? time
+            : Inspector::tr("%1, %2").arg(time, observation->shownBy);
     const Request &request = std::get<RecordedRequest>(violation.unexplained.what).request;
-    const Operation asked { .op = request.op, .path = request.path, .client = request.client };
-    return Inspector::tr("%1, %2").arg(time, titleOf(asked));
+    const Operation operation { .op = request.op, .path = request.path, .client = request.client };
+    return Inspector::tr("%1, %2").arg(time, titleOf(operation));
 }
 
 /// Adds the card of a violation: what was observed, the broken rule, the shortest history that
@@ -344,18 +341,18 @@ void violationCard(Page &page, const LiveConformance &conformance, const JudgedV
 {
     const qsizetype index = &found - conformance.judgedViolations().data(),
                     count = conformance.judgedViolations().size();
-    const qint64 own = conformance.violationCount() - count + index;
-    const QString number = QString::number(own);
+    const qint64 number = conformance.violationCount() - count + index;
+    const QString target = QString::number(number);
     QStringList steps;
     if (index > 0)
-        steps += page.link(u"violation"_s, QString::number(own - 1), Inspector::tr("Previous"));
+        steps += page.link(u"violation"_s, QString::number(number - 1), Inspector::tr("Previous"));
     if (index + 1 < count)
-        steps += page.link(u"violation"_s, QString::number(own + 1), Inspector::tr("Next"));
+        steps += page.link(u"violation"_s, QString::number(number + 1), Inspector::tr("Next"));
     QStringList lines { steps.join(u" · "_s), Page::breakable(violationText(found)),
         page.dim(whenText(found)), page.citation(brokenRuleText(found)) };
     if (found.shortest()) {
-        lines += page.link(u"proof"_s, number, Inspector::tr("Save the proof")) + u" · "_s
-            + page.link(u"play"_s, number, Inspector::tr("Play the evidence in a simulation"));
+        lines += page.link(u"proof"_s, target, Inspector::tr("Save the proof")) + u" · "_s
+            + page.link(u"play"_s, target, Inspector::tr("Play the evidence in a simulation"));
         for (const QString &line : shortestTrace(found))
             lines += page.dim(line);
     }
@@ -380,16 +377,16 @@ void addConformance(Page &page, const LiveConformance &conformance, const QStrin
     page.plain(Inspector::tr("Rules allow"), expectedText(conformance, path));
 }
 
-} // namespace
-
-QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
-    const std::optional<Explanation> &why, const LiveConformance *conformance,
-    std::optional<qint64> violation)
+/// Page of a resource. `why`: its last transition, if known. `conformance` adds the expected state
+/// and a violation there, by its number, or the newest one.
+QString resourceText(const Controller &controller, const QString &path,
+    const std::optional<Explanation> &why = {}, const LiveConformance *conformance = nullptr,
+    std::optional<qint64> violation = {})
 {
     const Rules &rules = controller.rules();
     const World &world = controller.world();
     const Resource resource = world.tree.find(path);
-    Page page(controller, theme);
+    Page page(controller);
     if (path.isEmpty())
         return {};
     if (resource == NoResource) {
@@ -432,9 +429,9 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.row(Inspector::tr("Last resting state"),
             page.chip(statusCategoryOf(rules, last), stateTitle(rules, last)));
     page.plain(Inspector::tr("Etag"), controller.etag(resource));
-    if (const Resource above = world.tree.parent(resource); above != NoResource)
+    if (const Resource parent = world.tree.parent(resource); parent != NoResource)
         page.row(Inspector::tr("Parent"),
-            page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
+            page.link(u"path"_s, world.tree.path(parent), world.tree.name(parent)));
     if (const quint32 below = world.tree.subtree(resource).size() - 1)
         page.plain(Inspector::tr("Below"), Inspector::tr("%Ln resources", nullptr, int(below)));
 
@@ -462,10 +459,10 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     return page.text();
 }
 
-QString verdictPage(
-    const Controller &controller, const LiveConformance &conformance, const Theme &theme)
+/// Page of the newest violation; without one, of what was checked.
+QString verdictPage(const Controller &controller, const LiveConformance &conformance)
 {
-    Page page(controller, theme);
+    Page page(controller);
     if (!conformance.judgedViolations().isEmpty()) {
         violationCard(page, conformance, conformance.judgedViolations().last());
         return page.text();
@@ -478,8 +475,7 @@ QString verdictPage(
                                 locale.toString(monitor.explained() - monitor.answered())),
         Inspector::tr("Checked since %1.")
             .arg(conformance.start().toLocalTime().toString(u"HH:mm:ss"_s)) };
-    for (const ConformanceMonitor::Lost &lost :
-        monitor.lost().first(std::min<qsizetype>(monitor.lost().size(), ListedAtMost))) {
+    for (const ConformanceMonitor::Lost &lost : monitor.lost().mid(0, ListedAtMost)) {
         const Tree &tree = controller.world().tree;
         const QString first = lost.trees.value(0);
         const Resource root = tree.find(first);
@@ -491,6 +487,60 @@ QString verdictPage(
     return page.text();
 }
 
+/// Page of an operation that at the time shown is not submitted yet, or too old to be kept, with
+/// its target.
+QString absentOperationText(const Controller &controller, const Operation &operation)
+{
+    Page page(controller);
+    page.heading(Inspector::tr("Operation %1").arg(operation.id),
+        u"%1 %2"_s.arg(operation.op, operation.path.section(u'/', -1)));
+    const bool wasSubmitted = operation.serial <= controller.world().lastSerial;
+    page.sentence(wasSubmitted ? Inspector::tr("This operation has ended, and its details are no "
+                                               "longer stored.")
+                               : Inspector::tr("The operation is submitted later than the time "
+                                               "shown."));
+    page.row(Inspector::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
+    page.plain(Inspector::tr("Client"), operation.client);
+    page.plain(wasSubmitted ? Inspector::tr("Submitted") : Inspector::tr("Will be submitted"),
+        timeText(operation.submitted));
+    return page.text() + u"<hr>"_s + resourceText(controller, operation.path);
+}
+
+/// Page of a source: document, wording, the rows that cite it and the lessons that show it.
+QString sourcePage(
+    const Controller &controller, const QString &key, const QList<LessonOnRule> &lessons)
+{
+    const Pack &pack = controller.rules().pack();
+    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+    if (source == pack.sourceList.end())
+        return {};
+    Page page(controller);
+    page.heading(Inspector::tr("Source"), source->id);
+    page.sentence(source->about);
+    page.plain(Inspector::tr("Document"), source->document);
+    page.plain(Inspector::tr("Section"), source->section);
+    const auto cites = [&](const Row &row) { return row.sources.contains(key); };
+    for (const Machine &machine : pack.machines) {
+        QStringList states;
+        for (const State &state : machine.states) {
+            if (cites(state))
+                states += state.label.isEmpty() ? state.id : state.label;
+        }
+        const auto transitions = std::ranges::count_if(machine.transitions, cites);
+        if (transitions)
+            states += Inspector::tr("%Ln transitions", nullptr, int(transitions));
+        page.plain(shownTitle(machine), states.join(u", "_s));
+    }
+    QString links;
+    for (const LessonOnRule &lesson : lessons)
+        links += u"<p>%1</p>"_s.arg(
+            page.link(u"lesson"_s, lesson.file, Inspector::tr("Lesson: %1").arg(lesson.title)));
+    return page.text() + links
+        + u"<p>%1</p>"_s.arg(page.link(u"back"_s, {}, Inspector::tr("Back")));
+}
+
+} // namespace
+
 QString titleOf(const Operation &operation)
 {
     const QString name = operation.path.section(u'/', -1);
@@ -500,12 +550,12 @@ QString titleOf(const Operation &operation)
         : Inspector::tr("%1’s %2 on %3").arg(operation.client, operation.op, name);
 }
 
-QString answerText(const Controller &controller, quint32 serial, const Theme &theme)
+QString answerText(const Controller &controller, quint32 serial)
 {
     const Operation *operation = controller.operations().find(serial);
     if (!operation)
         return {};
-    Page page(controller, theme);
+    Page page(controller);
     const QString kind = Inspector::tr("Last answer");
     if (operation->status == Status::Rejected) {
         answerCard(page, *operation, kind);
@@ -520,12 +570,12 @@ QString answerText(const Controller &controller, quint32 serial, const Theme &th
     return page.text();
 }
 
-QString operationText(const Controller &controller, quint32 serial, const Theme &theme)
+QString operationText(const Controller &controller, quint32 serial)
 {
     const Operation *operation = controller.operations().find(serial);
     if (!operation)
         return {};
-    Page page(controller, theme);
+    Page page(controller);
     page.heading(Inspector::tr("Operation %1").arg(operation->id),
         u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
     if (operation->status == Status::Rejected) {
@@ -560,10 +610,11 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     if (operation->attempts)
         page.plain(Inspector::tr("Attempts"), QString::number(operation->attempts));
     if (const Running *running = controller.world().find(serial)) {
-        qint64 covered = 0;
+        qint64 affected = 0;
         for (const Tree::Range &range : running->affected)
-            covered += range.size();
-        page.plain(Inspector::tr("Affects"), Inspector::tr("%Ln resources", nullptr, int(covered)));
+            affected += range.size();
+        page.plain(
+            Inspector::tr("Affects"), Inspector::tr("%Ln resources", nullptr, int(affected)));
         if (controller.isLocal() && running->due < 0
             && running->phase == Running::Phase::Attempting)
             page.sentence(
@@ -578,25 +629,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     return page.text();
 }
 
-QString absentOperationText(
-    const Controller &controller, const Operation &operation, const Theme &theme)
-{
-    Page page(controller, theme);
-    page.heading(Inspector::tr("Operation %1").arg(operation.id),
-        u"%1 %2"_s.arg(operation.op, operation.path.section(u'/', -1)));
-    const bool wasAsked = operation.serial <= controller.world().lastSerial;
-    page.sentence(wasAsked ? Inspector::tr("This operation has ended, and its details are no "
-                                           "longer stored.")
-                           : Inspector::tr("The operation is submitted later than the time "
-                                           "shown."));
-    page.row(Inspector::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
-    page.plain(Inspector::tr("Client"), operation.client);
-    page.plain(wasAsked ? Inspector::tr("Submitted") : Inspector::tr("Will be submitted"),
-        timeText(operation.submitted));
-    return page.text() + u"<hr>"_s + resourceText(controller, operation.path, theme);
-}
-
-QString stateText(const Controller &controller, int machine, const QString &id, const Theme &theme)
+QString stateText(const Controller &controller, int machine, const QString &id)
 {
     const Rules &rules = controller.rules();
     if (machine < 0 || machine >= rules.pack().machines.size())
@@ -605,7 +638,7 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
     const State *row = owner.state(id);
     if (!row)
         return {};
-    Page page(controller, theme);
+    Page page(controller);
     page.heading(Inspector::tr("State of %1").arg(shownTitle(owner)),
         row->label.isEmpty() ? row->id : row->label);
     page.sentence(row->about);
@@ -628,39 +661,7 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
     return page.text();
 }
 
-QString sourcePage(const Controller &controller, const QString &key,
-    const QList<LessonOnRule> &lessons, const Theme &theme)
-{
-    const Pack &pack = controller.rules().pack();
-    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
-    if (source == pack.sourceList.end())
-        return {};
-    Page page(controller, theme);
-    page.heading(Inspector::tr("Source"), source->id);
-    page.sentence(source->about);
-    page.plain(Inspector::tr("Document"), source->document);
-    page.plain(Inspector::tr("Section"), source->section);
-    const auto cites = [&](const Row &row) { return row.sources.contains(key); };
-    for (const Machine &machine : pack.machines) {
-        QStringList states;
-        for (const State &state : machine.states) {
-            if (cites(state))
-                states += state.label.isEmpty() ? state.id : state.label;
-        }
-        const auto arrows = std::ranges::count_if(machine.transitions, cites);
-        if (arrows)
-            states += Inspector::tr("%Ln transitions", nullptr, int(arrows));
-        page.plain(shownTitle(machine), states.join(u", "_s));
-    }
-    QString links;
-    for (const LessonOnRule &lesson : lessons)
-        links += u"<p>%1</p>"_s.arg(
-            page.link(u"lesson"_s, lesson.file, Inspector::tr("Lesson: %1").arg(lesson.title)));
-    return page.text() + links
-        + u"<p>%1</p>"_s.arg(page.link(u"back"_s, {}, Inspector::tr("Back")));
-}
-
-QString transitionText(const Controller &controller, int machine, int index, const Theme &theme)
+QString transitionText(const Controller &controller, int machine, int index)
 {
     const Rules &rules = controller.rules();
     if (machine < 0 || machine >= rules.pack().machines.size())
@@ -669,7 +670,7 @@ QString transitionText(const Controller &controller, int machine, int index, con
     if (index < 0 || index >= owner.transitions.size())
         return {};
     const Transition &row = owner.transitions[index];
-    Page page(controller, theme);
+    Page page(controller);
     page.heading(Inspector::tr("Transition of %1").arg(shownTitle(owner)),
         row.label.isEmpty() ? row.on.join(u", "_s) : row.label);
     page.sentence(row.about);
@@ -801,23 +802,23 @@ QString Inspector::contextText()
 {
     switch (m_shown.kind) {
     case Shown::Kind::OfResource:
-        return resourceText(m_controller, m_shown.name, theme(), why(m_shown.name), m_conformance,
-            m_shown.violation);
+        return resourceText(
+            m_controller, m_shown.name, why(m_shown.name), m_conformance, m_shown.violation);
     case Shown::Kind::OfOperation:
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
-            return absentOperationText(m_controller, m_operation, theme());
-        return operationText(m_controller, m_shown.number, theme());
+            return absentOperationText(m_controller, m_operation);
+        return operationText(m_controller, m_shown.number);
     case Shown::Kind::OfState:
-        return stateText(m_controller, m_shown.machine, m_shown.name, theme());
+        return stateText(m_controller, m_shown.machine, m_shown.name);
     case Shown::Kind::OfTransition:
-        return transitionText(m_controller, m_shown.machine, int(m_shown.number), theme());
+        return transitionText(m_controller, m_shown.machine, int(m_shown.number));
     case Shown::Kind::OfSource:
         return sourcePage(m_controller, m_shown.name,
-            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme());
+            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>());
     case Shown::Kind::OfVerdict:
-        return verdictPage(m_controller, *m_conformance, theme());
+        return verdictPage(m_controller, *m_conformance);
     }
     return {};
 }
@@ -836,7 +837,7 @@ QString Inspector::lastAnswer()
     const bool failsAtOnce =
         answered.status == Status::Failed && answered.started == answered.ended;
     return failsAtOnce || answered.status == Status::Rejected
-        ? answerText(m_controller, answered.serial, theme())
+        ? answerText(m_controller, answered.serial)
         : QString();
 }
 

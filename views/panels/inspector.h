@@ -4,53 +4,35 @@
 #include "model/engine/explanation.h"
 #include "model/items/liveconformance.h"
 #include "model/pack/pack.h"
-#include "views/drawing/theme.h"
 #include "views/htmlview.h"
 #include "views/selection.h"
 
 #include <QPointer>
 
 #include <functional>
-#include <variant>
 
 namespace instar {
 
 // Pages of the inspector, as HTML. Links are "path:/a/b", "operation:12" and "source:R6";
-// "switch:name" asks what another value of it would change.
+// "switch:name" asks what another value of it would change. Of a violation, "play:3" asks to play
+// the shortest history that shows it, "proof:3" to save that, "violation:3" to go there.
+// "lesson:file" opens a lesson, "back:" returns from a source.
 
-/// Page of a resource. `why`: its last transition, if known. `conformance` adds the expected state
-/// and a violation there, by its number, or the newest one. "play:3" asks to play the shortest
-/// history that shows a violation, "proof:3" to save it, "violation:3" to go there.
-QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
-    const std::optional<Explanation> &why = {}, const LiveConformance *conformance = nullptr,
-    std::optional<qint64> violation = {});
-/// Page of the newest violation; without one, of what was checked.
-QString verdictPage(
-    const Controller &controller, const LiveConformance &conformance, const Theme &theme);
-QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
+QString operationText(const Controller &controller, quint32 serial);
 /// Page of a refusal: code, operation in the way, rule and remedies; "again:12" asks to retry when
 /// that operation has ended, "cancel:12" to cancel it. Of a failure: what chose it, and the rule.
-QString answerText(const Controller &controller, quint32 serial, const Theme &theme);
+QString answerText(const Controller &controller, quint32 serial);
 /// Title of an operation: "A’s PUT on Rack-1".
 QString titleOf(const Operation &operation);
-/// Page of an operation that at the time shown is not submitted yet, or too old to be kept, with
-/// its target.
-QString absentOperationText(
-    const Controller &controller, const Operation &operation, const Theme &theme);
-QString stateText(
-    const Controller &controller, int machine, const QString &state, const Theme &theme);
+QString stateText(const Controller &controller, int machine, const QString &state);
 /// `row` is the transition's in its machine.
-QString transitionText(const Controller &controller, int machine, int row, const Theme &theme);
+QString transitionText(const Controller &controller, int machine, int row);
 
 /// Lesson that shows a rule.
 struct LessonOnRule
 {
     QString file, title;
 };
-/// Page of a source: document, wording, the rows that cite it and the lessons that show it;
-/// "lesson:file" opens one, "back:" returns.
-QString sourcePage(const Controller &controller, const QString &key,
-    const QList<LessonOnRule> &lessons, const Theme &theme);
 
 /// Details of the selection, as text that can be copied, with links to related resources,
 /// operations and rules.

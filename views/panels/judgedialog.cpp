@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/judgedialog.h"
 
-#include "model/items/liveconformance.h"
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -21,7 +20,7 @@ namespace {
 
 using Found = HistorySearch::Outcome;
 
-enum JudgedColumn { Trees, Requests, Seen, HowJudged };
+enum JudgedColumn { Trees, Requests, Observations, HowJudged };
 
 QStringList treesOf(const History &history)
 {
@@ -33,10 +32,10 @@ QStringList treesOf(const History &history)
     };
     for (const ResourceSpec &resource : history.resources)
         add(resource.path);
-    for (const RecordedRequest &asked : history.requests)
-        add(asked.request.path);
-    for (const Observation &seen : history.observations)
-        add(seen.path);
+    for (const RecordedRequest &recorded : history.requests)
+        add(recorded.request.path);
+    for (const Observation &observation : history.observations)
+        add(observation.path);
     return trees;
 }
 
@@ -138,7 +137,7 @@ JudgeDialog::JudgeDialog(const Pack &pack, QWidget *parent)
     m_ui->switches->setColumnStretch(5, 1);
     m_ui->list->header()->resizeSection(Trees, 300);
     m_ui->list->header()->resizeSection(Requests, 84);
-    m_ui->list->header()->resizeSection(Seen, 64);
+    m_ui->list->header()->resizeSection(Observations, 64);
     m_ui->split->setStretchFactor(0, 1);
     m_ui->split->setStretchFactor(1, 2);
 
@@ -177,16 +176,6 @@ Switches JudgeDialog::switches() const
     return chosen;
 }
 
-void JudgeDialog::choose(const Switches &switches)
-{
-    for (QComboBox *box : findChildren<QComboBox *>()) {
-        const QString id = box->property("switch").toString();
-        const int index = box->findData(switches.value(id));
-        if (index >= 0)
-            box->setCurrentIndex(index);
-    }
-}
-
 void JudgeDialog::follow(Task *task)
 {
     if (m_task)
@@ -200,7 +189,11 @@ void JudgeDialog::follow(Task *task)
 void JudgeDialog::setJudged(const Judged &judged)
 {
     m_judged = judged;
-    choose(judged.switches);
+    for (QComboBox *box : findChildren<QComboBox *>()) {
+        const int index = box->findData(judged.switches.value(box->property("switch").toString()));
+        if (index >= 0)
+            box->setCurrentIndex(index);
+    }
     m_ui->list->clear();
     const QLocale locale;
     for (const Judged::Part &part : m_judged.parts) {
@@ -209,7 +202,7 @@ void JudgeDialog::setJudged(const Judged &judged)
                 locale.toString(part.history.observations.size()),
                 outcomeText(part.verdict.outcome) });
         item->setTextAlignment(Requests, Qt::AlignRight | Qt::AlignVCenter);
-        item->setTextAlignment(Seen, Qt::AlignRight | Qt::AlignVCenter);
+        item->setTextAlignment(Observations, Qt::AlignRight | Qt::AlignVCenter);
         item->setForeground(
             HowJudged, theme().statusCategoryText(statusCategoryOf(part.verdict.outcome)));
         item->setToolTip(Trees, item->text(Trees));
@@ -290,17 +283,16 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
     if (part.verdict.outcome == Found::NothingJudged)
         return textParagraph(
             tr("The history contains requests, but no answer or observation shows their effect."));
+    if (part.verdict.violation)
+        return violationHtml(part.history, part.verdict);
     QStringList lines;
-    if (!part.verdict.violation) {
-        for (const HiddenEvent &one : part.verdict.order)
-            lines += tr("after %1 s  %2").arg(one.after / 1000, 0, 'f', 3).arg(one.event);
-        return lines.isEmpty()
-            ? textParagraph(tr("Nothing changed between the observations, so no further events are "
-                               "needed to explain them."))
-            : listed(tr("One order of hidden events that explains every answer and observation:"),
-                lines);
-    }
-    return violationHtml(part.history, part.verdict);
+    for (const HiddenEvent &one : part.verdict.order)
+        lines += tr("after %1 s  %2").arg(one.after / 1000, 0, 'f', 3).arg(one.event);
+    return lines.isEmpty()
+        ? textParagraph(tr("Nothing changed between the observations, so no further events are "
+                           "needed to explain them."))
+        : listed(
+            tr("One order of hidden events that explains every answer and observation:"), lines);
 }
 
 } // namespace instar

@@ -32,7 +32,7 @@ struct Judged
     QList<Part> parts;   ///< violations come first
     QStringList leftOut; ///< trees whose initial state is unknown
     QString problem;     ///< why there is no verdict; empty: there is one
-    Switches switches;   ///< by which it was judged
+    Switches switches;   ///< that the verdicts assume
 
     HistorySearch::Outcome outcome() const; ///< the worst of its parts
     qsizetype explained() const;
@@ -62,7 +62,6 @@ signals:
     void saveAsked(const instar::History &history);
 
 private:
-    void choose(const Switches &switches);
     void refresh();
     void showSelected();
     QString summary() const;

@@ -32,9 +32,8 @@ constexpr qsizetype MostCharacters = 100'000, MostOfLine = 4'000;
 
 QString sizeText(qsizetype bytes)
 {
-    if (bytes < 10'000)
-        return ExchangeView::tr("%Ln bytes", nullptr, int(bytes));
-    return QLocale().formattedDataSize(bytes);
+    return bytes < 10'000 ? ExchangeView::tr("%Ln bytes", nullptr, int(bytes))
+                          : QLocale().formattedDataSize(bytes);
 }
 
 QString htmlParagraph(const QString &html)
@@ -42,18 +41,18 @@ QString htmlParagraph(const QString &html)
     return html.isEmpty() ? QString() : u"<p style='margin:0 0 4px 0'>%1</p>"_s.arg(html);
 }
 
-QString dimmed(const QString &text, const Theme &theme)
+QString dimmed(const QString &text)
 {
-    return u"<span style='color:%1'>%2</span>"_s.arg(theme.dimText.name(), text.toHtmlEscaped());
+    return u"<span style='color:%1'>%2</span>"_s.arg(theme().dimText.name(), text.toHtmlEscaped());
 }
 
-QString headersHtml(const QList<Exchange::Header> &headers, const Theme &theme)
+QString headersHtml(const QList<Exchange::Header> &headers)
 {
     QString rows;
     for (const Exchange::Header &header : headers)
         rows +=
             u"<tr><td style='padding:1px 12px 1px 0;color:%1'>%2</td><td style='padding:1px 0'>%3</td></tr>"_s
-                .arg(theme.dimText.name(), header.name.toHtmlEscaped(),
+                .arg(theme().dimText.name(), header.name.toHtmlEscaped(),
                     header.value.toHtmlEscaped());
     return rows.isEmpty()
         ? QString()
@@ -64,31 +63,26 @@ QString headersHtml(const QList<Exchange::Header> &headers, const Theme &theme)
 QString shortened(const QString &text)
 {
     QString shown;
-    bool isFirst = true;
-    for (const QStringView part : QStringView(text).split(u'\n')) {
-        if (!isFirst)
-            shown += u'\n';
-        isFirst = false;
-        shown += part.left(MostOfLine);
-        if (part.size() > MostOfLine)
-            shown += u'…';
-        if (shown.size() > MostCharacters)
+    for (const QStringView line : QStringView(text).split(u'\n')) {
+        shown += line.left(MostOfLine);
+        shown += line.size() > MostOfLine ? u"…\n"_s : u"\n"_s;
+        if (shown.size() - 1 > MostCharacters)
             break;
     }
+    shown.chop(1);
     return shown;
 }
 
-QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme)
+QString bodyHtml(const QByteArray &body)
 {
     if (body.isEmpty())
-        return htmlParagraph(dimmed(none, theme));
+        return htmlParagraph(dimmed(ExchangeView::tr("No body.")));
     const QString text = prettyJson(body);
     const QString shown = shortened(text);
     const QString rest = shown == text
         ? QString()
         : htmlParagraph(dimmed(
-            ExchangeView::tr("Only the beginning of the body is shown; Copy copies all of it."),
-            theme));
+            ExchangeView::tr("Only the beginning of the body is shown; Copy copies all of it.")));
     return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
                QFontDatabase::systemFont(QFontDatabase::FixedFont).family(), shown.toHtmlEscaped())
         + rest;
@@ -155,9 +149,9 @@ HtmlView *newPage(const QString &name)
 /// Shows HTML and keeps the scroll position.
 void put(const QString &html, HtmlView *browser)
 {
-    const int place = browser->verticalScrollBar()->value();
+    const int position = browser->verticalScrollBar()->value();
     browser->setHtml(html);
-    browser->verticalScrollBar()->setValue(place);
+    browser->verticalScrollBar()->setValue(position);
 }
 
 QString requestText(const Exchange &exchange)
@@ -174,7 +168,7 @@ QString responseText(const Exchange &exchange)
         u"HTTP/1.1 "_s + statusText(exchange), exchange.responseHeaders, exchange.responseBody);
 }
 
-QString requestHtml(const Exchange &exchange, const Theme &theme)
+QString requestHtml(const Exchange &exchange)
 {
     QStringList about;
     if (!exchange.client.isEmpty())
@@ -188,29 +182,27 @@ QString requestHtml(const Exchange &exchange, const Theme &theme)
             exchange.sent.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss.zzz"));
     return htmlParagraph(
                u"<b>%1</b> %2"_s.arg(exchange.method.toHtmlEscaped(), exchange.url.toHtmlEscaped()))
-        + htmlParagraph(dimmed(about.join(u" · "_s), theme))
-        + headersHtml(exchange.requestHeaders, theme)
-        + bodyHtml(exchange.requestBody, ExchangeView::tr("No body."), theme);
+        + htmlParagraph(dimmed(about.join(u" · "_s))) + headersHtml(exchange.requestHeaders)
+        + bodyHtml(exchange.requestBody);
 }
 
-QString responseHtml(const Exchange &exchange, const Theme &theme)
+QString responseHtml(const Exchange &exchange)
 {
     const ExchangeCategory category = categoryOf(exchange);
     const bool isBad = category == ExchangeCategory::ClientError
         || category == ExchangeCategory::ServerError || category == ExchangeCategory::NoAnswer;
     QString html = htmlParagraph(u"<b style='color:%1'>%2</b>"_s.arg(
-        (isBad ? theme.warning : theme.text).name(), statusText(exchange).toHtmlEscaped()));
-    html += htmlParagraph(dimmed(timesText(exchange), theme));
+        (isBad ? theme().warning : theme().text).name(), statusText(exchange).toHtmlEscaped()));
+    html += htmlParagraph(dimmed(timesText(exchange)));
     if (!exchange.problem.isEmpty())
         html += u"<p style='margin:4px 0 6px 0;background:%1;color:%2'>%3</p>"_s.arg(
-            theme.warningFill.name(), theme.warning.name(), exchange.problem.toHtmlEscaped());
-    html += headersHtml(exchange.responseHeaders, theme);
+            theme().warningFill.name(), theme().warning.name(), exchange.problem.toHtmlEscaped());
+    html += headersHtml(exchange.responseHeaders);
     if (!exchange.isOver())
-        return html
-            + htmlParagraph(dimmed(ExchangeView::tr("The server has not answered yet."), theme));
+        return html + htmlParagraph(dimmed(ExchangeView::tr("The server has not answered yet.")));
     if (!exchange.status)
         return html;
-    return html + bodyHtml(exchange.responseBody, ExchangeView::tr("No body."), theme);
+    return html + bodyHtml(exchange.responseBody);
 }
 
 CellLook exchangeLook(const QModelIndex &index)
@@ -267,8 +259,8 @@ void ExchangeView::showExchange(const Exchange &exchange)
 void ExchangeView::refresh()
 {
     m_copy->setEnabled(m_exchange.has_value());
-    put(m_exchange ? requestHtml(*m_exchange, theme()) : QString(), m_request);
-    put(m_exchange ? responseHtml(*m_exchange, theme()) : QString(), m_response);
+    put(m_exchange ? requestHtml(*m_exchange) : QString(), m_request);
+    put(m_exchange ? responseHtml(*m_exchange) : QString(), m_response);
 }
 
 void ExchangeView::copyAll() const

@@ -10,7 +10,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLayout>
 #include <QLocale>
 #include <QMenu>
 #include <QProgressBar>
@@ -24,7 +23,7 @@ namespace instar {
 namespace {
 
 constexpr int PatienceMs = 500;    ///< shorter tasks are not shown
-constexpr qint64 leastSilence = 1; ///< seconds without answer that are shown
+constexpr qint64 leastSilence = 1; ///< shortest wait for an answer that is shown, in seconds
 constexpr int BarWidth = 160, BarSteps = 1000;
 
 struct NetworkWords

@@ -33,7 +33,7 @@ public:
     void say(Tone tone, const QString &sentence);
     QString text() const;
     Tone tone() const { return m_tone; }
-    /// Keeps the sentence in one line, cut where there is no room; the tool tip has it whole.
+    /// Cuts the sentence to one line; the tool tip shows all of it.
     void setOneLine();
 
 private:

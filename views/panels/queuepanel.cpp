@@ -7,7 +7,6 @@
 #include "views/look.h"
 #include "views/panels/tables.h"
 
-#include <QHeaderView>
 #include <QMenu>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -76,7 +75,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     setFocusProxy(m_view);
 
     offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
-    const auto tell = [this] {
+    const auto chooseSelected = [this] {
         if (m_followsUser)
             m_selection.choose(selectedRows());
     };
@@ -85,9 +84,10 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
         if (selectedRows() != m_selection.operations())
             showSelection();
     });
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, tell);
-    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, tell);
-    connect(m_view, &QAbstractItemView::clicked, this, tell);
+    connect(
+        m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, chooseSelected);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, chooseSelected);
+    connect(m_view, &QAbstractItemView::clicked, this, chooseSelected);
     connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
         m_controller.updates().flush(); // the operation may be new
         if (selectedRows() == m_selection.operations())
@@ -162,9 +162,8 @@ void QueuePanel::fillMenu(QMenu &menu)
     }
     const Rules &rules = m_controller.rules();
     const bool runs = m_controller.isLocal() && m_controller.world().find(serial);
-    auto *cancel = menu.addAction(icon(u"cancel"_s), tr("Cancel"));
-    cancel->setEnabled(runs || (m_controller.isLocal() && m_controller.world().waiting(serial)));
-    connect(cancel, &QAction::triggered, this, [=, this] { emit cancelAsked(serial); });
+    menu.addAction(icon(u"cancel"_s), tr("Cancel"), this, [=, this] { emit cancelAsked(serial); })
+        ->setEnabled(runs || (m_controller.isLocal() && m_controller.world().waiting(serial)));
     const auto outcomes =
         runs ? possibleOutcomes(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();
     for (const Rules::TriggerId outcome : outcomes) {
@@ -184,9 +183,8 @@ void QueuePanel::fillMenu(QMenu &menu)
     menu.addAction(tr("What can happen?"), this, &QueuePanel::outcomesAsked);
     menu.addSeparator();
     const QString message = row.data(OperationModel::Message).toString();
-    auto *copyMessage = menu.addAction(icon(u"copy"_s), tr("Copy message"));
-    copyMessage->setEnabled(!message.isEmpty());
-    connect(copyMessage, &QAction::triggered, this, [=] { copyText(message); });
+    menu.addAction(icon(u"copy"_s), tr("Copy message"), this, [=] { copyText(message); })
+        ->setEnabled(!message.isEmpty());
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, OperationModel::Full); });
 }
 

@@ -24,7 +24,7 @@ namespace instar {
 namespace {
 
 /// Label of the transition that a condition guards; if it has none, the condition itself.
-QString arrowLabel(const Pack &pack, const QString &condition)
+QString transitionLabel(const Pack &pack, const QString &condition)
 {
     for (const Machine &machine : pack.machines) {
         for (const Transition &row : machine.transitions) {
@@ -164,7 +164,7 @@ void RequestDetails::updateForRules()
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(gap::large);
     for (const QString &label : labels) {
-        auto *box = new QCheckBox(arrowLabel(m_controller.rules().pack(), label));
+        auto *box = new QCheckBox(transitionLabel(m_controller.rules().pack(), label));
         box->setObjectName(label);
         box->setToolTip(
             tr("Whether the condition \"%1\" holds; the rules do not define it").arg(box->text()));
@@ -242,15 +242,6 @@ RequestDetails::Draft RequestDetails::draft() const
         m_ifNoneMatch->currentText() };
 }
 
-void RequestDetails::setDraft(const Draft &draft)
-{
-    const QSignalBlocker blocker(this); // the caller refreshes afterwards
-    m_body->setPlainText(draft.body);
-    m_references->setText(draft.references);
-    m_ifMatch->setCurrentText(draft.ifMatch);
-    m_ifNoneMatch->setCurrentText(draft.ifNoneMatch);
-}
-
 void RequestDetails::setTarget(const QString &path, const QString &subject)
 {
     m_target = path;
@@ -262,8 +253,14 @@ void RequestDetails::setTarget(const QString &path, const QString &subject)
     else
         m_drafts.insert(m_subject, now);
     m_subject = subject;
-    if (const Draft then = m_drafts.value(subject, m_empty); then != now)
-        setDraft(then);
+    const Draft then = m_drafts.value(subject, m_empty);
+    if (then == now)
+        return;
+    const QSignalBlocker blocker(this); // the caller refreshes afterwards
+    m_body->setPlainText(then.body);
+    m_references->setText(then.references);
+    m_ifMatch->setCurrentText(then.ifMatch);
+    m_ifNoneMatch->setCurrentText(then.ifNoneMatch);
 }
 
 int RequestDetails::count() const

@@ -23,8 +23,7 @@ class RequestDetails : public QWidget
 public:
     explicit RequestDetails(const Controller &controller, QWidget *parent = nullptr);
 
-    /// As FireBar::setOffersPlan(): false hides what a real server does not accept from a
-    /// client.
+    /// Shows the inputs that plan the work, which a real server decides by itself.
     void setOffersPlan(bool offered);
     /// Offers the conditions that the controller's rules leave open now.
     void updateForRules();
@@ -48,7 +47,6 @@ private:
         bool operator==(const Draft &) const = default;
     };
     Draft draft() const;
-    void setDraft(const Draft &draft);
     QList<RequestHeader> headers() const;
     QString etagOf(const QComboBox *box) const;
     /// True if a request's id reaches the controller.

@@ -18,7 +18,7 @@ namespace {
 
 using Found = HistorySearch::Outcome;
 
-enum Column { Count, Ending, Spread, RoundVerdict, ColumnCount };
+enum Column { Count, Ending, Spread, RoundVerdict };
 
 QString microseconds(qint64 ns)
 {
@@ -78,15 +78,15 @@ RoundsDialog::~RoundsDialog() = default;
 void RoundsDialog::setRequests(const QList<Request> &requests)
 {
     m_requests = requests;
-    QStringList told;
+    QStringList operations;
     for (const Request &request : requests)
-        told += u"%1 %2"_s.arg(request.op, request.path.section(u'/', -1));
+        operations += u"%1 %2"_s.arg(request.op, request.path.section(u'/', -1));
     m_ui->what->setText(requests.isEmpty()
             ? tr("The burst is empty: describe an operation in the Explore room and press + Burst.")
             : tr("Each round fires %1, waits until all operations have ended, and judges the "
                  "observations. Resources that a round removed are created again before the next "
                  "one.")
-                  .arg(told.join(u", "_s)));
+                  .arg(operations.join(u", "_s)));
     refresh();
 }
 
@@ -107,7 +107,7 @@ void RoundsDialog::setGoingOn(bool goesOn)
     if (goesOn) {
         m_tally = {};
         m_ended = 0;
-        m_of = m_ui->rounds->value();
+        m_total = m_ui->rounds->value();
     }
     refresh();
 }
@@ -144,14 +144,14 @@ QString RoundsDialog::summary() const
 {
     if (m_rows.isEmpty())
         return m_goesOn ? tr("The first round is running.") : tr("No round has run yet.");
-    int against = 0, undecided = 0;
+    int violating = 0, undecided = 0;
     for (const RoundGroup &row : m_rows) {
-        against += row.outcome == Found::Violates ? row.count : 0;
+        violating += row.outcome == Found::Violates ? row.count : 0;
         undecided +=
             row.outcome == Found::Violates || row.outcome == Found::Conforms ? 0 : row.count;
     }
-    QStringList parts { against ? tr("%Ln rounds broke the rules.", nullptr, against)
-                                : tr("No round broke the rules.") };
+    QStringList parts { violating ? tr("%Ln rounds broke the rules.", nullptr, violating)
+                                  : tr("No round broke the rules.") };
     if (undecided)
         parts += tr("%Ln rounds could not be judged.", nullptr, undecided);
     parts += tr("%Ln different endings.", nullptr, int(m_rows.size()));
@@ -185,9 +185,9 @@ void RoundsDialog::refresh()
     for (QSpinBox *field : { m_ui->rounds, m_ui->clients, m_ui->jitter, m_ui->seed })
         field->setEnabled(!m_goesOn);
     m_ui->stops->setEnabled(!m_goesOn);
-    m_ui->progress->setMaximum(std::max(1, m_of));
+    m_ui->progress->setMaximum(std::max(1, m_total));
     m_ui->progress->setValue(m_ended);
-    m_ui->progress->setVisible(m_of > 0);
+    m_ui->progress->setVisible(m_total > 0);
     m_ui->summary->setText(summary());
     showSelected();
 }

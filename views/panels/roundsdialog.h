@@ -50,7 +50,7 @@ private:
     QList<Request> m_requests;
     std::unique_ptr<Ui::RoundsDialog> m_ui;
     bool m_goesOn = false, m_isStopping = false;
-    int m_ended = 0, m_of = 0; ///< rounds
+    int m_ended = 0, m_total = 0; ///< numbers of rounds
     RoundsTally m_tally;
     QList<RoundGroup> m_rows;
 };

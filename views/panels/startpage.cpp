@@ -80,11 +80,8 @@ QTreeWidget *StartPage::list(const QString &name)
 
 void StartPage::openEntry(const QTreeWidgetItem *item)
 {
-    const QString source = item ? item->data(0, SourceRole).toString() : QString();
-    if (source.isEmpty())
-        return;
     close();
-    emit sourceAsked(source);
+    emit sourceAsked(item->data(0, SourceRole).toString());
 }
 
 } // namespace instar

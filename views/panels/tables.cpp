@@ -52,7 +52,35 @@ private:
     int m_column, m_least;
 };
 
-constexpr double faintOpacity = 0.65; ///< of a text: with a contrast of 4.5
+constexpr double faintOpacity = 0.65; ///< keeps a contrast of 4.5 of the text
+
+void paintBar(QPainter &painter, const QRectF &cell, double fraction, const QString &text)
+{
+    const double height = painter.fontMetrics().height() + 2;
+    const QRectF frame(cell.x(), cell.center().y() - height / 2, cell.width(), height);
+    const Theme::Tone &tone = theme().tones[size_t(StatusCategory::Working)];
+    painter.setPen(QPen(theme().quietLine, 1));
+    painter.setBrush(theme().base);
+    painter.drawRoundedRect(frame, 3, 3);
+    if (fraction > 0) {
+        painter.save();
+        painter.setClipRect(
+            QRectF(frame.topLeft(), QSizeF(frame.width() * fraction, frame.height())));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(tone.fill);
+        painter.drawRoundedRect(frame, 3, 3);
+        painter.restore();
+    }
+    if (fraction < 0) {
+        painter.setPen(QPen(tone.line, 1.5, Qt::DashLine));
+        painter.setBrush(tone.fill);
+        painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    }
+    painter.setPen(fraction < 0 ? tone.text : theme().text);
+    drawText(painter, frame.adjusted(gap::small, 0, -gap::small, 0), Qt::AlignCenter,
+        painter.fontMetrics().elidedText(
+            text, Qt::ElideRight, int(frame.width()) - 2 * gap::small));
+}
 
 } // namespace
 
@@ -107,9 +135,9 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most)
     QObject::connect(view->model(), &QAbstractItemModel::rowsInserted, view, grow);
     QObject::connect(view->model(), &QAbstractItemModel::dataChanged, view,
         [=](const QModelIndex &first, const QModelIndex &last) {
-            const bool isMeant = std::ranges::any_of(columns,
+            const bool isListed = std::ranges::any_of(columns,
                 [&](int column) { return first.column() <= column && column <= last.column(); });
-            if (isMeant)
+            if (isListed)
                 grow({}, first.row(), last.row());
         });
     grow({}, 0, view->model()->rowCount() - 1);
@@ -174,35 +202,6 @@ void RowDelegate::paintLook(QPainter &painter, const QStyleOptionViewItem &given
     paintChip(painter,
         QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()), *look.chip,
         text, theme());
-}
-
-void RowDelegate::paintBar(
-    QPainter &painter, const QRectF &cell, double fraction, const QString &text) const
-{
-    const double height = painter.fontMetrics().height() + 2;
-    const QRectF frame(cell.x(), cell.center().y() - height / 2, cell.width(), height);
-    const Theme::Tone &tone = theme().tones[size_t(StatusCategory::Working)];
-    painter.setPen(QPen(theme().quietLine, 1));
-    painter.setBrush(theme().base);
-    painter.drawRoundedRect(frame, 3, 3);
-    if (fraction > 0) {
-        painter.save();
-        painter.setClipRect(
-            QRectF(frame.topLeft(), QSizeF(frame.width() * fraction, frame.height())));
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(tone.fill);
-        painter.drawRoundedRect(frame, 3, 3);
-        painter.restore();
-    }
-    if (fraction < 0) {
-        painter.setPen(QPen(tone.line, 1.5, Qt::DashLine));
-        painter.setBrush(tone.fill);
-        painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-    }
-    painter.setPen(fraction < 0 ? tone.text : theme().text);
-    drawText(painter, frame.adjusted(gap::small, 0, -gap::small, 0), Qt::AlignCenter,
-        painter.fontMetrics().elidedText(
-            text, Qt::ElideRight, int(frame.width()) - 2 * gap::small));
 }
 
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const

@@ -28,7 +28,7 @@ void followTail(QTableView *view);
 struct CellLook
 {
     std::optional<StatusCategory> chip {}; ///< colours of a chip around the text
-    std::optional<double> progress {};     ///< length of a bar behind the text, or -1 if it waits
+    std::optional<double> progress {};     ///< fraction of a bar behind the text; -1: waiting
     bool isFaint = false, isHighlighted = false;
 };
 
@@ -49,8 +49,6 @@ public:
 private:
     void paintLook(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index,
         const CellLook &look) const;
-    void paintBar(
-        QPainter &painter, const QRectF &cell, double fraction, const QString &text) const;
 
     LookOf m_lookOf;
 };

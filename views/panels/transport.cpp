@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/transport.h"
 
-#include "model/engine/simulator.h"
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -70,7 +69,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         toBeginning();
         m_simulator.reset();
     });
-    m_actions += m_startOver; // in the menu only: it cannot be taken back
+    m_actions += m_startOver; // in the menu only, because it cannot be undone
 
     auto *choice = new QComboBox;
     for (const double speed : speeds())
@@ -94,7 +93,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     m_time->setMinimumWidth(m_time->fontMetrics().horizontalAdvance(u"0000.000 s"_s));
 
     m_hint->setObjectName(u"pausedHint"_s);
-    m_hint->setMinimumWidth(1); // a hint that comes moves nothing
+    m_hint->setMinimumWidth(1); // so that a new hint moves nothing
     QLabel *speed = dimLabel(tr("Speed"));
     speed->setMinimumWidth(1); // goes first in a narrow window
     layout->addWidget(speed);
@@ -185,9 +184,9 @@ bool Transport::isHeld() const
         && nextEvent(m_simulator.rules(), m_simulator.world()).kind != Event::Kind::Wait;
 }
 
+/// Stops the clock when no event is due, if a request started it.
 void Transport::restWhenQuiet()
 {
-    // If the clock was started by a request, stops it when no event is due.
     if (!m_startedByItself || !m_simulator.isPlaying()
         || m_simulator.moment() < m_simulator.lastMoment())
         return;
@@ -197,7 +196,7 @@ void Transport::restWhenQuiet()
 
 double Transport::pace(const Simulator &simulator)
 {
-    constexpr double longestMs = 2000; // real time without an event that passes as usual
+    constexpr double longestMs = 2000; // real idle time that is not shortened
     const World &world = simulator.world();
     const Event next = simulator.later().isEmpty() ? nextEvent(simulator.rules(), world)
                                                    : simulator.later().first().event;
@@ -206,7 +205,7 @@ double Transport::pace(const Simulator &simulator)
         : std::max(simulator.speed(), double(next.time - world.now) / longestMs);
 }
 
-/// Adds to the time that passes what the pace is above the speed.
+/// Advances the clock by the difference between pace and speed.
 void Transport::shortenIdle()
 {
     constexpr double frameMs = 16; // real time between two updates
