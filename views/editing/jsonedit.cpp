@@ -22,8 +22,7 @@ namespace instar {
 
 namespace {
 
-/// Token of JSON that may be invalid: string, sign or word. An unclosed string ends with its
-/// line.
+/// Token of possibly invalid JSON: string, sign or word. An unclosed string ends with its line.
 const QRegularExpression &jsonToken()
 {
     static const QRegularExpression token(uR"--("(?:[^"\\]++|\\.)*+"?|[][{}:,]|[^][{}:,"\s]+)--"_s);
@@ -36,7 +35,7 @@ class JsonHighlighter : public QSyntaxHighlighter
 public:
     using QSyntaxHighlighter::QSyntaxHighlighter;
 
-    void follow(const Theme &theme)
+    void setTheme(const Theme &theme)
     {
         m_key.setFontWeight(QFont::DemiBold);
         m_key.setForeground(theme.text);
@@ -101,7 +100,7 @@ JsonEdit::JsonEdit(QWidget *parent)
     placeGutter();
     auto *highlighter = new JsonHighlighter(document());
     const auto follow = [this, highlighter] {
-        highlighter->follow(theme());
+        highlighter->setTheme(theme());
         showMarks();
     };
     follow();
@@ -193,6 +192,7 @@ void JsonEdit::showMarks()
         wave.cursor = QTextCursor(document());
         wave.cursor.setPosition(placeOf(mark.line, mark.column));
         const QString text = wave.cursor.block().text();
+        const int begin = wave.cursor.block().position();
         const qsizetype at = wave.cursor.positionInBlock();
         qsizetype end = at;
         for (const QRegularExpressionMatch &token : jsonToken().globalMatch(text)) {
@@ -201,11 +201,9 @@ void JsonEdit::showMarks()
         }
         // At the end of a line, underlines the character before.
         if (end == at)
-            wave.cursor.setPosition(
-                wave.cursor.block().position() + int(std::max(at - 1, qsizetype(0))));
+            wave.cursor.setPosition(begin + int(std::max(at - 1, qsizetype(0))));
         wave.cursor.setPosition(
-            wave.cursor.block().position() + int(std::min(std::max(end, at + 1), text.size())),
-            QTextCursor::KeepAnchor);
+            begin + int(std::min(std::max(end, at + 1), text.size())), QTextCursor::KeepAnchor);
         wave.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         wave.format.setUnderlineColor(mark.isError ? theme().warning : theme().dimText);
         wave.format.setToolTip(mark.text);
@@ -332,34 +330,29 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
     const QString typed = event->text();
     const bool isLetter = !typed.isEmpty() && typed[0].isPrint()
         && !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
-    const bool isBegun = isLetter && (typed == u"\"" || typed[0].isLetterOrNumber());
-    if (isBegun || (isOffering && (isLetter || key == Qt::Key_Backspace)))
+    const bool beginsWord = isLetter && (typed == u"\"" || typed[0].isLetterOrNumber());
+    if (beginsWord || (isOffering && (isLetter || key == Qt::Key_Backspace)))
         complete(false);
     else if (isOffering)
         m_completer->popup()->hide();
 }
 
-QString JsonEdit::begunWord() const
+QString JsonEdit::wordPrefix() const
 {
+    static const QRegularExpression word(uR"--([^][{}:,"\t ][^][{}:,"\t]*$)--"_s);
     const QTextCursor cursor = textCursor();
-    const QString before = cursor.block().text().first(cursor.positionInBlock());
-    qsizetype from = before.size();
-    while (from > 0 && !u"\t\"{}[],:"_s.contains(before[from - 1]))
-        --from;
-    while (from < before.size() && before[from] == u' ')
-        ++from;
-    return before.sliced(from);
+    return word.match(cursor.block().text().first(cursor.positionInBlock())).captured();
 }
 
 void JsonEdit::complete(bool asked)
 {
     if (isReadOnly())
         return;
-    const QString begun = begunWord();
-    m_completer->setCompletionPrefix(begun);
-    const bool isThere =
-        m_completer->completionCount() == 1 && m_completer->currentCompletion() == begun;
-    if (m_completer->completionCount() == 0 || isThere || (!asked && begun.isEmpty()))
+    const QString prefix = wordPrefix();
+    m_completer->setCompletionPrefix(prefix);
+    const bool isOnlyItself =
+        m_completer->completionCount() == 1 && m_completer->currentCompletion() == prefix;
+    if (m_completer->completionCount() == 0 || isOnlyItself || (!asked && prefix.isEmpty()))
         return m_completer->popup()->hide();
     QAbstractItemView *popup = m_completer->popup();
     QRect area = cursorRect().translated(gutterWidth(), 0);
@@ -373,7 +366,7 @@ void JsonEdit::insert(const QString &word)
 {
     QTextCursor cursor = textCursor();
     cursor.movePosition(
-        QTextCursor::PreviousCharacter, QTextCursor::KeepAnchor, int(begunWord().size()));
+        QTextCursor::PreviousCharacter, QTextCursor::KeepAnchor, int(wordPrefix().size()));
     cursor.insertText(word);
     setTextCursor(cursor);
 }
