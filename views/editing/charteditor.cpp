@@ -37,7 +37,7 @@ constexpr double borderReach = 6;                     ///< pixels on either side
 constexpr double mostReach = 9;                       ///< points; small boxes stay movable
 constexpr double snapReach = 6;                       ///< pixels
 constexpr int dragBegins = 5;                         ///< pixels
-constexpr int restoreWithinMs = 500;                  ///< longest layout of another chart
+constexpr int restoreWithinMs = 500;                  ///< time for the layout of another chart
 constexpr QPointF stride { 150, 0 };                  ///< from a state to the line edit beside it
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
 constexpr double arrowGap = 100;                      ///< likewise, with room for a labelled arrow
@@ -123,12 +123,8 @@ void ChartEditor::setOn(bool on)
     m_chart.setMachine(on ? machine : QString()); // fixed: a selected resource may vanish
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
-    if (on) {
-        SelectedRows selected = m_selection.rows();
-        if (selected.machine != machine)
-            selected = { .machine = machine };
-        m_selection.set(selected);
-    }
+    if (on && m_selection.rows().machine != machine)
+        m_selection.set({ .machine = machine });
     enableActions();
 }
 
@@ -545,11 +541,10 @@ void ChartEditor::addFrame()
 {
     const QStringList states = m_selection.rows().states;
     Machine changed = withDrawnPositions();
-    State frame;
-    frame.id = freshName(tr("frame"), stateIds(changed));
-    frame.kind = State::Kind::Composite;
     const State *first = machine()->state(states.first());
-    frame.parent = first ? first->parent : QString();
+    const State frame { .id = freshName(tr("frame"), stateIds(changed)),
+        .kind = State::Kind::Composite,
+        .parent = first ? first->parent : QString() };
     changed.states.prepend(frame);
     QStringList inside = states; // only the outermost: descendants move with them
     inside.removeIf([&](const QString &id) {
@@ -578,8 +573,7 @@ void ChartEditor::addNote()
         if (text.trimmed().isEmpty())
             return;
         Machine changed = withDrawnPositions();
-        ChartNote note;
-        note.text = text.trimmed().replace(u"\\n"_s, u"\n"_s);
+        ChartNote note { .text = text.trimmed().replace(u"\\n"_s, u"\n"_s) };
         if (machine()->state(of))
             note.of = of;
         else

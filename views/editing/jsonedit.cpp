@@ -72,7 +72,27 @@ public:
     explicit Gutter(JsonEdit *edit) : QWidget(edit), m_edit(*edit) { }
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
+    void paintEvent(QPaintEvent *event) override
+    {
+        QPainter painter(this);
+        painter.fillRect(event->rect(), theme().alternate);
+        painter.setFont(m_edit.font());
+        for (QTextBlock block = m_edit.firstVisibleBlock(); block.isValid(); block = block.next()) {
+            const QRectF area =
+                m_edit.blockBoundingGeometry(block).translated(m_edit.contentOffset());
+            if (area.top() > event->rect().bottom())
+                break;
+            const int line = block.blockNumber();
+            const auto mark = std::ranges::find_if(
+                m_edit.m_marks, [line](const Mark &each) { return each.line == line + 1; });
+            const bool isCurrent = line == m_edit.textCursor().blockNumber();
+            painter.setPen(mark != m_edit.m_marks.end() && mark->isError ? theme().warning
+                    : isCurrent                                          ? theme().text
+                                                                         : theme().dimText);
+            const QRectF number(0, area.top(), width() - gap::small, m_edit.fontMetrics().height());
+            drawText(painter, number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
+        }
+    }
 
 private:
     JsonEdit &m_edit;
@@ -133,7 +153,6 @@ void JsonEdit::replaceText(const QString &text)
         std::mismatch(before.rbegin(), before.rend() - from, text.rbegin(), text.rend() - from);
     const qsizetype tail = ends.first - before.rbegin();
     const int scrolled = verticalScrollBar()->value();
-    const bool wasEmpty = before.isEmpty();
     document()->setUndoRedoEnabled(false);
     QTextCursor cursor(document());
     cursor.setPosition(int(from));
@@ -141,7 +160,7 @@ void JsonEdit::replaceText(const QString &text)
     cursor.insertText(text.sliced(from, text.size() - tail - from));
     document()->setUndoRedoEnabled(true);
     verticalScrollBar()->setValue(scrolled);
-    if (wasEmpty)
+    if (before.isEmpty())
         moveCursor(QTextCursor::Start);
 }
 
@@ -243,27 +262,6 @@ void JsonEdit::resizeEvent(QResizeEvent *event)
     placeGutter();
 }
 
-void JsonEdit::Gutter::paintEvent(QPaintEvent *event)
-{
-    QPainter painter(this);
-    painter.fillRect(event->rect(), theme().alternate);
-    painter.setFont(m_edit.font());
-    for (QTextBlock block = m_edit.firstVisibleBlock(); block.isValid(); block = block.next()) {
-        const QRectF area = m_edit.blockBoundingGeometry(block).translated(m_edit.contentOffset());
-        if (area.top() > event->rect().bottom())
-            break;
-        const int line = block.blockNumber();
-        const auto mark = std::ranges::find_if(
-            m_edit.m_marks, [line](const Mark &each) { return each.line == line + 1; });
-        const bool isCurrent = line == m_edit.textCursor().blockNumber();
-        painter.setPen(mark != m_edit.m_marks.end() && mark->isError ? theme().warning
-                : isCurrent                                          ? theme().text
-                                                                     : theme().dimText);
-        const QRectF number(0, area.top(), width() - gap::small, m_edit.fontMetrics().height());
-        drawText(painter, number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
-    }
-}
-
 // ---- Typing
 
 bool JsonEdit::event(QEvent *event)
@@ -339,9 +337,14 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
 
 QString JsonEdit::wordPrefix() const
 {
-    static const QRegularExpression word(uR"--([^][{}:,"\t ][^][{}:,"\t]*$)--"_s);
     const QTextCursor cursor = textCursor();
-    return word.match(cursor.block().text().first(cursor.positionInBlock())).captured();
+    const QString before = cursor.block().text().first(cursor.positionInBlock());
+    qsizetype from = before.size();
+    while (from > 0 && !u"\t\"{}[],:"_s.contains(before[from - 1]))
+        --from;
+    while (from < before.size() && before[from] == u' ')
+        ++from;
+    return before.sliced(from);
 }
 
 void JsonEdit::complete(bool asked)

@@ -332,7 +332,7 @@ void SystemPanel::follow()
     for (const QString &id : std::as_const(expanded))
         m_tree->expand(m_model->withId(id));
     if (const QModelIndex index = m_model->withId(current); index.isValid()) {
-        m_isFollowing = true; // the same row as before: choose() does nothing
+        m_isFollowing = true; // the same row as before: choose() emits nothing
         m_tree->setCurrentIndex(index);
         m_isFollowing = false;
         for (QModelIndex at = index.parent(); at.isValid(); at = at.parent())

@@ -496,7 +496,7 @@ void LessonPanel::addEnd()
     m_content->addWidget(htmlWords(bold(tr("Lesson completed"))));
     for (const QString &key : m_run.lesson().rules) {
         if (const QString text = ruleText(m_simulator.rules().pack(), key); !text.isEmpty())
-            addBox("rule")->layout()->addWidget(htmlWords(text));
+            addBox("rule")->addWidget(htmlWords(text));
     }
     if (!m_nextTitle.isEmpty())
         m_content->addWidget(htmlWords(tr("Next lesson: %1").arg(bold(m_nextTitle))));
@@ -528,38 +528,35 @@ void LessonPanel::addQuestion(qsizetype part)
         wasRight ? tr("You were right.") : tr("You chose answer %1.").arg(*answer + 1))));
 }
 
-QWidget *LessonPanel::addBox(const char *name)
+QBoxLayout *LessonPanel::addBox(const char *name)
 {
     auto *box = new QFrame;
     box->setObjectName(QLatin1StringView(name));
-    filled(new QVBoxLayout(box), {}, gap::small,
-        { gap::normal, gap::normal, gap::normal, gap::normal });
     m_content->addWidget(box);
-    return box;
+    return filled(new QVBoxLayout(box), {}, gap::small,
+        { gap::normal, gap::normal, gap::normal, gap::normal });
 }
 
 void LessonPanel::addDoing(const LessonPart &part, bool isNext)
 {
-    QWidget *box = addBox("doing");
+    QBoxLayout *box = addBox("doing");
     for (const ScenarioStep &step : part.steps) {
         HtmlLabel *line = htmlWords(sentence(m_run.lesson(), step));
         line->setToolTip(step.request.path);
-        box->layout()->addWidget(line);
+        box->addWidget(line);
     }
-    box->layout()->addWidget(
-        wrapping(dimLabel(isNext && !m_isLarger // a presentation has no buttons to fire
-                ? tr("At %1 ms. Fire the operation yourself, or press Do This Step.")
-                      .arg(part.steps.first().at)
-                : tr("At %1 ms of virtual time.").arg(part.steps.first().at))));
+    box->addWidget(wrapping(dimLabel(isNext && !m_isLarger // a presentation has no buttons to fire
+            ? tr("At %1 ms. Fire the operation yourself, or press Do This Step.")
+                  .arg(part.steps.first().at)
+            : tr("At %1 ms of virtual time.").arg(part.steps.first().at))));
 }
 
 void LessonPanel::addCheck(qsizetype part)
 {
     const LessonPart &check = m_run.lesson().parts[part];
     const QList<Failure> failures = m_run.failures(part);
-    QWidget *box = addBox(failures.isEmpty() ? "checked" : "unchecked");
-    box->layout()->addWidget(
-        wrapping(dimLabel(tr("At %1 ms of virtual time:").arg(check.steps.first().at))));
+    QBoxLayout *box = addBox(failures.isEmpty() ? "checked" : "unchecked");
+    box->addWidget(wrapping(dimLabel(tr("At %1 ms of virtual time:").arg(check.steps.first().at))));
     for (const QString &fact : check.text.split(u'\n')) {
         const QString name = fact.left(fact.indexOf(u": "_s));
         const auto failed = std::ranges::find_if(failures, [&](const Failure &failure) {
@@ -569,16 +566,16 @@ void LessonPanel::addCheck(qsizetype part)
         const QString mark = failed == failures.end() ? u"✓ "_s : u"✗ "_s;
         HtmlLabel *line = htmlWords(mark + spokenFact(m_run.lesson(), fact));
         line->setToolTip(failed == failures.end() ? fact : failed->text);
-        box->layout()->addWidget(line);
+        box->addWidget(line);
     }
     if (failures.isEmpty())
         return;
-    box->layout()->addWidget(wrapping(
+    box->addWidget(wrapping(
         new QLabel(tr("The run differs from the lesson: %1.").arg(failures.first().text))));
     auto *again = new QPushButton(tr("Restart This Page"));
     connect(again, &QPushButton::clicked, this,
         [this] { QTimer::singleShot(0, this, [this] { restartPage(); }); });
-    box->layout()->addWidget(again);
+    box->addWidget(again);
 }
 
 } // namespace instar

@@ -33,7 +33,7 @@ public:
     {
         QString id, title;
         QList<ScenarioStep> steps;
-        std::optional<qsizetype> moment {}; ///< where they begin; nothing: at the moment shown
+        std::optional<qsizetype> moment {}; ///< at which they begin; nothing: the moment shown
         qsizetype leastOperations = 1;      ///< with fewer, setChoices() does not choose it
         bool operator==(const Choice &) const = default;
     };
