@@ -11,7 +11,6 @@
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/charttext.h"
-#include "views/editing/wordedits.h"
 #include "views/look.h"
 
 #include <QAction>
@@ -35,15 +34,15 @@ namespace {
 
 constexpr double handleRadius = 4.5, handleReach = 9; ///< pixels
 constexpr double borderReach = 6;                     ///< pixels on either side of a border
-constexpr double mostReach = 9;                       ///< points: leaves small boxes movable
+constexpr double mostReach = 9;                       ///< points; small boxes stay movable
 constexpr double snapReach = 6;                       ///< pixels
 constexpr int dragBegins = 5;                         ///< pixels
-constexpr int showAgainMs = 500;                      ///< within which another chart is laid out
+constexpr int restoreWithinMs = 500;                  ///< time for the layout of another chart
 constexpr QPointF stride { 150, 0 };                  ///< from a state to the line edit beside it
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
 constexpr double arrowGap = 100;                      ///< likewise, with room for a labelled arrow
 
-/// Names separated by commas, at most four.
+/// First four names, separated by commas.
 QString shortList(const QStringList &names)
 {
     constexpr qsizetype most = 4;
@@ -64,11 +63,11 @@ ChartEditor::ChartEditor(
         m_chart.viewport()->update();
     });
     connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
-        m_showAgain = nullptr; // it would restore the selection of the previous pack
+        m_restoreView = nullptr; // it would restore the selection of the previous pack
         followRows(before, after);
         enableActions();
     });
-    m_document.setViewCapture([this] { return captureLook(); });
+    m_document.setViewCapture([this] { return captureView(); });
     connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
         if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
@@ -83,26 +82,26 @@ ChartEditor::~ChartEditor()
 {
     delete m_typing;
     m_document.setViewCapture({});
-    m_chart.disconnect(this); // it lays itself out anew
+    m_chart.disconnect(this); // the calls below lay it out again
     m_chart.setEdited(nullptr);
     m_chart.setOverlay({});
 }
 
-std::function<void()> ChartEditor::captureLook()
+std::function<void()> ChartEditor::captureView()
 {
     if (!m_isOn)
         return {};
-    return [this, selected = m_selection.rows(), look = m_chart.viewPosition()] {
+    return [this, selected = m_selection.rows(), position = m_chart.viewPosition()] {
         if (!m_isOn)
             return;
-        const auto show = [this, selected, look] {
+        const auto restore = [this, selected, position] {
             m_selection.set(selected);
             if (m_chart.machine() == selected.machine)
-                m_chart.restoreViewPosition(look);
+                m_chart.restoreViewPosition(position);
         };
-        show();
-        m_showAgain = show; // after the layout of another chart
-        QTimer::singleShot(showAgainMs, this, [this] { m_showAgain = nullptr; });
+        restore();
+        m_restoreView = restore; // after the layout of another chart
+        QTimer::singleShot(restoreWithinMs, this, [this] { m_restoreView = nullptr; });
     };
 }
 
@@ -124,12 +123,8 @@ void ChartEditor::setOn(bool on)
     m_chart.setMachine(on ? machine : QString()); // fixed: a selected resource may vanish
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
-    if (on) {
-        SelectedRows selected = m_selection.rows();
-        if (selected.machine != machine)
-            selected = { .machine = machine };
-        m_selection.set(selected);
-    }
+    if (on && m_selection.rows().machine != machine)
+        m_selection.set({ .machine = machine });
     enableActions();
 }
 
@@ -287,8 +282,7 @@ Machine ChartEditor::moved(const QPointF &by) const
         // A frame may be drawn larger than its position says, around another centre.
         const std::optional<QPointF> place = before.state(id)->position;
         const bool isFrame = layout().boxes[box].isFrame();
-        centres.insert(
-            id, (isFrame && place ? *place : layout().boxes[box].outline.rect.center()) + by);
+        centres.insert(id, (isFrame && place ? *place : rectOf(box).center()) + by);
     }
     Machine changed = placed(before, centres);
     for (ChartNote &note : changed.notes) {
@@ -353,8 +347,6 @@ int ChartEditor::boxAt(const QPointF &point) const
 const ChartArrow *ChartEditor::selectedArrow() const
 {
     const SelectedRows &now = m_selection.rows();
-    if (now.transitions.isEmpty())
-        return nullptr;
     const auto isSelected = [&](const LinkLine &line) {
         return std::ranges::any_of(
             line.rows, [&](int row) { return now.transitions.contains(row); });
@@ -376,7 +368,7 @@ const NoteBox *ChartEditor::noteBoxOf(int note) const
 const NoteBox *ChartEditor::noteBoxAt(const QPointF &point) const
 {
     const auto found = std::ranges::find_if(layout().notes.crbegin(), layout().notes.crend(),
-        [&](const NoteBox &paper) { return paper.rect.contains(point); });
+        [&](const NoteBox &noteBox) { return noteBox.rect.contains(point); });
     return found == layout().notes.crend() ? nullptr : &*found;
 }
 
@@ -431,11 +423,8 @@ std::pair<Machine, QString> ChartEditor::withNewState(
     const QString &name, const QPointF &centre, const QString &frame) const
 {
     Machine changed = withDrawnPositions();
-    State state;
-    state.id = freshName(name, stateIds(changed));
-    state.position = centre;
+    State state { .id = freshName(name, stateIds(changed)), .parent = frame, .position = centre };
     state.position = (centre + offsetToRoom(layout(), extents({ state }), boxOf(frame))).toPoint();
-    state.parent = frame;
     changed.states += state;
     return { changed, state.id };
 }
@@ -456,7 +445,7 @@ void ChartEditor::addTransition()
     const int box = boxOf(from);
     if (box < 0)
         return;
-    const Typing typing { {}, layout().boxes[box].outline.rect.translated(stride),
+    const Typing typing { {}, rectOf(box).translated(stride),
         tr("Target state of a transition from %1").arg(from), tr("target state"),
         stateIds(*machine()) };
     type(typing, [this, from](InPlace &line, const QString &text) {
@@ -467,7 +456,7 @@ void ChartEditor::addTransition()
         if (machine()->state(to))
             return connectStates(from, to);
         // An unknown name adds a state.
-        const QRectF beside = layout().boxes[std::max(boxOf(from), 0)].outline.rect;
+        const QRectF beside = rectOf(std::max(boxOf(from), 0));
         const double half = boxSize({ .id = to }, m_chart.fonts()).width() / 2;
         const auto [changed, id] =
             withNewState(to, QPointF(beside.right() + arrowGap + half, beside.center().y()),
@@ -483,10 +472,8 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
     if (a < 0 || b < 0)
         return;
     select({ .states = { from } });
-    const QPointF first = layout().boxes[a].outline.rect.center(),
-                  second = layout().boxes[b].outline.rect.center();
-    const QPointF middle =
-        a == b ? first - QPointF(0, layout().boxes[a].outline.rect.height()) : (first + second) / 2;
+    const QPointF first = rectOf(a).center(), second = rectOf(b).center();
+    const QPointF middle = a == b ? first - QPointF(0, rectOf(a).height()) : (first + second) / 2;
     const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
         tr("Operations or events that lead from %1 to %2").arg(from, to),
         tr("operation, or an outcome such as succeeded"), triggerNames() };
@@ -498,11 +485,9 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         m_gesture = {};
         if (arrow->on.isEmpty() || !machine()->state(from) || !machine()->state(to))
             return m_chart.viewport()->update();
-        Transition row;
-        row.from = { from };
-        row.on = arrow->on;
-        row.to = { to };
-        row.condition = arrow->condition;
+        const Transition row {
+            .from = { from }, .on = arrow->on, .condition = arrow->condition, .to = { to }
+        };
         Machine before = withDrawnPositions();
         const QStringList outcomes = m_document.pack().outcomeNames();
         const bool endsWork = std::ranges::any_of(
@@ -518,7 +503,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
     });
 }
 
-/// Asks for a condition, and refuses the selected arrow's operations while it holds.
+/// Opens a line edit for a condition, and refuses the selected arrow's operations while it holds.
 void ChartEditor::addRefusal()
 {
     const ChartArrow *drawn = selectedArrow();
@@ -556,11 +541,10 @@ void ChartEditor::addFrame()
 {
     const QStringList states = m_selection.rows().states;
     Machine changed = withDrawnPositions();
-    State frame;
-    frame.id = freshName(tr("frame"), stateIds(changed));
-    frame.kind = State::Kind::Composite;
     const State *first = machine()->state(states.first());
-    frame.parent = first ? first->parent : QString();
+    const State frame { .id = freshName(tr("frame"), stateIds(changed)),
+        .kind = State::Kind::Composite,
+        .parent = first ? first->parent : QString() };
     changed.states.prepend(frame);
     QStringList inside = states; // only the outermost: descendants move with them
     inside.removeIf([&](const QString &id) {
@@ -581,8 +565,7 @@ void ChartEditor::addNote()
     const int box = boxOf(of);
     const QPointF centre = box < 0 ? m_chart.seen().center() : QPointF();
     const Typing typing { {},
-        box < 0 ? QRectF(centre, QSizeF(1, 1))
-                : layout().boxes[box].outline.rect.translated(stride),
+        box < 0 ? QRectF(centre, QSizeF(1, 1)) : rectOf(box).translated(stride),
         box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of), tr("text of the note"),
         {} };
     type(typing, [this, of, centre](InPlace &line, const QString &text) {
@@ -590,8 +573,7 @@ void ChartEditor::addNote()
         if (text.trimmed().isEmpty())
             return;
         Machine changed = withDrawnPositions();
-        ChartNote note;
-        note.text = text.trimmed().replace(u"\\n"_s, u"\n"_s);
+        ChartNote note { .text = text.trimmed().replace(u"\\n"_s, u"\n"_s) };
         if (machine()->state(of))
             note.of = of;
         else
@@ -605,13 +587,13 @@ void ChartEditor::addNote()
 
 void ChartEditor::editNote()
 {
-    const NoteBox *paper = noteBoxOf(m_selection.rows().note);
-    if (!paper || !machine() || paper->row >= machine()->notes.size())
+    const NoteBox *noteBox = noteBoxOf(m_selection.rows().note);
+    if (!noteBox || !machine() || noteBox->row >= machine()->notes.size())
         return;
-    const ChartNote before = machine()->notes[paper->row];
-    const Typing typing { QString(before.text).replace(u"\n"_s, u"\\n"_s), paper->rect,
+    const ChartNote before = machine()->notes[noteBox->row];
+    const Typing typing { QString(before.text).replace(u"\n"_s, u"\\n"_s), noteBox->rect,
         tr("Text of the note; \\n begins a new line"), {}, {} };
-    type(typing, [this, before, row = paper->row](InPlace &line, const QString &now) {
+    type(typing, [this, before, row = noteBox->row](InPlace &line, const QString &now) {
         const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
         if (text.isEmpty())
             return line.showError(tr("A note needs a text. To remove the note, press Delete."));
@@ -712,11 +694,12 @@ void ChartEditor::remove()
     const QString what = now.states.isEmpty() ? tr("arrow") : shortList(now.states);
     edit(tr("Delete %1").arg(what), edited.machine);
     select({});
-    if (!now.states.isEmpty() && !edited.removed.isEmpty())
-        emit said(tr("Deleted with %1: %2").arg(what, shortList(edited.removed)));
-    else if (!edited.removed.isEmpty())
-        emit said(
-            tr("The row stays, because it has other states: %1").arg(shortList(edited.removed)));
+    if (edited.removed.isEmpty())
+        return;
+    const QString others = shortList(edited.removed);
+    emit said(now.states.isEmpty()
+            ? tr("The row stays, because it has other states: %1").arg(others)
+            : tr("Deleted with %1: %2").arg(what, others));
 }
 
 void ChartEditor::nest()
@@ -731,8 +714,8 @@ void ChartEditor::nest()
     const int box = boxOf(states.value(0));
     if (box < 0)
         return;
-    const Typing typing { {}, layout().boxes[box].outline.rect,
-        tr("Frame to put it into; an empty name takes it out"), tr("frame"), frames };
+    const Typing typing { {}, rectOf(box), tr("Frame to put it into; an empty name takes it out"),
+        tr("frame"), frames };
     type(typing, [this, states, frames](InPlace &line, const QString &text) {
         const QString frame = text.trimmed();
         if (!frame.isEmpty() && !frames.contains(frame))
@@ -768,16 +751,16 @@ void ChartEditor::cut()
     remove();
 }
 
-void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QString &text)
+void ChartEditor::insert(const Fragment &fragment, const QPointF &by, const QString &command)
 {
     const Machine before = withDrawnPositions();
     Pasted pasted = withFragment(before, fragment, by);
-    QList<State> there = pasted.machine.states; // pasting may have changed their names and kinds
-    there.removeIf([&](const State &state) { return !pasted.states.contains(state.id); });
-    if (const QPointF way = offsetToRoom(layout(), extents(there)); !way.isNull())
-        pasted = withFragment(before, fragment, by + way);
+    QList<State> added = pasted.machine.states; // with the names and kinds after pasting
+    added.removeIf([&](const State &state) { return !pasted.states.contains(state.id); });
+    if (const QPointF toRoom = offsetToRoom(layout(), extents(added)); !toRoom.isNull())
+        pasted = withFragment(before, fragment, by + toRoom);
     m_afterLayout = [this, states = pasted.states] { select({ .states = states }); };
-    edit(text, pasted.machine);
+    edit(command, pasted.machine);
 }
 
 void ChartEditor::paste()
@@ -786,12 +769,13 @@ void ChartEditor::paste()
     if (!fragment)
         return emit said(tr("This cannot be pasted into a chart: %1").arg(fragment.error()));
     const double shift = 32 * ++m_pastes;
-    drop(*fragment, { shift, shift }, tr("Paste"));
+    insert(*fragment, { shift, shift }, tr("Paste"));
 }
 
 void ChartEditor::duplicate()
 {
-    drop(fragmentOf(withDrawnPositions(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
+    insert(
+        fragmentOf(withDrawnPositions(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
 }
 
 void ChartEditor::selectAll()
@@ -866,8 +850,8 @@ void ChartEditor::settle()
     if (m_isOn)
         m_selection.set(now);
     enableActions(); // there is a machine again
-    if (const auto showAgain = std::exchange(m_showAgain, nullptr))
-        showAgain();
+    if (const auto restore = std::exchange(m_restoreView, nullptr))
+        restore();
     if (const auto next = std::exchange(m_afterLayout, nullptr))
         next();
     m_chart.viewport()->update();
@@ -947,8 +931,8 @@ bool ChartEditor::press(const QPoint &place)
             return true;
         }
     }
-    if (const NoteBox *paper = noteBoxAt(point)) {
-        m_gesture.note = paper->row;
+    if (const NoteBox *noteBox = noteBoxAt(point)) {
+        m_gesture.note = noteBox->row;
         return true;
     }
     m_gesture.element = m_chart.partAt(place);
@@ -1010,8 +994,8 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
         takeBand(keys);
     else if (kind != Kind::MoveNote)
         dropConnection();
-    else if (const NoteBox *paper = noteBoxOf(m_gesture.note))
-        moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
+    else if (const NoteBox *noteBox = noteBoxOf(m_gesture.note))
+        moveNote(noteBox->rect.center() + m_gesture.now - m_gesture.from);
     m_gesture = {};
     m_chart.viewport()->update();
     return true;
@@ -1044,13 +1028,13 @@ void ChartEditor::dropMoved()
     const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
     const QStringList states = m_selection.rows().states;
     Machine changed = moved(by);
-    const State *held = machine()->state(idOf(m_gesture.box));
+    const State *dragged = machine()->state(idOf(m_gesture.box));
     const QString frame = frameAt(m_gesture.now, states);
-    if (held && held->parent != frame) {
+    if (dragged && dragged->parent != frame) {
         QStringList moving = states; // only siblings of the dragged state
         moving.removeIf([&](const QString &id) {
             const State *state = machine()->state(id);
-            return !state || state->parent != held->parent;
+            return !state || state->parent != dragged->parent;
         });
         changed = nested(changed, moving, frame);
     }
@@ -1060,17 +1044,15 @@ void ChartEditor::dropMoved()
 void ChartEditor::dropConnection()
 {
     const int box = boxAt(m_gesture.now);
-    const bool isNew = m_gesture.kind == Gesture::Kind::Connect;
-    if (!isNew) {
+    if (m_gesture.kind == Gesture::Kind::Reconnect) {
         if (box < 0)
             return;
-        const SelectedRows arrow = m_selection.rows();
-        const QString was = m_gesture.end == ArrowEnd::From ? arrow.from : arrow.to;
-        SelectedRows after = arrow;
-        (m_gesture.end == ArrowEnd::From ? after.from : after.to) = idOf(box);
+        SelectedRows after = m_selection.rows();
+        QString &end = m_gesture.end == ArrowEnd::From ? after.from : after.to;
+        const QString before = std::exchange(end, idOf(box));
         m_afterLayout = [this, after] { m_selection.set(after); };
         return edit(tr("Reconnect the arrow"),
-            reconnected(withDrawnPositions(), arrow.transitions, m_gesture.end, was, idOf(box)));
+            reconnected(withDrawnPositions(), after.transitions, m_gesture.end, before, end));
     }
     const QString from = idOf(m_gesture.box);
     if (box >= 0)
@@ -1098,8 +1080,8 @@ bool ChartEditor::doubleClick(const QPoint &place)
 {
     const QPointF point = m_chart.mapToScene(place);
     m_gesture = {};
-    if (const NoteBox *paper = noteBoxAt(point)) {
-        select({ .note = paper->row });
+    if (const NoteBox *noteBox = noteBoxAt(point)) {
+        select({ .note = noteBox->row });
         editNote();
     } else if (const std::optional<ChartElement> element = m_chart.partAt(place)) {
         m_selection.set(m_chart.rowsOf(*element));
@@ -1129,15 +1111,14 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
     if (!(keys & Qt::AltModifier) || (m_selection.rows().states.isEmpty() && !note))
         return false;
     const double by = keys & Qt::ShiftModifier ? 1 : 10;
-    const QMap<int, QPointF> ways { { Qt::Key_Left, { -by, 0 } }, { Qt::Key_Right, { by, 0 } },
+    const QMap<int, QPointF> offsets { { Qt::Key_Left, { -by, 0 } }, { Qt::Key_Right, { by, 0 } },
         { Qt::Key_Up, { 0, -by } }, { Qt::Key_Down, { 0, by } } };
-    if (!ways.contains(key))
+    if (!offsets.contains(key))
         return false;
-    const QString mergeKey = u"keys "_s + m_selection.rows().states.join(u' ');
     if (note)
-        moveNote(note->rect.center() + ways[key], u"note "_s + QString::number(note->row));
+        moveNote(note->rect.center() + offsets[key], u"note "_s + QString::number(note->row));
     else
-        move(ways[key], mergeKey);
+        move(offsets[key], u"keys "_s + m_selection.rows().states.join(u' '));
     return true;
 }
 
@@ -1148,7 +1129,7 @@ void ChartEditor::paint(QPainter &painter) const
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     if (const QString text = invitation(); !text.isEmpty()) {
-        // The outline of a possible first state, with the instructions.
+        // Outline of a possible first state, with the instructions.
         const QFont &font = m_chart.fonts().label;
         QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
         box.moveCenter(m_chart.seen().center());
@@ -1183,8 +1164,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
         const int box = boxOf(id);
         if (box < 0)
             continue;
-        const QRectF rect =
-            layout().boxes[box].outline.rect.adjusted(-4 * pixel, -4 * pixel, 4 * pixel, 4 * pixel);
+        const QRectF rect = rectOf(box).adjusted(-4 * pixel, -4 * pixel, 4 * pixel, 4 * pixel);
         setInk(painter, edge);
         painter.drawRoundedRect(rect, 12, 12);
         for (const QPointF &at :
@@ -1192,9 +1172,9 @@ void ChartEditor::paintSelected(QPainter &painter) const
                 QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()) })
             handle(at);
     }
-    if (const NoteBox *paper = noteBoxOf(m_selection.rows().note)) {
+    if (const NoteBox *noteBox = noteBoxOf(m_selection.rows().note)) {
         setInk(painter, edge);
-        painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
+        painter.drawRect(noteBox->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
         QPainterPath besideLabel; // odd-even fill
@@ -1224,19 +1204,17 @@ void ChartEditor::paintGesture(QPainter &painter) const
     if (m_gesture.kind == Kind::Band) {
         painter.drawRect(QRectF(m_gesture.from, m_gesture.now).normalized());
     } else if (m_gesture.kind == Kind::Connect || m_gesture.kind == Kind::Reconnect) {
-        QPointF begin = m_gesture.from;
-        if (m_gesture.kind == Kind::Reconnect && selectedArrow())
-            begin = m_gesture.end == ArrowEnd::To ? selectedArrow()->curve.begin()
-                                                  : selectedArrow()->curve.end();
-        const bool isBackwards =
-            m_gesture.kind == Kind::Reconnect && m_gesture.end == ArrowEnd::From;
-        const Curve curve { { isBackwards ? straight(m_gesture.now, begin)
-                                          : straight(begin, m_gesture.now) } };
+        const bool isBegin = m_gesture.end == ArrowEnd::From; // false for a new arrow
+        const ChartArrow *arrow = m_gesture.kind == Kind::Reconnect ? selectedArrow() : nullptr;
+        const QPointF fixed = !arrow ? m_gesture.from
+            : isBegin                ? arrow->curve.end()
+                                     : arrow->curve.begin();
+        const Curve curve { { isBegin ? straight(m_gesture.now, fixed)
+                                      : straight(fixed, m_gesture.now) } };
         paintLine(painter, curve, theme().accent, 2, Qt::DashLine);
         if (const int box = boxAt(m_gesture.now); box >= 0) {
             setInk(painter, QPen(theme().accent, 2.5 * pixel));
-            painter.drawRoundedRect(
-                layout().boxes[box].outline.rect.adjusted(-3, -3, 3, 3), 12, 12);
+            painter.drawRoundedRect(rectOf(box).adjusted(-3, -3, 3, 3), 12, 12);
         }
     } else if (m_gesture.kind == Kind::Move) {
         const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
@@ -1244,7 +1222,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
         if (const QString frame = frameAt(m_gesture.now, m_selection.rows().states);
             !frame.isEmpty()) {
             setInk(painter, QPen(theme().accent, 2.5 * pixel));
-            painter.drawRoundedRect(layout().boxes[boxOf(frame)].outline.rect, 16, 16);
+            painter.drawRoundedRect(rectOf(boxOf(frame)), 16, 16);
         }
         setInk(painter, line, fill);
         for (const QRectF &box : boxes)
@@ -1252,9 +1230,9 @@ void ChartEditor::paintGesture(QPainter &painter) const
         painter.setPen(QPen(theme().accent, pixel, Qt::DashLine));
         for (const QLineF &guide : m_gesture.snap.guides)
             painter.drawLine(guide);
-    } else if (const NoteBox *paper = noteBoxOf(m_gesture.note);
-               paper && m_gesture.kind == Kind::MoveNote) {
-        painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));
+    } else if (const NoteBox *noteBox = noteBoxOf(m_gesture.note);
+               noteBox && m_gesture.kind == Kind::MoveNote) {
+        painter.drawRect(noteBox->rect.translated(m_gesture.now - m_gesture.from));
     }
 }
 

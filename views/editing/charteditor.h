@@ -35,7 +35,7 @@ public:
     QString invitation() const;
 
     // the commands
-    void addState(); ///< where the open menu was asked for; without one, beside the selection
+    void addState(); ///< at the place of the open menu; without a menu, beside the selection
     void addStateAt(const QPointF &centre);
     void addTransition(); ///< from the selected state to one whose name the user types
     void addRefusal();
@@ -81,10 +81,10 @@ private:
     const Machine *machine() const;
     void followRows(const Pack &before, const Pack &after);
     /// Returns a function that restores the present selection and scroll position.
-    std::function<void()> captureLook();
+    std::function<void()> captureView();
     const ChartLayout &layout() const { return m_chart.layout(); }
-    /// Copy of the machine in which every state has the position where it is drawn, so that an edit
-    /// moves no other state.
+    /// Copy of the machine with all states at their drawn positions, so that an edit moves no other
+    /// state.
     Machine withDrawnPositions() const;
     /// Copy of the machine with the selected states and their descendants moved.
     Machine moved(const QPointF &by) const;
@@ -100,6 +100,7 @@ private:
     void toggle(SelectedRows rows); ///< adds a state to the selection, or removes it
     /// Size of a screen pixel in chart units.
     double pixel() const { return 1 / std::max(m_chart.transform().m11(), 0.05); }
+    const QRectF &rectOf(int box) const { return layout().boxes[box].outline.rect; }
     QString idOf(int box) const { return box < 0 ? QString() : layout().boxes[box].id; }
     /// True if a box has a position of its own; false for a frame that encloses its children.
     bool hasOwnPosition(int box) const;
@@ -149,18 +150,18 @@ private:
     void connectStates(const QString &from, const QString &to);
     QStringList triggerNames() const;
     void settle(); ///< removes deleted rows from the selection after the chart was laid out
-    void drop(const Fragment &fragment, const QPointF &by, const QString &text);
+    void insert(const Fragment &fragment, const QPointF &by, const QString &command);
 
     StatechartView &m_chart;
     Document &m_document;
     Selection &m_selection;
     QList<QAction *> m_actions;
-    QList<bool (*)(const SelectedRows &)> m_allows; ///< by action: whether the selection fits
+    QList<bool (*)(const SelectedRows &)> m_allows; ///< by action: true if the selection fits
     Gesture m_gesture;
     QPointer<InPlace> m_typing;
     std::optional<QPointF> m_menuPlace;  ///< in the chart; nothing: no menu of the canvas is open
     std::function<void()> m_afterLayout; ///< called once, when the chart shows the last edit
-    std::function<void()> m_showAgain;   ///< called once, when the chart shows an undo or redo
+    std::function<void()> m_restoreView; ///< called once, when the chart shows an undo or redo
     bool m_isOn = false;
     int m_pastes = 0; ///< pastes of the same clipboard: each one is shifted further
 };

@@ -17,27 +17,14 @@ Fragment fragmentOf(const Machine &machine)
     return { machine.states, machine.transitions, machine.constraints, machine.notes };
 }
 
-Result<Fragment> machineIn(const JsonText &json)
-{
-    JsonReader reading(json);
-    const Machine machine = readRow<Machine>(reading, json.root(), u"pasted"_s);
-    if (!reading.isGood())
-        return Error { reading.sentence() };
-    return fragmentOf(machine);
-}
-
 /// Guesses the notation of a text from its beginning or its keywords.
 const StatechartFormat &notationOf(const QString &text)
 {
-    const auto named = [&] {
-        if (text.startsWith(u'<'))
-            return u"scxml"_s;
-        if (text.contains(u"stateDiagram"_s))
-            return u"mermaid"_s;
-        const bool isDot = text.startsWith(u"digraph"_s) || text.startsWith(u"strict"_s);
-        return isDot ? u"dot"_s : u"plantuml"_s;
-    };
-    return *statechartFormat(named());
+    const bool isDot = text.startsWith(u"digraph"_s) || text.startsWith(u"strict"_s);
+    return *statechartFormat(text.startsWith(u'<') ? u"scxml"_s
+            : text.contains(u"stateDiagram"_s)     ? u"mermaid"_s
+            : isDot                                ? u"dot"_s
+                                                   : u"plantuml"_s);
 }
 
 } // namespace
@@ -73,27 +60,31 @@ Result<ArrowText> readArrowText(const QString &text)
 
 QString fragmentText(const Fragment &fragment)
 {
-    Machine machine { .id = u"copied"_s };
-    machine.rest = fragment.states.isEmpty() ? QString() : fragment.states.first().id;
-    machine.states = fragment.states;
-    machine.transitions = fragment.transitions;
-    machine.constraints = fragment.constraints;
-    machine.notes = fragment.notes;
+    const Machine machine { .id = u"copied"_s,
+        .rest = fragment.states.value(0).id,
+        .states = fragment.states,
+        .transitions = fragment.transitions,
+        .constraints = fragment.constraints,
+        .notes = fragment.notes };
     return QString::fromUtf8(rowOutput(machine).text());
 }
 
 Result<Fragment> fragmentIn(const QString &text)
 {
-    const QString begun = text.trimmed();
-    const QByteArray bytes = begun.toUtf8();
+    const QString trimmed = text.trimmed();
+    const QByteArray bytes = trimmed.toUtf8();
     const QString name = QCoreApplication::translate("instar::Clipboard", "clipboard");
-    if (begun.startsWith(u'{')) {
+    if (trimmed.startsWith(u'{')) {
         const Result<JsonText> json = JsonText::parse(bytes, name);
         if (!json)
             return Error { json.error() };
-        return machineIn(*json);
+        JsonReader reading(*json);
+        const Machine machine = readRow<Machine>(reading, json->root(), u"pasted"_s);
+        if (!reading.isGood())
+            return Error { reading.sentence() };
+        return fragmentOf(machine);
     }
-    const StatechartFormat &format = notationOf(begun);
+    const StatechartFormat &format = notationOf(trimmed);
     if (!format.read)
         return Error { whyNotRead(format) };
     const Result<StatechartsRead> read = format.read(bytes, name);

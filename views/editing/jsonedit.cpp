@@ -22,8 +22,7 @@ namespace instar {
 
 namespace {
 
-/// Token of JSON that may be invalid: string, sign or word. An unclosed string ends with its
-/// line.
+/// Token of possibly invalid JSON: string, sign or word. An unclosed string ends with its line.
 const QRegularExpression &jsonToken()
 {
     static const QRegularExpression token(uR"--("(?:[^"\\]++|\\.)*+"?|[][{}:,]|[^][{}:,"\s]+)--"_s);
@@ -36,7 +35,7 @@ class JsonHighlighter : public QSyntaxHighlighter
 public:
     using QSyntaxHighlighter::QSyntaxHighlighter;
 
-    void follow(const Theme &theme)
+    void setTheme(const Theme &theme)
     {
         m_key.setFontWeight(QFont::DemiBold);
         m_key.setForeground(theme.text);
@@ -73,7 +72,27 @@ public:
     explicit Gutter(JsonEdit *edit) : QWidget(edit), m_edit(*edit) { }
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
+    void paintEvent(QPaintEvent *event) override
+    {
+        QPainter painter(this);
+        painter.fillRect(event->rect(), theme().alternate);
+        painter.setFont(m_edit.font());
+        for (QTextBlock block = m_edit.firstVisibleBlock(); block.isValid(); block = block.next()) {
+            const QRectF area =
+                m_edit.blockBoundingGeometry(block).translated(m_edit.contentOffset());
+            if (area.top() > event->rect().bottom())
+                break;
+            const int line = block.blockNumber();
+            const auto mark = std::ranges::find_if(
+                m_edit.m_marks, [line](const Mark &each) { return each.line == line + 1; });
+            const bool isCurrent = line == m_edit.textCursor().blockNumber();
+            painter.setPen(mark != m_edit.m_marks.end() && mark->isError ? theme().warning
+                    : isCurrent                                          ? theme().text
+                                                                         : theme().dimText);
+            const QRectF number(0, area.top(), width() - gap::small, m_edit.fontMetrics().height());
+            drawText(painter, number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
+        }
+    }
 
 private:
     JsonEdit &m_edit;
@@ -101,7 +120,7 @@ JsonEdit::JsonEdit(QWidget *parent)
     placeGutter();
     auto *highlighter = new JsonHighlighter(document());
     const auto follow = [this, highlighter] {
-        highlighter->follow(theme());
+        highlighter->setTheme(theme());
         showMarks();
     };
     follow();
@@ -134,7 +153,6 @@ void JsonEdit::replaceText(const QString &text)
         std::mismatch(before.rbegin(), before.rend() - from, text.rbegin(), text.rend() - from);
     const qsizetype tail = ends.first - before.rbegin();
     const int scrolled = verticalScrollBar()->value();
-    const bool wasEmpty = before.isEmpty();
     document()->setUndoRedoEnabled(false);
     QTextCursor cursor(document());
     cursor.setPosition(int(from));
@@ -142,7 +160,7 @@ void JsonEdit::replaceText(const QString &text)
     cursor.insertText(text.sliced(from, text.size() - tail - from));
     document()->setUndoRedoEnabled(true);
     verticalScrollBar()->setValue(scrolled);
-    if (wasEmpty)
+    if (before.isEmpty())
         moveCursor(QTextCursor::Start);
 }
 
@@ -193,6 +211,7 @@ void JsonEdit::showMarks()
         wave.cursor = QTextCursor(document());
         wave.cursor.setPosition(placeOf(mark.line, mark.column));
         const QString text = wave.cursor.block().text();
+        const int begin = wave.cursor.block().position();
         const qsizetype at = wave.cursor.positionInBlock();
         qsizetype end = at;
         for (const QRegularExpressionMatch &token : jsonToken().globalMatch(text)) {
@@ -201,11 +220,9 @@ void JsonEdit::showMarks()
         }
         // At the end of a line, underlines the character before.
         if (end == at)
-            wave.cursor.setPosition(
-                wave.cursor.block().position() + int(std::max(at - 1, qsizetype(0))));
+            wave.cursor.setPosition(begin + int(std::max(at - 1, qsizetype(0))));
         wave.cursor.setPosition(
-            wave.cursor.block().position() + int(std::min(std::max(end, at + 1), text.size())),
-            QTextCursor::KeepAnchor);
+            begin + int(std::min(std::max(end, at + 1), text.size())), QTextCursor::KeepAnchor);
         wave.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         wave.format.setUnderlineColor(mark.isError ? theme().warning : theme().dimText);
         wave.format.setToolTip(mark.text);
@@ -243,27 +260,6 @@ void JsonEdit::resizeEvent(QResizeEvent *event)
 {
     QPlainTextEdit::resizeEvent(event);
     placeGutter();
-}
-
-void JsonEdit::Gutter::paintEvent(QPaintEvent *event)
-{
-    QPainter painter(this);
-    painter.fillRect(event->rect(), theme().alternate);
-    painter.setFont(m_edit.font());
-    for (QTextBlock block = m_edit.firstVisibleBlock(); block.isValid(); block = block.next()) {
-        const QRectF area = m_edit.blockBoundingGeometry(block).translated(m_edit.contentOffset());
-        if (area.top() > event->rect().bottom())
-            break;
-        const int line = block.blockNumber();
-        const auto mark = std::ranges::find_if(
-            m_edit.m_marks, [line](const Mark &each) { return each.line == line + 1; });
-        const bool isCurrent = line == m_edit.textCursor().blockNumber();
-        painter.setPen(mark != m_edit.m_marks.end() && mark->isError ? theme().warning
-                : isCurrent                                          ? theme().text
-                                                                     : theme().dimText);
-        const QRectF number(0, area.top(), width() - gap::small, m_edit.fontMetrics().height());
-        drawText(painter, number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
-    }
 }
 
 // ---- Typing
@@ -332,14 +328,14 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
     const QString typed = event->text();
     const bool isLetter = !typed.isEmpty() && typed[0].isPrint()
         && !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
-    const bool isBegun = isLetter && (typed == u"\"" || typed[0].isLetterOrNumber());
-    if (isBegun || (isOffering && (isLetter || key == Qt::Key_Backspace)))
+    const bool beginsWord = isLetter && (typed == u"\"" || typed[0].isLetterOrNumber());
+    if (beginsWord || (isOffering && (isLetter || key == Qt::Key_Backspace)))
         complete(false);
     else if (isOffering)
         m_completer->popup()->hide();
 }
 
-QString JsonEdit::begunWord() const
+QString JsonEdit::wordPrefix() const
 {
     const QTextCursor cursor = textCursor();
     const QString before = cursor.block().text().first(cursor.positionInBlock());
@@ -355,11 +351,11 @@ void JsonEdit::complete(bool asked)
 {
     if (isReadOnly())
         return;
-    const QString begun = begunWord();
-    m_completer->setCompletionPrefix(begun);
-    const bool isThere =
-        m_completer->completionCount() == 1 && m_completer->currentCompletion() == begun;
-    if (m_completer->completionCount() == 0 || isThere || (!asked && begun.isEmpty()))
+    const QString prefix = wordPrefix();
+    m_completer->setCompletionPrefix(prefix);
+    const bool isOnlyItself =
+        m_completer->completionCount() == 1 && m_completer->currentCompletion() == prefix;
+    if (m_completer->completionCount() == 0 || isOnlyItself || (!asked && prefix.isEmpty()))
         return m_completer->popup()->hide();
     QAbstractItemView *popup = m_completer->popup();
     QRect area = cursorRect().translated(gutterWidth(), 0);
@@ -373,7 +369,7 @@ void JsonEdit::insert(const QString &word)
 {
     QTextCursor cursor = textCursor();
     cursor.movePosition(
-        QTextCursor::PreviousCharacter, QTextCursor::KeepAnchor, int(begunWord().size()));
+        QTextCursor::PreviousCharacter, QTextCursor::KeepAnchor, int(wordPrefix().size()));
     cursor.insertText(word);
     setTextCursor(cursor);
 }

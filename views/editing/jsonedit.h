@@ -55,10 +55,9 @@ private:
     void placeGutter();
     void showMarks();
     void breakLine();
-    QString begunWord() const; ///< prefix before the cursor
-    /// Offers words with that prefix. `asked`: by Ctrl+Space, which offers all words if it is
-    /// empty.
-    void complete(bool asked);
+    QString wordPrefix() const; ///< part of a word before the cursor
+    /// Offers words with the prefix before the cursor; all words for an empty one if `asked`.
+    void complete(bool asked); ///< asked: by Ctrl+Space
     void insert(const QString &word);
     QString indentation() const;    ///< one level
     QString tipAt(int place) const; ///< text of the mark there; empty: none

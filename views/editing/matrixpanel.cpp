@@ -2,7 +2,6 @@
 #include "views/editing/matrixpanel.h"
 
 #include "model/explore/coverage.h"
-#include "model/pack/names.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/htmlview.h"
@@ -42,29 +41,17 @@ const Theme::Tone &toneOf(const Theme &theme, Conflict::Then verdict)
     return theme.tones[size_t(statusCategories[size_t(verdict)])];
 }
 
-/// Texts by Conflict::Then: the verdict in a cell, and the command that chooses it.
-const struct
-{
-    const char *word, *command;
-} verdictTexts[] {
-    { QT_TRANSLATE_NOOP("instar::MatrixModel", "cancels"),
-        QT_TRANSLATE_NOOP("instar::MatrixModel", "Cancel the running operation") },
-    { QT_TRANSLATE_NOOP("instar::MatrixModel", "refused"),
-        QT_TRANSLATE_NOOP("instar::MatrixModel", "Refuse the incoming operation") },
-    { QT_TRANSLATE_NOOP("instar::MatrixModel", "allowed"),
-        QT_TRANSLATE_NOOP("instar::MatrixModel", "Allow both") },
-    { QT_TRANSLATE_NOOP("instar::MatrixModel", "waits"),
-        QT_TRANSLATE_NOOP("instar::MatrixModel", "Wait for the running operation to end") },
-};
-
 /// Verdict as a command: "Cancel the running operation".
 QString verdictWish(Conflict::Then verdict)
 {
-    return MatrixModel::tr(verdictTexts[size_t(verdict)].command);
+    const QString commands[] { MatrixModel::tr("Cancel the running operation"),
+        MatrixModel::tr("Refuse the incoming operation"), MatrixModel::tr("Allow both"),
+        MatrixModel::tr("Wait for the running operation to end") };
+    return commands[size_t(verdict)];
 }
 
-/// Verdicts as words: "cancels or waits".
-QString words(const QList<Conflict::Then> &verdicts)
+/// Verdicts as text: "cancels or waits".
+QString verdictsText(const QList<Conflict::Then> &verdicts)
 {
     return mapped<QStringList>(verdicts, verdictWord).join(MatrixModel::tr(" or "));
 }
@@ -215,7 +202,9 @@ private:
 
 QString verdictWord(Conflict::Then verdict)
 {
-    return MatrixModel::tr(verdictTexts[size_t(verdict)].word);
+    const QString words[] { MatrixModel::tr("cancels"), MatrixModel::tr("refused"),
+        MatrixModel::tr("allowed"), MatrixModel::tr("waits") };
+    return words[size_t(verdict)];
 }
 
 QString verdictLetter(Conflict::Then verdict)
@@ -297,7 +286,7 @@ QString MatrixModel::sentence(const QModelIndex &index) const
     place = place.left(1).toLower() + place.mid(1);
     const QString situation =
         tr("%1 arrives while %2 runs %3").arg(pair->incoming, pair->running, place);
-    return cell(index).canMeet ? tr("%1: %2").arg(situation, words(cell(index).verdicts))
+    return cell(index).canMeet ? tr("%1: %2").arg(situation, verdictsText(cell(index).verdicts))
                                : tr("%1: cannot happen").arg(situation);
 }
 
@@ -311,7 +300,7 @@ QVariant MatrixModel::data(const QModelIndex &index, int role) const
                                              : QVariant();
     }
     if (role == Qt::DisplayRole)
-        return cell(index).canMeet ? words(cell(index).verdicts) : QString();
+        return cell(index).canMeet ? verdictsText(cell(index).verdicts) : QString();
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return sentence(index);
     return {};
@@ -447,7 +436,7 @@ Setting MatrixPanel::setting() const
     return m_switches->currentData().value<Setting>();
 }
 
-/// Fills a combo box and keeps its choice; returns false if that is gone, so the first is chosen.
+/// Fills a combo box and keeps its choice; false: that is gone, and the first entry is chosen.
 bool MatrixPanel::fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries)
 {
     const QVariant chosen = choice->currentData();
@@ -481,8 +470,9 @@ void MatrixPanel::fillCells()
     QList<std::pair<QString, QVariant>> places { { tr("All places"), QString() } };
     for (const QString &place : m_model->places())
         places.append({ placeTitle(place), place });
-    if (const bool isFirst = m_place->count() == 0; !fill(m_place, places) && !isFirst)
-        fillCells();
+    const bool isFirst = m_place->count() == 0;
+    if (!fill(m_place, places) && !isFirst)
+        fillCells(); // shows all places, because the chosen one is gone
 }
 
 void MatrixPanel::setExercised(const Coverage *coverage)
@@ -520,12 +510,12 @@ void MatrixPanel::refresh()
 /// on a condition needs two words.
 void MatrixPanel::layOut()
 {
-    const QFontMetrics letters(inBold(font()));
+    const QFontMetrics metrics(inBold(font()));
     int word = 0, title = 0;
     for (int i = 0; i < verdictCount; ++i)
-        word = std::max(word, letters.horizontalAdvance(verdictWord(Conflict::Then(i))));
+        word = std::max(word, metrics.horizontalAdvance(verdictWord(Conflict::Then(i))));
     for (const QString &place : m_model->places())
-        title = std::max(title, letters.horizontalAdvance(placeTitle(place)));
+        title = std::max(title, metrics.horizontalAdvance(placeTitle(place)));
     word += gap::normal;
     const int columns = std::max(1, m_model->columnCount());
     const int room = (m_table->viewport()->width() - 1) / columns;
@@ -573,15 +563,12 @@ void MatrixPanel::wish(Conflict::Then verdict)
     const std::optional<Meeting> meeting = m_model->meeting(m_table->currentIndex());
     if (!meeting)
         return;
-    if (!m_isEditable) {
-        emit said(tr("To change the rules, switch to Edit (Ctrl+E). Here a cell shows its rows."));
-        return;
-    }
-    if (!m_model->cell(m_table->currentIndex()).canMeet) {
-        emit said(tr("%2 never comes while %1 runs there: there is nothing to decide.")
-                      .arg(meeting->running, meeting->incoming));
-        return;
-    }
+    if (!m_isEditable)
+        return emit said(
+            tr("To change the rules, switch to Edit (Ctrl+E). Here a cell shows its rows."));
+    if (!m_model->cell(m_table->currentIndex()).canMeet)
+        return emit said(tr("%2 never arrives while %1 runs there, so there is nothing to decide.")
+                             .arg(meeting->running, meeting->incoming));
     const Pack pack = m_document.pack();
     const Pack wished = withVerdict(pack, setting(), *meeting, verdict);
     const qsizetype more = wished.conflicts.size() - pack.conflicts.size();
@@ -598,7 +585,7 @@ void MatrixPanel::wish(Conflict::Then verdict)
                         : tr("A conflict row that no longer applies was removed"));
 }
 
-/// Offers the four verdicts and the rows that decide, if the current cell can be changed.
+/// Opens a menu of the four verdicts and the deciding rows, if the current cell can be changed.
 void MatrixPanel::popUp()
 {
     const QModelIndex current = m_table->currentIndex();
@@ -667,15 +654,15 @@ void MatrixPanel::showDetails()
                              "source.")));
         return;
     }
-    QString said;
+    QString note;
     const bool canMeet = m_model->cell(current).canMeet;
     if (!canMeet)
-        said = tr("No two resources that accept these operations can be in this relation.");
+        note = tr("No two resources that accept these operations can be in this relation.");
     else if (m_unexercised)
-        said = isFaint(*m_model->meeting(current)) ? tr("No run has exercised this conflict yet.")
+        note = isFaint(*m_model->meeting(current)) ? tr("No run has exercised this conflict yet.")
                                                    : tr("A run has exercised this conflict.");
     m_details->setHtml(u"<p><b>%1</b></p>"_s.arg(m_model->sentence(current).toHtmlEscaped())
-        + (said.isEmpty() ? said : u"<p>%1</p>"_s.arg(said))
+        + (note.isEmpty() ? note : u"<p>%1</p>"_s.arg(note))
         + (canMeet ? rowsText(m_model->cell(current)) : QString()));
 }
 

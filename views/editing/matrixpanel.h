@@ -23,7 +23,7 @@ class Document;
 
 /// Verdict in one word: "cancels".
 QString verdictWord(Conflict::Then verdict);
-/// First letter of the verdict, which is unique.
+/// First letter of the verdict's command, which is unique.
 QString verdictLetter(Conflict::Then verdict);
 
 /// Conflict matrix as a table of blocks, one below the other: the title of a place, then its
@@ -99,7 +99,6 @@ public:
     void setEditable(bool editable);
     /// Draws meetings that were not exercised faint; null: draws all alike.
     void setExercised(const Coverage *coverage);
-    /// Whether a meeting is drawn faint.
     bool isFaint(const Meeting &meeting) const;
     /// Sets the verdict of the current cell.
     void wish(Conflict::Then verdict);

@@ -2,7 +2,6 @@
 #include "views/editing/problemspanel.h"
 
 #include "model/json/packfile.h"
-#include "model/pack/knownnames.h"
 #include "model/pack/rows.h"
 #include "views/document/document.h"
 #include "views/icons.h"
@@ -140,9 +139,8 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
         const QColor colour = isError ? theme().warning : theme().dimText;
         const QString where = placeText(pack, diagnostic.pointer);
         const QString severity = isError ? tr("Error") : tr("Warning");
-        QList<QStandardItem *> row;
-        for (const QString &text : { diagnostic.text, where, QString() })
-            row += new QStandardItem(text);
+        const QList<QStandardItem *> row { new QStandardItem(diagnostic.text),
+            new QStandardItem(where), new QStandardItem };
         row[Sentence]->setIcon(
             QIcon(tinted(isError ? u"cancel"_s : u"warn"_s, colour, 16, devicePixelRatioF())));
         row[Sentence]->setToolTip(diagnostic.text);

@@ -27,18 +27,19 @@ namespace instar {
 namespace {
 
 constexpr int mostLinks = 8;
-constexpr int leastWidth = 60; ///< of a field
-constexpr int helpLines = 6;   ///< room for the longest help
+constexpr int leastWidth = 60; ///< of a field, in pixels
+constexpr int helpLines = 6;   ///< of the longest help
 
+/// Hidden small label; `kind` is its property in styleSheet().
 QLabel *smallLabel(QWidget *parent, const char *kind)
 {
     auto *label = new QLabel(parent);
-    label->setProperty(kind, true); // see styleSheet()
+    label->setProperty(kind, true);
     QFont font = label->font();
     font.setPointSizeF(font.pointSizeF() * 0.9);
     label->setFont(font);
     label->setWordWrap(true);
-    label->setMinimumWidth(1); // a long word is cut, and the form stays as wide as its dock
+    label->setMinimumWidth(1); // cuts a long word, so that the form stays as wide as its dock
     label->hide();
     return label;
 }
@@ -52,7 +53,7 @@ HtmlLabel *linkLabel(QWidget *parent)
     return label;
 }
 
-/// Pointer of a row: the innermost one at or around a JSON pointer.
+/// Pointer of the innermost row at or around a JSON pointer.
 QString rowAround(const Pack &pack, QString pointer)
 {
     while (!pointer.isEmpty() && fieldsAt(pack, pointer).kind.isEmpty())
@@ -60,7 +61,7 @@ QString rowAround(const Pack &pack, QString pointer)
     return pointer;
 }
 
-/// Title of a row; of the pack itself, its id.
+/// Title of a row; the id for the pack itself.
 QString titleOf(const Pack &pack, const QString &row)
 {
     return row.isEmpty() ? pack.id : outlineOf(pack, row).title;
@@ -106,7 +107,7 @@ RowForm::RowForm(Document &document, QWidget *parent)
 
 RowForm::~RowForm()
 {
-    m_isFilling = true; // what loses the keyboard because it goes says nothing
+    m_isFilling = true; // eventFilter() ignores fields that lose the focus by destruction
     delete m_scroll;
 }
 
@@ -149,14 +150,14 @@ void RowForm::refresh()
     const bool isBuilt = m_row.kind == row.kind && !m_lines.isEmpty()
         && std::ranges::equal(m_row.fields, row.fields, isSame);
     const bool wasShown = !m_row.kind.isEmpty();
-    const QString held = wasShown ? focusedKey() : QString();
+    const QString focused = wasShown ? focusedKey() : QString();
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt) {
         m_lines.clear();
         if (m_scroll->isAncestorOf(window()->focusWidget()))
-            setFocus(Qt::OtherFocusReason);        // else the chart gets it, and selects a state
-        if (QWidget *old = m_scroll->takeWidget()) // which hides it
-            old->deleteLater();                    // one of its fields may be handling an event
+            setFocus(Qt::OtherFocusReason); // else the chart gets it, and selects a state
+        if (QWidget *old = m_scroll->takeWidget())
+            old->deleteLater(); // later: one of its fields may be handling an event
         if (m_pointer != pointer)
             return; // the user moved the focus and chose another row
         build(row);
@@ -175,8 +176,8 @@ void RowForm::refresh()
     fillUses();
     if (isBuilt || !wasShown)
         return;
-    // The fields changed: rebuilds the form and restores the focus.
-    if (Line *same = held.isEmpty() ? nullptr : line(held))
+    // The form was rebuilt for other fields of the same row: restores focus and scroll position.
+    if (const Line *same = line(focused))
         same->control->setFocus(Qt::OtherFocusReason);
     m_scroll->widget()->adjustSize();
     m_scroll->verticalScrollBar()->setValue(scrolled);
@@ -229,10 +230,10 @@ void RowForm::addLine(const Field &field, int at)
         label->setBuddy(line.control);
     m_grid->addWidget(label, at, 0, Qt::AlignTop);
     label->setContentsMargins(0, gap::small, gap::small, 0);
-    const bool named = field.names != Name::None
+    const bool isNamed = field.names != Name::None
         && (field.kind == Field::Kind::Text || field.kind == Field::Kind::Texts);
     auto *beside = filled(new QHBoxLayout, { { line.control, 1 } });
-    if (named || field.kind == Field::Kind::Row) {
+    if (isNamed || field.kind == Field::Kind::Row) {
         line.link = newLink(field);
         beside->addWidget(line.link, 0, Qt::AlignTop);
     }
@@ -304,7 +305,7 @@ void RowForm::addControl(Line &line)
         auto *choice = new QComboBox;
         choice->addItems(field.words);
         choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        choice->setFocusPolicy(Qt::StrongFocus); // a wheel that scrolls the form changes nothing
+        choice->setFocusPolicy(Qt::StrongFocus); // the wheel scrolls the form
         connect(choice, &QComboBox::activated, this, [this, key] { writeField(key); });
         line.control = choice;
         line.typed = [choice] { return choice->currentText(); };
@@ -365,7 +366,7 @@ RowForm::Line *RowForm::line(const QString &key)
 void RowForm::focusField(const QString &key)
 {
     m_refresh.flush();
-    const Line *found = key.isEmpty() ? nullptr : line(key);
+    const Line *found = line(key);
     if (!found && !m_lines.isEmpty())
         found = &m_lines.first();
     if (!found)
@@ -378,10 +379,8 @@ void RowForm::focusField(const QString &key)
 
 void RowForm::focusAt(const QString &pointer)
 {
-    if (pointer.startsWith(m_pointer + u'/'))
-        focusField(keysOf(pointer.sliced(m_pointer.size())).value(0));
-    else
-        focusField();
+    const bool isInside = pointer.startsWith(m_pointer + u'/');
+    focusField(isInside ? keysOf(pointer.sliced(m_pointer.size())).value(0) : QString());
 }
 
 void RowForm::fill(Line &line, const Field &field)
@@ -390,19 +389,17 @@ void RowForm::fill(Line &line, const Field &field)
     line.field = field;
     if (line.rows)
         return fillRows(line);
-    const Result<QByteArray> stands = typedJson(field, line.typed());
-    const bool says = stands && *stands == field.json;
+    const Result<QByteArray> typed = typedJson(field, line.typed());
     if (line.link)
         line.link->setVisible(leadsSomewhere(field));
     // Keeps the typed text while it means the document's value, or is invalid.
-    if (says || (!isNew && !line.error->text().isEmpty())) {
-        if (says)
-            showError(line, {});
-        return;
+    if (!typed || *typed != field.json) {
+        if (!isNew && !line.error->text().isEmpty())
+            return;
+        m_isFilling = true;
+        line.write(field);
+        m_isFilling = false;
     }
-    m_isFilling = true;
-    line.write(field);
-    m_isFilling = false;
     showError(line, {});
 }
 
@@ -413,7 +410,7 @@ QString RowForm::linkTo(const QString &pointer) const
         theme().accent.name(), pointer.toHtmlEscaped(), title.toHtmlEscaped());
 }
 
-/// Whether a field links to a row: one that it names, or one of its own.
+/// True if a field names a row of the pack, or contains a row.
 bool RowForm::leadsSomewhere(const Field &field) const
 {
     if (field.kind == Field::Kind::Row)
@@ -427,14 +424,13 @@ bool RowForm::leadsSomewhere(const Field &field) const
 void RowForm::fillRows(Line &line)
 {
     const Pack &pack = m_document.pack();
-    QStringList links;
     const int count = line.field.text.toInt();
-    const QStringList pointers =
-        rowsUnder(pack, listUnder(pack, m_pointer, line.field.key), mostLinks);
-    for (const QString &row : pointers)
-        links += linkTo(row);
-    if (count > pointers.size())
-        links += tr("… and %Ln more", nullptr, int(count - pointers.size()));
+    QStringList links = rowsUnder(pack, listUnder(pack, m_pointer, line.field.key), mostLinks);
+    const int left = count - int(links.size());
+    for (QString &row : links)
+        row = linkTo(row);
+    if (left > 0)
+        links += tr("… and %Ln more", nullptr, left);
     if (!count)
         links += tr("none");
     line.rows->setHtml(links.join(u"<br>"_s));
@@ -501,13 +497,13 @@ void RowForm::writeField(const QString &key)
 
 bool RowForm::eventFilter(QObject *watched, QEvent *event)
 {
-    const bool comes = event->type() == QEvent::FocusIn;
-    if (!m_isFilling && (comes || event->type() == QEvent::FocusOut)) {
+    const bool isFocusIn = event->type() == QEvent::FocusIn;
+    if (!m_isFilling && (isFocusIn || event->type() == QEvent::FocusOut)) {
         for (const Line &line : std::as_const(m_lines)) {
             if (line.control == watched)
-                m_help->setText(comes ? line.field.help : QString());
+                m_help->setText(isFocusIn ? line.field.help : QString());
         }
-        if (!comes && static_cast<QFocusEvent *>(event)->reason() != Qt::PopupFocusReason)
+        if (!isFocusIn && static_cast<QFocusEvent *>(event)->reason() != Qt::PopupFocusReason)
             m_document.endMerging();
     }
     return QWidget::eventFilter(watched, event);

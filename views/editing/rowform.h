@@ -48,10 +48,10 @@ private:
     struct Line
     {
         Field field;
-        QWidget *control = nullptr;               ///< named as the member
-        std::function<QString()> typed;           ///< text in the control; empty: it is not typed
-        std::function<void(const Field &)> write; ///< shows a field's value in it
-        QToolButton *link = nullptr;              ///< to the row that it names; null: it names none
+        QWidget *control = nullptr;               ///< its object name is the member's key
+        std::function<QString()> typed;           ///< text in the control; null for a list of rows
+        std::function<void(const Field &)> write; ///< shows a value in the control; likewise
+        QToolButton *link = nullptr;              ///< to the named row; null: it names none
         QLabel *error = nullptr;
         HtmlLabel *rows = nullptr; ///< links to the rows of a list; else null
     };
@@ -76,14 +76,15 @@ private:
     QString linkTo(const QString &pointer) const;
 
     Document &m_document;
-    QString m_pointer, m_pointerBelowRow; ///< the latter: relative to row m_number
-    quint32 m_number = 0;                 ///< of the row, see numberAt()
+    QString m_pointer;         ///< of the shown row
+    QString m_pointerBelowRow; ///< of the shown row, relative to row m_number
+    quint32 m_number = 0;      ///< of the innermost row with a number, see numberAt()
     RowFields m_row;
     QList<Line> m_lines;
     bool m_isFilling = false;
 
     QLabel *m_title, *m_kind, *m_about;
-    QLabel *m_help; ///< of the field with the focus; below the fields, so that none moves
+    QLabel *m_help; ///< about the field with the focus; below the fields, so that none moves
     HtmlLabel *m_uses;
     QScrollArea *m_scroll;
     QGridLayout *m_grid = nullptr;

@@ -8,17 +8,17 @@ namespace instar {
 
 namespace {
 
-/// Begin, middle and end of a box in one direction.
-struct Reach
+/// Interval of a box in one direction; at() returns its begin (0), middle (1) or end (2).
+struct Interval
 {
     double begin, end;
     double at(int place) const { return begin + (end - begin) * place / 2; }
 };
 
-Reach across(const QRectF &box, Qt::Orientation along)
+Interval across(const QRectF &box, Qt::Orientation along)
 {
-    return along == Qt::Horizontal ? Reach { box.left(), box.right() }
-                                   : Reach { box.top(), box.bottom() };
+    return along == Qt::Horizontal ? Interval { box.left(), box.right() }
+                                   : Interval { box.top(), box.bottom() };
 }
 
 /// Guide line through two boxes, at a coordinate.
@@ -29,22 +29,23 @@ QLineF guide(const QRectF &a, const QRectF &b, Qt::Orientation along, double pla
                                    : QLineF(both.left(), place, both.right(), place);
 }
 
-/// Calls `see(other, place, by)` for each edge and centre of a box at a coordinate `place`, and
-/// each one of other boxes, which is farther by `by`.
+/// Calls `callback(other, place, by)` for each pair of an edge or centre of a box, at `place`, and
+/// one of another box, at `place + by`.
 void eachDistance(
-    const QRectF &box, const QList<QRectF> &others, Qt::Orientation along, const auto &see)
+    const QRectF &box, const QList<QRectF> &others, Qt::Orientation along, const auto &callback)
 {
-    const Reach own = across(box, along);
+    const Interval own = across(box, along);
     for (const QRectF &other : others) {
-        const Reach there = across(other, along);
+        const Interval there = across(other, along);
         for (int mine = 0; mine < 3; ++mine) {
             for (int theirs = 0; theirs < 3; ++theirs)
-                see(other, own.at(mine), there.at(theirs) - own.at(mine));
+                callback(other, own.at(mine), there.at(theirs) - own.at(mine));
         }
     }
 }
 
-double nearestBy(
+/// Smallest offset that aligns a box with another one; 0 if none is within `reach`.
+double nearestOffset(
     const QRectF &moved, const QList<QRectF> &others, Qt::Orientation along, double reach)
 {
     double best = reach + 1;
@@ -56,10 +57,10 @@ double nearestBy(
 }
 
 /// Search for a free place of new boxes in a chart.
-class Newcomer
+class RoomSearch
 {
 public:
-    Newcomer(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
+    RoomSearch(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
         : m_layout(layout), m_boxes(boxes)
     {
         for (; frame >= 0; frame = layout.boxes[frame].parent)
@@ -82,10 +83,11 @@ private:
                 return false;
         }
         return std::ranges::none_of(
-            m_layout.notes, [&](const NoteBox &paper) { return paper.rect.intersects(box); });
+            m_layout.notes, [&](const NoteBox &noteBox) { return noteBox.rect.intersects(box); });
     }
 
-    /// Ignores boxes that a frame is too near to already, unless it comes nearer.
+    /// True if the frames around the new boxes can grow around them. A box that is already too near
+    /// to a frame counts only if the frame comes nearer.
     bool framesHaveRoom(const QPointF &by) const
     {
         constexpr double gap = 12; // as between boxes that the layout places
@@ -112,7 +114,7 @@ private:
 
     const ChartLayout &m_layout;
     const QList<QRectF> &m_boxes;
-    QList<int> m_around; ///< the frames, from the inside
+    QList<int> m_around; ///< frames around the new boxes, innermost first
 };
 
 } // namespace
@@ -120,8 +122,8 @@ private:
 Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
 {
     Snap snap;
-    snap.by = { nearestBy(moved, others, Qt::Horizontal, reach),
-        nearestBy(moved, others, Qt::Vertical, reach) };
+    snap.by = { nearestOffset(moved, others, Qt::Horizontal, reach),
+        nearestOffset(moved, others, Qt::Vertical, reach) };
     const QRectF there = moved.translated(snap.by);
     for (const Qt::Orientation along : { Qt::Horizontal, Qt::Vertical }) {
         eachDistance(there, others, along, [&](const QRectF &other, double place, double by) {
@@ -149,15 +151,15 @@ QMap<QString, QPointF> aligned(
 QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along)
 {
     QStringList names = boxes.keys();
-    const auto reach = [&](const QString &name) { return across(boxes[name], along); };
-    std::ranges::stable_sort(names, {}, [&](const QString &name) { return reach(name).begin; });
+    const auto interval = [&](const QString &name) { return across(boxes[name], along); };
+    std::ranges::stable_sort(names, {}, [&](const QString &name) { return interval(name).begin; });
     if (names.isEmpty())
         return {};
-    double room = reach(names.last()).end - reach(names.first()).begin;
+    double room = interval(names.last()).end - interval(names.first()).begin;
     for (const QString &name : std::as_const(names))
-        room -= reach(name).end - reach(name).begin;
+        room -= interval(name).end - interval(name).begin;
     const double gap = names.size() > 1 ? room / double(names.size() - 1) : 0;
-    double at = reach(names.first()).begin;
+    double at = interval(names.first()).begin;
     QMap<QString, QPointF> centres;
     for (const QString &name : std::as_const(names)) {
         QRectF box = boxes[name];
@@ -172,12 +174,12 @@ QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int 
 {
     constexpr double step = 10;
     constexpr int farthest = 1000; // steps
-    const Newcomer newcomer(layout, boxes, frame);
+    const RoomSearch search(layout, boxes, frame);
     for (int ring = 0; ring < farthest; ++ring) {
-        for (const QPointF &way : { QPointF(1, 0), QPointF(0, 1), QPointF(-1, 0), QPointF(0, -1),
-                 QPointF(1, 1), QPointF(-1, 1), QPointF(1, -1), QPointF(-1, -1) }) {
-            if (newcomer.hasRoom(way * (ring * step)))
-                return way * (ring * step);
+        for (const QPointF &direction : { QPointF(1, 0), QPointF(0, 1), QPointF(-1, 0),
+                 QPointF(0, -1), QPointF(1, 1), QPointF(-1, 1), QPointF(1, -1), QPointF(-1, -1) }) {
+            if (search.hasRoom(direction * (ring * step)))
+                return direction * (ring * step);
         }
     }
     // No free place around the frame: uses one beside everything else, and the frame grows.

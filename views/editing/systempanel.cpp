@@ -23,13 +23,12 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <functional>
 
 namespace instar {
 
 namespace {
 
-/// Place of a pack's list in the tree.
+/// Sort key of a pack's list in the tree.
 qsizetype placeOf(const QString &list)
 {
     static const QStringList order { u"types"_s, u"machines"_s, u"operations"_s, u"outcomes"_s,
@@ -38,13 +37,13 @@ qsizetype placeOf(const QString &list)
     return place < 0 ? order.size() : place;
 }
 
-/// Title of a list, as the forms have it.
+/// Title of a list, as in forms.
 QString listTitle(const QString &key)
 {
     return key == u"sample" ? SystemModel::tr("Sample tree") : key.left(1).toUpper() + key.mid(1);
 }
 
-/// Item of a node, below the item with the id `parentId`.
+/// Item for a node; `parentId` is the id of the parent item.
 QStandardItem *newItem(const OutlineNode &node, const QString &parentId)
 {
     const bool isSection = node.identity == 0 && !node.kindName.isEmpty();
@@ -97,16 +96,6 @@ void addItems(QStandardItem &parent, const QList<OutlineNode> &nodes)
             addTypes(*item, node.children);
         else
             addItems(*item, node.children);
-    }
-}
-
-void eachRow(const QAbstractItemModel &model, const std::function<void(const QModelIndex &)> &see,
-    const QModelIndex &parent = {})
-{
-    for (int row = 0; row < model.rowCount(parent); ++row) {
-        const QModelIndex index = model.index(row, 0, parent);
-        see(index);
-        eachRow(model, see, index);
     }
 }
 
@@ -217,7 +206,7 @@ void SystemPanel::build()
 
     auto *bar = filled(new QHBoxLayout, {});
     const auto action = [&](const QString &text, const QString &name, const QKeySequence &key,
-                            const std::function<void()> &act) {
+                            auto act) {
         auto *made = new QAction(text, this);
         made->setShortcut(key);
         made->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -229,12 +218,11 @@ void SystemPanel::build()
         bar->addWidget(button);
         return made;
     };
-    m_add = action(tr("Add a row"), u"add"_s, Qt::Key_Insert, [this] { addRow(); });
-    m_copy = action(tr("Duplicate"), u"duplicate"_s, Qt::CTRL | Qt::Key_D, [this] { copyRow(); });
+    m_add = action(tr("Add a row"), u"add"_s, Qt::Key_Insert, &SystemPanel::addRow);
+    m_copy = action(tr("Duplicate"), u"duplicate"_s, Qt::CTRL | Qt::Key_D, &SystemPanel::copyRow);
     m_up = action(tr("Move up"), u"less"_s, Qt::ALT | Qt::Key_Up, [this] { moveRow(-1); });
     m_down = action(tr("Move down"), u"more"_s, Qt::ALT | Qt::Key_Down, [this] { moveRow(1); });
-    m_delete = action(
-        tr("Delete"), u"remove"_s, QKeySequence(QKeySequence::Delete), [this] { deleteRow(); });
+    m_delete = action(tr("Delete"), u"remove"_s, QKeySequence::Delete, &SystemPanel::deleteRow);
     bar->addStretch(1);
 
     filled(new QVBoxLayout(this), { { m_tree, 1 }, bar }, gap::small,
@@ -251,10 +239,8 @@ QString SystemPanel::pointer() const
 void SystemPanel::showRow(const QString &pointer)
 {
     const QModelIndex index = m_model->at(pointer);
-    if (!index.isValid()) {
-        emit rowChosen(pointer); // the pack itself is not in the tree
-        return;
-    }
+    if (!index.isValid())
+        return emit rowChosen(pointer); // the pack itself is not in the tree
     if (index == m_tree->currentIndex())
         emit rowChosen(pointer);
     m_tree->setCurrentIndex(index);
@@ -333,18 +319,20 @@ void SystemPanel::showCurrent()
 /// Shows a change of the document, with the same rows expanded and the same one current.
 void SystemPanel::follow()
 {
-    QStringList open;
+    QStringList expanded;
     const QString current = m_tree->currentIndex().data(SystemModel::IdRole).toString();
     const int scrolled = m_tree->verticalScrollBar()->value();
-    eachRow(*m_model, [&](const QModelIndex &index) {
+    const QModelIndexList all = m_model->match(m_model->index(0, 0), SystemModel::IdRole, QString(),
+        -1, Qt::MatchStartsWith | Qt::MatchRecursive);
+    for (const QModelIndex &index : all) {
         if (m_tree->isExpanded(index))
-            open += index.data(SystemModel::IdRole).toString();
-    });
+            expanded += index.data(SystemModel::IdRole).toString();
+    }
     m_model->build();
-    for (const QString &id : std::as_const(open))
+    for (const QString &id : std::as_const(expanded))
         m_tree->expand(m_model->withId(id));
     if (const QModelIndex index = m_model->withId(current); index.isValid()) {
-        m_isFollowing = true; // the same row as before: it is not announced again
+        m_isFollowing = true; // the same row as before: choose() emits nothing
         m_tree->setCurrentIndex(index);
         m_isFollowing = false;
         for (QModelIndex at = index.parent(); at.isValid(); at = at.parent())
@@ -353,7 +341,7 @@ void SystemPanel::follow()
     m_tree->verticalScrollBar()->setValue(scrolled);
     enable();
     if (m_isAwaited)
-        select(); // a row that was just made or named is in the tree only now
+        select(); // a row that was just added or renamed is in the tree only now
 }
 
 void SystemPanel::enable()

@@ -20,11 +20,11 @@ namespace instar {
 namespace {
 
 constexpr int mostMarks = 500;
-constexpr int pauseMs = 150; ///< without typing, before the text is parsed
+constexpr int pauseMs = 150; ///< from the last key to the parsing of the text
 
 /// Text for an editor: line feeds between its lines, and escapes for other characters that the
 /// editor treats as line ends.
-QByteArray shownAs(QByteArray text)
+QByteArray editorText(QByteArray text)
 {
     return text.replace("\r\n", "\n").replace('\r', '\n').replace("\xE2\x80\xA9", "\\u2029");
 }
@@ -43,8 +43,8 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
 {
     m_edit->setAccessibleName(tr("Text"));
     m_edit->setFrameShape(QFrame::NoFrame);
-    for (QToolButton *button : { m_useButton, m_discardButton })
-        button->hide();
+    m_useButton->hide();
+    m_discardButton->hide();
     auto *foot = filled(new QHBoxLayout, { { m_message, 1 }, m_useButton, m_discardButton },
         gap::normal, { gap::normal, gap::small, gap::normal, gap::small });
     filled(new QVBoxLayout(this), { { m_edit, 1 }, foot }, 0);
@@ -104,7 +104,7 @@ void TextPanel::showDocument()
 {
     m_delay.stop();
     m_isBehind = false;
-    setShown(shownAs(m_document.text()));
+    setShown(editorText(m_document.text()));
     m_isFollowing = true;
     m_edit->replaceText(QString::fromUtf8(m_shown));
     QStringList words = packWords();
@@ -137,11 +137,11 @@ void TextPanel::setDiagnostics(const QList<Diagnostic> &diagnostics)
     showMessage();
 }
 
-// ---- From here
+// ---- From the editor
 
 void TextPanel::typed()
 {
-    // The highlighter's formats count as changes of the editor, too.
+    // The editor also emits textChanged() for the highlighter's formats.
     if (m_isFollowing || (m_unread.isEmpty() && m_edit->text().toUtf8() == m_shown))
         return m_delay.stop();
     m_edit->setOwnUndo(true);
@@ -197,7 +197,7 @@ void TextPanel::reportRow()
     emit rowChosen(row);
 }
 
-// ---- What is wrong
+// ---- Errors
 
 void TextPanel::setUnread(const QString &why, const Position &at)
 {

@@ -32,7 +32,7 @@ public:
     void setDiagnostics(const QList<Diagnostic> &diagnostics);
     /// Writes the text to the document now, if it is valid.
     void finish();
-    /// Why the typed text is not in the document, as a sentence; empty: it is.
+    /// Error that keeps the typed text out of the document, as a sentence; empty: none.
     const QString &unread() const { return m_unread; }
     JsonEdit &edit() { return *m_edit; }
 
@@ -43,7 +43,7 @@ signals:
 
 private:
     void follow();       ///< schedules catchUp() after a change of the document
-    void catchUp();      ///< shows the latest document and row, once the panel is visible
+    void catchUp();      ///< shows the latest document and row
     void showDocument(); ///< replaces the text in the editor
     void typed();        ///< parses the text after a pause
     /// Parses the text and changes the document. If the document changed elsewhere meanwhile, does

@@ -75,7 +75,7 @@ void WordEdit::insert(const QString &candidate)
     m_completer->popup()->hide();
 }
 
-bool WordEdit::isForList(QKeyEvent *event)
+bool WordEdit::handleListKey(QKeyEvent *event)
 {
     const bool isOpen = m_completer && m_completer->popup()->isVisible();
     if (m_completer && !isOpen && event->key() == Qt::Key_Down) {
@@ -114,7 +114,7 @@ bool NameEdit::event(QEvent *event)
 
 void NameEdit::keyPressEvent(QKeyEvent *event)
 {
-    if (!isForList(event))
+    if (!handleListKey(event))
         QLineEdit::keyPressEvent(event);
 }
 
@@ -163,8 +163,8 @@ void InPlace::fit()
 
 void InPlace::showError(const QString &text)
 {
-    if (m_isLeft) { // the focus stays where the user moved it
-        m_isOver = true;
+    if (m_isLosingFocus) { // the focus stays where the user moved it
+        m_isClosed = true;
         emit refused(this->text(), text);
         close();
         return;
@@ -194,7 +194,7 @@ void InPlace::showError(const QString &text)
 
 void InPlace::finish()
 {
-    if (std::exchange(m_isOver, true))
+    if (std::exchange(m_isClosed, true))
         return;
     const bool hadFocus = hasFocus();
     close();
@@ -204,11 +204,11 @@ void InPlace::finish()
 
 void InPlace::acceptAndClose()
 {
-    if (m_isOver)
+    if (m_isClosed)
         return;
-    m_isLeft = true;
+    m_isLosingFocus = true;
     emit typed(text());
-    m_isLeft = false;
+    m_isLosingFocus = false;
 }
 
 bool InPlace::event(QEvent *event)
@@ -229,7 +229,7 @@ bool InPlace::event(QEvent *event)
 
 void InPlace::keyPressEvent(QKeyEvent *event)
 {
-    if (isForList(event))
+    if (handleListKey(event))
         return;
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         emit typed(text());

@@ -20,16 +20,16 @@ class WordEdit : public QLineEdit
 public:
     /// Sets the function that returns the words to offer.
     void setCandidates(const std::function<QStringList()> &candidates);
-    /// The word around a place in the text.
+    /// Word around a position in the text.
     QString wordAt(qsizetype place) const;
 
-    /// `separators`: regular expression of what stands between words.
+    /// `separators`: regular expression for the text between words.
     explicit WordEdit(
         const QString &separators, const QString &text = {}, QWidget *parent = nullptr);
 
 protected:
-    /// Whether a key is for the list of words: Down opens it, Return takes from it.
-    bool isForList(QKeyEvent *event);
+    /// Handles a key for the word list: Down opens it, Return takes a word; false: another key.
+    bool handleListKey(QKeyEvent *event);
 
 private:
     void complete(const QString &prefix);
@@ -72,7 +72,7 @@ public:
     /// `candidates` complete a word; words end at commas, brackets and "and".
     InPlace(const QString &text, const QStringList &candidates, QWidget *parent);
 
-    /// Shows it centred on a rectangle of the parent; its width follows the text.
+    /// Shows the line centred on a rectangle of the parent; its width follows the text.
     void showAround(const QRect &place);
     /// Shows an error below the line, which stays open.
     void showError(const QString &text);
@@ -100,7 +100,7 @@ private:
 
     QLabel *m_error = nullptr;
     QPoint m_middle;
-    bool m_isOver = false, m_isLeft = false;
+    bool m_isClosed = false, m_isLosingFocus = false; ///< the latter: acceptAndClose() runs
 };
 
 } // namespace instar

@@ -17,7 +17,7 @@ namespace instar {
 
 namespace {
 
-constexpr int FileRole = Qt::UserRole, TextRole = Qt::UserRole + 1; ///< TextRole: text to search
+constexpr int FileRole = Qt::UserRole, TextRole = Qt::UserRole + 1; ///< path and text of a lesson
 
 } // namespace
 
@@ -33,9 +33,8 @@ LessonList::LessonList(QWidget *parent)
     m_lessons->setRootIsDecorated(false);
     m_lessons->setIndentation(gap::normal);
     m_lessons->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    const auto choose = [this](const QTreeWidgetItem *item) { this->choose(item); };
-    connect(m_lessons, &QTreeWidget::itemActivated, this, choose);
-    connect(m_lessons, &QTreeWidget::itemClicked, this, choose);
+    connect(m_lessons, &QTreeWidget::itemActivated, this, &LessonList::choose);
+    connect(m_lessons, &QTreeWidget::itemClicked, this, &LessonList::choose);
     connect(m_search, &QLineEdit::textChanged, this, &LessonList::find);
     m_search->installEventFilter(this);
     m_none->setWordWrap(true);
@@ -75,7 +74,7 @@ void LessonList::showLesson(const QString &file, const QString &system)
     for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
         QTreeWidgetItem *group = m_lessons->topLevelItem(i);
         if (group->text(0) != system || !m_search->text().isEmpty())
-            continue; // find() has selected a lesson that is seen
+            continue; // find() has selected a matching lesson
         QTreeWidgetItem *shown = group->child(0);
         for (int row = 0; row < group->childCount(); ++row) {
             if (group->child(row)->data(0, FileRole) == file)
@@ -93,12 +92,12 @@ void LessonList::find(const QString &text)
     QTreeWidgetItem *first = nullptr, *named = nullptr;
     for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
         QTreeWidgetItem *group = m_lessons->topLevelItem(i);
-        bool isThere = false;
+        bool hasMatch = false;
         for (int row = 0; row < group->childCount(); ++row) {
             QTreeWidgetItem *lesson = group->child(row);
             if (!lesson->data(0, TextRole).isValid()) {
-                const Result<QByteArray> said = fileBytes(lesson->data(0, FileRole).toString());
-                lesson->setData(0, TextRole, said ? QString::fromUtf8(*said) : QString());
+                const Result<QByteArray> bytes = fileBytes(lesson->data(0, FileRole).toString());
+                lesson->setData(0, TextRole, bytes ? QString::fromUtf8(*bytes) : QString());
             }
             const bool fits = containsAll(group->text(0) + u' ' + lesson->toolTip(0) + u' '
                     + lesson->data(0, TextRole).toString(),
@@ -106,11 +105,11 @@ void LessonList::find(const QString &text)
             if (!named && !words.isEmpty() && containsAll(lesson->text(0), words))
                 named = lesson;
             lesson->setHidden(!fits);
-            isThere = isThere || fits;
+            hasMatch = hasMatch || fits;
             if (fits && !first)
                 first = lesson;
         }
-        group->setHidden(!isThere);
+        group->setHidden(!hasMatch);
     }
     m_lessons->setCurrentItem(named ? named : first); // a match in the title comes first
     m_none->setText(tr("No lesson contains “%1”.").arg(text.simplified()));
@@ -124,13 +123,12 @@ bool LessonList::eventFilter(QObject *watched, QEvent *event)
         return QWidget::eventFilter(watched, event);
     const int key = static_cast<QKeyEvent *>(event)->key();
     const QList<int> moves { Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown };
-    if (moves.contains(key)) {
+    if (moves.contains(key))
         QCoreApplication::sendEvent(m_lessons, event);
-        return true;
-    }
-    if (key != Qt::Key_Return && key != Qt::Key_Enter)
+    else if (key == Qt::Key_Return || key == Qt::Key_Enter)
+        choose(m_lessons->currentItem());
+    else
         return QWidget::eventFilter(watched, event);
-    choose(m_lessons->currentItem());
     return true;
 }
 

@@ -7,7 +7,6 @@
 #include "views/htmlview.h"
 #include "views/look.h"
 
-#include <QEvent>
 #include <QFrame>
 #include <QKeyEvent>
 #include <QLabel>
@@ -30,8 +29,9 @@ constexpr int usualWidth = 280;
 
 using Kind = LessonPart::Kind;
 
+/// Makes a label wrap, and its text selectable; returns it.
 template<typename Label>
-Label *fitted(Label *label)
+Label *wrapping(Label *label)
 {
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextBrowserInteraction);
@@ -40,12 +40,12 @@ Label *fitted(Label *label)
 
 HtmlLabel *htmlWords(const QString &html = {})
 {
-    HtmlLabel *label = fitted(new HtmlLabel);
+    HtmlLabel *label = wrapping(new HtmlLabel);
     label->setHtml(html);
     return label;
 }
 
-/// Removes the marks of code spans and emphasis.
+/// Markdown without the marks of code spans and emphasis.
 QString plain(QString markdown)
 {
     return markdown.remove(u'*').remove(u'`').simplified();
@@ -67,19 +67,19 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
                 requests += &step.request;
         }
     }
-    const auto found = std::ranges::find(requests, id, [](const auto *one) { return one->id; });
+    const auto found = std::ranges::find(requests, id, &Request::id);
     if (found == requests.end())
         return id; // for example, a required operation
-    const Request *meant = *found;
-    const auto which = 1 + std::count_if(requests.begin(), found, [&](const Request *one) {
-        return one->op == meant->op && one->path == meant->path && one->client == meant->client;
+    const Request &request = **found;
+    const auto number = 1 + std::count_if(requests.begin(), found, [&](const Request *one) {
+        return one->op == request.op && one->path == request.path && one->client == request.client;
     });
-    const QString what = meant->op + u' ' + displayPath(meant->path);
+    const QString what = request.op + u' ' + displayPath(request.path);
     //: whose, and what: "A's PUT net/blue"
     const QString whose =
-        meant->client.isEmpty() ? what : LessonPanel::tr("%1's %2").arg(meant->client, what);
+        request.client.isEmpty() ? what : LessonPanel::tr("%1's %2").arg(request.client, what);
     //: the second of equal requests: "A's PUT net/blue, no. 2"
-    return which < 2 ? whose : LessonPanel::tr("%1, no. %2").arg(whose, QString::number(which));
+    return number < 2 ? whose : LessonPanel::tr("%1, no. %2").arg(whose, QString::number(number));
 }
 
 /// Sentence for a step: "A sends PUT net/blue (its work will end as failed)".
@@ -209,7 +209,7 @@ void ChoiceButton::paintEvent(QPaintEvent *)
     painter.drawEllipse(circle);
     painter.setPen(isTrue ? theme().base : isChosen ? theme().accentText : theme().text);
     painter.setFont(inBold(font()));
-    // The truth has a sign: colour alone would not be accessible.
+    // Colour alone would not be accessible.
     drawText(painter, circle, Qt::AlignCenter, isTrue ? u"✓"_s : isFalse ? u"✗"_s : m_letter);
     painter.setFont(font());
     painter.setPen(isTrue ? good.text : isFalse ? theme().dimText : theme().text);
@@ -221,7 +221,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
       m_run(std::move(lesson), simulator),
       m_simulator(simulator),
       m_usualSize(font().pointSizeF()),
-      m_title(fitted(new QLabel)),
+      m_title(wrapping(new QLabel)),
       m_rules(htmlWords()),
       m_rule(htmlWords()),
       m_place(dimLabel()),
@@ -275,7 +275,7 @@ void LessonPanel::setLarger(double factor)
 void LessonPanel::showRules()
 {
     const Pack &pack = m_simulator.rules().pack();
-    Row row; // only tests know the rules that are no sources of the pack
+    Row row; // without keys that are not sources of the pack: only tests use those
     std::ranges::copy_if(m_run.lesson().rules, std::back_inserter(row.sources),
         [&pack](const QString &key) { return !ruleText(pack, key).isEmpty(); });
     //: of a lesson: the rules that it shows
@@ -289,7 +289,7 @@ void LessonPanel::showRule(const QString &key)
     const QString text = ruleText(m_simulator.rules().pack(), key);
     const bool isShown = m_rule->isVisibleTo(this) && m_rule->text() == text;
     m_rule->setHtml(text);
-    m_rule->setVisible(!text.isEmpty() && !isShown); // a second click takes it away
+    m_rule->setVisible(!text.isEmpty() && !isShown); // a second click hides the text
     emit sourceAsked(key);
 }
 
@@ -326,8 +326,7 @@ const Request *LessonPanel::nextRequest() const
 
 void LessonPanel::advance()
 {
-    const LessonPart *part = waiting();
-    if (part) {
+    if (const LessonPart *part = waiting()) {
         const bool isDoing = part->kind == Kind::Do;
         const QString path = isDoing ? part->steps.last().request.path : QString();
         m_run.advance();
@@ -362,9 +361,9 @@ void LessonPanel::answer(int choice)
 bool LessonPanel::wasPageUsed() const
 {
     const qsizetype begin = m_run.lesson().pages().value(m_page);
-    const auto did = [](const LessonPart &part) { return part.kind != Kind::Text; };
+    const auto isAction = [](const LessonPart &part) { return part.kind != Kind::Text; };
     const auto &parts = m_run.lesson().parts;
-    return std::any_of(parts.begin() + begin, parts.begin() + m_run.at(), did);
+    return std::any_of(parts.begin() + begin, parts.begin() + m_run.at(), isAction);
 }
 
 void LessonPanel::back()
@@ -410,7 +409,7 @@ void LessonPanel::requestSubmitted()
 {
     if (!std::exchange(m_isMatched, false))
         return;
-    m_simulator.pause(); // time stands still while one reads
+    m_simulator.pause(); // while the user reads
     m_run.requestDone();
     advanceToWait();
 }
@@ -445,7 +444,7 @@ void LessonPanel::refresh()
 /// Shows the page up to the part that waits for the reader.
 void LessonPanel::build()
 {
-    const int seen = m_scroll->verticalScrollBar()->value();
+    const int scrolled = m_scroll->verticalScrollBar()->value();
     auto *page = new QWidget;
     page->setObjectName(u"lessonPage"_s);
     page->setFont(font());
@@ -483,9 +482,9 @@ void LessonPanel::build()
     m_scroll->setWidget(page);  // deletes the old page
     // Scrolls to the new parts, beginning with what the reader did.
     const bool isSame = std::exchange(m_shownTo, m_run.at()) == m_run.at();
-    QTimer::singleShot(0, page, [this, page, seen, changed, isSame] {
+    QTimer::singleShot(0, page, [this, page, scrolled, changed, isSame] {
         const QLayoutItem *first = page->layout()->itemAt(changed);
-        m_scroll->verticalScrollBar()->setValue(isSame ? seen
+        m_scroll->verticalScrollBar()->setValue(isSame ? scrolled
                 : first                                ? first->geometry().top()
                                                        : 0);
     });
@@ -497,7 +496,7 @@ void LessonPanel::addEnd()
     m_content->addWidget(htmlWords(bold(tr("Lesson completed"))));
     for (const QString &key : m_run.lesson().rules) {
         if (const QString text = ruleText(m_simulator.rules().pack(), key); !text.isEmpty())
-            addBox("rule")->layout()->addWidget(htmlWords(text));
+            addBox("rule")->addWidget(htmlWords(text));
     }
     if (!m_nextTitle.isEmpty())
         m_content->addWidget(htmlWords(tr("Next lesson: %1").arg(bold(m_nextTitle))));
@@ -525,42 +524,39 @@ void LessonPanel::addQuestion(qsizetype part)
     if (!answer || !m_run.cameTrue(part, *answer))
         return;
     const bool wasRight = *m_run.cameTrue(part, *answer);
-    m_content->addWidget(fitted(new QLabel(
+    m_content->addWidget(wrapping(new QLabel(
         wasRight ? tr("You were right.") : tr("You chose answer %1.").arg(*answer + 1))));
 }
 
-QWidget *LessonPanel::addBox(const char *name)
+QBoxLayout *LessonPanel::addBox(const char *name)
 {
     auto *box = new QFrame;
     box->setObjectName(QLatin1StringView(name));
-    filled(new QVBoxLayout(box), {}, gap::small,
-        { gap::normal, gap::normal, gap::normal, gap::normal });
     m_content->addWidget(box);
-    return box;
+    return filled(new QVBoxLayout(box), {}, gap::small,
+        { gap::normal, gap::normal, gap::normal, gap::normal });
 }
 
 void LessonPanel::addDoing(const LessonPart &part, bool isNext)
 {
-    QWidget *box = addBox("doing");
+    QBoxLayout *box = addBox("doing");
     for (const ScenarioStep &step : part.steps) {
         HtmlLabel *line = htmlWords(sentence(m_run.lesson(), step));
         line->setToolTip(step.request.path);
-        box->layout()->addWidget(line);
+        box->addWidget(line);
     }
-    box->layout()->addWidget(
-        fitted(dimLabel(isNext && !m_isLarger // a presentation has no buttons to fire
-                ? tr("At %1 ms. Fire the operation yourself, or press Do This Step.")
-                      .arg(part.steps.first().at)
-                : tr("At %1 ms of virtual time.").arg(part.steps.first().at))));
+    box->addWidget(wrapping(dimLabel(isNext && !m_isLarger // a presentation has no buttons to fire
+            ? tr("At %1 ms. Fire the operation yourself, or press Do This Step.")
+                  .arg(part.steps.first().at)
+            : tr("At %1 ms of virtual time.").arg(part.steps.first().at))));
 }
 
 void LessonPanel::addCheck(qsizetype part)
 {
     const LessonPart &check = m_run.lesson().parts[part];
     const QList<Failure> failures = m_run.failures(part);
-    QWidget *box = addBox(failures.isEmpty() ? "checked" : "unchecked");
-    box->layout()->addWidget(
-        fitted(dimLabel(tr("At %1 ms of virtual time:").arg(check.steps.first().at))));
+    QBoxLayout *box = addBox(failures.isEmpty() ? "checked" : "unchecked");
+    box->addWidget(wrapping(dimLabel(tr("At %1 ms of virtual time:").arg(check.steps.first().at))));
     for (const QString &fact : check.text.split(u'\n')) {
         const QString name = fact.left(fact.indexOf(u": "_s));
         const auto failed = std::ranges::find_if(failures, [&](const Failure &failure) {
@@ -570,16 +566,16 @@ void LessonPanel::addCheck(qsizetype part)
         const QString mark = failed == failures.end() ? u"✓ "_s : u"✗ "_s;
         HtmlLabel *line = htmlWords(mark + spokenFact(m_run.lesson(), fact));
         line->setToolTip(failed == failures.end() ? fact : failed->text);
-        box->layout()->addWidget(line);
+        box->addWidget(line);
     }
     if (failures.isEmpty())
         return;
-    box->layout()->addWidget(
-        fitted(new QLabel(tr("The run differs from the lesson: %1.").arg(failures.first().text))));
+    box->addWidget(wrapping(
+        new QLabel(tr("The run differs from the lesson: %1.").arg(failures.first().text))));
     auto *again = new QPushButton(tr("Restart This Page"));
     connect(again, &QPushButton::clicked, this,
         [this] { QTimer::singleShot(0, this, [this] { restartPage(); }); });
-    box->layout()->addWidget(again);
+    box->addWidget(again);
 }
 
 } // namespace instar

@@ -26,7 +26,7 @@ public:
     ChoiceButton(const QString &letter, const QString &words, QWidget *parent = nullptr);
 
     void setTruth(std::optional<bool> truth);
-    /// Whether the answer came true; nothing: not known yet.
+    /// True if the answer came true; nothing: not known yet.
     std::optional<bool> truth() const { return m_truth; }
 
     bool hasHeightForWidth() const override { return true; }
@@ -99,7 +99,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    bool wasPageUsed() const; ///< a question was answered or a request made on it
+    bool wasPageUsed() const; ///< a question of the page was answered, or a request made
     qsizetype pageEnd() const
     {
         return m_run.lesson().pages().value(m_page + 1, m_run.lesson().parts.size());
@@ -121,11 +121,11 @@ private:
     Simulator &m_simulator;
     qsizetype m_page = 0;
     qsizetype m_shownTo = 0;  ///< next part when the page was last built
-    int m_judged = 0;         ///< number of answers then known to be right or wrong
+    int m_judged = 0;         ///< number of answers known to be right or wrong at that time
     bool m_isAtEnd = false;   ///< the end page is shown, after the last page
     bool m_isMatched = false; ///< completed() returned the lesson's request
     QString m_nextTitle;
-    double m_usualSize; ///< of letters, in points
+    double m_usualSize; ///< of the font, in points
     bool m_isLarger = false;
     qsizetype m_recordsBefore = 0;
     QLabel *m_title;

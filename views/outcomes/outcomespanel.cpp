@@ -230,11 +230,11 @@ void OutcomesPanel::offerFacts()
     paths.removeDuplicates();
     m_subjects.clear();
     for (const QString &path : std::as_const(paths)) {
-        QString name; // the shortest end of the path that no other path has
-        const auto has = [&name](const QString &each) {
+        QString name; // shortest end of the path that no other path has
+        const auto endsWithName = [&name](const QString &each) {
             return each.endsWith(u'/' + name, Qt::CaseInsensitive);
         };
-        for (int size = 1; name.isEmpty() || std::ranges::count_if(paths, has) > 1; ++size)
+        for (int size = 1; name.isEmpty() || std::ranges::count_if(paths, endsWithName) > 1; ++size)
             name = path.section(u'/', -size);
         m_subjects.append({ .of = path, .text = name });
     }
@@ -413,8 +413,8 @@ QString OutcomesPanel::whyDisabled() const
     return m_simulator ? QString() : unknownWork();
 }
 
-/// Why outcomes cannot be computed, as a sentence: the server is in unknown states, or runs
-/// operations that this program did not send.
+/// Returns why outcomes cannot be computed, as a sentence: the server is in unknown states, or runs
+/// operations that this program did not send. Empty: they can.
 QString OutcomesPanel::unknownWork() const
 {
     const Rules &rules = m_controller.rules();
@@ -422,7 +422,7 @@ QString OutcomesPanel::unknownWork() const
     if (!world.unknownWords.isEmpty())
         return tr("The server shows states that the rules do not define, so outcomes cannot be "
                   "computed.");
-    // Each refresh runs this, so it uses the counts of the tree instead of visiting resources.
+    // Each refresh calls this, so the counts of the tree replace a visit of all resources.
     qint64 externalCount = 0;
     const QList<qint64> &counts = world.tree.counts();
     const auto works = [&](Code code) { return !rules.state(rules.stateOf(code)).isStable(); };
@@ -469,23 +469,19 @@ QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
     return steps;
 }
 
-/// Where to search from: the beginning of the trace that is being played, so that the question can
-/// be asked again; else the moment of the choice, or the one shown.
-Rehearsal::Origin OutcomesPanel::originOf(const Choice &choice)
-{
-    if (const auto begun = m_rehearsal->beginning(); begun && !choice.moment)
-        return *begun;
-    return m_rehearsal->origin(choice.moment.value_or(m_simulator->moment()));
-}
-
 void OutcomesPanel::ask()
 {
     const auto property = never();
     if (!whyDisabled().isEmpty() || !property)
         return refresh();
     m_budgetFactor = 1;
-    if (m_simulator)
-        m_origin = originOf(*choice());
+    if (m_simulator) {
+        // The question can be asked again while its trace is played.
+        const auto beginning = m_rehearsal->beginning();
+        m_origin = beginning && !choice()->moment
+            ? *beginning
+            : m_rehearsal->origin(choice()->moment.value_or(m_simulator->moment()));
+    }
     m_asked = { .stage = { m_controller.rules(),
                     m_simulator ? m_simulator->worldAt(m_origin.moment) : m_controller.world() },
         .steps = prepared(choice()->steps),
@@ -556,8 +552,8 @@ void OutcomesPanel::showResult(const Result<Outcomes> &found)
 
 // ---- Result
 
-/// Gives the columns the width that there is, but at least that of the words in the cells; the
-/// header the height of its texts; and the table that of its rows, up to half of the panel.
+/// Divides the table's width among the columns, but leaves room for the words in the cells; fits
+/// the header's height to its texts, and the table's to its rows, up to half of the panel.
 void OutcomesPanel::layOutTable()
 {
     const int count = m_model->columnCount(), most = mostTitleLines * fontMetrics().lineSpacing();
@@ -565,13 +561,13 @@ void OutcomesPanel::layOutTable()
     const QAbstractItemView &view = *m_table;
     for (int column = 0; column < count; ++column)
         width = std::max(width, view.sizeHintForColumn(column));
-    const QFontMetrics letters(inBold(m_table->font())); // of the selected columns
+    const QFontMetrics metrics(inBold(m_table->font())); // selected columns have bold titles
     const QRect room(0, 0, width - 2 * gap::small, most);
     int height = 0;
     for (int column = 0; column < count; ++column) {
         const QString title =
             m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        height = std::max(height, letters.boundingRect(room, Qt::TextWordWrap, title).height());
+        height = std::max(height, metrics.boundingRect(room, Qt::TextWordWrap, title).height());
     }
     height = std::min(height, most) + gap::normal;
     m_table->horizontalHeader()->setDefaultSectionSize(width);
@@ -585,13 +581,11 @@ void OutcomesPanel::layOutTable()
 
 QString OutcomesPanel::summary() const
 {
-    if (m_task) {
-        const QString worlds = QLocale().toString(m_counts->worlds.load());
-        if (m_counts->isStopped)
-            return tr("Stopping …");
-        return tr("%1 states and %2 endings so far")
-            .arg(worlds, QLocale().toString(m_counts->endings.load()));
-    }
+    if (m_task)
+        return m_counts->isStopped ? tr("Stopping …")
+                                   : tr("%1 states and %2 endings so far")
+                                         .arg(QLocale().toString(m_counts->worlds.load()),
+                                             QLocale().toString(m_counts->endings.load()));
     if (const QString why = whyDisabled(); !m_simulator && !why.isEmpty())
         return why;
     if (!m_hasFound)
@@ -788,10 +782,8 @@ void OutcomesPanel::play()
     const std::optional<Rehearsal::Trace> chosen = trace();
     if (!chosen || chosen->events.isEmpty())
         return;
-    if (!m_simulator) {
-        emit playAsked(m_asked->stage, *chosen);
-        return;
-    }
+    if (!m_simulator)
+        return emit playAsked(m_asked->stage, *chosen);
     if (!goToStep(0))
         return;
     m_simulator->play();

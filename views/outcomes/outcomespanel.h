@@ -33,7 +33,7 @@ public:
     {
         QString id, title;
         QList<ScenarioStep> steps;
-        std::optional<qsizetype> moment {}; ///< where they begin; nothing: at the moment shown
+        std::optional<qsizetype> moment {}; ///< at which they begin; nothing: the moment shown
         qsizetype leastOperations = 1;      ///< with fewer, setChoices() does not choose it
         bool operator==(const Choice &) const = default;
     };
@@ -51,7 +51,7 @@ public:
     /// Ends the search and shows what was found.
     void stop();
     bool isLooking() const { return m_task; } ///< a search is running
-    /// Last result; null: there is none.
+    /// Last result; null: none.
     const Outcomes *found() const { return m_hasFound ? &m_model->outcomes() : nullptr; }
     /// Plays the selected trace from its beginning.
     void play();
@@ -72,10 +72,8 @@ private:
     QWidget *buildQuestion();
     QWidget *buildTrace();
     const Choice *choice() const;
-    /// Why no search can start now; empty: it can.
-    QString whyDisabled() const;
+    QString whyDisabled() const; ///< reason why no search can start now; empty: one can
     QString unknownWork() const;
-    Rehearsal::Origin originOf(const Choice &choice);
     QComboBox *makeFact(const QString &name);
     void offerFacts();
     Result<Property> propertyFrom(const QString &text) const;
@@ -97,11 +95,11 @@ private:
     bool goToStep(qsizetype step); ///< false: its moment is no longer in the run
 
     Controller &m_controller;
-    QTimer m_pace { this }; ///< runs while a trace is played
-    Simulator *m_simulator; ///< null: the world is a server's
+    QTimer m_pace { this }; ///< calls keepPace() while a trace is played
+    Simulator *m_simulator; ///< null: the controller shows a server
     std::optional<Rehearsal> m_rehearsal;
     QList<Choice> m_choices;
-    QStringList m_facts;        ///< offered
+    QStringList m_facts;        ///< offered by m_fact and m_earlier
     QList<Property> m_subjects; ///< of facts: some of a type, or a resource; without a condition
     OutcomesModel *m_model;
     QPointer<Task> m_task;
@@ -124,7 +122,7 @@ private:
     QPushButton *m_askButton, *m_stop, *m_play;
     ElidedLabel *m_summary, *m_title;
     QTableView *m_table;
-    QSplitter *m_right; ///< endings above, the trace below
+    QSplitter *m_right; ///< outcomes above, the trace below
     QListWidget *m_steps;
     HtmlLabel *m_reasons; ///< rules by which operations of the trace were refused or canceled
     TraceView *m_traces;

@@ -12,12 +12,6 @@
 
 namespace instar {
 
-namespace {
-
-constexpr qint64 pause = 1000; ///< virtual ms between two events
-
-} // namespace
-
 TraceView::TraceView(QWidget *parent) : QWidget(parent) { }
 
 TraceView::~TraceView() = default;
@@ -25,6 +19,7 @@ TraceView::~TraceView() = default;
 void TraceView::show(
     const Rules &rules, const World &world, const QList<Trace> &traces, qsizetype sharedEvents)
 {
+    constexpr qint64 pause = 1000; // virtual ms between two events
     m_drawn.clear();
     for (const Trace &trace : traces) {
         Simulator run(rules, world);

@@ -40,8 +40,7 @@ private:
     {
         QString title;
         std::unique_ptr<TimelineSheet> sheet;
-        qint64 divergesAt =
-            0; ///< when the traces diverge: first event after the prefix; virtual ms
+        qint64 divergesAt = 0; ///< time of the first event after the common prefix; virtual ms
     };
     void scale();
 
