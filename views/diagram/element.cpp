@@ -48,9 +48,9 @@ public:
     {
         QList<QList<ArrowMeaning>> result;
         for (const ChartArrow &arrow : m_layout.arrows) {
-            const bool leaves = leadsFrom(m_rules, arrow.link, m_rules.stateOf(m_code));
+            const bool canLeave = leadsFrom(m_rules, arrow.link, m_rules.stateOf(m_code));
             result += mapped<QList<ArrowMeaning>>(arrow.link.lines, [&](const LinkLine &line) {
-                return leaves ? meaningOf(arrow.link, line) : ArrowMeaning();
+                return canLeave ? meaningOf(arrow.link, line) : ArrowMeaning();
             });
         }
         return result;

@@ -262,8 +262,6 @@ QList<Rules::StateId> StatechartView::expected() const
     const Rules &rules = m_controller->rules();
     for (const ChartBox &box : m_layout.boxes) {
         // Skips states that clients see as another word.
-        if (box.state < 0)
-            continue;
         const Rules::StateRule &state = rules.state(box.state);
         const bool isState = state.isStable() || state.isTransitional();
         if (isState && state.shown == state.word && allowed->words.contains(rules.word(state.word)))

@@ -160,7 +160,7 @@ private:
     bool isWorking(int box) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
-    void walkTo(qsizetype index); ///< in parts(); the nearest one if there is none
+    void walkTo(qsizetype index); ///< in parts(), clamped
     /// The state that the resource is in, or the first one.
     ChartElement currentElement() const
     {

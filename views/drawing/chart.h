@@ -55,7 +55,7 @@ struct ChartFonts
 {
     QFont state, detail, label, quiet;
     QFont title; ///< of composites
-    static ChartFonts from(const QFont &base, double scale = 1);
+    static ChartFonts from(const QFont &base);
     bool operator==(const ChartFonts &) const = default;
 };
 

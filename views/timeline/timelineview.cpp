@@ -260,8 +260,7 @@ void TimelineView::setShows(Shows shows)
 {
     m_shows = shows;
     layOut();
-    if (m_picture.selected != Timeline::NoRow)
-        reveal(m_picture.selected);
+    reveal(m_picture.selected);
 }
 
 void TimelineView::setHighlighted(const QStringList &paths)
@@ -283,8 +282,7 @@ void TimelineView::setFilter(const ResourceFilter &filter)
     }
     m_filter = filter;
     layOut();
-    if (m_picture.selected != Timeline::NoRow)
-        reveal(m_picture.selected);
+    reveal(m_picture.selected);
 }
 
 void TimelineView::goToMatch()
@@ -293,11 +291,10 @@ void TimelineView::goToMatch()
     if (m_filter.isEmpty())
         return;
     const std::vector<bool> fits = matchingRows();
-    const auto isFitting = [&](Timeline::Row row) {
-        return row != Timeline::NoRow && fits[size_t(m_timeline->placeOf(row))];
-    };
+    const bool isFound = m_picture.selected != Timeline::NoRow
+        && fits[size_t(m_timeline->placeOf(m_picture.selected))];
     const auto first = std::ranges::find(fits, true);
-    if (first != fits.end() && !isFitting(m_picture.selected))
+    if (first != fits.end() && !isFound)
         select(m_timeline->rowAt(first - fits.begin()));
 }
 
@@ -463,6 +460,8 @@ void TimelineView::follow()
 
 void TimelineView::reveal(Timeline::Row row)
 {
+    if (row == Timeline::NoRow)
+        return;
     const QRectF line = rectOf(row);
     if (line.top() < timelineRuler)
         verticalScrollBar()->setValue(int(corner().y() + line.top() - timelineRuler));
@@ -731,8 +730,7 @@ void TimelineView::select(const Timeline::Bar &bar)
     if (scrollsTime()
         && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
         horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
-    if (bar.row != Timeline::NoRow)
-        reveal(bar.row);
+    reveal(bar.row);
     m_selection.choose(serial);
     m_focused = { CanvasPart::Kind::Bar, int(serial) };
     notifyFocusChanged();
