@@ -151,17 +151,10 @@ void LiveConformance::judge(const JudgedViolation &fresh, const World &shown)
 
 QString outcomeText(HistorySearch::Outcome outcome)
 {
-    switch (outcome) {
-    case HistorySearch::Outcome::Conforms:
-        return LiveConformance::tr("follows the rules");
-    case HistorySearch::Outcome::Violates:
-        return LiveConformance::tr("breaks the rules");
-    case HistorySearch::Outcome::Undecided:
-        return LiveConformance::tr("undecided");
-    case HistorySearch::Outcome::NothingJudged:
-        return LiveConformance::tr("nothing judged");
-    }
-    Q_UNREACHABLE();
+    const QString texts[] { LiveConformance::tr("follows the rules"),
+        LiveConformance::tr("breaks the rules"), LiveConformance::tr("undecided"),
+        LiveConformance::tr("nothing judged") }; // in the order of HistorySearch::Outcome
+    return texts[int(outcome)];
 }
 
 StatusCategory statusCategoryOf(HistorySearch::Outcome outcome)

@@ -41,20 +41,10 @@ QString statusText(const Operation &operation)
 
 StatusCategory statusCategoryOf(Status status)
 {
-    switch (status) {
-    case Status::Waiting:
-        return StatusCategory::Waiting;
-    case Status::InProgress:
-        return StatusCategory::Working;
-    case Status::Succeeded:
-        return StatusCategory::Rest;
-    case Status::Canceled:
-        return StatusCategory::Absent;
-    case Status::Failed:
-    case Status::Rejected:
-        break;
-    }
-    return StatusCategory::Failed;
+    constexpr StatusCategory categories[] { StatusCategory::Waiting, StatusCategory::Working,
+        StatusCategory::Rest, StatusCategory::Failed, StatusCategory::Absent,
+        StatusCategory::Failed }; // in the order of Status
+    return categories[size_t(status)];
 }
 
 QString noteText(const Operation &operation)

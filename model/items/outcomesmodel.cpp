@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/outcomesmodel.h"
 
+#include "model/items/operationmodel.h"
 #include "model/items/sentences.h"
-#include "model/items/statuscategory.h"
 #include "model/items/words.h"
 
 #include <QLocale>
@@ -72,18 +72,6 @@ qsizetype endOf(const QList<Outcomes::Row> &rows, qsizetype row)
     const auto end = std::find_if(rows.begin() + row + 1, rows.end(),
         [&](const Outcomes::Row &other) { return other.depth <= rows[row].depth; });
     return end - rows.begin();
-}
-
-StatusCategory categoryOf(const QString &status)
-{
-    static const QHash<QString, StatusCategory> categories {
-        { statusName(Status::Succeeded), StatusCategory::Rest },
-        { statusName(Status::Failed), StatusCategory::Failed },
-        { statusName(Status::Rejected), StatusCategory::Failed },
-        { statusName(Status::Canceled), StatusCategory::Absent },
-        { statusName(Status::InProgress), StatusCategory::Working },
-    };
-    return categories.value(status, StatusCategory::Waiting);
 }
 
 /// Returns the title of a dead end or a broken constraint; empty for an ending.
@@ -274,7 +262,8 @@ void OutcomesModel::show(const Outcomes &outcomes, const Rules &rules)
             const QString shown = row.kind == Row::Operation
                 ? word(row, trace)
                 : m_outcomes.traces[trace].words[row.resource];
-            categories += int(row.kind == Row::Operation ? categoryOf(shown)
+            categories += int(row.kind == Row::Operation
+                    ? statusCategoryOf(statusNamed(shown).value_or(Status::Waiting))
                     : shown.isEmpty()
                     ? StatusCategory::Absent
                     : statusCategoryOfWord(rules, m_outcomes.rows[row.resource].machine, shown));

@@ -125,8 +125,7 @@ QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog
     const QList<Record> &records)
 {
     const auto operationRows = mapped<QJsonArray>(operations.all(), operationJson);
-    QJsonArray recordRows;
-    QJsonArray violations;
+    QJsonArray recordRows, violations;
     for (const ReportedChange &reported : reportedChanges(records)) {
         const Change &change = *reported.change;
         QJsonObject row = recordJson(rules, operations, *reported.record, change);

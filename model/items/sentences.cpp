@@ -195,16 +195,15 @@ QString branchName(const Simulator::Branch &branch)
         return branch.name;
     if (branch.id == 0)
         return Sentences::tr("First run");
-    for (const Record &record : branch.records) {
-        if (const auto &request = record.event.request)
-            //: an operation, its target, a time
-            return Sentences::tr("%1 %2 at %3")
-                .arg(request->op, request->path.section(u'/', -1), timeText(record.event.time));
-        if (record.event.kind == Event::Kind::Cancel)
-            return Sentences::tr("Canceled at %1").arg(timeText(record.event.time));
-        return Sentences::tr("From %1").arg(timeText(record.event.time));
-    }
-    return Sentences::tr("Branch %1").arg(branch.id);
+    if (branch.records.isEmpty())
+        return Sentences::tr("Branch %1").arg(branch.id);
+    const Event &event = branch.records.first().event;
+    const QString time = timeText(event.time);
+    if (const auto &request = event.request) //: an operation, its target, a time
+        return Sentences::tr("%1 %2 at %3").arg(request->op, request->path.section(u'/', -1), time);
+    return (event.kind == Event::Kind::Cancel ? Sentences::tr("Canceled at %1")
+                                              : Sentences::tr("From %1"))
+        .arg(time);
 }
 
 } // namespace instar

@@ -48,18 +48,16 @@ public:
     {
         QList<QList<ArrowMeaning>> result;
         for (const ChartArrow &arrow : m_layout.arrows) {
-            QList<ArrowMeaning> lines;
-            for (const LinkLine &line : arrow.link.lines)
-                lines += leadsFrom(m_rules, arrow.link, m_rules.stateOf(m_code))
-                    ? meaningOf(arrow.link, line)
-                    : ArrowMeaning();
-            result += lines;
+            const bool canLeave = leadsFrom(m_rules, arrow.link, m_rules.stateOf(m_code));
+            result += mapped<QList<ArrowMeaning>>(arrow.link.lines, [&](const LinkLine &line) {
+                return canLeave ? meaningOf(arrow.link, line) : ArrowMeaning();
+            });
         }
         return result;
     }
 
 private:
-    /// Meaning of the first trigger that can happen now; if none can, of the first with a text.
+    /// Meaning of a line: of its first trigger that can happen now, else of the first with a text.
     ArrowMeaning meaningOf(const Link &link, const LinkLine &line)
     {
         ArrowMeaning best;
@@ -139,18 +137,14 @@ private:
                                      .arg(m_rules.triggerName(running->op), running->path, name);
             return { ArrowMeaning::Kind::Ends, name, running->serial, text, {} };
         }
-        if (line.isMinor && trigger != m_rules.canceled)
-            return { .trigger = name,
-                .text = tr("Another resource sends the event “%1”.").arg(name) };
-        if (trigger == m_rules.canceled)
-            return { .trigger = name,
-                .text = tr("Happens when the running operation is canceled.") };
-        if (m_running.isEmpty())
-            return { .trigger = name,
-                .text = tr("Waits for an operation to end with “%1”; none is running.").arg(name) };
-        return { .trigger = name,
-            .text = tr("Waits for %1 to end with “%2”.")
-                        .arg(m_rules.triggerName(m_running.first()->op), name) };
+        const QString text = trigger == m_rules.canceled
+            ? tr("Happens when the running operation is canceled.")
+            : line.isMinor ? tr("Another resource sends the event “%1”.").arg(name)
+            : m_running.isEmpty()
+            ? tr("Waits for an operation to end with “%1”; none is running.").arg(name)
+            : tr("Waits for %1 to end with “%2”.")
+                  .arg(m_rules.triggerName(m_running.first()->op), name);
+        return { .trigger = name, .text = text };
     }
 
     const Controller &m_controller;
@@ -258,15 +252,12 @@ QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const Cha
     const QString &path, const Request &probe)
 {
     QList<QList<ArrowMeaning>> result = ArrowMeanings(controller, layout, path, probe).all();
-    if (!controller.rules().semantics())
-        return result;
-    // An event reaches all regions: it can be fired if one of them takes it.
     const Tree &tree = controller.world().tree;
     const Resource chosen = tree.find(path);
-    const QList<Resource> regions = chosen == NoResource
-        ? QList<Resource>()
-        : tree.children(tree.at(tree.place(chosen).branch, 0));
-    for (const Resource region : regions) {
+    if (!controller.rules().semantics() || chosen == NoResource)
+        return result;
+    // An event reaches all regions: it can be fired if one of them takes it.
+    for (const Resource region : tree.children(tree.at(tree.place(chosen).branch, 0))) {
         const auto others = ArrowMeanings(controller, layout, tree.path(region), probe).all();
         for (qsizetype arrow = 0; arrow < others.size(); ++arrow) {
             for (qsizetype line = 0; line < others[arrow].size(); ++line) {

@@ -25,10 +25,11 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype LaidOutAtOnce = 250; ///< states and transitions
-constexpr int travelTime = 350;          // ms
+constexpr qsizetype LaidOutAtOnce = 250; ///< most states and transitions
+constexpr int travelTime = 350;          ///< ms of the token's way
 
-QString reducedCount(const ChartBox &box, qint64 count)
+/// Text in a box: the number of resources in its state, or that a statechart's state is active.
+QString occupancyText(const ChartBox &box, qint64 count)
 {
     if (box.isFrame() || box.kind == State::Kind::Initial)
         return {};
@@ -38,20 +39,20 @@ QString reducedCount(const ChartBox &box, qint64 count)
 }
 
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
-constexpr double pictureMargin = 26; ///< around the chart in a file, in points
-constexpr double windowMargin = 12;  ///< around the chart in the window, in points
-constexpr double legiblePixels = 9;  ///< height of a font
+constexpr double pictureMargin = 26;               ///< around the chart in a file, in points
+constexpr QMarginsF windowMargins(12, 12, 12, 12); ///< around the chart in the window, in points
+constexpr double legiblePixels = 9;                ///< height of a font
 
 /// Centre nearest to `wanted` at which an interval lies within the bounds; the bounds' centre if it
 /// is longer than they are.
-double within(double wanted, double length, double low, double high)
+double clampedCentre(double wanted, double length, double low, double high)
 {
     if (high - low <= length)
         return (low + high) / 2;
     return std::clamp(wanted, low + length / 2, high - length / 2);
 }
 
-/// Whether two packs differ only in texts that no chart shows.
+/// Returns true if two packs differ only in texts that no chart shows.
 bool areDrawnAlike(Pack before, Pack after)
 {
     const auto clearTexts = [](Row &row) {
@@ -261,8 +262,6 @@ QList<Rules::StateId> StatechartView::expected() const
     const Rules &rules = m_controller->rules();
     for (const ChartBox &box : m_layout.boxes) {
         // Skips states that clients see as another word.
-        if (box.state < 0)
-            continue;
         const Rules::StateRule &state = rules.state(box.state);
         const bool isState = state.isStable() || state.isTransitional();
         if (isState && state.shown == state.word && allowed->words.contains(rules.word(state.word)))
@@ -280,8 +279,7 @@ void StatechartView::paintExpected(QPainter &painter) const
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     setInk(painter, QPen(theme().accent, 1.6, Qt::DashLine));
-    const QList<Rules::StateId> states = expected();
-    for (const Rules::StateId state : states) {
+    for (const Rules::StateId state : expected()) {
         const ChartBox &box = m_layout.boxes[m_layout.boxOf(state)];
         const double radius = box.outline.radius + 4;
         painter.drawRoundedRect(box.outline.rect.adjusted(-4, -4, 4, 4), radius, radius);
@@ -380,13 +378,12 @@ void StatechartView::reload()
             layOut(machine);
         m_layout = readableLayout(machine);
     }
-    const ChartLayout &layout = m_layout;
-    m_looks.boxes.resize(layout.boxes.size());
-    m_looks.arrows.resize(layout.arrows.size());
-    m_elements = chartElements(layout);
-    m_counts.fill(0, layout.boxes.size());
+    m_looks.boxes.resize(m_layout.boxes.size());
+    m_looks.arrows.resize(m_layout.arrows.size());
+    m_elements = chartElements(m_layout);
+    m_counts.fill(0, m_layout.boxes.size());
     m_scene.setBackgroundBrush(theme().window);
-    m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
+    m_scene.setSceneRect(m_layout.bounds.adjusted(-2000, -2000, 2000, 2000));
     const bool waits = waitsForLayout();
     if (!waits)
         m_machineShown = machine();
@@ -494,10 +491,8 @@ int StatechartView::shownMachine() const
         return Rules::None;
     const Rules &rules = m_controller->rules();
     if (!m_machineAsked.isEmpty()) {
-        const QList<Machine> &machines = rules.pack().machines;
-        const auto found = std::ranges::find(machines, m_machineAsked, &Machine::id);
-        if (found != machines.end())
-            return int(found - machines.begin());
+        if (const Machine *asked = rules.pack().machine(m_machineAsked))
+            return int(asked - rules.pack().machines.constData());
     }
     return m_selection.resource().isEmpty()
         ? Rules::None
@@ -509,20 +504,15 @@ bool StatechartView::hasOtherBoxes()
     return readableLayout(shownMachine()).boxes != m_layout.boxes;
 }
 
-Rules::StateId StatechartView::stateIn(int machine) const
-{
-    if (!m_controller || machine == Rules::None)
-        return Rules::None;
-    const Rules &rules = m_controller->rules();
-    const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
-    return subject.machine == machine ? rules.stateOf(codeOf(rules, m_controller->world(), subject))
-                                      : Rules::StateId(Rules::None);
-}
-
 void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool again)
 {
-    const Rules::StateId before = m_state;
-    m_state = stateIn(m_layout.machine);
+    const Rules::StateId before = std::exchange(m_state, Rules::None);
+    if (m_controller && m_layout.machine != Rules::None) {
+        const Rules &rules = m_controller->rules();
+        const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
+        if (subject.machine == m_layout.machine)
+            m_state = rules.stateOf(codeOf(rules, m_controller->world(), subject));
+    }
     const int box = m_layout.boxOf(m_state);
     if (box < 0)
         return placeToken({});
@@ -604,14 +594,14 @@ void StatechartView::sync()
 BoxLook StatechartView::boxLook(int box, bool isHighlighted) const
 {
     const ChartElement element { ChartElement::Kind::State, box, 0 };
-    return { .detail = reducedCount(m_layout.boxes[box], m_counts[box]),
+    return { .detail = occupancyText(m_layout.boxes[box], m_counts[box]),
         .isOccupied = m_counts[box] > 0,
         .isSelected = isSelected(element),
         .isHovered = m_hovered == element,
         .isFocused = m_focused == element && hasFocus(),
         .isCurrent = box == m_layout.boxOf(m_state),
         .isHighlighted = isHighlighted,
-        .dash = works(box) ? m_dash : 0 };
+        .dash = isWorking(box) ? m_dash : 0 };
 }
 
 ArrowLook StatechartView::arrowLook(int arrow) const
@@ -643,7 +633,7 @@ ArrowLook StatechartView::arrowLook(int arrow) const
 }
 
 /// True if the dashed edge of a box moves: resources are in this transitional state.
-bool StatechartView::works(int box) const
+bool StatechartView::isWorking(int box) const
 {
     return m_layout.boxes[box].kind == State::Kind::Transitional && m_counts[box] > 0;
 }
@@ -652,7 +642,7 @@ void StatechartView::updateTicker()
 {
     const auto boxes = std::views::iota(0, int(m_counts.size()));
     const bool wanted = isVisible() && m_motion == Motion::Full
-        && std::ranges::any_of(boxes, [this](int box) { return works(box); });
+        && std::ranges::any_of(boxes, [this](int box) { return isWorking(box); });
     if (wanted && !m_ticker.isActive())
         m_ticker.start(40);
     else if (!wanted)
@@ -681,7 +671,7 @@ void StatechartView::setLarger(double factor)
 
 double StatechartView::wholeScale(const QRectF &bounds) const
 {
-    const QRectF chart = bounds.adjusted(-windowMargin, -windowMargin, windowMargin, windowMargin);
+    const QRectF chart = bounds + windowMargins;
     return std::max(std::min({ viewport()->width() / chart.width(),
                         viewport()->height() / chart.height(), m_larger * largestFit }),
         0.02);
@@ -716,17 +706,15 @@ void StatechartView::arrange()
 void StatechartView::revealState()
 {
     if (const int box = m_layout.boxOf(m_state); box >= 0)
-        reveal(m_layout.boxes[box].outline.rect.adjusted(
-            -windowMargin, -windowMargin, windowMargin, windowMargin));
+        reveal(m_layout.boxes[box].outline.rect + windowMargins);
 }
 
 void StatechartView::lookAt(const QPointF &point)
 {
-    const QRectF chart =
-        m_layout.bounds.adjusted(-windowMargin, -windowMargin, windowMargin, windowMargin);
+    const QRectF chart = m_layout.bounds + windowMargins;
     const QSizeF size = seen().size();
-    centerOn(within(point.x(), size.width(), chart.left(), chart.right()),
-        within(point.y(), size.height(), chart.top(), chart.bottom()));
+    centerOn(clampedCentre(point.x(), size.width(), chart.left(), chart.right()),
+        clampedCentre(point.y(), size.height(), chart.top(), chart.bottom()));
 }
 
 StatechartView::ViewPosition StatechartView::viewPosition() const
@@ -962,10 +950,9 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
     static const QHash<int, QPointF> ways { { Qt::Key_Left, { -1, 0 } },
         { Qt::Key_Right, { 1, 0 } }, { Qt::Key_Up, { 0, -1 } }, { Qt::Key_Down, { 0, 1 } } };
     if (const auto way = ways.constFind(event->key()); way != ways.cend()) {
-        if (!m_focused && !m_elements.isEmpty())
-            setFocused(currentElement());
-        else if (const auto next =
-                     m_focused ? elementTowards(m_layout, *m_focused, *way) : std::nullopt)
+        if (!m_focused)
+            return walkTo(m_elements.indexOf(currentElement()));
+        if (const auto next = elementTowards(m_layout, *m_focused, *way))
             setFocused(next);
         return;
     }
@@ -975,7 +962,7 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_PageDown:
         return walkTo(m_focused ? m_elements.indexOf(*m_focused) + 1 : 0);
     case Qt::Key_Home:
-        return m_elements.isEmpty() ? void() : setFocused(currentElement());
+        return walkTo(m_elements.indexOf(currentElement()));
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
@@ -992,10 +979,10 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
     Canvas::keyPressEvent(event);
 }
 
-void StatechartView::walkTo(qsizetype element)
+void StatechartView::walkTo(qsizetype index)
 {
     if (!m_elements.isEmpty())
-        setFocused(m_elements[std::clamp<qsizetype>(element, 0, m_elements.size() - 1)]);
+        setFocused(m_elements[std::clamp<qsizetype>(index, 0, m_elements.size() - 1)]);
 }
 
 void StatechartView::focusInEvent(QFocusEvent *event)
@@ -1034,10 +1021,8 @@ void StatechartView::hideEvent(QHideEvent *event)
 void StatechartView::paintEvent(QPaintEvent *event)
 {
     Canvas::paintEvent(event);
-    if (!m_layout.boxes.isEmpty())
-        return;
-    if (m_draft && !m_layingOut)
-        return; // the chart editor paints its instructions
+    if (!m_layout.boxes.isEmpty() || (m_draft && !m_layingOut))
+        return; // of an empty draft, the chart editor paints its instructions
     QPainter painter(viewport());
     painter.setPen(theme().dimText);
     painter.setFont(m_fonts.state);

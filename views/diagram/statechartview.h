@@ -79,7 +79,7 @@ public:
     const ChartFonts &fonts() const { return m_fonts; } ///< of the layout
     std::optional<ChartElement> partAt(const QPoint &point) const override
     {
-        return elementAt(m_layout, mapToScene(point), tolerance());
+        return elementAt(m_layout, mapToScene(point), 7 / std::max(transform().m11(), 0.05));
     }
     /// Rows of the pack that an element stands for.
     SelectedRows rowsOf(const ChartElement &element) const;
@@ -139,10 +139,10 @@ protected:
 private:
     enum class Arrival { Travels, Jumps };
 
-    void followSelection(); ///< another resource
+    void followSelection(); ///< shows the selected resource
     void follow(const Update &update);
     void paintExpected(QPainter &painter) const;
-    void reload(); ///< another machine, other rules
+    void reload(); ///< shows the chart anew, after another machine, rules or controller
     void layOut(int machine);
     /// The machine's layout if legible as a whole; else with composites folded to boxes, except the
     /// largest; else also with labels on hover. Of a draft: the whole, without what only makes it
@@ -150,19 +150,17 @@ private:
     ChartLayout readableLayout(int machine);
     int shownMachine() const; ///< set, or of the selected resource; None: neither
     bool hasOtherBoxes();     ///< the layout to show has others than the one shown
-    /// State of the selected resource, if it has this machine; else None.
-    Rules::StateId stateIn(int machine) const;
-    void refresh(); ///< counts and meanings
+    void refresh();           ///< updates counts, meanings and looks
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     void placeToken(const std::optional<QPointF> &place);
     void updatePart(const QRectF &rect);
     void sync();
     BoxLook boxLook(int box, bool isHighlighted) const;
     ArrowLook arrowLook(int arrow) const;
-    bool works(int box) const;
+    bool isWorking(int box) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
-    void walkTo(qsizetype element); ///< a place in parts()
+    void walkTo(qsizetype index); ///< in parts(), clamped
     /// The state that the resource is in, or the first one.
     ChartElement currentElement() const
     {
@@ -176,14 +174,13 @@ private:
     /// Centres a point, but shows no empty space for it.
     void lookAt(const QPointF &point);
     void pan(const QPoint &by) override;
-    double tolerance() const { return 7 / std::max(transform().m11(), 0.05); }
 
     Selection &m_selection;
     ChartLayout m_layout;
     ChartFonts m_fonts; ///< of the layout
     ChartLooks m_looks;
     QPointer<Controller> m_controller;
-    Pack m_pack; ///< what the layouts were made of, shared with the controller's
+    Pack m_pack; ///< of m_layouts; shares its data with the controller's
     Switches m_switches;
     QHash<int, ChartLayout> m_layouts; ///< by machine
     /// With composites as boxes, by machine and whether labels wait for the pointer.
@@ -191,27 +188,26 @@ private:
     QPointer<Task> m_layingOut;
     int m_laysOut = Rules::None; ///< the machine of m_layingOut
     QStringList m_highlighted;
-    QString m_shownPath;    ///< of the resource that was selected last
+    QString m_shownPath;    ///< of the resource shown last
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< id, when the chart was laid out last
     Overlay m_overlayPaint;
     QPointer<const LiveConformance> m_conformance;
-    const Pack *m_draft = nullptr; ///< that is edited
+    const Pack *m_draft = nullptr; ///< see setEdited()
     Request m_probe;
     Motion m_motion = Motion::Full;
 
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
-    std::optional<std::set<std::pair<int, int>>>
-        m_exercised;        ///< (machine, row); nothing: not shown
-    QList<qint64> m_counts; ///< box -> resources in it
+    std::optional<std::set<std::pair<int, int>>> m_exercised; ///< (machine, row); absent: not shown
+    QList<qint64> m_counts;                                   ///< box -> resources in it
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered;
 
     QVariantAnimation m_travel;
     QPainterPath m_journey;
     double m_dash = 0;
-    QTimer m_ticker, m_soon;     ///< animation; a refresh() for many calls
+    QTimer m_ticker, m_soon;     ///< moves edges; calls refresh() once after many changes
     double m_larger = 1;         ///< factor, see setLarger()
     QSize m_arrangedSize;        ///< of the viewport, when the chart was arranged; empty: not yet
     bool m_isViewChosen = false; ///< the user has chosen the scale or the place

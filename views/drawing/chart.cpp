@@ -459,14 +459,13 @@ QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout, Refusals r
 }
 
 /// Converts a machine to a graph for the layout: nodes are boxes, edges are links.
-LayoutInput inputOf(
-    const Rules &rules, int machine, const ChartFonts &fonts, const ChartLayout &layout)
+LayoutInput inputOf(const Rules &rules, const ChartFonts &fonts, const ChartLayout &layout)
 {
     LayoutInput input { .direction = LayoutInput::Direction::Right,
         .nodeGap = layout.labelsOnHover ? 20.0 : 40.0,
         .layerGap = layout.labelsOnHover ? 44.0 : 68.0,
         .padding = framePadding };
-    const Machine &rows = rules.pack().machines[machine];
+    const Machine &rows = rules.pack().machines[layout.machine];
     QHash<QString, const State *> states;
     for (const State &state : rows.states)
         states.insert(state.id, &state);
@@ -508,7 +507,7 @@ LayoutInput inputOf(
         const ChartNote &note = rows.notes[paper.row];
         using Side = LayoutNote::Side;
         const QString side = sideOf(note);
-        input.notes += LayoutNote { .of = layout.boxOf(rules.stateNamed(machine, note.of)),
+        input.notes += LayoutNote { .of = layout.boxOf(rules.stateNamed(layout.machine, note.of)),
             .side = side == u"left" ? Side::Left
                 : side == u"right"  ? Side::Right
                 : side == u"top"    ? Side::Top
@@ -765,11 +764,10 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
     const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
     for (int row = 0; row < notes.size(); ++row) {
-        if (!rules.applies(notes[row]))
-            continue;
-        layout.notes += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
+        if (rules.applies(notes[row]))
+            layout.notes += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
     }
-    LayoutInput input = inputOf(rules, machine, fonts, layout);
+    LayoutInput input = inputOf(rules, fonts, layout);
     const Layout placed = placedIn(input, layout, direction, budget);
     for (int i = 0; i < layout.boxes.size(); ++i)
         moveTo(layout.boxes[i], placed.areas[i]);

@@ -163,13 +163,11 @@ private:
         for (const Theme::Tone &tone : m_theme.tones)
             tones.append(QJsonArray { tone.fill.name(), tone.line.name(), tone.text.name() });
         const TimelinePicture &picture = m_sheet->picture;
-        qsizetype chosen = 0;
-        for (const Timeline::Bar &bar : timeline().bars()) {
-            if (bar.row == Timeline::NoRow)
-                continue;
-            chosen = timeline().placeOf(bar.row); // the target of the first operation is selected
-            break;
-        }
+        const auto &bars = timeline().bars();
+        const auto first = std::ranges::find_if(
+            bars, [](const Timeline::Bar &bar) { return bar.row != Timeline::NoRow; });
+        // The target of the first operation is selected.
+        const qsizetype chosen = first == bars.end() ? 0 : timeline().placeOf(first->row);
         return { { u"rows"_s, rows() }, { u"changes"_s, changes() }, { u"records"_s, records() },
             { u"times"_s, times }, { u"machines"_s, machines }, { u"tones"_s, tones },
             { u"begin"_s, timeline().begin() }, { u"end"_s, picture.end() },

@@ -32,11 +32,6 @@ constexpr double leastPixelsPerPoint = 1; ///< text is unreadable below
 constexpr double mostSide = 30'000;       ///< pixels of width or height
 constexpr double mostPixels = 40e6;       ///< of a picture: 160 MB in memory
 
-ChartFonts sheetFonts()
-{
-    return ChartFonts::from(QFont());
-}
-
 QFont titleFont(const ChartFonts &fonts)
 {
     QFont font = fonts.state;
@@ -213,16 +208,13 @@ QRectF SheetPart::bounds() const
 SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral, const Budget &budget)
 {
     return { .title = isOneOfSeveral ? shownTitle(chart) : chart.title,
-        .layout = chartLayout(chart, sheetFonts(), budget) };
+        .layout = chartLayout(chart, ChartFonts::from(QFont()), budget) };
 }
 
 SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral, const Budget &budget)
 {
-    SheetPart part { .layout = chartLayout(rules, machine, sheetFonts(), budget) };
-    const Machine &shown = rules.pack().machines[machine];
-    if (isOneOfSeveral)
-        part.title = shownTitle(shown);
-    return part;
+    return { .title = isOneOfSeveral ? shownTitle(rules.pack().machines[machine]) : QString(),
+        .layout = chartLayout(rules, machine, ChartFonts::from(QFont()), budget) };
 }
 
 SheetPart sheetPart(const Simulator &simulator, const QString &title)
@@ -262,7 +254,7 @@ Result<QByteArray> drawnSheet(
 {
     Theme theme = colours;
     theme.window = theme.base;
-    const ChartFonts fonts = sheetFonts();
+    const ChartFonts fonts = ChartFonts::from(QFont());
     const QSizeF size = sizeOf(parts, fonts);
     const auto paint = [&](QPainter &painter) {
         if (theme.isDark) // a light theme leaves the white paper

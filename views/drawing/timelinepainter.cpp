@@ -104,7 +104,7 @@ private:
                 { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
         for (const Timeline::Bar &bar : bars) { // or a badge
             if (bar.failedAtOnce() && bar.submitted >= first && bar.submitted <= last)
-                m_claimed.push_back(badgeAt(onPainter({ p.refusalX(bar), targetY(bar) })));
+                m_claimed.push_back(badgeAt(submissionAt(bar)));
         }
         // Texts are drawn above all shapes; the names of operations claim their places first.
         for (const auto &[one, rect] : m_textSpans) {
@@ -404,10 +404,10 @@ private:
         for (const QString &text : texts) {
             const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 12;
             const double away = timelineBadge / 2 + 4, top = centre.y() - 8.5;
-            const QRectF box = claimFirst({ { centre.x() + away, top, width, 17 },
-                { centre.x() - away - width, top, width, 17 } });
-            if (!box.isNull())
-                return textBox(box, { theme.warningFill, colour, theme.warning }, text);
+            if (warningBox({ { centre.x() + away, top, width, 17 },
+                               { centre.x() - away - width, top, width, 17 } },
+                    colour, text))
+                return;
         }
     }
 
@@ -462,11 +462,10 @@ private:
         const QString text = TimelineTexts::tr("canceled by %1").arg(by->request->op);
         const double length = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
         const double left = tip.x() - length - 4;
-        const QRectF box =
-            claimFirst({ { left, tip.y() - 8, length, 16 }, { left, tip.y() + 11, length, 16 },
-                { left, tip.y() - 27, length, 16 }, { begin.x() + 10, tip.y() + 11, length, 16 } });
-        if (!box.isNull())
-            textBox(box, { theme.warningFill, colour, theme.warning }, text);
+        warningBox(
+            { { left, tip.y() - 8, length, 16 }, { left, tip.y() + 11, length, 16 },
+                { left, tip.y() - 27, length, 16 }, { begin.x() + 10, tip.y() + 11, length, 16 } },
+            colour, text);
     }
 
     /// Draws an arrow from the requiring operation to the required one, left of the badges on its
@@ -612,11 +611,8 @@ private:
         const QString text = TimelineTexts::tr("\u2260 not allowed");
         const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
         const QRectF box(rect.right() - width - 2, rect.top() + 1, width, 14);
-        const QRectF place =
-            claimFirst({ box, box.translated(0, rect.height() / 2), box.translated(width + 8, 0) });
-        if (!place.isNull())
-            textBox(place, { theme.warningFill, theme.warning, theme.warning }, text);
-        else
+        if (!warningBox({ box, box.translated(0, rect.height() / 2), box.translated(width + 8, 0) },
+                theme.warning, text))
             paintViolation(m_painter, { rect.right() - 15, rect.top() + 1, 14, 14 }, theme);
     }
 
@@ -701,14 +697,16 @@ private:
         return isFree;
     }
 
-    /// Claims the first free place in sight; null: there is none.
-    QRectF claimFirst(const QList<QRectF> &places)
+    /// Draws a warning in the first free place in sight, and claims it; false: there is none.
+    bool warningBox(const QList<QRectF> &places, const QColor &edge, const QString &text)
     {
         for (const QRectF &place : places) {
-            if (place.left() >= m_area.left() && place.right() <= m_area.right() && claim(place))
-                return place;
+            if (place.left() >= m_area.left() && place.right() <= m_area.right() && claim(place)) {
+                textBox(place, { theme.warningFill, edge, theme.warning }, text);
+                return true;
+            }
         }
-        return {};
+        return false;
     }
 
     void markOperation(const Timeline::Bar &bar) const
@@ -734,8 +732,7 @@ private:
     QRectF m_visible;              ///< visible part of the whole picture
     std::vector<QRectF> m_claimed; ///< places of texts and badges
     QSet<quint32> m_named;         ///< bars whose name is written
-    std::vector<std::pair<const Timeline::Span *, QRectF>>
-        m_textSpans; ///< spans with room for text
+    std::vector<std::pair<const Timeline::Span *, QRectF>> m_textSpans; ///< with room for text
 };
 
 } // namespace

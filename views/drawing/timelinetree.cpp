@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 
 namespace instar {
 
@@ -46,15 +47,13 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
             continue;
         const qsizetype place = timeline.placeOf(row);
         const auto index = quint32(bar - timeline.bars().data());
-        // Searches backward, because the newest spans come last.
-        const auto &spans = timeline.spans();
-        for (size_t i = spans.size(), visited = 0; i-- > 0 && visited < 2000; ++visited) {
-            if (spans[i].bar == index && timeline.placeOf(spans[i].first) <= place
-                && place <= timeline.placeOf(spans[i].last)) {
-                most = strength;
-                break;
-            }
-        }
+        const auto affectsRow = [&](const Timeline::Span &span) {
+            return span.bar == index && timeline.placeOf(span.first) <= place
+                && place <= timeline.placeOf(span.last);
+        };
+        const auto newest = timeline.spans() | std::views::reverse | std::views::take(2000);
+        if (std::ranges::any_of(newest, affectsRow))
+            most = strength;
     }
     return most;
 }

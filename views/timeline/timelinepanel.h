@@ -32,19 +32,19 @@ public:
 private:
     QWidget *makeHead();
     void applyFilter();
-    bool showsAll() const; ///< neither the filter nor the choice hides rows
+    bool showsAll() const; ///< false: the filter or the choice of rows hides some
     void showLines();
     void showCounts();
     void showBranches();
     void removeBranch();
 
     const Controller &m_controller;
-    Simulator *m_simulator; ///< null: the world is a server's
+    Simulator *m_simulator; ///< null: the controller shows a server
     TimelineView *m_view;
     NoticeBar *m_notice;
     QLineEdit *m_filter;
     QToolButton *m_rest; ///< shows rows that no operation has affected
-    QTimer m_typing;
+    QTimer m_typing;     ///< delays applyFilter() until the user pauses
     QLabel *m_counts;
     QComboBox *m_branches;
     QToolButton *m_branchMenu;

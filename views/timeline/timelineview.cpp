@@ -8,9 +8,9 @@
 #include "views/drawing/text.h"
 #include "views/icons.h"
 
-#include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QScrollBar>
 #include <QTextDocumentFragment>
@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ranges>
+#include <span>
 #include <utility>
 
 namespace instar {
@@ -28,9 +29,9 @@ constexpr double gutter = 26; ///< between tree and time: references bow into it
 constexpr double lowestRow = 20, highestRow = 26, lowestSplit = 36, highestSplit = 44;
 constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
 constexpr double narrowestTree = 60;
-constexpr qsizetype mostForgotten = 200'000; ///< events that the controller has no more
-constexpr qint64 leastSpan = 2000; ///< ms that are seen until shorter work runs or has ended
-constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual ones that are seen at once
+constexpr qsizetype mostForgotten = 200'000; ///< events that the controller no longer has
+constexpr qint64 leastSpan = 2000; ///< ms shown before an operation has ended or is due sooner
+constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual durations shown at once
 
 } // namespace
 
@@ -83,7 +84,7 @@ void TimelineView::rebuild()
     m_picture.setRules(m_controller.rules());
     m_picture.isRemote = !m_controller.isLocal();
     m_picture.timeline = m_timeline;
-    m_usualTree = m_picture.usualTreeWidth();
+    m_usualTreeWidth = m_picture.usualTreeWidth();
     m_focused.reset();
     setHighlighted(m_highlighted);
     sync(UpdateKind::Jumped);
@@ -105,9 +106,8 @@ void TimelineView::sync(UpdateKind kind)
         return;
     }
     const QList<Record> &records = m_controller.records();
-    const QList<Record> none;
     m_hidesLater = m_hidesLater && !m_controller.later().isEmpty();
-    const QList<Record> &later = m_hidesLater ? none : m_controller.later();
+    const QList<Record> later = m_hidesLater ? QList<Record>() : m_controller.later();
     const Rules &rules = m_controller.rules();
     const qsizetype shown = forgotten + records.size() - m_skipped;
     quint32 asked = 0; // last operation submitted in this update
@@ -129,7 +129,6 @@ void TimelineView::sync(UpdateKind kind)
     }
     m_timeline->show(shown);
     const World &world = m_controller.world();
-    m_picture.timeline = m_timeline;
     m_picture.setWorld(world, world.now);
     m_usualDuration = usualDuration(*m_timeline);
     if (m_timeline->rowCount() != m_laidRows || !m_filter.isEmpty()
@@ -141,8 +140,8 @@ void TimelineView::sync(UpdateKind kind)
     follow();
     if (const Timeline::Bar *bar = m_timeline->bar(asked);
         bar && bar->row != Timeline::NoRow && m_grip == Grip::None) {
-        reveal(m_timeline->rowAt(
-            m_timeline->endOf(bar->row) - 1)); // what is below it, as far as it fits
+        reveal(
+            m_timeline->rowAt(m_timeline->endOf(bar->row) - 1)); // its last descendant, if it fits
         reveal(bar->row);
     }
 }
@@ -185,7 +184,7 @@ void TimelineView::layOut()
 std::vector<bool> TimelineView::wanted()
 {
     if (!m_filter.isEmpty())
-        return fitting();
+        return matchingRows();
     m_matches = m_controller.world().tree.size();
     if (m_shows == Shows::Everything || m_timeline->bars().empty()
         || m_timeline->rowCount() <= fewRows)
@@ -209,7 +208,7 @@ qsizetype TimelineView::atRest() const
 }
 
 /// Rows that match the filter, by place. A removed resource matches as one without a state.
-std::vector<bool> TimelineView::fitting()
+std::vector<bool> TimelineView::matchingRows()
 {
     const Tree &tree = m_controller.world().tree;
     std::vector<bool> fits(size_t(m_timeline->rowCount()));
@@ -232,7 +231,7 @@ void TimelineView::setConformance(const LiveConformance *conformance)
     m_picture.conformance = conformance;
     if (conformance)
         connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
-    m_usualTree = m_picture.usualTreeWidth();
+    m_usualTreeWidth = m_picture.usualTreeWidth();
     arrange();
 }
 
@@ -244,7 +243,7 @@ void TimelineView::setSplit(bool split)
 
 void TimelineView::showResource()
 {
-    m_controller.updates().flush(); // it may have come just now
+    m_controller.updates().flush(); // the resource may be new
     m_picture.selected = m_timeline->find(m_selection.resource());
     if (m_picture.selected != Timeline::NoRow) {
         for (Timeline::Row up = m_timeline->parent(m_picture.selected); up != Timeline::NoRow;
@@ -261,8 +260,7 @@ void TimelineView::setShows(Shows shows)
 {
     m_shows = shows;
     layOut();
-    if (m_picture.selected != Timeline::NoRow)
-        reveal(m_picture.selected);
+    reveal(m_picture.selected);
 }
 
 void TimelineView::setHighlighted(const QStringList &paths)
@@ -284,8 +282,7 @@ void TimelineView::setFilter(const ResourceFilter &filter)
     }
     m_filter = filter;
     layOut();
-    if (m_picture.selected != Timeline::NoRow)
-        reveal(m_picture.selected);
+    reveal(m_picture.selected);
 }
 
 void TimelineView::goToMatch()
@@ -293,12 +290,11 @@ void TimelineView::goToMatch()
     setFocus();
     if (m_filter.isEmpty())
         return;
-    const std::vector<bool> fits = fitting();
-    const auto isFitting = [&](Timeline::Row row) {
-        return row != Timeline::NoRow && fits[size_t(m_timeline->placeOf(row))];
-    };
+    const std::vector<bool> fits = matchingRows();
+    const bool isFound = m_picture.selected != Timeline::NoRow
+        && fits[size_t(m_timeline->placeOf(m_picture.selected))];
     const auto first = std::ranges::find(fits, true);
-    if (first != fits.end() && !isFitting(m_picture.selected))
+    if (first != fits.end() && !isFound)
         select(m_timeline->rowAt(first - fits.begin()));
 }
 
@@ -339,8 +335,9 @@ void TimelineView::foldFrom(int level)
 double TimelineView::treeWidth() const
 {
     const double room = viewport()->width();
-    const double usual = std::max(m_usualTree, m_head ? m_head->minimumSizeHint().width() : 0.0);
-    const double wished = m_ownTree > 0 ? m_ownTree : std::min(usual, room * 0.42);
+    const double usual =
+        std::max(m_usualTreeWidth, m_head ? m_head->minimumSizeHint().width() : 0.0);
+    const double wished = m_chosenTreeWidth > 0 ? m_chosenTreeWidth : std::min(usual, room * 0.42);
     return std::clamp(wished, narrowestTree, std::max(narrowestTree, room * 0.7));
 }
 
@@ -424,7 +421,7 @@ void TimelineView::arrange()
                                         : std::clamp(fits, lowestRow, highestRow);
     const double width = timeArea().width();
     const bool scrolls = scrollsTime();
-    if (!m_ownTime)
+    if (!m_isScaleChosen)
         scale.pixelsPerMs = (width - 28) / double(scrolls ? mostSeen() : usualSpan());
     const double wide = scrolls ? scale.x(m_picture.end()) + width / 3 : width;
     const double high = scale.y(count);
@@ -463,6 +460,8 @@ void TimelineView::follow()
 
 void TimelineView::reveal(Timeline::Row row)
 {
+    if (row == Timeline::NoRow)
+        return;
     const QRectF line = rectOf(row);
     if (line.top() < timelineRuler)
         verticalScrollBar()->setValue(int(corner().y() + line.top() - timelineRuler));
@@ -480,7 +479,7 @@ void TimelineView::zoomBy(double factor, const QPointF &around)
     const double most =
         std::min(20.0, 1.5e9 / double(std::max<qint64>(1, m_picture.end() - m_timeline->begin())));
     scale.pixelsPerMs = std::clamp(before * factor, whole, std::max(whole, most));
-    m_ownTime = scale.pixelsPerMs > whole || isLong();
+    m_isScaleChosen = scale.pixelsPerMs > whole || isLong();
     arrange();
     if (scale.pixelsPerMs <= whole)
         horizontalScrollBar()->setValue(0);
@@ -491,7 +490,7 @@ void TimelineView::zoomBy(double factor, const QPointF &around)
 
 void TimelineView::fit()
 {
-    m_ownTime = false;
+    m_isScaleChosen = false;
     arrange();
     if (scrollsTime())
         revealTime(m_picture.now);
@@ -520,7 +519,7 @@ void TimelineView::drawBackground(QPainter *painter, const QRectF &)
 void TimelineView::drawForeground(QPainter *painter, const QRectF &)
 {
     if (m_isStale)
-        return; // other rules have come; they are told of at once
+        return; // the rules changed: sync() follows at once
     painter->resetTransform();
     paintTimelineTime(*painter, m_picture, timeArea(), corner(), theme());
     paintTimelineTree(*painter, m_picture, treeArea(), corner().y(), theme());
@@ -644,12 +643,11 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         return scrub(point.x());
     }
     if (m_grip == Grip::Divider) {
-        m_ownTree = std::max(narrowestTree, point.x() - gutter / 2);
+        m_chosenTreeWidth = std::max(narrowestTree, point.x() - gutter / 2);
         arrange();
     } else {
         panIfDragged(*event);
     }
-    viewport()->update();
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent *event)
@@ -727,13 +725,12 @@ void TimelineView::select(Timeline::Row row)
 
 void TimelineView::select(const Timeline::Bar &bar)
 {
-    const quint32 serial = bar.serial; // bars move when there are more
+    const quint32 serial = bar.serial; // copied: adding operations moves the bars
     const QRectF rect = m_picture.targetRect(bar);
     if (scrollsTime()
         && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
         horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
-    if (bar.row != Timeline::NoRow)
-        reveal(bar.row);
+    reveal(bar.row);
     m_selection.choose(serial);
     m_focused = { CanvasPart::Kind::Bar, int(serial) };
     notifyFocusChanged();
@@ -784,8 +781,8 @@ void TimelineView::wheelEvent(QWheelEvent *event)
 
 void TimelineView::contextMenuEvent(QContextMenuEvent *event)
 {
-    const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
-    const bool isOnRow = isByKey && m_picture.selected != Timeline::NoRow;
+    const bool isOnRow =
+        event->reason() == QContextMenuEvent::Keyboard && m_picture.selected != Timeline::NoRow;
     const QPointF point = isOnRow
         ? QPointF(treeWidth() / 2, rectOf(m_picture.selected).center().y())
         : QPointF(event->pos());
@@ -801,8 +798,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
         fillMenu(menu);
         menu.addSeparator();
     }
-    QMenu *view = menu.addMenu(tr("View"));
-    fillViewMenu(*view);
+    fillViewMenu(*menu.addMenu(tr("View")));
     menu.exec(viewport()->mapToGlobal(point.toPoint()));
 }
 
@@ -881,12 +877,11 @@ void TimelineView::walkOperations(int by)
     const auto &bars = m_timeline->bars();
     if (bars.empty())
         return;
-    const auto now =
+    const auto count = qsizetype(bars.size());
+    const qsizetype found =
         std::ranges::find(bars, m_picture.selectedBar, &Timeline::Bar::serial) - bars.begin();
-    const qsizetype count = qsizetype(bars.size());
-    const qsizetype next =
-        now == count ? (by > 0 ? 0 : count - 1) : std::clamp<qsizetype>(now + by, 0, count - 1);
-    select(bars[size_t(next)]);
+    const qsizetype next = (found == count && by > 0 ? -1 : found) + by;
+    select(bars[size_t(std::clamp<qsizetype>(next, 0, count - 1))]);
 }
 
 /// Right unfolds the selected row, or goes on to the operations; Left comes back from them, folds
@@ -915,11 +910,11 @@ void TimelineView::copyRow() const
         return;
     const Resource resource = m_picture.resourceAt(row);
     const QString path = m_timeline->path(row);
-    QStringList busy;
-    for (const Timeline::Bar *bar : busyWith(row))
-        busy += barText(*bar);
+    const auto operations = mapped<QStringList>(
+        barsAffecting(row), [](const Timeline::Bar *bar) { return barText(*bar); });
     QStringList cells { path, typeTitle(row), m_picture.wordAt(row),
-        resource == NoResource ? QString() : m_controller.etag(resource), busy.join(u", "_s) };
+        resource == NoResource ? QString() : m_controller.etag(resource),
+        operations.join(u", "_s) };
     if (m_picture.conformance)
         cells += expectedText(*m_picture.conformance, path);
     copyText(rowText(cells));
@@ -964,7 +959,7 @@ QString TimelineView::typeTitle(Timeline::Row row) const
 }
 
 /// The operations that affect a row now.
-QList<const Timeline::Bar *> TimelineView::busyWith(Timeline::Row row) const
+QList<const Timeline::Bar *> TimelineView::barsAffecting(Timeline::Row row) const
 {
     const qsizetype place = m_timeline->placeOf(row);
     QList<const Timeline::Bar *> bars;
@@ -981,27 +976,25 @@ QList<const Timeline::Bar *> TimelineView::busyWith(Timeline::Row row) const
 QString TimelineView::whyRow(Timeline::Row row) const
 {
     const Resource resource = m_picture.resourceAt(row);
-    const World &world = m_controller.world();
-    QStringList lines { u"<b>%1</b>"_s.arg(m_timeline->path(row).toHtmlEscaped()),
-        typeTitle(row).toHtmlEscaped() };
+    const QString path = m_timeline->path(row);
+    QStringList lines { u"<b>%1</b>"_s.arg(path.toHtmlEscaped()), typeTitle(row).toHtmlEscaped() };
     if (resource == NoResource) {
         lines += tr("absent at this time");
     } else {
         lines += m_picture.wordAt(row).toHtmlEscaped();
-        const qsizetype below = world.tree.subtree(resource).size() - 1;
+        const qsizetype below = m_controller.world().tree.subtree(resource).size() - 1;
         if (below > 0)
             lines += tr("%Ln descendants", nullptr, int(below));
         if (const QString etag = m_controller.etag(resource); !etag.isEmpty())
             lines += tr("Etag %1").arg(etag.toHtmlEscaped());
     }
-    for (const Timeline::Bar *bar : busyWith(row)) {
+    for (const Timeline::Bar *bar : barsAffecting(row)) {
         const QString who = barText(*bar).toHtmlEscaped();
         lines += bar->row == row ? tr("target of %1").arg(who) : tr("moved by %1").arg(who);
         if (const QString rule = ruleOfStart(*bar); !rule.isEmpty())
             lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
     }
     lines += beside(row, m_picture.now);
-    const QString path = m_timeline->path(row);
     if (const auto *found =
             m_picture.conformance ? m_picture.conformance->judgedViolationAt(path) : nullptr) {
         for (const QString &text : { violationText(*found), brokenRuleText(*found) })
@@ -1079,15 +1072,14 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
 
 QList<CanvasPart> TimelineView::parts() const
 {
-    constexpr qsizetype most = 400; // nobody listens to more
+    constexpr size_t most = 400; // operations; nobody listens to more
     QList<CanvasPart> result;
     const double top = corner().y(), bottom = top + viewport()->height() - timelineRuler;
     for (const qsizetype line : m_picture.linesBetween(top, bottom))
         result += CanvasPart { CanvasPart::Kind::Row, int(m_picture.lines->rowAt(line)) };
-    const auto &bars = m_timeline->bars();
-    const size_t from = bars.size() > size_t(most) ? bars.size() - size_t(most) : 0;
-    for (size_t i = from; i < bars.size(); ++i)
-        result += CanvasPart { CanvasPart::Kind::Bar, int(bars[i].serial) };
+    const std::span bars(m_timeline->bars());
+    for (const Timeline::Bar &bar : bars.last(std::min(bars.size(), most)))
+        result += CanvasPart { CanvasPart::Kind::Bar, int(bar.serial) };
     return result;
 }
 

@@ -61,7 +61,7 @@ public:
     /// Adds the commands for folding and sizes.
     void fillViewMenu(QMenu &menu);
 
-    /// Shows later records only as they happen again.
+    /// Hides the records after the moment shown until they happen again.
     void hideLater();
     void fold(Timeline::Row row, bool folded);
     /// Folds every row of a tree level; unfolds all others.
@@ -136,11 +136,12 @@ private:
     QStringList foldedPaths() const;
     void layOut();
     std::vector<bool> wanted();
-    std::vector<bool> fitting();
+    std::vector<bool> matchingRows();
     void arrange(); ///< sets the scales that the user has not chosen and the scroll ranges; paints
     QString statusOf(const Timeline::Bar &bar) const;
     void follow(); ///< keeps the cursor in sight while time passes
-    bool scrollsTime() const { return m_ownTime || isLong(); } ///< some time is out of sight
+    bool scrollsTime() const { return m_isScaleChosen || isLong(); }
+    /// True if the usual scale does not show the whole run at once.
     bool isLong() const { return mostSeen() > 0 && usualSpan() > mostSeen(); }
     TimelinePicture wholePicture() const;
     void wave(quint32 serial, bool isBack);
@@ -156,7 +157,7 @@ private:
     bool canFold(Timeline::Row row) const;
     void copyRow() const;
     QString typeTitle(Timeline::Row row) const;
-    QList<const Timeline::Bar *> busyWith(Timeline::Row row) const;
+    QList<const Timeline::Bar *> barsAffecting(Timeline::Row row) const;
     void walkAside(bool toTheRight);
     QString ruleOfStart(const Timeline::Bar &bar) const;
     void walk(int lines);
@@ -181,19 +182,19 @@ private:
     QString m_placeholder;
     QWidget *m_head = nullptr;
     QStringList m_highlighted;
-    qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
-    quint64 m_history = 0;
+    qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1; ///< at the last layOut()
+    quint64 m_history = 0;  ///< Simulator::history() of m_timeline
     bool m_isStale = false; ///< the rules changed, and the timeline is not rebuilt yet
     bool m_hidesLater = false;
     qsizetype m_skipped = 0; ///< events before the timeline's beginning
     qint64 m_mostSeen = 0, m_usualDuration = 0;
     bool m_foldsIdle = true;
-    bool m_ownTime = false; ///< the user has chosen the scale
-    qint64 m_followed = 0;  ///< time of the cursor when it was followed last
+    bool m_isScaleChosen = false; ///< by the user
+    qint64 m_followed = 0;        ///< time of the cursor when it was followed last
     /// Scroll position where highlighting stopped following; it resumes unless scrolled since.
     std::optional<int> m_heldAt;
-    double m_ownTree = 0, m_usualTree = 0; ///< widths of the tree; m_ownTree 0: as usual
-    QBasicTimer m_ticker;                  ///< of the picture's waves
+    double m_chosenTreeWidth = 0, m_usualTreeWidth = 0; ///< 0: none is chosen
+    QBasicTimer m_ticker;                               ///< of the picture's waves
 
     enum class Grip { None, Cursor, Pan, Divider } m_grip = Grip::None;
     qint64 m_lastTime = 0; ///< latest time that can be scrubbed to
