@@ -165,8 +165,11 @@ void Presenting::next()
     m_caption->say({});
     const bool wasSaid = std::exchange(m_saidEnd, false);
     if (LessonPanel *lesson = m_window.lesson()) {
-        if (!lesson->run().isOver() || (wasSaid && !lesson->nextTitle().isEmpty()))
+        const bool isAtEnd = lesson->isAtEnd();
+        if (!lesson->run().isOver() || (wasSaid && isAtEnd && !lesson->nextTitle().isEmpty()))
             return lesson->advance();
+        if (!isAtEnd)
+            lesson->advance(); // shows the end page
         m_saidEnd = true;
         return m_caption->say(lesson->nextTitle().isEmpty()
                 ? tr("This is the last page · Esc: end")

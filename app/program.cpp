@@ -158,7 +158,7 @@ MainWindow *Program::showOpened(Result<Opened> content, MainWindow *asker)
         return nullptr;
     }
     const QString source = content->source;
-    if (!builtInPacks().contains(source) && !source.startsWith(u':')) // a file
+    if (!source.startsWith(u':') && QFileInfo(source).isFile())
         m_settings.addRecentFile(source);
 
     const QStringList diagnostics = content->diagnostics;

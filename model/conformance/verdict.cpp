@@ -308,10 +308,10 @@ public:
     }
 
     /// Returns the violation by a request that was accepted against a conflict row: without the
-    /// row, the history conforms up to the first unexplained call.
-    std::optional<Violation> acceptedConflict(size_t unexplained) const
+    /// row, the history conforms up to a time (ms).
+    std::optional<Violation> acceptedConflict(double time) const
     {
-        const History known = prefix(unexplained + 1);
+        const History known = until(time);
         std::optional<Violation> found;
         for (qsizetype i = 0; i < m_rules.pack().conflicts.size() && !found; ++i) {
             Pack pack = m_rules.pack();
@@ -327,11 +327,12 @@ public:
                     return;
                 const auto asked = std::ranges::find_if(known.requests,
                     [&](const auto &one) { return one.request.id == moment.event.request->id; });
-                const Admission admitted =
-                    admission(m_rules, moment.before, *moment.event.request, {}, 0, true);
+                const Admission admitted = admission(
+                    m_rules, moment.before, *moment.event.request, moment.event.answers, 0, true);
                 if (asked == known.requests.end()
                     || asked->answer != RecordedRequest::Answer::Accepted
-                    || admitted.verdict != Admission::Verdict::Refused)
+                    || admitted.verdict != Admission::Verdict::Refused
+                    || admitted.rule != m_rules.conflictText(int(i)))
                     return;
                 found = Violation { .line = asked->line,
                     .what = *asked,
@@ -822,8 +823,9 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         verdict.violation->minimal = lines;
         std::optional<Violation> accepted;
         if (std::holds_alternative<Observation>(verdict.violation->what))
-            accepted = diagnosis.acceptedConflict(unexplained);
+            accepted = diagnosis.acceptedConflict(correction.until);
         if (accepted) {
+            accepted->without = verdict.violation->without;
             verdict.violation = accepted;
             verdict.violation->minimal = diagnosis.minimal(unexplained, accepted->line);
         }
@@ -1026,7 +1028,7 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
                 mapped<QStringList>(numbers, [](int line) { return QString::number(line); });
             return lines.join(u", "_s);
         };
-        if (violation.without.size() > 1)
+        if (!violation.without.isEmpty() && violation.without != QList { violation.line })
             text += u"  the rules explain all lines except: %1\n"_s.arg(listed(violation.without));
         text += u"  lines that show the violation: %1\n"_s.arg(listed(violation.minimal));
     }

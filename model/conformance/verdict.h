@@ -67,7 +67,7 @@ Result<HistoryVerdict> verdictOn(
 /// the last of these lines ended, without their answers, because they may explain the lines.
 History minimalPart(const History &history, const QList<int> &lines);
 
-/// Returns a linearization of a history as events for Simulator::follow(); empty: none found.
+/// Returns a linearization of a history as events for playOnNewBranch(); empty: none found.
 QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget = {});
 
 /// Combinations of switch values under which a history conforms, as far as they were tried.

@@ -211,7 +211,8 @@ QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rul
             continue;
         others += u"%1=%2"_s.arg(it.key(), *it);
         const Switch &row = *rules.pack().findSwitch(it.key());
-        rulesOfOthers += u"%1 [%2]"_s.arg(row.about, row.sources.join(u", "_s));
+        const QString cited = rules.pack().sourceText(row);
+        rulesOfOthers += cited.isEmpty() ? row.about : u"%1 [%2]"_s.arg(row.about, cited);
     }
     //: settings, and what they decide
     return LiveConformance::tr("With the switch values %1, there is no violation. %2")

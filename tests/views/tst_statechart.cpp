@@ -380,7 +380,7 @@ void TestStatechart::compositesFold()
     // Long names have several lines.
     const Drawing drawing { view.pictureSize(), [&](QPainter &by) { view.paintAll(by); } };
     const QByteArray svg = *drawn(drawing, SheetFormat::Svg);
-    QVERIFY2(svg.contains("check.Inputs"), svg);
+    QVERIFY(svg.contains("check.Inputs"));
 }
 
 /// Before names could not be read, the labels of what cannot happen now wait for the pointer.

@@ -262,6 +262,11 @@ void TestTimelineView::beginningIsClean()
     view().hideLater();
     QVERIFY(timeline().bars().empty());
     QCOMPARE(view().atRest(), 0);
+    const QPoint late(view().viewport()->width() - 5, 10); // in the ruler
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, late);
+    QVERIFY(m_simulator->moment() > 0); // the cursor reaches what is hidden
+    m_simulator->jump(0);
+    view().hideLater();
     m_simulator->step();
     settle();
     QCOMPARE(timeline().bars().size(), size_t(1));

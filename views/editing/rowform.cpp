@@ -154,6 +154,7 @@ void RowForm::refresh()
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt) {
         m_lines.clear();
+        m_help->clear(); // its field is gone
         if (m_scroll->isAncestorOf(window()->focusWidget()))
             setFocus(Qt::OtherFocusReason); // else the chart gets it, and selects a state
         if (QWidget *old = m_scroll->takeWidget())

@@ -430,7 +430,7 @@ void LessonPanel::refresh()
 {
     const qsizetype pages = m_run.lesson().pages().size();
     m_place->setText(m_isAtEnd ? tr("End") : tr("%1 of %2").arg(m_page + 1).arg(pages));
-    m_back->setEnabled(m_isAtEnd || !isAtBeginning());
+    m_back->setEnabled(!isAtBeginning());
     const LessonPart *part = waiting();
     m_next->setText(part && part->kind == Kind::Predict ? tr("Show the Answer")
             : part                                      ? tr("Do This Step")

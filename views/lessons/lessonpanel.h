@@ -62,7 +62,8 @@ public:
     qsizetype page() const { return m_page; }
     const QString &nextTitle() const { return m_nextTitle; }
     /// True on the first page before anything was done: back() then has no effect.
-    bool isAtBeginning() const { return m_page == 0 && !wasPageUsed(); }
+    bool isAtBeginning() const { return !m_isAtEnd && m_page == 0 && !wasPageUsed(); }
+    bool isAtEnd() const { return m_isAtEnd; } ///< the end page is shown
 
     /// Takes the next step: reveals an answer, makes a request, or turns the page.
     void advance();
@@ -115,7 +116,7 @@ private:
     void addQuestion(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);
-    QWidget *addBox(const char *name);
+    QBoxLayout *addBox(const char *name);
 
     LessonRun m_run;
     Simulator &m_simulator;

@@ -133,7 +133,7 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
         return { admission.verdict == Admission::Verdict::Refused ? Tone::Refused : Tone::Accepted,
             expectedAnswer(controller, admission, request.path), admission.rule };
     const Rules &rules = controller.rules();
-    std::set<CompiledMeeting> meetings; // with running operations
+    std::set<CompiledMeeting> meetings; // with running and waiting operations
     findMeetings(rules, controller.world(), request, {}, 0, &meetings);
     QList<const Row *> rows;
     QStringList answer;

@@ -200,7 +200,11 @@ double Transport::pace(const Simulator &simulator)
     const World &world = simulator.world();
     const Event next = simulator.later().isEmpty() ? nextEvent(simulator.rules(), world)
                                                    : simulator.later().first().event;
-    return next.kind == Event::Kind::Wait
+    const bool isUserAwaited =
+        simulator.later().isEmpty() && std::ranges::any_of(world.running, [](const auto &one) {
+            return one->phase == Running::Phase::Attempting && one->due < 0;
+        });
+    return next.kind == Event::Kind::Wait || isUserAwaited
         ? simulator.speed()
         : std::max(simulator.speed(), double(next.time - world.now) / longestMs);
 }

@@ -94,7 +94,9 @@ void TimelineView::sync(UpdateKind kind)
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const qsizetype forgotten = m_controller.forgotten();
-    if (m_isStale || (simulator && simulator->history() != m_history)
+    const bool isOtherBranch = simulator && simulator->history() != m_history;
+    m_hidesLater = m_hidesLater && !isOtherBranch;
+    if (m_isStale || isOtherBranch
         || forgotten > m_skipped + std::min(m_timeline->moments(), mostForgotten)) {
         // The rules or the branch changed, events were forgotten before they were read, or the
         // timeline has grown too long.
@@ -626,6 +628,8 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
     if (rulerArea().contains(point) || isOnCursor(point)) {
         m_grip = Grip::Cursor;
         m_lastTime = std::max(m_timeline->end(), m_controller.world().now);
+        if (const QList<Record> &later = m_controller.later(); !later.isEmpty())
+            m_lastTime = std::max(m_lastTime, later.last().event.time); // they may be hidden
         if (rulerArea().contains(point))
             scrub(point.x());
     } else if (std::abs(point.x() - treeWidth() - gutter / 2) < gutter / 2) {
