@@ -334,9 +334,9 @@ QString styleSheet(const Theme &theme)
         QToolButton[mode="true"]:focus { border-color: @text; }
         QToolButton::menu-indicator { image: none; }
         QPushButton { background: @base; color: @text; border: 1px solid @line; border-radius: 4px;
-            padding: 5px 10px; }
+            padding: 5px 9px; }
         QPushButton:hover { border-color: @text; }
-        QPushButton:focus { border: 2px solid @accent; padding: 4px 9px; }
+        QPushButton:focus { border: 2px solid @accent; padding: 4px 8px; }
         QPushButton:disabled { color: @line; border-color: @quiet; }
         QPushButton#primary { background: @accent; color: @onAccent; border: 1px solid @accent; border-radius: 4px;
             padding: 5px 14px; font-weight: 600; }

@@ -32,7 +32,7 @@ BurstModel::BurstModel(const QString &none, QObject *parent)
     : TableModel(
         { { tr("Client"), &BurstRequest::client },
             { tr("Request"),
-                [](const BurstRequest &row) { return row.op + u' ' + displayPath(row.path); },
+                [](const BurstRequest &row) { return row.op + u' ' + row.path.section(u'/', -1); },
                 [](const BurstRequest &row) { return row.op + u' ' + row.path; } },
             { tr("Answer"), &BurstRequest::answer },
             { tr("Outcome"),

@@ -318,18 +318,21 @@ void TestExpected::timeline()
     QCOMPARE(
         view.beside(view.picture().timeline->find(u"/logicalNetworks/HNVPA"_s), 1500), QString());
     QVERIFY(view.whyRow(row).contains(u"allowed by the rules"_s));
-    // The part of an operation is its badge, which is all that is painted of it.
-    const CanvasPart put = view.parts().last();
-    const QRect badge = view.areaOf(put);
-    QVERIFY2(badge.width() < 30, qPrintable(QString::number(badge.width())));
-    QVERIFY(view.partAt(badge.center()) == put);
-    QVERIFY(!view.partAt(badge.center() + QPoint(40, 0)));
     shown.see(net, {}); // it is gone, though nobody has removed it
     QTRY_VERIFY(shown.conformance.judgedViolations().last().verdict);
     QVERIFY(!view.beside(row, 2000).contains(u"unknown"_s));
     shown.simulator->advance(1000);
     shown.simulator->updates().flush();
     QVERIFY(pixels(theme.warningFill) > 20); // beside a frame
+    // The part of an operation is its badge, which is all that is painted of it.
+    shown.simulator->submit({ .op = u"PUT"_s, .path = net });
+    shown.simulator->updates().flush();
+    const CanvasPart put = view.parts().last();
+    QCOMPARE(put.kind, CanvasPart::Kind::Bar);
+    const QRect badge = view.areaOf(put);
+    QVERIFY2(badge.width() < 30, qPrintable(QString::number(badge.width())));
+    QVERIFY(view.partAt(badge.center()) == put);
+    QVERIFY(!view.partAt(badge.center() + QPoint(40, 0)));
     view.setSplit(false);
     QCOMPARE(pixels(rest), 0);
 }

@@ -331,6 +331,7 @@ void TestRowForm::helpIsAtTheField()
         return false;
     };
     edit(u"about"_s).setFocus();
+    QTest::qWait(20); // laid out
     QVERIFY(!isShown(u"How long one attempt takes"_s));
     QVERIFY(isShown(u"The reason for the row"_s));
     const QPoint place = edit(u"about"_s).mapTo(m_form.get(), QPoint());

@@ -868,6 +868,10 @@ QStringList linesOf(const QString &text, const QFont &font, double widest)
     // As few lines as fit, and then as narrow as these can be.
     const qsizetype count = broken(all, font, widest).size();
     double low = whole / double(count) * 0.9, high = widest;
+    for (const QStringView part : QStringView(all).split(u' ')) {
+        for (const QStringView piece : part.split(breakable)) // is not broken to save width
+            low = std::max(low, std::min(widest, metrics.horizontalAdvance(piece.toString())));
+    }
     for (int i = 0; i < 8; ++i) {
         const double middle = (low + high) / 2;
         (broken(all, font, middle).size() > count ? low : high) = middle;

@@ -271,7 +271,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_operation->setMinimumWidth(LeastOperation); // a narrow window cuts names off
     m_operation->setMaximumWidth(MostOperation);
     m_operation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // names may change
-    m_target->setMinimumWidth(140); // the fields of a new resource may be narrow
+    m_target->setMinimumWidth(130); // the fields of a new resource may be narrow
     m_outcome->setToolTip(tr("Outcome of the work"));
     m_outcome->setAccessibleName(tr("Outcome"));
     m_client->setEditable(true);

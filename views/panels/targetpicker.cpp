@@ -50,7 +50,7 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
 
     m_path->setPlaceholderText(tr("Path of the resource, or select one in the tree"));
     m_path->setAccessibleName(tr("Target"));
-    m_path->setMinimumWidth(120);
+    m_path->setMinimumWidth(110);
     for (QLineEdit *line : { m_path, m_parent })
         line->setAcceptDrops(false); // the window opens a file that is dropped
     m_parent->setPlaceholderText(tr("none: top level"));
