@@ -340,6 +340,7 @@ void TestRecovery::whatIsNotWholeIsSaid_data()
     QTest::newRow("a bit in the middle") << "middle"_ba << 1;
     QTest::newRow("a letter that reads as well") << "letter"_ba << 0;
     QTest::newRow("no journal") << "all"_ba << -1;
+    QTest::newRow("too large") << "large"_ba << -1;
     QTest::newRow("empty") << "none"_ba << -1;
 }
 
@@ -362,6 +363,8 @@ void TestRecovery::whatIsNotWholeIsSaid()
     else
         bytes = damage == "all" ? QByteArray(5000, '\xff') : QByteArray();
     put(bytes);
+    if (damage == "large")
+        QVERIFY(QFile::resize(path(), (qint64(1) << 30) + 1)); // takes no room on the disk
     const QList<LostDocument> lost = lostDocuments();
     if (damage == "none") {
         QCOMPARE(lost.size(), 0);
