@@ -249,7 +249,7 @@ void TestFireBar::tellsWhatHappensAtOnce()
     QVERIFY(counted > 0 || id == u"aps"_s); // its requests begin with a synchronous phase
 }
 
-/// What fails because of a required operation names the resource that failed first.
+/// An operation fails because of a required one: the line names the resource that failed first.
 void TestFireBar::protectedIsNamed()
 {
     Lab lab(u"/resources/network"_s, u"pulumi"_s);

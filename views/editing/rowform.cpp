@@ -156,7 +156,7 @@ void RowForm::refresh()
         m_lines.clear();
         m_help->clear(); // its field is gone
         if (m_scroll->isAncestorOf(window()->focusWidget()))
-            setFocus(Qt::OtherFocusReason); // else the chart gets it, and selects a state
+            setFocus(Qt::OtherFocusReason); // the chart would take the focus and select a state
         if (QWidget *old = m_scroll->takeWidget())
             old->deleteLater(); // later: one of its fields may be handling an event
         if (m_pointer != pointer)

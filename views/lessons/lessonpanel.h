@@ -26,7 +26,7 @@ public:
     ChoiceButton(const QString &letter, const QString &words, QWidget *parent = nullptr);
 
     void setTruth(std::optional<bool> truth);
-    /// True if the answer came true; nothing: not known yet.
+    /// True if the chosen prediction was right; nullopt before the run decides.
     std::optional<bool> truth() const { return m_truth; }
 
     bool hasHeightForWidth() const override { return true; }

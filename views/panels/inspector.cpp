@@ -358,7 +358,7 @@ void violationCard(Page &page, const LiveConformance &conformance, const JudgedV
     }
     lines += explainingSwitchesText(found, page.rules()).toHtmlEscaped();
     const bool isBroken = found.verdict && found.verdict->violation
-        && !found.verdict->violation->allowed.isEmpty(); // else it may be another client's work
+        && !found.verdict->violation->allowed.isEmpty(); // else another client may have acted
     page.card(isBroken ? Inspector::tr("The server broke a rule")
                        : Inspector::tr("The server may have broken a rule"),
         lines, StatusCategory::Failed,

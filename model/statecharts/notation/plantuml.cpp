@@ -518,7 +518,8 @@ private:
         }
         takeTrailingComment(line);
         if (const QStringView text = QStringView(line).trimmed(); text.endsWith(u'\\'))
-            line = line.left(text.end() - line.cbegin() - 1) + u"<U+005C>"_s; // it joins no lines
+            line =
+                line.left(text.end() - line.cbegin() - 1) + u"<U+005C>"_s; // no continuation line
         block.lines.append({ number, line });
     }
 
