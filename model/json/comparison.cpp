@@ -59,24 +59,24 @@ public:
     }
 
     template<typename T>
-    void operator()(const char *key, const T &member, const Holds &holds, const char *)
+    void operator()(const char *key, const T &member, const MemberSpec &spec, const char *)
     {
         if constexpr (members::IsRows<T>)
-            addRows(key, member, holds);
+            addRows(key, member, spec);
         else if constexpr (IsRow<T>)
             m_tree->lists.push_back(
                 { { QString::fromLatin1(key) }, false, true, false, { treeOf(member) } });
         else
-            add(key, holds, members::outputOf(member, holds));
+            add(key, spec, members::outputOf(member, spec));
     }
     /// Adds rows; an empty list that is written counts as a member.
     template<typename T>
         requires members::IsRows<T>
-    void operator()(
-        const char *key, const Both<const T, const bool> &both, const Holds &holds, const char *)
-    {
-        addRows(key, both.first, holds);
-        add(key, holds, both.first.isEmpty() ? members::outputOf(both, holds) : std::nullopt);
+        void operator()(const char *key, const Both<const T, const bool> &both,
+            const MemberSpec &spec, const char *)
+        {
+            addRows(key, both.first, spec);
+            add(key, spec, both.first.isEmpty() ? members::outputOf(both, spec) : std::nullopt);
     }
     void mark(const char *key, const char *) { add(key, {}, Output::boolean(true)); }
     void extras(const QList<Extra> &extras)
@@ -88,27 +88,27 @@ public:
     }
 
 private:
-    void add(const char *key, const Holds &holds, const std::optional<Output> &value)
+    void add(const char *key, const MemberSpec &spec, const std::optional<Output> &value)
     {
-        const bool isName = holds.names != Name::None && holds.names != Name::Source;
-        if (isName || !holds.words.empty() || holds.required)
+        const bool isName = spec.names != Name::None && spec.names != Name::Source;
+        if (isName || !spec.words.empty() || spec.required)
             m_tree->identifying += QString::fromLatin1(key);
-        if (value && !holds.drawing)
+        if (value && !spec.drawing)
             m_tree->members.insert(QString::fromLatin1(key), value->oneLine());
     }
     template<typename T>
-    void addRows(const char *key, const QList<T> &rows, const Holds &holds)
+    void addRows(const char *key, const QList<T> &rows, const MemberSpec &spec)
     {
         constexpr bool isKeyed = members::Keyed<const T>;
-        RowList list { { QString::fromLatin1(key) }, isKeyed, false, !isKeyed && !holds.anyOrder,
+        RowList list { { QString::fromLatin1(key) }, isKeyed, false, !isKeyed && !spec.anyOrder,
             {} };
-        if (holds.inside)
-            list.keys += QString::fromLatin1(holds.inside);
+        if (spec.inside)
+            list.keys += QString::fromLatin1(spec.inside);
         for (const T &row : rows) {
             list.rows.push_back(treeOf(row));
             if (!isKeyed)
                 list.rows.back().key = QString::number(list.rows.size() - 1);
-            list.rows.back().names = holds.keys;
+            list.rows.back().names = spec.keys;
         }
         m_tree->lists.push_back(std::move(list));
     }

@@ -36,12 +36,12 @@ struct MessageBody
 
 constexpr const char *PurposeWords[] = { "load", "fire", "poll", "other", "signIn" };
 
-bool isAbsent(const MessageBody<const QByteArray> &body, const Holds &)
+bool isAbsent(const MessageBody<const QByteArray> &body, const MemberSpec &)
 {
     return body.bytes.isEmpty();
 }
 
-Output memberOutput(const MessageBody<const QByteArray> &body, const Holds &)
+Output memberOutput(const MessageBody<const QByteArray> &body, const MemberSpec &)
 {
     return isText(body.bytes)
         ? Output::string(QString::fromUtf8(body.bytes))
@@ -50,7 +50,7 @@ Output memberOutput(const MessageBody<const QByteArray> &body, const Holds &)
 }
 
 void readMember(
-    JsonReader &reading, Value value, const MessageBody<QByteArray> &body, const Holds &)
+    JsonReader &reading, Value value, const MessageBody<QByteArray> &body, const MemberSpec &)
 {
     if (!value.is(Value::Kind::Object)) {
         body.bytes = reading.text(value).toUtf8();
@@ -92,29 +92,29 @@ static void describe(auto &visit, Of<Exchange> auto &row)
     visit.extras({});
 }
 
-static Output memberOutput(quint64 number, const Holds &)
+static Output memberOutput(quint64 number, const MemberSpec &)
 {
     return Output::integer(qint64(number));
 }
 
-static void readMember(JsonReader &reading, Value value, quint64 &number, const Holds &)
+static void readMember(JsonReader &reading, Value value, quint64 &number, const MemberSpec &)
 {
     number = quint64(reading.whole(value));
 }
 
-static Output memberOutput(const QDateTime &time, const Holds &)
+static Output memberOutput(const QDateTime &time, const MemberSpec &)
 {
     return Output::string(time.toUTC().toString(Qt::ISODateWithMs));
 }
 
-static void readMember(JsonReader &reading, Value value, QDateTime &time, const Holds &)
+static void readMember(JsonReader &reading, Value value, QDateTime &time, const MemberSpec &)
 {
     time = QDateTime::fromString(reading.text(value), Qt::ISODateWithMs);
     if (!time.isValid())
         reading.expected(u"a time such as 2026-11-21T08:30:00.000Z"_s, value);
 }
 
-static Output memberOutput(const QList<Exchange::Header> &headers, const Holds &)
+static Output memberOutput(const QList<Exchange::Header> &headers, const MemberSpec &)
 {
     Output list = Output::array();
     for (const Exchange::Header &header : headers)
@@ -123,7 +123,7 @@ static Output memberOutput(const QList<Exchange::Header> &headers, const Holds &
 }
 
 static void readMember(
-    JsonReader &reading, Value list, QList<Exchange::Header> &headers, const Holds &)
+    JsonReader &reading, Value list, QList<Exchange::Header> &headers, const MemberSpec &)
 {
     headers = readList<Exchange::Header>(reading, list, [&](Value item) {
         const QStringList pair = item.size() == 2 ? reading.texts(item) : QStringList();

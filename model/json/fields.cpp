@@ -16,7 +16,7 @@ template<typename T>
 constexpr bool IsTextMap<QMap<QString, T>> = true;
 
 template<typename T>
-Field::Kind kindOf(const T &, const Holds &holds)
+Field::Kind kindOf(const T &, const MemberSpec &spec)
 {
     if constexpr (IsRowList<T>)
         return Field::Kind::Rows;
@@ -35,7 +35,7 @@ Field::Kind kindOf(const T &, const Holds &holds)
     else if constexpr (std::is_enum_v<T>)
         return Field::Kind::Word;
     else if constexpr (std::is_same_v<T, QList<Condition>>)
-        return holds.keys == Name::None ? Field::Kind::Json : Field::Kind::Map;
+        return spec.keys == Name::None ? Field::Kind::Json : Field::Kind::Map;
     else if constexpr (IsTextMap<T> || std::is_same_v<T, QJsonObject>
         || std::is_same_v<T, QList<WireHeader>> || std::is_same_v<T, QList<Assignment>>)
         return Field::Kind::Map;
@@ -140,16 +140,16 @@ class FieldList : public MemberVisitor<FieldList>
 public:
     void mark(const char *key, const char *) { result.mark = QString::fromLatin1(key); }
     template<typename T>
-    void operator()(const char *key, const T &member, const Holds &holds, const char *help)
+    void operator()(const char *key, const T &member, const MemberSpec &spec, const char *help)
     {
-        Field field = fieldFor(key, firstOf(member), holds, help);
+        Field field = fieldFor(key, firstOf(member), spec, help);
         using First = std::remove_cvref_t<decltype(firstOf(member))>;
         if constexpr (members::IsRows<First>) {
             field.text = QString::number(firstOf(member).size());
         } else {
             if constexpr (IsBoth<T>)
                 field.kind = Field::Kind::Json;
-            const std::optional<Output> value = members::outputOf(member, holds);
+            const std::optional<Output> value = members::outputOf(member, spec);
             if (value && !isNone(member))
                 field.json = value->oneLine();
             field.text = editableText(field, field.json);
@@ -167,31 +167,32 @@ private:
     static bool isNone(const auto &) { return false; }
 
     template<typename T>
-    static Field fieldFor(const char *key, const T &member, const Holds &holds, const char *help)
+    static Field fieldFor(
+        const char *key, const T &member, const MemberSpec &spec, const char *help)
     {
         constexpr bool isConditions = std::is_same_v<T, QList<Condition>>;
         Field field;
         field.key = QString::fromLatin1(key);
         field.title = titleOf(key);
-        field.help = members::helpText(help, holds);
-        field.kind = kindOf(member, holds);
+        field.help = members::helpText(help, spec);
+        field.kind = kindOf(member, spec);
         if (field.kind == Field::Kind::Whole || field.kind == Field::Kind::Real
             || std::is_same_v<T, QList<Figure>>)
-            field.unit = QString::fromUtf8(holds.unit);
-        field.absent = QString::fromUtf8(holds.leftOut);
-        field.names = holds.names;
-        field.keys = holds.keys;
-        field.words = wordList(holds.words);
-        field.isRequired = holds.required;
-        field.isList = holds.list || isConditions;
-        field.isBooleanText = holds.truth;
+            field.unit = QString::fromUtf8(spec.unit);
+        field.absent = QString::fromUtf8(spec.leftOut);
+        field.names = spec.names;
+        field.keys = spec.keys;
+        field.words = wordList(spec.words);
+        field.isRequired = spec.required;
+        field.isList = spec.list || isConditions;
+        field.isBooleanText = spec.truth;
         field.isCondition =
-            std::is_same_v<T, Condition> || (isConditions && holds.keys == Name::None);
-        if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !holds.required)
-            field.absent = field.words.value(holds.absent);
+            std::is_same_v<T, Condition> || (isConditions && spec.keys == Name::None);
+        if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !spec.required)
+            field.absent = field.words.value(spec.absent);
         if (field.kind == Field::Kind::Whole && field.absent.isEmpty() && field.unit.size()
-            && !holds.required)
-            field.absent = QString::number(holds.absent);
+            && !spec.required)
+            field.absent = QString::number(spec.absent);
         return field;
     }
 };
@@ -251,7 +252,7 @@ QStringList readFrom(const QByteArray &json, auto &row)
 struct Excluded : MemberVisitor<Excluded>
 {
     explicit Excluded(const QString &ownKey) : key(ownKey) { }
-    void operator()(const char *, auto &&, const Holds &, const char *) { }
+    void operator()(const char *, auto &&, const MemberSpec &, const char *) { }
     void excludes(const char *first, const char *other)
     {
         if (key == QLatin1StringView(first) || key == QLatin1StringView(other))
@@ -266,10 +267,10 @@ struct Excluded : MemberVisitor<Excluded>
 /// Copies one member from a row to another.
 void copyMember(const QString &key, auto &from, auto &to)
 {
-    eachKey(to, [&]<typename T>(const char *own, T &member, const Holds &) {
+    eachKey(to, [&]<typename T>(const char *own, T &member, const MemberSpec &) {
         if (key != QLatin1StringView(own))
             return;
-        eachKey(from, [&]<typename U>(const char *other, U &value, const Holds &) {
+        eachKey(from, [&]<typename U>(const char *other, U &value, const MemberSpec &) {
             if constexpr (std::is_same_v<T, U> && IsBoth<T>) {
                 if (key == QLatin1StringView(other)) {
                     member.first = value.first;

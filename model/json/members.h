@@ -47,12 +47,12 @@ T rowOfShape(int shape)
 class KeyList : public Visitor
 {
 public:
-    void operator()(const char *key, const auto &, const Holds &, const char * = nullptr)
+    void operator()(const char *key, const auto &, const MemberSpec &, const char * = nullptr)
     {
         known.push_back(key);
     }
     void mark(const char *key, const char *) { known.push_back(key); }
-    void bare(const char *key, const auto &, const Holds &, const char *)
+    void bare(const char *key, const auto &, const MemberSpec &, const char *)
     {
         known.push_back(bareKey = key);
     }
@@ -85,10 +85,10 @@ const KeyList &keysOf(int shape)
 }
 
 /// Returns a member's help text, including its default.
-inline QString helpText(const char *help, const Holds &holds)
+inline QString helpText(const char *help, const MemberSpec &spec)
 {
     const QString text = QString::fromUtf8(help);
-    return holds.leftOut ? u"%1 If omitted: %2."_s.arg(text, QString::fromUtf8(holds.leftOut))
+    return spec.leftOut ? u"%1 If omitted: %2."_s.arg(text, QString::fromUtf8(spec.leftOut))
                          : text;
 }
 
@@ -101,9 +101,9 @@ inline QString keyPairText(const QString &pattern, const char *key, const char *
 // ---- Reading
 
 template<typename T>
-void readMember(JsonReader &reading, Value value, std::optional<T> &member, const Holds &holds);
+void readMember(JsonReader &reading, Value value, std::optional<T> &member, const MemberSpec &spec);
 template<typename T>
-void readMember(JsonReader &reading, Value value, QList<T> &rows, const Holds &holds);
+void readMember(JsonReader &reading, Value value, QList<T> &rows, const MemberSpec &spec);
 
 /// Reads a text that may be written as a boolean.
 inline QString readTruth(JsonReader &reading, Value value)
@@ -115,101 +115,101 @@ inline QString readTruth(JsonReader &reading, Value value)
     return value.string();
 }
 
-inline void readMember(JsonReader &reading, Value value, QString &text, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, QString &text, const MemberSpec &spec)
 {
-    if (!holds.words.empty()) {
-        reading.choice(value, wordList(holds.words));
+    if (!spec.words.empty()) {
+        reading.choice(value, wordList(spec.words));
         text = value.string();
         return;
     }
-    if (holds.nothing && value.is(Value::Kind::Null))
+    if (spec.nothing && value.is(Value::Kind::Null))
         return text.clear();
-    if (holds.nothing && !value.is(Value::Kind::String))
-        return reading.expected(QString::fromLatin1(holds.title), value);
-    text = holds.truth ? readTruth(reading, value) : reading.text(value);
-    if (holds.begins && !text.isEmpty() && !std::strchr(holds.begins, text[0].toLatin1()))
-        reading.expected(QString::fromLatin1(holds.title), value);
+    if (spec.nothing && !value.is(Value::Kind::String))
+        return reading.expected(QString::fromLatin1(spec.title), value);
+    text = spec.truth ? readTruth(reading, value) : reading.text(value);
+    if (spec.begins && !text.isEmpty() && !std::strchr(spec.begins, text[0].toLatin1()))
+        reading.expected(QString::fromLatin1(spec.title), value);
 }
 
-inline void readMember(JsonReader &reading, Value value, QStringList &texts, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, QStringList &texts, const MemberSpec &spec)
 {
-    texts = holds.list ? reading.texts(value) : reading.textOrTexts(value);
-    if (holds.words.empty())
+    texts = spec.list ? reading.texts(value) : reading.textOrTexts(value);
+    if (spec.words.empty())
         return;
     if (value.is(Value::Kind::String))
-        reading.choice(value, wordList(holds.words));
+        reading.choice(value, wordList(spec.words));
     for (const Value item : value.items())
-        reading.choice(item, wordList(holds.words));
+        reading.choice(item, wordList(spec.words));
 }
 
-inline void readMember(JsonReader &reading, Value value, bool &flag, const Holds &)
+inline void readMember(JsonReader &reading, Value value, bool &flag, const MemberSpec &)
 {
     flag = reading.flag(value);
 }
 
-inline void readMember(JsonReader &reading, Value value, double &number, const Holds &)
+inline void readMember(JsonReader &reading, Value value, double &number, const MemberSpec &)
 {
     number = reading.real(value);
 }
 
-inline void readMember(JsonReader &reading, Value value, qint64 &number, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, qint64 &number, const MemberSpec &spec)
 {
     const std::optional<qint64> found = value.integer();
     const qsizetype word =
-        value.is(Value::Kind::String) ? wordList(holds.words).indexOf(value.string()) : -1;
-    const bool isAbsent = found == holds.absent && holds.words.empty();
-    if (word >= 0 || isAbsent || (found && *found >= holds.least && *found <= holds.most))
+        value.is(Value::Kind::String) ? wordList(spec.words).indexOf(value.string()) : -1;
+    const bool isAbsent = found == spec.absent && spec.words.empty();
+    if (word >= 0 || isAbsent || (found && *found >= spec.least && *found <= spec.most))
         number = word >= 0 ? word : *found;
-    else if (holds.title)
-        reading.expected(QString::fromLatin1(holds.title), value);
-    else if (holds.most == MostWhole)
-        reading.whole(value, holds.least);
+    else if (spec.title)
+        reading.expected(QString::fromLatin1(spec.title), value);
+    else if (spec.most == MostWhole)
+        reading.whole(value, spec.least);
     else
-        reading.expected(u"a whole number from %1 to %2"_s.arg(holds.least).arg(holds.most), value);
+        reading.expected(u"a whole number from %1 to %2"_s.arg(spec.least).arg(spec.most), value);
 }
 
-inline void readMember(JsonReader &reading, Value value, int &number, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, int &number, const MemberSpec &spec)
 {
     qint64 whole = number;
-    readMember(reading, value, whole, holds);
+    readMember(reading, value, whole, spec);
     number = int(whole);
 }
 
 /// Reads an etag, or the step at which it was observed.
 inline void readMember(JsonReader &reading, Value value,
-    const Both<QString, std::optional<int>> &etagOrStep, const Holds &holds)
+    const Both<QString, std::optional<int>> &etagOrStep, const MemberSpec &spec)
 {
     if (!value.is(Value::Kind::Object))
-        return readMember(reading, value, etagOrStep.first, holds);
+        return readMember(reading, value, etagOrStep.first, spec);
     const Fields fields(reading, value, { "seenAt" }, nullptr);
     if (const Value seenAt = fields.value("seenAt", Need::Required))
-        readMember(reading, seenAt, etagOrStep.second, holds);
+        readMember(reading, seenAt, etagOrStep.second, spec);
 }
 
 template<Enumeration E>
-void readMember(JsonReader &reading, Value value, E &word, const Holds &holds)
+void readMember(JsonReader &reading, Value value, E &word, const MemberSpec &spec)
 {
-    word = E(reading.choice(value, wordList(holds.words)));
+    word = E(reading.choice(value, wordList(spec.words)));
 }
 
-inline void readMember(JsonReader &reading, Value value, Condition &condition, const Holds &)
+inline void readMember(JsonReader &reading, Value value, Condition &condition, const MemberSpec &)
 {
     condition = readCondition(reading, value);
 }
 
-inline void readMember(JsonReader &reading, Value value, QList<Figure> &figures, const Holds &)
+inline void readMember(JsonReader &reading, Value value, QList<Figure> &figures, const MemberSpec &)
 {
     figures = readFigures(reading, value, 0, nullptr);
 }
 
-inline void readMember(
-    JsonReader &reading, Value value, const Both<QList<Figure>, qint64> &time, const Holds &holds)
+inline void readMember(JsonReader &reading, Value value, const Both<QList<Figure>, qint64> &time,
+    const MemberSpec &spec)
 {
-    time.first = readFigures(reading, value, holds.least, &time.second);
+    time.first = readFigures(reading, value, spec.least, &time.second);
 }
 
 inline void readMember(
-    JsonReader &reading, Value value, std::optional<QPointF> &position, const Holds &)
+    JsonReader &reading, Value value, std::optional<QPointF> &position, const MemberSpec &)
 {
     if (value.size() != 2 || !value.is(Value::Kind::Array)) {
         reading.expected(u"a position: [x, y]"_s, value);
@@ -220,10 +220,10 @@ inline void readMember(
 }
 
 template<typename T>
-void readMember(JsonReader &reading, Value value, QMap<QString, T> &map, const Holds &holds);
+void readMember(JsonReader &reading, Value value, QMap<QString, T> &map, const MemberSpec &spec);
 
 inline void readMember(
-    JsonReader &reading, Value when, QMap<QString, QStringList> &values, const Holds &)
+    JsonReader &reading, Value when, QMap<QString, QStringList> &values, const MemberSpec &)
 {
     readById<QStringList>(reading, when, [&](const QString &name, Value value) {
         QStringList &allowed = values[name];
@@ -237,20 +237,20 @@ inline void readMember(
 
 /// Reads an event, or an event by the outcome so far.
 inline void readMember(JsonReader &reading, Value value,
-    const Both<QString, QMap<QString, QString>> &event, const Holds &holds)
+    const Both<QString, QMap<QString, QString>> &event, const MemberSpec &spec)
 {
     if (value.is(Value::Kind::Object) && value.size() == 0)
         reading.error(
             value, u"expected an event for at least one outcome, found none"_s, u"value"_s);
     else if (value.is(Value::Kind::Object))
-        readMember(reading, value, event.second, holds);
+        readMember(reading, value, event.second, spec);
     else if (value.is(Value::Kind::String))
         event.first = reading.text(value);
     else
         reading.expected(u"an event, or an object: outcome to event"_s, value);
 }
 
-inline void readMember(JsonReader &reading, Value value, QJsonObject &object, const Holds &)
+inline void readMember(JsonReader &reading, Value value, QJsonObject &object, const MemberSpec &)
 {
     if (value.is(Value::Kind::Object))
         object = value.json().toObject();
@@ -258,23 +258,24 @@ inline void readMember(JsonReader &reading, Value value, QJsonObject &object, co
         reading.expected(u"an object of properties"_s, value);
 }
 
-inline void readMember(JsonReader &reading, Value value, Properties &properties, const Holds &holds)
+inline void readMember(
+    JsonReader &reading, Value value, Properties &properties, const MemberSpec &spec)
 {
     QJsonObject object;
-    readMember(reading, value, object, holds);
+    readMember(reading, value, object, spec);
     properties = object;
 }
 
 inline void readMember(
-    JsonReader &reading, Value value, QList<QJsonObject> &objects, const Holds &holds)
+    JsonReader &reading, Value value, QList<QJsonObject> &objects, const MemberSpec &spec)
 {
     if (!value.is(Value::Kind::Array))
-        return readMember(reading, value, objects.emplaceBack(), holds);
+        return readMember(reading, value, objects.emplaceBack(), spec);
     for (const Value item : value.items())
-        readMember(reading, item, objects.emplaceBack(), holds);
+        readMember(reading, item, objects.emplaceBack(), spec);
 }
 
-inline void readMember(JsonReader &, Value value, QByteArray &json, const Holds &)
+inline void readMember(JsonReader &, Value value, QByteArray &json, const MemberSpec &)
 {
     json = Output::copy(value).oneLine();
 }
@@ -297,9 +298,9 @@ inline void readValue(JsonReader &reading, Value value, Assignment &assignment)
 }
 
 inline void readMember(
-    JsonReader &reading, Value facts, QList<Condition> &conditions, const Holds &holds)
+    JsonReader &reading, Value facts, QList<Condition> &conditions, const MemberSpec &spec)
 {
-    if (holds.keys == Name::None) {
+    if (spec.keys == Name::None) {
         conditions = readList<Condition>(
             reading, facts, [&](Value item) { return readCondition(reading, item); });
         return;
@@ -313,22 +314,22 @@ inline void readMember(
 
 template<typename T>
     requires Described<T, KeyList>
-void readMember(JsonReader &reading, Value value, T &row, const Holds &)
+void readMember(JsonReader &reading, Value value, T &row, const MemberSpec &)
 {
     row = readRow<T>(reading, value);
 }
 
 template<typename T>
-void readMember(JsonReader &reading, Value value, std::optional<T> &member, const Holds &holds)
+void readMember(JsonReader &reading, Value value, std::optional<T> &member, const MemberSpec &spec)
 {
-    readMember(reading, value, member.emplace(), holds);
+    readMember(reading, value, member.emplace(), spec);
 }
 
 template<typename T>
-void readMember(JsonReader &reading, Value value, QMap<QString, T> &map, const Holds &holds)
+void readMember(JsonReader &reading, Value value, QMap<QString, T> &map, const MemberSpec &spec)
 {
     readById<bool>(reading, value, [&](const QString &key, Value item) {
-        readMember(reading, item, map[key], holds);
+        readMember(reading, item, map[key], spec);
         return true;
     });
 }
@@ -348,11 +349,11 @@ T readKeyed(JsonReader &reading, Value value, const QString &id)
 }
 
 template<typename T>
-void readMember(JsonReader &reading, Value value, QList<T> &rows, const Holds &holds)
+void readMember(JsonReader &reading, Value value, QList<T> &rows, const MemberSpec &spec)
 {
-    if (holds.inside) {
-        const Fields fields(reading, value, { holds.inside });
-        value = fields.value(holds.inside, Need::Required);
+    if (spec.inside) {
+        const Fields fields(reading, value, { spec.inside });
+        value = fields.value(spec.inside, Need::Required);
     }
     if constexpr (Keyed<T>)
         rows = readById<T>(reading, value,
@@ -363,11 +364,11 @@ void readMember(JsonReader &reading, Value value, QList<T> &rows, const Holds &h
 
 /// Reads texts, or "any" as true; or rows, with true because the file has them.
 template<typename T>
-void readMember(JsonReader &reading, Value value, const Both<T, bool> &both, const Holds &holds)
+void readMember(JsonReader &reading, Value value, const Both<T, bool> &both, const MemberSpec &spec)
 {
     both.second = IsRows<T> || value.isString("any");
     if (IsRows<T> || !both.second)
-        readMember(reading, value, both.first, holds);
+        readMember(reading, value, both.first, spec);
 }
 
 /// Visitor that reads the members of a row.
@@ -382,23 +383,23 @@ public:
               reading, m_isBare ? Value() : value, keys.known, keys.hasExtras ? extras : nullptr)
     { }
 
-    void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
+    void operator()(const char *key, auto &&member, const MemberSpec &spec, const char * = nullptr)
     {
-        const Need need = holds.required ? Need::Required : Need::Optional;
+        const Need need = spec.required ? Need::Required : Need::Optional;
         if (const Value value = m_fields.value(key, need))
-            readMember(m_reading, value, member, holds);
+            readMember(m_reading, value, member, spec);
     }
     void mark(const char *key, const char *)
     {
         if (m_fields.has(key) && !m_fields.flag(key))
             m_reading.expected(u"true"_s, m_fields.value(key));
     }
-    void bare(const char *key, auto &member, const Holds &holds, const char *help)
+    void bare(const char *key, auto &member, const MemberSpec &spec, const char *help)
     {
         if (m_isBare)
-            readMember(m_reading, m_value, member, holds);
+            readMember(m_reading, m_value, member, spec);
         else
-            (*this)(key, member, holds, help);
+            (*this)(key, member, spec, help);
     }
     void excludes(const char *key, const char *other)
     {
@@ -465,58 +466,58 @@ inline Output truthOutput(const QString &word)
     return Output::string(word);
 }
 
-inline Output memberOutput(const QString &text, const Holds &holds)
+inline Output memberOutput(const QString &text, const MemberSpec &spec)
 {
-    if (holds.nothing && text.isEmpty())
+    if (spec.nothing && text.isEmpty())
         return Output::raw("null");
-    return holds.truth ? truthOutput(text) : Output::string(text);
+    return spec.truth ? truthOutput(text) : Output::string(text);
 }
 
-inline Output memberOutput(const QStringList &texts, const Holds &holds)
+inline Output memberOutput(const QStringList &texts, const MemberSpec &spec)
 {
-    return texts.size() == 1 && !holds.list ? Output::string(texts.first())
+    return texts.size() == 1 && !spec.list ? Output::string(texts.first())
                                             : Output::strings(texts);
 }
 
-inline Output memberOutput(bool flag, const Holds &)
+inline Output memberOutput(bool flag, const MemberSpec &)
 {
     return Output::boolean(flag);
 }
 
-inline Output memberOutput(double number, const Holds &)
+inline Output memberOutput(double number, const MemberSpec &)
 {
     return Output::real(number);
 }
 
-inline Output memberOutput(qint64 number, const Holds &holds)
+inline Output memberOutput(qint64 number, const MemberSpec &spec)
 {
-    return number < qint64(holds.words.size())
-        ? Output::string(QString::fromLatin1(holds.words[size_t(number)]))
+    return number < qint64(spec.words.size())
+        ? Output::string(QString::fromLatin1(spec.words[size_t(number)]))
         : Output::integer(number);
 }
 
-inline Output memberOutput(int number, const Holds &holds)
+inline Output memberOutput(int number, const MemberSpec &spec)
 {
-    return memberOutput(qint64(number), holds);
+    return memberOutput(qint64(number), spec);
 }
 
 template<Enumeration E>
-Output memberOutput(E word, const Holds &holds)
+Output memberOutput(E word, const MemberSpec &spec)
 {
-    return Output::string(QString::fromLatin1(holds.words[size_t(word)]));
+    return Output::string(QString::fromLatin1(spec.words[size_t(word)]));
 }
 
-inline Output memberOutput(const Condition &condition, const Holds &)
+inline Output memberOutput(const Condition &condition, const MemberSpec &)
 {
     return conditionOutput(condition);
 }
 
-inline Output memberOutput(const QList<Figure> &figures, const Holds &)
+inline Output memberOutput(const QList<Figure> &figures, const MemberSpec &)
 {
     return figuresOutput(figures, 0);
 }
 
-inline Output memberOutput(const QPointF &position, const Holds &)
+inline Output memberOutput(const QPointF &position, const MemberSpec &)
 {
     Output list = Output::array();
     list.add(Output::real(position.x()));
@@ -525,11 +526,11 @@ inline Output memberOutput(const QPointF &position, const Holds &)
 }
 
 template<typename T>
-Output memberOutput(const QMap<QString, T> &map, const Holds &holds);
+Output memberOutput(const QMap<QString, T> &map, const MemberSpec &spec);
 template<typename T>
-Output memberOutput(const QList<T> &rows, const Holds &holds);
+Output memberOutput(const QList<T> &rows, const MemberSpec &spec);
 
-inline Output memberOutput(const QMap<QString, QStringList> &when, const Holds &)
+inline Output memberOutput(const QMap<QString, QStringList> &when, const MemberSpec &)
 {
     Output object = Output::object();
     for (auto it = when.begin(); it != when.end(); ++it) {
@@ -542,38 +543,38 @@ inline Output memberOutput(const QMap<QString, QStringList> &when, const Holds &
     return object;
 }
 
-inline Output memberOutput(const QJsonObject &object, const Holds &)
+inline Output memberOutput(const QJsonObject &object, const MemberSpec &)
 {
     return Output::raw(QJsonDocument(object).toJson(QJsonDocument::Compact));
 }
 
-inline Output memberOutput(const Properties &properties, const Holds &holds)
+inline Output memberOutput(const Properties &properties, const MemberSpec &spec)
 {
-    return memberOutput(properties.object(), holds);
+    return memberOutput(properties.object(), spec);
 }
 
-inline Output memberOutput(const QList<QJsonObject> &objects, const Holds &holds)
+inline Output memberOutput(const QList<QJsonObject> &objects, const MemberSpec &spec)
 {
     if (objects.size() == 1)
-        return memberOutput(objects.first(), holds);
+        return memberOutput(objects.first(), spec);
     Output list = Output::array();
     for (const QJsonObject &object : objects)
-        list.add(memberOutput(object, holds));
+        list.add(memberOutput(object, spec));
     return list;
 }
 
-inline Output memberOutput(const QByteArray &json, const Holds &)
+inline Output memberOutput(const QByteArray &json, const MemberSpec &)
 {
     const Result<JsonText> document = JsonText::parse(json, {});
     return document ? Output::copy(document->root()) : Output::raw(json);
 }
 
-inline Output memberOutput(const WireHeader &header, const Holds &)
+inline Output memberOutput(const WireHeader &header, const MemberSpec &)
 {
     return Output::string(header.text);
 }
 
-inline Output memberOutput(const Assignment &assignment, const Holds &)
+inline Output memberOutput(const Assignment &assignment, const MemberSpec &)
 {
     return assignment.add ? Output::object({ { "add", Output::integer(*assignment.add) } })
                           : valueOutput(assignment.value);
@@ -581,111 +582,112 @@ inline Output memberOutput(const Assignment &assignment, const Holds &)
 
 template<typename T>
     requires Described<T, KeyList>
-Output memberOutput(const T &row, const Holds &)
+Output memberOutput(const T &row, const MemberSpec &)
 {
     return rowOutput(row);
 }
 
 template<typename T>
-Output memberOutput(const std::optional<T> &value, const Holds &holds)
+Output memberOutput(const std::optional<T> &value, const MemberSpec &spec)
 {
-    return memberOutput(*value, holds);
+    return memberOutput(*value, spec);
 }
 
 template<typename T>
-Output memberOutput(const QList<T> &rows, const Holds &holds)
+Output memberOutput(const QList<T> &rows, const MemberSpec &spec)
 {
     if constexpr (Keyed<T>) {
         Output object = Output::object();
         for (const T &row : rows)
-            object.add(idOf(row), memberOutput(row, holds));
+            object.add(idOf(row), memberOutput(row, spec));
         return object;
     } else {
         Output list = Output::array();
         for (const T &row : rows)
-            list.add(memberOutput(row, holds));
+            list.add(memberOutput(row, spec));
         return list;
     }
 }
 
 template<typename T>
-Output memberOutput(const QMap<QString, T> &map, const Holds &holds)
+Output memberOutput(const QMap<QString, T> &map, const MemberSpec &spec)
 {
     Output object = Output::object();
     for (auto it = map.begin(); it != map.end(); ++it)
-        object.add(it.key(), memberOutput(it.value(), holds));
+        object.add(it.key(), memberOutput(it.value(), spec));
     return object;
 }
 
 inline Output memberOutput(
-    const Both<const QString, const std::optional<int>> &etagOrStep, const Holds &holds)
+    const Both<const QString, const std::optional<int>> &etagOrStep, const MemberSpec &spec)
 {
     return etagOrStep.second ? Output::object({ { "seenAt", Output::integer(*etagOrStep.second) } })
-                             : memberOutput(etagOrStep.first, holds);
+                             : memberOutput(etagOrStep.first, spec);
 }
 
-inline Output memberOutput(const QList<Condition> &conditions, const Holds &holds)
+inline Output memberOutput(const QList<Condition> &conditions, const MemberSpec &spec)
 {
-    if (holds.keys == Name::None)
-        return memberOutput<Condition>(conditions, holds);
+    if (spec.keys == Name::None)
+        return memberOutput<Condition>(conditions, spec);
     Output object = Output::object();
     for (const Condition &related : conditions)
         addRelated(&object, related);
     return object;
 }
 
-inline Output memberOutput(const Both<const QList<Figure>, const qint64> &time, const Holds &)
+inline Output memberOutput(const Both<const QList<Figure>, const qint64> &time, const MemberSpec &)
 {
     return figuresOutput(time.first, time.second);
 }
 
 inline Output memberOutput(
-    const Both<const QString, const QMap<QString, QString>> &event, const Holds &holds)
+    const Both<const QString, const QMap<QString, QString>> &event, const MemberSpec &spec)
 {
-    return event.second.isEmpty() ? Output::string(event.first) : memberOutput(event.second, holds);
+    return event.second.isEmpty() ? Output::string(event.first) : memberOutput(event.second, spec);
 }
 
 template<typename T>
-Output memberOutput(const Both<T, const bool> &both, const Holds &holds)
+Output memberOutput(const Both<T, const bool> &both, const MemberSpec &spec)
 {
     return both.second && !IsRows<std::remove_const_t<T>> ? Output::string(u"any")
-                                                          : memberOutput(both.first, holds);
+                                                          : memberOutput(both.first, spec);
 }
 
 /// True for a default value, which files omit.
 template<typename T>
-bool isAbsent(const T &value, const Holds &holds)
+bool isAbsent(const T &value, const MemberSpec &spec)
 {
     if constexpr (std::is_arithmetic_v<T>)
-        return value == T(holds.absent);
+        return value == T(spec.absent);
     else if constexpr (Enumeration<T>)
-        return qint64(value) == holds.absent;
+        return qint64(value) == spec.absent;
     else
         return value == T();
 }
 
-inline bool isAbsent(const QStringList &texts, const Holds &holds)
+inline bool isAbsent(const QStringList &texts, const MemberSpec &spec)
 {
-    return holds.truth ? texts == Switch().values : texts.isEmpty();
+    return spec.truth ? texts == Switch().values : texts.isEmpty();
 }
 
-inline bool isAbsent(const Both<const QList<Figure>, const qint64> &time, const Holds &)
+inline bool isAbsent(const Both<const QList<Figure>, const qint64> &time, const MemberSpec &)
 {
     return time.first.isEmpty() && time.second == 0;
 }
 
 template<typename T>
-bool isAbsent(const Both<T, const bool> &both, const Holds &)
+bool isAbsent(const Both<T, const bool> &both, const MemberSpec &)
 {
     return !both.second && (IsRows<std::remove_const_t<T>> || both.first.isEmpty());
 }
 
-inline bool isAbsent(const Both<const QString, const QMap<QString, QString>> &, const Holds &)
+inline bool isAbsent(const Both<const QString, const QMap<QString, QString>> &, const MemberSpec &)
 {
     return false;
 }
 
-inline bool isAbsent(const Both<const QString, const std::optional<int>> &etagOrStep, const Holds &)
+inline bool isAbsent(
+    const Both<const QString, const std::optional<int>> &etagOrStep, const MemberSpec &)
 {
     return etagOrStep.first.isEmpty() && !etagOrStep.second;
 }
@@ -693,17 +695,17 @@ inline bool isAbsent(const Both<const QString, const std::optional<int>> &etagOr
 /// Returns a member's value for a row's object; absent if it is omitted. If `isBroken`, each row in
 /// it is on its own line.
 template<typename T>
-std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroken = false)
+std::optional<Output> outputOf(const T &member, const MemberSpec &spec, bool isBroken = false)
 {
-    const bool isNeeded = (holds.required || holds.always) && !IsBoth<T>;
-    if (!isNeeded && isAbsent(member, holds))
+    const bool isNeeded = (spec.required || spec.always) && !IsBoth<T>;
+    if (!isNeeded && isAbsent(member, spec))
         return {};
-    Output value = IsRows<T> && isBroken ? Output(memberOutput(member, holds).broken())
-                                         : memberOutput(member, holds);
-    if (!holds.inside)
+    Output value = IsRows<T> && isBroken ? Output(memberOutput(member, spec).broken())
+                                         : memberOutput(member, spec);
+    if (!spec.inside)
         return value;
     Output wrapper = Output::object();
-    wrapper.add(QString::fromLatin1(holds.inside), std::move(value));
+    wrapper.add(QString::fromLatin1(spec.inside), std::move(value));
     return wrapper;
 }
 
@@ -714,9 +716,10 @@ public:
     /// If `isBroken`, each member is on its own line.
     explicit RowWriter(bool isBroken) : m_isBroken(isBroken) { }
 
-    void operator()(const char *key, const auto &member, const Holds &holds, const char * = nullptr)
+    void operator()(
+        const char *key, const auto &member, const MemberSpec &spec, const char * = nullptr)
     {
-        if (std::optional<Output> value = outputOf(member, holds, m_isBroken))
+        if (std::optional<Output> value = outputOf(member, spec, m_isBroken))
             m_object.add(QString::fromLatin1(key), *std::move(value));
     }
     void mark(const char *key, const char *)
@@ -724,10 +727,10 @@ public:
         m_bare = Output::string(QString::fromLatin1(key));
         m_object.add(QString::fromLatin1(key), Output::boolean(true));
     }
-    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
+    void bare(const char *key, const auto &member, const MemberSpec &spec, const char *help)
     {
-        m_bare = memberOutput(member, holds);
-        (*this)(key, member, holds, help);
+        m_bare = memberOutput(member, spec);
+        (*this)(key, member, spec, help);
     }
     void extras(const QList<Extra> &extras)
     {

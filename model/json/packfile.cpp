@@ -35,11 +35,11 @@ QString engineProblem(const Pack &pack)
 /// contain.
 void addWords(QStringList *words, const auto &row)
 {
-    eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
+    eachMember(row, [&]<typename T>(const char *key, const T &member, const MemberSpec &spec) {
         *words += QString::fromLatin1(key);
-        if (holds.inside)
-            *words += QString::fromLatin1(holds.inside);
-        *words += wordList(holds.words);
+        if (spec.inside)
+            *words += QString::fromLatin1(spec.inside);
+        *words += wordList(spec.words);
         if constexpr (IsRowList<T>) {
             using Inner = typename T::value_type;
             for (int shape = 0; shape < members::ShapeCount<Inner>; ++shape)

@@ -44,60 +44,60 @@ public:
         : m_names(names), m_scenarioNames(scenarioNames), m_row(row)
     { }
 
-    void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
+    void operator()(const char *key, auto &&member, const MemberSpec &spec, const char * = nullptr)
     {
-        check(m_row.find(key), member, holds);
+        check(m_row.find(key), member, spec);
     }
 
 private:
-    void check(Value value, QString &text, const Holds &holds)
+    void check(Value value, QString &text, const MemberSpec &spec)
     {
         if (!text.isEmpty() || value.is(Value::Kind::String))
-            text = checkName(value, text, holds.names);
+            text = checkName(value, text, spec.names);
     }
-    void check(Value value, QStringList &texts, const Holds &holds)
+    void check(Value value, QStringList &texts, const MemberSpec &spec)
     {
         if (value.is(Value::Kind::String) && !texts.isEmpty())
-            check(value, texts.first(), holds);
+            check(value, texts.first(), spec);
         qsizetype i = 0;
         for (const Value item : value.items())
-            check(item, texts[i++], holds);
+            check(item, texts[i++], spec);
     }
     template<typename T>
-    void check(Value value, QMap<QString, T> &map, const Holds &holds)
+    void check(Value value, QMap<QString, T> &map, const MemberSpec &spec)
     {
         for (const Member member : value.members()) {
             const QString key = member.key.string();
-            checkKey(member.value, key, holds.keys);
+            checkKey(member.value, key, spec.keys);
             if constexpr (std::is_same_v<T, QString>) {
-                if (holds.keys == Name::Path && holds.names == Name::State) {
+                if (spec.keys == Name::Path && spec.names == Name::State) {
                     if (member.value.is(Value::Kind::String))
                         m_names.checkState(member.value, key, map[key]);
                     continue;
                 }
-                if (holds.keys == Name::Switch) {
+                if (spec.keys == Name::Switch) {
                     map[key] = m_names.switchValue(member.value, key, member.value);
                     continue;
                 }
             }
-            check(member.value, map[key], holds);
+            check(member.value, map[key], spec);
         }
     }
     template<typename T>
         requires Described<T, NameLookup>
-    void check(Value value, T &row, const Holds &)
+    void check(Value value, T &row, const MemberSpec &)
     {
         NameLookup lookup(m_names, m_scenarioNames, value);
         describe(lookup, row);
     }
-    void check(Value list, QList<ScenarioStep> &steps, const Holds &holds)
+    void check(Value list, QList<ScenarioStep> &steps, const MemberSpec &spec)
     {
         qsizetype i = 0;
         for (const Value item : list.items())
-            check(item, steps[i++], holds);
+            check(item, steps[i++], spec);
     }
     /// Checks the paths of resources; makeWorld() checks their types and states.
-    void check(Value list, std::optional<QList<ResourceSpec>> &resources, const Holds &)
+    void check(Value list, std::optional<QList<ResourceSpec>> &resources, const MemberSpec &)
     {
         qsizetype i = 0;
         for (const Value item : list.items()) {
@@ -112,12 +112,12 @@ private:
         }
     }
     template<typename T>
-    void check(Value value, Both<T, bool> &namesOrAny, const Holds &holds)
+    void check(Value value, Both<T, bool> &namesOrAny, const MemberSpec &spec)
     {
         if (!namesOrAny.second)
-            check(value, namesOrAny.first, holds);
+            check(value, namesOrAny.first, spec);
     }
-    void check(Value, auto &, const Holds &) { }
+    void check(Value, auto &, const MemberSpec &) { }
 
     /// Checks a name; returns its canonical form.
     QString checkName(Value where, const QString &name, Name what)

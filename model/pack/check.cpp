@@ -206,7 +206,7 @@ public:
 
     void check()
     {
-        eachMember(m_pack, [&]<typename T>(const char *key, const T &rows, const Holds &) {
+        eachMember(m_pack, [&]<typename T>(const char *key, const T &rows, const MemberSpec &) {
             if constexpr (IsRowList<T> && requires { idOf(rows[0]); })
                 reportDuplicates(idsOf(rows), QString::fromLatin1(key));
         });

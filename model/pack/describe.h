@@ -62,7 +62,7 @@ inline QStringList wordList(Words words)
 }
 
 /// Constraints and file form of a row's member, beyond its C++ type.
-struct Holds
+struct MemberSpec
 {
     Name names = Name::None; ///< kind of name in its text or texts
     Name keys = Name::None;  ///< kind of name in the keys of a map
@@ -136,8 +136,8 @@ QStringList idsOf(const auto &rows)
 /// which a file is written,
 ///
 ///     visit.row(name, title, help)             names of such rows
-///     visit(key, member, Holds, help)          a member, or Both that share the key
-///     visit.bare(key, member, Holds, help)     a member that is written instead of the row's
+///     visit(key, member, MemberSpec, help)       a member, or Both that share the key
+///     visit.bare(key, member, MemberSpec, help)  a member that is written instead of the row's
 ///                                              object, if no other member is
 ///     visit.mark(key, help)                    a key that is always true; if there is no other,
 ///                                              the key is written instead of the object
@@ -181,9 +181,9 @@ struct Visitor
 template<typename Self>
 struct MemberVisitor : Visitor
 {
-    void bare(const char *key, auto &member, const Holds &holds, const char *help)
+    void bare(const char *key, auto &member, const MemberSpec &spec, const char *help)
     {
-        static_cast<Self &>(*this)(key, member, holds, help);
+        static_cast<Self &>(*this)(key, member, spec, help);
     }
 };
 
@@ -192,9 +192,9 @@ template<typename Callback>
 struct EachMember : MemberVisitor<EachMember<Callback>>
 {
     explicit EachMember(const Callback &function) : callback(function) { }
-    void operator()(const char *key, auto &&member, const Holds &holds, const char * = nullptr)
+    void operator()(const char *key, auto &&member, const MemberSpec &spec, const char * = nullptr)
     {
-        callback(key, member, holds);
+        callback(key, member, spec);
     }
     const Callback &callback;
 };
@@ -209,8 +209,8 @@ void eachKey(auto &row, const auto &callback)
 /// Calls `callback` for each key of a row; of two members that share a key, with the first.
 void eachMember(auto &row, const auto &callback)
 {
-    eachKey(row, [&](const char *key, auto &member, const Holds &holds) {
-        callback(key, firstOf(member), holds);
+    eachKey(row, [&](const char *key, auto &member, const MemberSpec &spec) {
+        callback(key, firstOf(member), spec);
     });
 }
 
@@ -223,7 +223,7 @@ struct Heading : MemberVisitor<Heading>
         title = QString::fromUtf8(ownTitle);
         help = QString::fromUtf8(ownHelp);
     }
-    void operator()(const char *, const auto &, const Holds &, const char * = nullptr) { }
+    void operator()(const char *, const auto &, const MemberSpec &, const char * = nullptr) { }
 
     QString name, title, help;
 };

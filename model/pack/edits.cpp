@@ -325,15 +325,15 @@ void fill(auto &row, const Pack &pack, const QString &machine)
     const auto defaultFor = [&](Name what) {
         return what == Name::Path ? u"/"_s : namesFor(pack, what, machine).value(0);
     };
-    eachMember(row, [&]<typename T>(const char *, T &member, const Holds &holds) {
-        if (!holds.required)
+    eachMember(row, [&]<typename T>(const char *, T &member, const MemberSpec &spec) {
+        if (!spec.required)
             return;
         if constexpr (std::is_same_v<T, QString>)
-            member = holds.truth ? u"false"_s : holds.begins ? u"/"_s : defaultFor(holds.names);
+            member = spec.truth ? u"false"_s : spec.begins ? u"/"_s : defaultFor(spec.names);
         else if constexpr (std::is_same_v<T, QByteArray>)
             member = "{}";
         else if constexpr (std::is_same_v<T, QStringList>)
-            member = namesFor(pack, holds.names, machine).mid(0, 1);
+            member = namesFor(pack, spec.names, machine).mid(0, 1);
         else if constexpr (std::is_same_v<T, Condition>)
             member = { .kind = Condition::Kind::Label, .text = u"label"_s };
     });
@@ -344,7 +344,7 @@ void fill(auto &row, const Pack &pack, const QString &machine)
 bool withListOf(auto &pack, const QString &row, const auto &visit)
 {
     bool isFound = false;
-    withListAt(pack, parentPointer(row), [&](auto &rows, const Holds &) {
+    withListAt(pack, parentPointer(row), [&](auto &rows, const MemberSpec &) {
         const qsizetype index = indexOfKey(std::as_const(rows), keysOf(row).last());
         isFound = index >= 0;
         if (isFound)
@@ -377,7 +377,7 @@ std::optional<PlacedRow> withNewRow(
     const Pack before = pack;
     const QString machine = machineAround(pack, list);
     QString key;
-    withListAt(pack, list, [&]<typename T>(QList<T> &rows, const Holds &) {
+    withListAt(pack, list, [&]<typename T>(QList<T> &rows, const MemberSpec &) {
         T row {};
         fill(row, before, machine);
         if constexpr (std::is_same_v<T, Machine>) { // without states it cannot be drawn and run

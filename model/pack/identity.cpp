@@ -26,7 +26,7 @@ struct Numberer
         if (own == 0 || seen.contains(own))
             own = ++last;
         seen.insert(own);
-        eachList(row, [this](const char *, auto &&rows, const Holds &) {
+        eachList(row, [this](const char *, auto &&rows, const MemberSpec &) {
             if (this->isNumbered(rows))
                 return;
             for (auto &one : rows)
@@ -134,11 +134,11 @@ void pairRows(auto &rows, std::span<const T> former)
 void recognizeBelow(auto &row, const auto &former)
 {
     std::vector<std::pair<const void *, size_t>> before; // the former row's lists
-    eachList(former, [&](const char *, const auto &rows, const Holds &) {
+    eachList(former, [&](const char *, const auto &rows, const MemberSpec &) {
         before.emplace_back(rows.data(), size_t(rows.size()));
     });
     size_t next = 0;
-    eachList(row, [&](const char *, auto &&rows, const Holds &) {
+    eachList(row, [&](const char *, auto &&rows, const MemberSpec &) {
         using T = std::remove_cvref_t<decltype(rows[0])>;
         const auto [data, size] = before[next++];
         pairRows<T>(rows, std::span(static_cast<const T *>(data), size));
@@ -149,7 +149,7 @@ void recognizeBelow(auto &row, const auto &former)
 void renumber(auto &row, const auto &next)
 {
     row.identity.number = next();
-    eachList(row, [&](const char *, auto &&rows, const Holds &) {
+    eachList(row, [&](const char *, auto &&rows, const MemberSpec &) {
         for (auto &one : rows)
             renumber(one, next);
     });
@@ -212,7 +212,8 @@ quint32 numberAt(const Pack &pack, const QString &pointer)
             if constexpr (requires { row.identity; })
                 number = row.identity.number;
         });
-        withListAt(pack, parentPointer(at), [&](const auto &, const Holds &) { isInList = true; });
+        withListAt(
+            pack, parentPointer(at), [&](const auto &, const MemberSpec &) { isInList = true; });
         if (number || isInList || at.isEmpty())
             return number;
     }

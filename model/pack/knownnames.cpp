@@ -148,8 +148,8 @@ QString listFor(Name what, const QString &machine)
         return u"/wire/documents"_s;
     const Pack pack;
     QString list;
-    eachMember(pack, [&]<typename T>(const char *key, const T &, const Holds &holds) {
-        if (IsRowList<T> && holds.keys == what && what != Name::None)
+    eachMember(pack, [&]<typename T>(const char *key, const T &, const MemberSpec &spec) {
+        if (IsRowList<T> && spec.keys == what && what != Name::None)
             list = pointerTo({ QString::fromLatin1(key) });
     });
     return list;
@@ -187,8 +187,8 @@ OwnName ownNameAt(const Pack &pack, const QString &pointer)
     Name what = Name::None;
     if (pointer.isEmpty())
         return {};
-    withListAt(
-        pack, parentPointer(pointer), [&](const auto &, const Holds &holds) { what = holds.keys; });
+    withListAt(pack, parentPointer(pointer),
+        [&](const auto &, const MemberSpec &spec) { what = spec.keys; });
     const QStringList keys = keysOf(pointer);
     if (what == Name::None || keys.last().isEmpty() || !hasRowAt(pack, pointer))
         return {};

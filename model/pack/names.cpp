@@ -103,14 +103,14 @@ public:
         : m_before(pack), m_change(change), m_others(std::move(others))
     { }
 
-    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
+    void operator()(const char *key, auto &&member, const MemberSpec &spec, const char *)
     {
         const PointerScope place(*this, QString::fromLatin1(key));
         const PointerScope within(
-            *this, holds.inside ? QString::fromLatin1(holds.inside) : QString());
-        if (holds.at)
-            m_machines = machinesAtAll(*holds.at);
-        change(member, holds);
+            *this, spec.inside ? QString::fromLatin1(spec.inside) : QString());
+        if (spec.at)
+            m_machines = machinesAtAll(*spec.at);
+        change(member, spec);
     }
 
     void change(Pack &pack) { describe(*this, pack); }
@@ -171,33 +171,33 @@ private:
         states = changed;
     }
 
-    void change(QString &text, const Holds &holds)
+    void change(QString &text, const MemberSpec &spec)
     {
-        if (!text.isEmpty() || holds.required)
-            assign(text, holds.names);
+        if (!text.isEmpty() || spec.required)
+            assign(text, spec.names);
     }
-    void change(QStringList &texts, const Holds &holds)
+    void change(QStringList &texts, const MemberSpec &spec)
     {
         for (qsizetype i = 0; i < texts.size(); ++i) {
-            const QString changed = changedName(texts.at(i), holds.names);
+            const QString changed = changedName(texts.at(i), spec.names);
             if (changed != texts.at(i))
                 texts[i] = changed;
         }
     }
     template<typename T>
-    void change(QMap<QString, T> &map, const Holds &holds)
+    void change(QMap<QString, T> &map, const MemberSpec &spec)
     {
         QMap<QString, T> changed;
         for (auto it = map.cbegin(); it != map.cend(); ++it) {
             const PointerScope place(*this, it.key());
             T value = it.value();
-            change(value, holds);
-            changed.insert(changedName(it.key(), holds.keys), value);
+            change(value, spec);
+            changed.insert(changedName(it.key(), spec.keys), value);
         }
         if (changed != map)
             map = changed;
     }
-    void change(Condition &condition, const Holds &)
+    void change(Condition &condition, const MemberSpec &)
     {
         using Kind = Condition::Kind;
         switch (condition.kind) {
@@ -229,7 +229,7 @@ private:
             break;
         }
     }
-    void change(Figure &figure, const Holds &)
+    void change(Figure &figure, const MemberSpec &)
     {
         assign(figure.property, Name::Property);
         {
@@ -239,7 +239,7 @@ private:
         }
         change(figure.condition, {});
     }
-    void change(WireDocument &row, const Holds &)
+    void change(WireDocument &row, const MemberSpec &)
     {
         describe(*this, row);
         QList<DocumentName> names = namesInDocument(row.json);
@@ -254,38 +254,38 @@ private:
             row.json = documentRenamed(row.json, names);
     }
     template<typename A, typename B>
-    void change(Both<A, B> &both, const Holds &holds)
+    void change(Both<A, B> &both, const MemberSpec &spec)
     {
-        change(both.first, holds);
-        change(both.second, holds);
+        change(both.first, spec);
+        change(both.second, spec);
     }
     template<typename T>
-    void change(std::optional<T> &value, const Holds &holds)
+    void change(std::optional<T> &value, const MemberSpec &spec)
     {
         if (value)
-            change(*value, holds);
+            change(*value, spec);
     }
     template<typename T>
-    void change(QList<T> &rows, const Holds &holds)
+    void change(QList<T> &rows, const MemberSpec &spec)
     {
         int index = 0;
         for (T &row : rows) {
             const PointerScope place(*this, placeOf(row, index++));
             m_machines = machinesEvaluating(row);
-            change(row, holds);
+            change(row, spec);
             if constexpr (requires { idOf(row); })
-                assign(idOf(row), holds.keys, {}, true);
+                assign(idOf(row), spec.keys, {}, true);
         }
     }
     template<typename T>
         requires Described<T, NameChanger>
-    void change(T &row, const Holds &)
+    void change(T &row, const MemberSpec &)
     {
         describe(*this, row);
     }
     template<typename T>
         requires(!Described<T, NameChanger>)
-    void change(T &, const Holds &)
+    void change(T &, const MemberSpec &)
     { } // a number, a flag, a position, a body; an assignment, whose property is its key
 
     /// Returns the key or index of a row in its list; empty for conditions and figures.

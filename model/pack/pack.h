@@ -9,7 +9,7 @@
 namespace instar {
 
 /// An HTTP status; 0 is none.
-inline constexpr Holds HttpStatus {
+inline constexpr MemberSpec HttpStatus {
     .least = 100, .most = 599, .title = "an HTTP status from 100 to 599"
 };
 

@@ -54,7 +54,7 @@ OutlineNode summaryNode(const QString &key, const QString &title, const auto &ro
 {
     constexpr qsizetype mostWords = 4, mostCounts = 2;
     QStringList words, counts;
-    eachMember(row, [&]<typename T>(const char *name, const T &member, const Holds &holds) {
+    eachMember(row, [&]<typename T>(const char *name, const T &member, const MemberSpec &spec) {
         if (name == "about"_L1 || name == "source"_L1)
             return;
         if constexpr (std::is_same_v<T, QString>)
@@ -62,9 +62,9 @@ OutlineNode summaryNode(const QString &key, const QString &title, const auto &ro
         else if constexpr (std::is_same_v<T, QStringList>)
             words += member.join(u", "_s);
         else if constexpr (std::is_enum_v<T>)
-            words += QString::fromLatin1(holds.words[size_t(member)]);
+            words += QString::fromLatin1(spec.words[size_t(member)]);
         else if constexpr (IsRowList<T>) {
-            if (holds.required || !counts.isEmpty())
+            if (spec.required || !counts.isEmpty())
                 counts += counts.isEmpty()
                     ? u"%1 %2"_s.arg(member.size()).arg(QLatin1StringView(name))
                     : QString::number(member.size());
@@ -99,13 +99,13 @@ void addRow(OutlineNode &parent, const QString &key, const QString &title, const
 }
 
 template<typename T>
-void addList(OutlineNode &parent, const QString &key, const QList<T> &rows, const Holds &holds)
+void addList(OutlineNode &parent, const QString &key, const QList<T> &rows, const MemberSpec &spec)
 {
     OutlineNode list;
     list.kind = OutlineNode::Kind::List;
     list.pointer = parent.pointer + pointerTo({ key });
-    if (holds.inside)
-        list.pointer += pointerTo({ QString::fromLatin1(holds.inside) });
+    if (spec.inside)
+        list.pointer += pointerTo({ QString::fromLatin1(spec.inside) });
     list.key = list.title = key;
     list.detail = QString::number(rows.size());
     for (qsizetype i = 0; i < rows.size(); ++i) {
@@ -118,10 +118,10 @@ void addList(OutlineNode &parent, const QString &key, const QList<T> &rows, cons
 
 void addChildren(OutlineNode &node, const auto &row)
 {
-    eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
+    eachMember(row, [&]<typename T>(const char *key, const T &member, const MemberSpec &spec) {
         const QString name = QString::fromLatin1(key);
         if constexpr (IsRowList<T>)
-            addList(node, name, member, holds);
+            addList(node, name, member, spec);
         else if constexpr (IsRow<T>)
             addRow(node, name, name, member);
         else if constexpr (IsRowOrNone<T>) {
@@ -137,12 +137,12 @@ QString listUnder(const Pack &pack, const QString &row, const QString &key)
 {
     QString list;
     withRowAt(pack, row, [&](const auto &found) {
-        eachMember(found, [&]<typename T>(const char *own, const T &, const Holds &holds) {
+        eachMember(found, [&]<typename T>(const char *own, const T &, const MemberSpec &spec) {
             if (!IsRowList<T> || key != QLatin1StringView(own))
                 return;
             list = row + pointerTo({ key });
-            if (holds.inside)
-                list += pointerTo({ QString::fromLatin1(holds.inside) });
+            if (spec.inside)
+                list += pointerTo({ QString::fromLatin1(spec.inside) });
         });
     });
     return list;
@@ -151,7 +151,7 @@ QString listUnder(const Pack &pack, const QString &row, const QString &key)
 QStringList rowsUnder(const Pack &pack, const QString &list, qsizetype most)
 {
     QStringList pointers;
-    withListAt(pack, list, [&](const auto &rows, const Holds &) {
+    withListAt(pack, list, [&](const auto &rows, const MemberSpec &) {
         for (qsizetype i = 0; i < qMin(most, rows.size()); ++i)
             pointers += list + pointerTo({ keyOfRow(rows, i) });
     });

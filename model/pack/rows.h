@@ -24,12 +24,12 @@ constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 /// Calls `callback` for each list of rows in a row; a single row comes as a span of one.
 void eachList(auto &row, const auto &callback)
 {
-    eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
+    eachMember(row, [&]<typename T>(const char *key, T &member, const MemberSpec &spec) {
         using Own = std::remove_const_t<T>;
         if constexpr (IsRowList<Own>)
-            callback(key, member, holds);
+            callback(key, member, spec);
         else if constexpr (IsRow<Own>)
-            callback(key, std::span(&member, 1), holds);
+            callback(key, std::span(&member, 1), spec);
     });
 }
 
@@ -46,7 +46,7 @@ template<typename T>
 void visitRows(const T &row, const auto &callback, const RowPlace &place = {})
 {
     callback(row, place);
-    eachList(row, [&](const char *key, const auto &rows, const Holds &holds) {
+    eachList(row, [&](const char *key, const auto &rows, const MemberSpec &spec) {
         constexpr bool isList = requires { rows.constBegin(); };
         if (rows.empty())
             return;
@@ -54,14 +54,14 @@ void visitRows(const T &row, const auto &callback, const RowPlace &place = {})
             place.machine };
         if constexpr (std::is_same_v<T, Machine>)
             inner.machine = &row;
-        if (isList && holds.inside)
-            inner.keys += QString::fromLatin1(holds.inside);
+        if (isList && spec.inside)
+            inner.keys += QString::fromLatin1(spec.inside);
         const qsizetype depth = inner.keys.size();
         qsizetype index = 0;
         for (const auto &child : rows) {
             if constexpr (isList && requires { idOf(child); }) {
                 inner.keys += idOf(child);
-                inner.own = holds.keys;
+                inner.own = spec.keys;
             } else if constexpr (isList) {
                 inner.keys += QString::number(index++);
             }
@@ -130,19 +130,19 @@ void followPointer(
         onRow(row);
         return;
     }
-    eachKey(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
+    eachKey(row, [&]<typename T>(const char *key, T &member, const MemberSpec &spec) {
         if (keys[depth] != QLatin1StringView(key))
             return;
         auto &own = firstOf(member);
         using Own = std::remove_cvref_t<decltype(own)>;
         if constexpr (IsRowList<Own>) {
-            const qsizetype rowDepth = depth + (holds.inside ? 2 : 1);
+            const qsizetype rowDepth = depth + (spec.inside ? 2 : 1);
             const qsizetype index =
                 rowDepth < keys.size() ? indexOfKey(std::as_const(own), keys[rowDepth]) : -1;
             if (index >= 0)
                 followPointer(own[index], keys, rowDepth + 1, onRow, onList);
             else if (rowDepth == keys.size())
-                onList(own, holds);
+                onList(own, spec);
         } else if constexpr (IsRow<Own>) {
             followPointer(own, keys, depth + 1, onRow, onList);
         } else if constexpr (IsRowOrNone<Own>) {
@@ -163,7 +163,7 @@ bool withRowAt(auto &pack, const QString &pointer, const auto &callback)
         isFound = true;
         callback(row);
     };
-    followPointer(pack, keysOf(pointer), 0, found, [](const auto &, const Holds &) {});
+    followPointer(pack, keysOf(pointer), 0, found, [](const auto &, const MemberSpec &) {});
     return isFound;
 }
 

@@ -30,7 +30,7 @@ void resolveSwitches(auto &row, const QMap<QString, QString> &values)
 {
     if constexpr (requires { row.when; })
         row.when.clear();
-    eachMember(row, [&]<typename T>(const char *, T &member, const Holds &) {
+    eachMember(row, [&]<typename T>(const char *, T &member, const MemberSpec &) {
         if constexpr (IsRow<T>) {
             resolveSwitches(member, values);
         } else if constexpr (IsRowList<T>) {
