@@ -67,7 +67,7 @@ struct WorkPlan
 void describe(auto &visit, Of<WorkPlan> auto &row)
 {
     visit.row("piece", "an object with the outcome of a piece of work");
-    visit("outcome", Both { row.outcomes, row.anyOutcome }, { .names = Name::Outcome });
+    visit("outcome", SharedKey { row.outcomes, row.anyOutcome }, { .names = Name::Outcome });
     visit("duration", row.duration, {});
     visit("hang", row.hang, {});
     visit("properties", row.properties, {});

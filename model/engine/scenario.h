@@ -77,7 +77,7 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
         visit("id", request.id, {});
         visit("client", request.client, {});
         visit("duration", request.duration, {});
-        visit("outcome", Both { request.outcome, row.anyOutcome }, { .names = Name::Outcome });
+        visit("outcome", SharedKey { request.outcome, row.anyOutcome }, { .names = Name::Outcome });
         visit("transientFailures", request.transientFailures,
             { .most = std::numeric_limits<int>::max(),
                 .title = "a number of failures below 2^31" });
@@ -86,7 +86,7 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
         visit("requests", request.requests, { .keys = Name::Path });
         visit("properties", request.properties, {});
         visit("conditions", request.conditions, { .keys = Name::Condition });
-        visit("ifMatch", Both { request.ifMatch, row.seenAt }, {});
+        visit("ifMatch", SharedKey { request.ifMatch, row.seenAt }, {});
         visit("ifNoneMatch", request.ifNoneMatch, {});
         visit("requestId", request.requestId, {});
         visit("body", request.body, {});

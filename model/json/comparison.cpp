@@ -72,7 +72,7 @@ public:
     /// Adds rows; an empty list that is written counts as a member.
     template<typename T>
         requires members::IsRows<T>
-        void operator()(const char *key, const Both<const T, const bool> &both,
+        void operator()(const char *key, const SharedKey<const T, const bool> &both,
             const MemberSpec &spec, const char *)
         {
             addRows(key, both.first, spec);

@@ -147,7 +147,7 @@ public:
         if constexpr (members::IsRows<First>) {
             field.text = QString::number(firstOf(member).size());
         } else {
-            if constexpr (IsBoth<T>)
+            if constexpr (IsSharedKey<T>)
                 field.kind = Field::Kind::Json;
             const std::optional<Output> value = members::outputOf(member, spec);
             if (value && !isNone(member))
@@ -160,7 +160,7 @@ public:
     RowFields result;
 
 private:
-    static bool isNone(const Both<const QString, const QMap<QString, QString>> &event)
+    static bool isNone(const SharedKey<const QString, const QMap<QString, QString>> &event)
     {
         return event.first.isEmpty() && event.second.isEmpty();
     }
@@ -271,7 +271,7 @@ void copyMember(const QString &key, auto &from, auto &to)
         if (key != QLatin1StringView(own))
             return;
         eachKey(from, [&]<typename U>(const char *other, U &value, const MemberSpec &) {
-            if constexpr (std::is_same_v<T, U> && IsBoth<T>) {
+            if constexpr (std::is_same_v<T, U> && IsSharedKey<T>) {
                 if (key == QLatin1StringView(other)) {
                     member.first = value.first;
                     member.second = value.second;

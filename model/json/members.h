@@ -177,7 +177,7 @@ inline void readMember(JsonReader &reading, Value value, int &number, const Memb
 
 /// Reads an etag, or the step at which it was observed.
 inline void readMember(JsonReader &reading, Value value,
-    const Both<QString, std::optional<int>> &etagOrStep, const MemberSpec &spec)
+    const SharedKey<QString, std::optional<int>> &etagOrStep, const MemberSpec &spec)
 {
     if (!value.is(Value::Kind::Object))
         return readMember(reading, value, etagOrStep.first, spec);
@@ -202,8 +202,8 @@ inline void readMember(JsonReader &reading, Value value, QList<Figure> &figures,
     figures = readFigures(reading, value, 0, nullptr);
 }
 
-inline void readMember(JsonReader &reading, Value value, const Both<QList<Figure>, qint64> &time,
-    const MemberSpec &spec)
+inline void readMember(JsonReader &reading, Value value,
+    const SharedKey<QList<Figure>, qint64> &time, const MemberSpec &spec)
 {
     time.first = readFigures(reading, value, spec.least, &time.second);
 }
@@ -237,7 +237,7 @@ inline void readMember(
 
 /// Reads an event, or an event by the outcome so far.
 inline void readMember(JsonReader &reading, Value value,
-    const Both<QString, QMap<QString, QString>> &event, const MemberSpec &spec)
+    const SharedKey<QString, QMap<QString, QString>> &event, const MemberSpec &spec)
 {
     if (value.is(Value::Kind::Object) && value.size() == 0)
         reading.error(
@@ -364,7 +364,8 @@ void readMember(JsonReader &reading, Value value, QList<T> &rows, const MemberSp
 
 /// Reads texts, or "any" as true; or rows, with true because the file has them.
 template<typename T>
-void readMember(JsonReader &reading, Value value, const Both<T, bool> &both, const MemberSpec &spec)
+void readMember(
+    JsonReader &reading, Value value, const SharedKey<T, bool> &both, const MemberSpec &spec)
 {
     both.second = IsRows<T> || value.isString("any");
     if (IsRows<T> || !both.second)
@@ -619,7 +620,7 @@ Output memberOutput(const QMap<QString, T> &map, const MemberSpec &spec)
 }
 
 inline Output memberOutput(
-    const Both<const QString, const std::optional<int>> &etagOrStep, const MemberSpec &spec)
+    const SharedKey<const QString, const std::optional<int>> &etagOrStep, const MemberSpec &spec)
 {
     return etagOrStep.second ? Output::object({ { "seenAt", Output::integer(*etagOrStep.second) } })
                              : memberOutput(etagOrStep.first, spec);
@@ -635,19 +636,20 @@ inline Output memberOutput(const QList<Condition> &conditions, const MemberSpec 
     return object;
 }
 
-inline Output memberOutput(const Both<const QList<Figure>, const qint64> &time, const MemberSpec &)
+inline Output memberOutput(
+    const SharedKey<const QList<Figure>, const qint64> &time, const MemberSpec &)
 {
     return figuresOutput(time.first, time.second);
 }
 
 inline Output memberOutput(
-    const Both<const QString, const QMap<QString, QString>> &event, const MemberSpec &spec)
+    const SharedKey<const QString, const QMap<QString, QString>> &event, const MemberSpec &spec)
 {
     return event.second.isEmpty() ? Output::string(event.first) : memberOutput(event.second, spec);
 }
 
 template<typename T>
-Output memberOutput(const Both<T, const bool> &both, const MemberSpec &spec)
+Output memberOutput(const SharedKey<T, const bool> &both, const MemberSpec &spec)
 {
     return both.second && !IsRows<std::remove_const_t<T>> ? Output::string(u"any")
                                                           : memberOutput(both.first, spec);
@@ -670,24 +672,25 @@ inline bool isAbsent(const QStringList &texts, const MemberSpec &spec)
     return spec.truth ? texts == Switch().values : texts.isEmpty();
 }
 
-inline bool isAbsent(const Both<const QList<Figure>, const qint64> &time, const MemberSpec &)
+inline bool isAbsent(const SharedKey<const QList<Figure>, const qint64> &time, const MemberSpec &)
 {
     return time.first.isEmpty() && time.second == 0;
 }
 
 template<typename T>
-bool isAbsent(const Both<T, const bool> &both, const MemberSpec &)
+bool isAbsent(const SharedKey<T, const bool> &both, const MemberSpec &)
 {
     return !both.second && (IsRows<std::remove_const_t<T>> || both.first.isEmpty());
 }
 
-inline bool isAbsent(const Both<const QString, const QMap<QString, QString>> &, const MemberSpec &)
+inline bool isAbsent(
+    const SharedKey<const QString, const QMap<QString, QString>> &, const MemberSpec &)
 {
     return false;
 }
 
 inline bool isAbsent(
-    const Both<const QString, const std::optional<int>> &etagOrStep, const MemberSpec &)
+    const SharedKey<const QString, const std::optional<int>> &etagOrStep, const MemberSpec &)
 {
     return etagOrStep.first.isEmpty() && !etagOrStep.second;
 }
@@ -697,7 +700,7 @@ inline bool isAbsent(
 template<typename T>
 std::optional<Output> outputOf(const T &member, const MemberSpec &spec, bool isBroken = false)
 {
-    const bool isNeeded = (spec.required || spec.always) && !IsBoth<T>;
+    const bool isNeeded = (spec.required || spec.always) && !IsSharedKey<T>;
     if (!isNeeded && isAbsent(member, spec))
         return {};
     Output value = IsRows<T> && isBroken ? Output(memberOutput(member, spec).broken())

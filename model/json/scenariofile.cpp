@@ -112,7 +112,7 @@ private:
         }
     }
     template<typename T>
-    void check(Value value, Both<T, bool> &namesOrAny, const MemberSpec &spec)
+    void check(Value value, SharedKey<T, bool> &namesOrAny, const MemberSpec &spec)
     {
         if (!namesOrAny.second)
             check(value, namesOrAny.first, spec);

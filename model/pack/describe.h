@@ -89,22 +89,22 @@ struct MemberSpec
 
 /// Pair of members of a struct that share one key of a file.
 template<typename A, typename B>
-struct Both
+struct SharedKey
 {
-    Both(A &a, B &b) : first(a), second(b) { }
+    SharedKey(A &a, B &b) : first(a), second(b) { }
     A &first;
     B &second;
 };
 
 template<typename T>
-inline constexpr bool IsBoth = false;
+inline constexpr bool IsSharedKey = false;
 template<typename A, typename B>
-inline constexpr bool IsBoth<Both<A, B>> = true;
+inline constexpr bool IsSharedKey<SharedKey<A, B>> = true;
 
 /// Returns a member; of a pair, the first.
 auto &firstOf(auto &member)
 {
-    if constexpr (IsBoth<std::remove_cvref_t<decltype(member)>>)
+    if constexpr (IsSharedKey<std::remove_cvref_t<decltype(member)>>)
         return member.first;
     else
         return member;
@@ -136,7 +136,7 @@ QStringList idsOf(const auto &rows)
 /// which a file is written,
 ///
 ///     visit.row(name, title, help)             names of such rows
-///     visit(key, member, MemberSpec, help)       a member, or Both that share the key
+///     visit(key, member, MemberSpec, help)       a member; two that share a key as SharedKey
 ///     visit.bare(key, member, MemberSpec, help)  a member that is written instead of the row's
 ///                                              object, if no other member is
 ///     visit.mark(key, help)                    a key that is always true; if there is no other,
@@ -199,7 +199,7 @@ struct EachMember : MemberVisitor<EachMember<Callback>>
     const Callback &callback;
 };
 
-/// Calls `callback` for each key of a row; two members that share a key come as Both.
+/// Calls `callback` for each key of a row; two members that share a key come as SharedKey.
 void eachKey(auto &row, const auto &callback)
 {
     EachMember each(callback);

@@ -146,7 +146,7 @@ void describe(auto &visit, Of<Step> auto &row)
         break;
     case Step::Kind::Send:
         visit.row("send", "a send", "Sends an event to related resources.");
-        visit("send", Both { row.name, row.byOutcome },
+        visit("send", SharedKey { row.name, row.byOutcome },
             { .names = Name::Event, .keys = Name::Outcome, .required = true },
             "The event, or a map from the work's outcome so far to the event.");
         visit(
@@ -192,7 +192,7 @@ void describe(auto &visit, Of<Timer> auto &row)
         "In a transitional state: the outcome of work that times out.");
     visit("at", row.at, { .leftOut = "the time of entering the state" },
         "The property that contains the base time, in virtual time.");
-    visit("after", Both { row.afterIn, row.after },
+    visit("after", SharedKey { row.afterIn, row.after },
         { .least = row.at.isEmpty() ? 0 : -MostWhole, .unit = "ms" },
         "Offset to the base time, in virtual milliseconds; a negative offset is before it.");
     visit("every", row.every, { .unit = "ms" },
@@ -248,7 +248,7 @@ void describe(auto &visit, Of<State> auto &row)
     visit("size", row.size, { .unit = "pt", .drawing = true },
         "Width and height of a composite, centred at \"at\", in points. A composite is never "
         "smaller than its content.");
-    visit("work", Both { row.work, row.ownWork }, { .leftOut = "one attempt" },
+    visit("work", SharedKey { row.work, row.ownWork }, { .leftOut = "one attempt" },
         "The steps of the work in this state, in order.");
     visit("timer", row.timer, {},
         "In a stable state, the timer starts an operation; in a transitional state, it ends the "
@@ -310,7 +310,7 @@ void describe(auto &visit, Of<Transition> auto &row)
     visit("limit", row.limit, { .most = std::numeric_limits<int>::max() },
         "Number of times that the transition may be taken in one operation; after that, the "
         "operation fails.");
-    visit("after", Both { row.afterIn, row.after }, { .unit = "ms" },
+    visit("after", SharedKey { row.afterIn, row.after }, { .unit = "ms" },
         "Delay before the work in the entered state begins, in virtual milliseconds.");
     visit("force", row.force, {}, "Enters the state even if a constraint does not hold.");
     visit("label", row.label, {}, "The text on the arrow.");

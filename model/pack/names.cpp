@@ -254,7 +254,7 @@ private:
             row.json = documentRenamed(row.json, names);
     }
     template<typename A, typename B>
-    void change(Both<A, B> &both, const MemberSpec &spec)
+    void change(SharedKey<A, B> &both, const MemberSpec &spec)
     {
         change(both.first, spec);
         change(both.second, spec);

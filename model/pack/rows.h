@@ -149,7 +149,7 @@ void followPointer(
             if (own)
                 followPointer(*own, keys, depth + 1, onRow, onList);
         }
-        if constexpr (std::is_same_v<T, Both<QList<Step>, bool>>)
+        if constexpr (std::is_same_v<T, SharedKey<QList<Step>, bool>>)
             member.second = member.second || !own.isEmpty(); // a list with rows is written
     });
 }
