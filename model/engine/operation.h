@@ -64,7 +64,7 @@ struct WorkPlan
     bool operator==(const WorkPlan &) const = default;
 };
 
-void describe(auto &visit, Of<WorkPlan> auto &row)
+void describe(auto &visit, MaybeConst<WorkPlan> auto &row)
 {
     visit.row("piece", "an object with the outcome of a piece of work");
     visit("outcome", SharedKey { row.outcomes, row.anyOutcome }, { .names = Name::Outcome });
@@ -83,7 +83,7 @@ struct NestedRequest
     bool operator==(const NestedRequest &) const = default;
 };
 
-void describe(auto &visit, Of<NestedRequest> auto &row)
+void describe(auto &visit, MaybeConst<NestedRequest> auto &row)
 {
     visit.row("request", "an object with the properties and references of a request");
     visit("properties", row.properties, {});

@@ -26,7 +26,7 @@ struct Expectation
     bool operator==(const Expectation &) const = default;
 };
 
-void describe(auto &visit, Of<Expectation> auto &row)
+void describe(auto &visit, MaybeConst<Expectation> auto &row)
 {
     static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
         "Canceled", "Rejected" };
@@ -64,7 +64,7 @@ struct ScenarioStep
     bool operator==(const ScenarioStep &) const = default;
 };
 
-void describe(auto &visit, Of<ScenarioStep> auto &row)
+void describe(auto &visit, MaybeConst<ScenarioStep> auto &row)
 {
     const auto at = [&] { visit("at", row.at, { .always = true }); };
     switch (row.kind) {
@@ -120,7 +120,7 @@ struct Scenario
     QList<Extra> extras;
 };
 
-void describe(auto &visit, Of<Scenario> auto &row)
+void describe(auto &visit, MaybeConst<Scenario> auto &row)
 {
     visit.row("scenario", "a scenario");
     visit("pack", row.pack, { .required = true });

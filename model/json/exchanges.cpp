@@ -67,7 +67,7 @@ void readMember(
 } // namespace
 
 /// Describes a line of a HistoryFile.
-static void describe(auto &visit, Of<Exchange> auto &row)
+static void describe(auto &visit, MaybeConst<Exchange> auto &row)
 {
     visit.row("exchange", "an exchange");
     visit("number", row.number, { .always = true });

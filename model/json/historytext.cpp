@@ -7,7 +7,7 @@
 namespace instar {
 
 /// Describes the header of a history's file.
-static void describe(auto &visit, Of<History> auto &row)
+static void describe(auto &visit, MaybeConst<History> auto &row)
 {
     int version = 1;
     visit.row("history", "a header");
@@ -39,7 +39,7 @@ struct AnswerRow
     bool hasEnded() const { return succeeded || !failed.isEmpty(); }
 };
 
-void describe(auto &visit, Of<AnswerRow> auto &row)
+void describe(auto &visit, MaybeConst<AnswerRow> auto &row)
 {
     visit.row("historyAnswer", "an answer");
     visit("accepted", row.accepted, {});
@@ -59,7 +59,7 @@ struct RequestLine
     AnswerRow answer;
 };
 
-void describe(auto &visit, Of<RequestLine> auto &row)
+void describe(auto &visit, MaybeConst<RequestLine> auto &row)
 {
     auto &request = row.recorded.request;
     visit.row("historyRequest", "a request");
@@ -88,7 +88,7 @@ struct ResourceLine
     QString state; ///< empty: the resource is absent
 };
 
-void describe(auto &visit, Of<ResourceLine> auto &row)
+void describe(auto &visit, MaybeConst<ResourceLine> auto &row)
 {
     visit.row("historySeen", "an observation of a resource");
     visit("seen", row.observation.path, { .required = true });
@@ -113,7 +113,7 @@ struct StatusLine
     QString status;
 };
 
-void describe(auto &visit, Of<StatusLine> auto &row)
+void describe(auto &visit, MaybeConst<StatusLine> auto &row)
 {
     static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
         "Canceled", "Rejected" };

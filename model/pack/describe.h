@@ -112,7 +112,7 @@ auto &firstOf(auto &member)
 
 /// T is R or const R.
 template<typename T, typename R>
-concept Of = std::same_as<std::remove_const_t<T>, R>;
+concept MaybeConst = std::same_as<std::remove_const_t<T>, R>;
 
 /// Returns a row's id: its key in files that write rows as an object instead of a list.
 auto &idOf(auto &row)

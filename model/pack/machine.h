@@ -118,7 +118,7 @@ struct Step : Row
     }
 };
 
-void describe(auto &visit, Of<Step> auto &row)
+void describe(auto &visit, MaybeConst<Step> auto &row)
 {
     switch (row.kind) {
     case Step::Kind::Attempt:
@@ -181,7 +181,7 @@ struct Timer
     bool operator==(const Timer &) const = default;
 };
 
-void describe(auto &visit, Of<Timer> auto &row)
+void describe(auto &visit, MaybeConst<Timer> auto &row)
 {
     visit.row("timer", "a timer",
         "In a stable state, the timer starts an operation; in a transitional state, it ends the "
@@ -226,7 +226,7 @@ struct State : Row
 inline constexpr const char *StateKindWords[] = { "initial", "stable", "transitional",
     "composite" };
 
-void describe(auto &visit, Of<State> auto &row)
+void describe(auto &visit, MaybeConst<State> auto &row)
 {
     visit.row("state", "a state", "A state of the machine.");
     visit("kind", row.kind,
@@ -265,7 +265,7 @@ struct Assignment
     bool operator==(const Assignment &) const = default;
 };
 
-auto &idOf(Of<Assignment> auto &row)
+auto &idOf(MaybeConst<Assignment> auto &row)
 {
     return row.property;
 }
@@ -290,7 +290,7 @@ struct Transition : Row
     bool operator==(const Transition &) const = default;
 };
 
-void describe(auto &visit, Of<Transition> auto &row)
+void describe(auto &visit, MaybeConst<Transition> auto &row)
 {
     visit.row("transition", "a transition", "A transition between states.");
     visit("from", row.from, { .names = Name::From, .required = true },
@@ -329,7 +329,7 @@ struct Constraint : Row
     bool operator==(const Constraint &) const = default;
 };
 
-void describe(auto &visit, Of<Constraint> auto &row)
+void describe(auto &visit, MaybeConst<Constraint> auto &row)
 {
     visit.row("constraint", "a constraint", "A constraint on related resources in a state.");
     visit("in", row.in, { .names = Name::State, .required = true },
@@ -348,7 +348,7 @@ struct ChartNote : Row
     bool operator==(const ChartNote &) const = default;
 };
 
-void describe(auto &visit, Of<ChartNote> auto &row)
+void describe(auto &visit, MaybeConst<ChartNote> auto &row)
 {
     visit.row("note", "a note", "A note on the chart; it does not affect the machine.");
     visit("text", row.text, { .required = true }, "The text, in lines.");
@@ -381,7 +381,7 @@ struct Machine : Row
     bool isStatechart() const;
 };
 
-void describe(auto &visit, Of<Machine> auto &row)
+void describe(auto &visit, MaybeConst<Machine> auto &row)
 {
     visit.row("machine", "a machine", "The state machine of one kind of resource.");
     visit("title", row.title, {}, "The name to display.");

@@ -24,7 +24,7 @@ struct Source
     bool operator==(const Source &) const = default;
 };
 
-void describe(auto &visit, Of<Source> auto &row)
+void describe(auto &visit, MaybeConst<Source> auto &row)
 {
     visit.row("source", "a source", "A document that states rules.");
     visit("document", row.document, { .required = true }, "The document's name.");
@@ -51,7 +51,7 @@ struct Switch : Row
 /// larger than `most` is left out; each of its values is added as a choice of its own.
 QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most = 128);
 
-void describe(auto &visit, Of<Switch> auto &row)
+void describe(auto &visit, MaybeConst<Switch> auto &row)
 {
     visit.row("switch", "a switch",
         "A choice where the sources are silent or disagree. Its value turns rows on and off.");
@@ -74,7 +74,7 @@ struct ReferenceRule : Row
     bool operator==(const ReferenceRule &) const = default;
 };
 
-void describe(auto &visit, Of<ReferenceRule> auto &row)
+void describe(auto &visit, MaybeConst<ReferenceRule> auto &row)
 {
     visit.row("reference", "a reference rule", "References from a property to other resources.");
     visit("property", row.property, { .names = Name::Property, .required = true },
@@ -104,12 +104,12 @@ struct Type : Row
     bool operator==(const Type &) const = default;
 };
 
-auto &idOf(Of<Type> auto &row)
+auto &idOf(MaybeConst<Type> auto &row)
 {
     return row.path;
 }
 
-void describe(auto &visit, Of<Type> auto &row)
+void describe(auto &visit, MaybeConst<Type> auto &row)
 {
     visit.row("type", "a type", "One kind of resource, by its full path.");
     visit("machine", row.machine, { .names = Name::Machine, .required = true },
@@ -140,7 +140,7 @@ struct OperationKind : Row
     bool operator==(const OperationKind &) const = default;
 };
 
-void describe(auto &visit, Of<OperationKind> auto &row)
+void describe(auto &visit, MaybeConst<OperationKind> auto &row)
 {
     visit.row("operation", "an operation", "An operation that clients can start.");
     visit("duration", row.duration,
@@ -165,7 +165,7 @@ struct Outcome : Row
     bool operator==(const Outcome &) const = default;
 };
 
-void describe(auto &visit, Of<Outcome> auto &row)
+void describe(auto &visit, MaybeConst<Outcome> auto &row)
 {
     visit.row("outcome", "an outcome", "A result of work.");
     visit("status", row.status,
@@ -184,7 +184,7 @@ struct NamedCondition : Row
     bool operator==(const NamedCondition &) const = default;
 };
 
-void describe(auto &visit, Of<NamedCondition> auto &row)
+void describe(auto &visit, MaybeConst<NamedCondition> auto &row)
 {
     visit.row("namedCondition", "a condition", "Definition of a label for use in conditions.");
     visit.bare("is", row.condition, { .required = true },
@@ -214,7 +214,7 @@ inline constexpr const char *VerdictWords[] = { "cancel", "reject", "allow", "wa
 inline constexpr const char *PlaceWords[] = { "self", "ancestor", "descendant", "sibling", "tree",
     "reference", "referrer", "unrelated" };
 
-void describe(auto &visit, Of<Conflict> auto &row)
+void describe(auto &visit, MaybeConst<Conflict> auto &row)
 {
     visit.row("conflict", "a conflict row",
         "A rule for an incoming operation that arrives while another one runs.");
@@ -243,7 +243,7 @@ struct Refusal : Row
     bool operator==(const Refusal &) const = default;
 };
 
-void describe(auto &visit, Of<Refusal> auto &row)
+void describe(auto &visit, MaybeConst<Refusal> auto &row)
 {
     visit.row("refusal", "a refusal", "The answer to a refused operation.");
     visit("code", row.code, { .leftOut = "the refusal's own name" }, "The error's code.");
@@ -266,7 +266,7 @@ struct Stamp : Row
 
 inline constexpr const char *MomentWords[] = { "start", "end" };
 
-void describe(auto &visit, Of<Stamp> auto &row)
+void describe(auto &visit, MaybeConst<Stamp> auto &row)
 {
     visit.row("stamp", "a stamp row",
         "The moment at which an operation changes the etags of affected resources.");
@@ -290,7 +290,7 @@ struct ResourceSpec
     bool operator==(const ResourceSpec &) const = default;
 };
 
-void describe(auto &visit, Of<ResourceSpec> auto &row)
+void describe(auto &visit, MaybeConst<ResourceSpec> auto &row)
 {
     visit.row(
         "resource", "a resource", "A resource in its initial state; its parents may be left out.");
@@ -315,7 +315,7 @@ struct WireHeader
     bool operator==(const WireHeader &) const = default;
 };
 
-auto &idOf(Of<WireHeader> auto &row)
+auto &idOf(MaybeConst<WireHeader> auto &row)
 {
     return row.name;
 }
@@ -343,7 +343,7 @@ struct WireRequest : Row
     bool operator==(const WireRequest &) const = default;
 };
 
-void describe(auto &visit, Of<WireRequest> auto &row)
+void describe(auto &visit, MaybeConst<WireRequest> auto &row)
 {
     visit.row("wireRequest", "a wire request", "HTTP request of an operation or a query.");
     visit("ask", row.ask, { .names = Name::RequestKind, .required = true },
@@ -393,7 +393,7 @@ struct WireAnswer : Row
 inline constexpr const char *WireTargetWords[] = { "any", "created", "existing" };
 inline constexpr const char *WireCodeWords[] = { "{http}" };
 
-void describe(auto &visit, Of<WireAnswer> auto &row)
+void describe(auto &visit, MaybeConst<WireAnswer> auto &row)
 {
     visit.row("wireAnswer", "a wire answer", "HTTP response to a request, by its result.");
     visit("to", row.to, { .names = Name::RequestKind, .leftOut = "anything" },
@@ -427,7 +427,7 @@ struct WireDocument : Row
     bool operator==(const WireDocument &) const = default;
 };
 
-void describe(auto &visit, Of<WireDocument> auto &row)
+void describe(auto &visit, MaybeConst<WireDocument> auto &row)
 {
     visit.row("wireDocument", "a wire document", "A JSON text with holes.");
     visit("json", row.json, { .required = true }, "The text.");
@@ -448,7 +448,7 @@ struct WireFollow : Row
 
 inline constexpr const char *FollowWords[] = { "operation", "result", "resource", "again" };
 
-void describe(auto &visit, Of<WireFollow> auto &row)
+void describe(auto &visit, MaybeConst<WireFollow> auto &row)
 {
     visit.row("wireFollow", "polling rules", "How a client learns the outcome of an operation.");
     visit("order", row.order, { .words = FollowWords },
@@ -493,7 +493,7 @@ struct Wire : Row
     static bool isOfPart(const WireRequest &row);
 };
 
-void describe(auto &visit, Of<Wire> auto &row)
+void describe(auto &visit, MaybeConst<Wire> auto &row)
 {
     visit.row("wire", "wire rows",
         "HTTP requests, responses and documents: servers write messages by these rows, and clients "
@@ -595,7 +595,7 @@ struct Pack : Row
     QSet<QString> events() const;
 };
 
-void describe(auto &visit, Of<Pack> auto &row)
+void describe(auto &visit, MaybeConst<Pack> auto &row)
 {
     visit.row(
         "pack", "a pack", "A lifecycle system as data: machines, types, policy and a sample tree.");
