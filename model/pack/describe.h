@@ -44,7 +44,7 @@ enum class Name {
 
 inline constexpr qint64 MostWhole = qint64(1) << 53; ///< largest whole number that is exact in JSON
 
-using Words = std::span<const char *const>;
+using WordSpan = std::span<const char *const>;
 
 /// Applies a function to each item, or reads a member of it; returns the results in order.
 template<typename List>
@@ -56,7 +56,7 @@ List mapped(const auto &items, auto function)
     return results;
 }
 
-inline QStringList wordList(Words words)
+inline QStringList wordList(WordSpan words)
 {
     return mapped<QStringList>(words, [](const char *word) { return QString::fromLatin1(word); });
 }
@@ -71,7 +71,7 @@ struct MemberSpec
     bool list = false;       ///< texts: written as a list, even a single one
     bool truth = false;      ///< "true" and "false" are written as booleans; a list is left
                              ///< out if it has just these two
-    Words words = {};  ///< of an enumeration: its words, in order; of texts: the only values; of a
+    WordSpan words = {};  ///< of an enumeration: its words, in order; of texts: the only values; of a
                        ///< number: words for 0, 1 ...
     qint64 absent = 0; ///< default of a number or word; always allowed
     qint64 least = 0;  ///< of a number
