@@ -22,8 +22,8 @@ bool isSpelledOut(QChar c)
 
 namespace {
 
-/// True if no byte can begin a character with isSpelledOut(), so that decoding is unnecessary. May
-/// be false for harmless text, too.
+/// True only if no byte can begin a character with isSpelledOut(), so that decoding is unnecessary;
+/// may be false although the text has no such character.
 bool isHarmless(QByteArrayView utf8)
 {
     return std::ranges::none_of(utf8, [](char c) {

@@ -7,13 +7,13 @@
 namespace instar {
 
 // Foreign text comes from packs, lessons, servers, descriptions and names of files. Before a
-// terminal, a picture, a page or a widget shows it, one of these functions replaces the characters
-// that would control a terminal or reorder letters (bidirectional controls such as U+202E) by an
-// escape such as "\u202e", which JSON reads back as the same text.
+// terminal, a picture, a page or a widget shows such text, a function of this file replaces the
+// characters that would control a terminal or reorder letters (bidirectional controls such as
+// U+202E) by an escape such as "\u202e", which JSON reads back as the same text.
 
-/// True for a character that these functions replace by an escape.
+/// True for a character that visible() and oneLine() replace by an escape.
 bool isSpelledOut(QChar c);
-/// Returns a text with escapes; line feeds and tabs stay, CRLF becomes a line feed.
+/// Returns a text with each isSpelledOut() character escaped; CRLF becomes a line feed.
 QString visible(const QString &text);
 /// As visible(), for UTF-8.
 QByteArray visible(const QByteArray &utf8);

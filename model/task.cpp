@@ -7,8 +7,8 @@ namespace instar {
 
 namespace {
 
-constexpr int ProgressMs = 100;
-constexpr int LeastThreads = 4;
+constexpr int ProgressMs = 100; ///< interval of Task::progressed()
+constexpr int LeastThreads = 4; ///< of the global thread pool
 
 } // namespace
 

@@ -19,11 +19,11 @@ namespace instar {
 class Progress
 {
 public:
-    /// Sets the number of steps done, and of all steps; 0: unknown.
-    void setDone(qint64 done, qint64 of = 0)
+    /// Sets the number of steps done, and the number of all steps (0: unknown).
+    void setDone(qint64 done, qint64 all = 0)
     {
         m_done = done;
-        m_all = of;
+        m_all = all;
     }
     qint64 done() const { return m_done; }
     qint64 all() const { return m_all; }
@@ -36,15 +36,15 @@ private:
     std::atomic<bool> m_isCanceled = false;
 };
 
-/// Background work on another thread, with progress and canceling. Deletes itself when it has
-/// ended. If its parent is deleted first, the work is canceled.
+/// Background work on another thread, with progress and canceling. The task deletes itself when the
+/// work has ended. If its parent is deleted first, the work is canceled.
 class Task : public QObject
 {
     Q_OBJECT
 public:
-    /// Runs `work(progress)` on another thread, then calls `then` with its result on this thread,
-    /// unless it was canceled. The work must use copies of the parent's data, and should check now
-    /// and then if it is canceled.
+    /// Runs `work(progress)` on another thread, then calls `then(result)` on the calling thread,
+    /// unless the work was canceled. The work must use copies of the parent's data, and should
+    /// check progress.isCanceled() now and then.
     template<typename Work, typename Then>
     static Task *start(QObject *parent, const QString &title, Work work, Then then);
     ~Task() override;
@@ -58,7 +58,7 @@ public:
 signals:
     /// Emitted every 100 ms while the work goes on.
     void progressed();
-    /// Emitted when the work was canceled, or has ended and before `then` is called.
+    /// Emitted when the work was canceled, or when it has ended; then before `then` is called.
     void ended();
 
 private:
@@ -108,9 +108,9 @@ Task *Task::start(QObject *parent, const QString &title, Work work, Then then)
                 return task->end();
             Returned value = future.takeResult();
             Then act = std::move(then);
-            const QPointer<Task> alive(task);
+            const QPointer<Task> undeleted(task);
             task->end();
-            if (alive)
+            if (undeleted)
                 act(std::move(value));
         });
     watcher->setFuture(runnable->future());
