@@ -88,8 +88,7 @@ const KeyList &keysOf(int shape)
 inline QString helpText(const char *help, const MemberSpec &spec)
 {
     const QString text = QString::fromUtf8(help);
-    return spec.leftOut ? u"%1 If omitted: %2."_s.arg(text, QString::fromUtf8(spec.leftOut))
-                         : text;
+    return spec.leftOut ? u"%1 If omitted: %2."_s.arg(text, QString::fromUtf8(spec.leftOut)) : text;
 }
 
 /// Returns a message about two keys of a row.
@@ -476,8 +475,7 @@ inline Output memberOutput(const QString &text, const MemberSpec &spec)
 
 inline Output memberOutput(const QStringList &texts, const MemberSpec &spec)
 {
-    return texts.size() == 1 && !spec.list ? Output::string(texts.first())
-                                            : Output::strings(texts);
+    return texts.size() == 1 && !spec.list ? Output::string(texts.first()) : Output::strings(texts);
 }
 
 inline Output memberOutput(bool flag, const MemberSpec &)

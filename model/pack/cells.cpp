@@ -5,8 +5,9 @@
 
 namespace instar {
 
-// Lazy propagation: a node's map and stamp are pending for all cells below it. Reading applies
-// those of the nodes from the cell's block up to the root; a change pushes them down first.
+// Lazy propagation: a node's map and stamp are pending for all cells below the node. Reading a cell
+// applies what is pending in the nodes from its block up to the root; a change of a part of a node
+// first moves what is pending in the node to its children.
 
 Code Cells::code(int position) const
 {
@@ -116,7 +117,7 @@ void Cells::pushDown(int node, int nodeBegin, int nodeEnd)
     m_nodeStamp[size_t(node)] = 0;
 }
 
-/// Changes the cells in [begin, end) below a node, which covers [nodeBegin, nodeEnd).
+/// Changes those cells in [begin, end) that lie below a node, which covers [nodeBegin, nodeEnd).
 qint64 Cells::applyBelow(
     int node, int nodeBegin, int nodeEnd, int begin, int end, const Code *map, quint64 stamp)
 {
@@ -163,7 +164,7 @@ void Cells::flatten()
     if (isFlat())
         return;
     for (int node = 1; node < m_leaves; ++node)
-        pushDown(node, 0, 0); // only leaves use the range
+        pushDown(node, 0, 0); // only leaves use the two positions
     for (int leaf = 0; leaf < m_leaves; ++leaf)
         pushDown(m_leaves + leaf, leaf * BlockSize, (leaf + 1) * BlockSize);
     const std::span<const quint32> all = counts();
@@ -174,8 +175,8 @@ void Cells::flatten()
     m_nodeStamp.clear();
 }
 
-/// Builds the segment tree with its counts; nothing is pending in it. For few cells, only counts
-/// the codes and builds no tree.
+/// Builds the segment tree with its counts and with nothing pending. For few cells, builds no tree
+/// and only counts the codes.
 void Cells::rebuild()
 {
     const auto codes = size_t(m_codeCount);

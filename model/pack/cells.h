@@ -12,7 +12,8 @@ namespace instar {
 /// defines.
 using Code = quint16;
 
-/// Array of the codes and stamps of a top-level resource and its descendants, in preorder.
+/// Array of cells: the state code and the stamp (from which the etag is derived) of a top-level
+/// resource and of each of its descendants, in preorder.
 ///
 /// Segment tree over blocks of 128 cells with lazy propagation: nodes hold a pending map, a pending
 /// stamp and the count per code, so changing a range costs a logarithmic number of nodes; reading
@@ -25,9 +26,9 @@ public:
 
     int size() const { return int(m_codes.size()); }
     Code code(int position) const;
-    /// The newest stamp that reached the cell.
+    /// Returns the greatest stamp that apply() or insert() gave the cell.
     quint64 stamp(int position) const;
-    /// Number of cells per code; `codeCount` entries.
+    /// Returns the number of cells per code; `codeCount` entries.
     std::span<const quint32> counts() const;
 
     /// Replaces each code c in [begin, end) by map[c], unless the map is empty, and raises the
@@ -42,7 +43,7 @@ public:
 private:
     static constexpr int BlockSize = 128;
 
-    bool isFlat() const { return m_leaves == 0; }
+    bool isFlat() const { return m_leaves == 0; } ///< true: there is no segment tree
     /// Index of a node's first entry in m_maps and m_counts.
     size_t first(int node) const { return size_t(node) * size_t(m_codeCount); }
     Code *pending(int node) { return m_maps.data() + first(node); }
@@ -56,12 +57,12 @@ private:
     void rebuild();
 
     int m_codeCount = 0;
-    int m_leaves = 0; ///< of the segment tree, a power of two; 0: there is none
-    std::vector<Code> m_codes;
-    std::vector<quint64> m_stamps;
+    int m_leaves = 0;          ///< leaves of the segment tree, a power of two; 0: there is no tree
+    std::vector<Code> m_codes; ///< position -> code without pending maps
+    std::vector<quint64> m_stamps;    ///< position -> stamp without pending stamps
     std::vector<Code> m_maps;         ///< node -> pending map, valid if m_isPending
-    std::vector<quint8> m_isPending;  ///< node
-    std::vector<quint64> m_nodeStamp; ///< node -> pending stamp
+    std::vector<quint8> m_isPending;  ///< node -> whether it has a pending map
+    std::vector<quint64> m_nodeStamp; ///< node -> pending stamp; 0: none
     std::vector<quint32> m_counts;    ///< node -> count per code; flat: one node
 };
 

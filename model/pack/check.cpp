@@ -38,7 +38,7 @@ void checkSwitches(Checking &c, const QString &pointer, const Row &row)
     }
 }
 
-/// True for types of rows that are rules of the system, which should name their source.
+/// True for row types that are rules of the system: such rows should name their source.
 template<typename T>
 constexpr bool IsRule = false;
 template<typename T>
@@ -62,8 +62,8 @@ void checkRows(Checking &c)
     });
 }
 
-/// Checks that the paths of a request and of its resource have the same placeholders, so that each
-/// can be derived from the other.
+/// Checks that a request's path (`path`) and its resource's path (`of`) have the same placeholders,
+/// so that each path can be derived from the other.
 void checkTarget(Checking &c, const WireRequest &row, const QString &pointer)
 {
     if (row.of.isEmpty())
@@ -76,9 +76,9 @@ void checkTarget(Checking &c, const WireRequest &row, const QString &pointer)
     if (QSet<QString>(inPath.cbegin(), inPath.cend()).size() != inPath.size())
         c.error(pointer, u"wire"_s, u"%1 contains a placeholder twice"_s.arg(row.path));
     const QStringList nameHoles = PathTemplate(row.of.section(u'/', -1)).holes();
+    const bool isNameOptional = row.ask == u"collection" || row.method == u"POST";
     inOf.removeIf([&](const QString &hole) { // a request for a part of a collection
-        const bool isOptional = row.ask == u"collection" || row.method == u"POST";
-        return isOptional && nameHoles.contains(hole) && !inPath.contains(hole);
+        return isNameOptional && nameHoles.contains(hole) && !inPath.contains(hole);
     });
     inPath.sort();
     inOf.sort();
@@ -98,20 +98,20 @@ void checkWire(Checking &c)
         const WireRequest &row = wire.requests[i];
         const QString pointer = u"/wire/requests/%1"_s.arg(i);
         checkTarget(c, row, pointer + u"/of"_s);
-        qsizetype first = 0;
-        while (first < i && !isHiddenBy(row, wire.requests[first]))
-            ++first;
-        if (first < i)
+        qsizetype hiding = 0; // index of the first request that hides the row; `i`: none does
+        while (hiding < i && !isHiddenBy(row, wire.requests[hiding]))
+            ++hiding;
+        if (hiding < i)
             c.error(pointer, u"never-speaks"_s,
                 u"the row is never used, because the earlier request %1 has the same method and path"_s
-                    .arg(first));
+                    .arg(hiding));
     }
     if (!wire.isEmpty() && wire.base.contains(u"{version}"_s) && wire.versions.isEmpty())
         c.error(u"/wire/base"_s, u"wire"_s,
             u"the base contains {version}, but there are no versions"_s);
 }
 
-/// Returns true for the path of a resource; reports any other.
+/// Returns true if a path has the form of a resource's path; reports any other path.
 bool checkPath(Checking &c, const QString &pointer, const QString &path)
 {
     if (!isResourcePath(path))
@@ -152,7 +152,7 @@ void checkSample(Checking &c)
                 u"the resource \"%1\" is listed twice"_s.arg(resource.path));
         listed.insert(pack.folded(resource.path));
 
-        QString ancestorType; // parents are created along with the resource
+        QString ancestorType; // needs to be known, because parents are created with the resource
         for (const QString &segment : typePath.split(u'/')) {
             ancestorType += ancestorType.isEmpty() ? segment : u'/' + segment;
             if (!types.contains(pack.folded(ancestorType)) && !types.contains(u"*"_s)) {
@@ -223,13 +223,13 @@ public:
 private:
     void reportDuplicates(const QStringList &ids, const QString &list)
     {
-        QSet<QString> seen;
+        QSet<QString> earlier;
         for (const QString &id : ids) {
             const QString key = list == u"types" ? m_pack.folded(id) : id;
-            if (seen.contains(key))
+            if (earlier.contains(key))
                 c.error(pointerTo({ list, id }), u"duplicate-id"_s,
                     u"another row has the id \"%1\", too"_s.arg(id));
-            seen.insert(key);
+            earlier.insert(key);
         }
     }
 
@@ -324,7 +324,7 @@ private:
         checkConflictRows();
     }
 
-    /// True if the row's operations can meet at its places.
+    /// True if some pair of the row's operations can meet at one of the row's places.
     bool canApply(const Conflict &row) const
     {
         quint32 places = row.at.isEmpty() ? ~0u : 0;
@@ -336,12 +336,12 @@ private:
         });
     }
 
-    /// Reports conflict rows that never match, and those that earlier rows shadow. Other checks
-    /// report unknown names.
+    /// Reports conflict rows that never match, and conflict rows that earlier ones shadow. Rows
+    /// with unknown names, which other checks report, are not checked for shadowing.
     void checkConflictRows()
     {
         const auto isUnknown = [&](const QString &name) { return !m_operations.contains(name); };
-        QList<int> unreachable;
+        QList<int> undecided; // rows that have decided no meeting in the settings so far
         for (int i = 0; i < m_pack.conflicts.size(); ++i) {
             const Conflict &row = m_pack.conflicts[i];
             if (!canApply(row))
@@ -350,15 +350,15 @@ private:
             else if (std::ranges::none_of(row.on, isUnknown)
                 && std::ranges::none_of(row.running, isUnknown)
                 && std::ranges::all_of(row.at, placeBit))
-                unreachable += i;
+                undecided += i;
         }
         for (const Setting &setting : c.settings(m_pack.conflicts)) {
-            if (unreachable.isEmpty())
+            if (undecided.isEmpty())
                 return;
             const ConflictMatrix matrix(m_pack, setting);
-            unreachable.removeIf([&](int row) { return matrix.canDecide(row); });
+            undecided.removeIf([&](int row) { return matrix.canDecide(row); });
         }
-        for (const int row : unreachable)
+        for (const int row : undecided)
             c.error(pointerTo({ u"conflicts"_s, QString::number(row) }), u"never-speaks"_s,
                 u"the row never applies: earlier rows cover all its cases"_s);
     }

@@ -6,8 +6,8 @@
 
 namespace instar {
 
-/// Returns the errors and warnings about a pack that could be read, grouped by check, not in file
-/// order.
+/// Returns errors and warnings about a pack that was read without errors. They are grouped by
+/// check, not in the order of the file.
 QList<Diagnostic> check(const Pack &pack);
 
 } // namespace instar

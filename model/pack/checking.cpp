@@ -23,8 +23,8 @@ Checking::Checking(const Pack &p) : pack(p)
 Diagnostic &Checking::report(
     Diagnostic::Severity severity, const QString &pointer, const QString &rule, const QString &text)
 {
-    constexpr qsizetype most = 1000; // a hostile file has millions
-    if (diagnostics.size() >= most)
+    constexpr qsizetype mostDiagnostics = 1000; // a hostile file could cause millions
+    if (diagnostics.size() >= mostDiagnostics)
         return m_surplus;
     return diagnostics.emplaceBack(severity, pointer, text, rule);
 }
@@ -54,7 +54,7 @@ bool Checking::isGood(const QString &outcome) const
 
 QList<Setting> Checking::settings(const QList<const Row *> &rows) const
 {
-    constexpr qsizetype most = 1024;
+    constexpr qsizetype mostSettings = 1024;
     QSet<QString> tested;
     const auto addSwitches = [&](const Row &row) {
         for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
@@ -66,10 +66,10 @@ QList<Setting> Checking::settings(const QList<const Row *> &rows) const
         addSwitches(row);
     QList<Switch> relevant;
     for (const Switch &row : pack.switches) {
-        if (tested.remove(row.id)) // once, even if two switches share a name
+        if (tested.remove(row.id)) // of switches that share a name, only the first
             relevant += row;
     }
-    return choicesOf(relevant, most);
+    return choicesOf(relevant, mostSettings);
 }
 
 bool exists(const Row &row, const Setting &setting)

@@ -19,7 +19,7 @@ public:
     const Pack &pack;
     QList<Diagnostic> diagnostics;
 
-    QStringList outcomes; ///< the engine's own and the pack's
+    QStringList outcomes; ///< names: the built-in outcomes, then the pack's
     QSet<QString> events; ///< events that the work of some state sends
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< triggers of transitions
@@ -44,7 +44,7 @@ public:
         const QString &text, const QString &name, const QStringList &known);
 
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
-    /// True if an operation that ends with this outcome has succeeded.
+    /// True if an operation with this outcome has succeeded.
     bool isGood(const QString &outcome) const;
     /// Returns the combinations of values of the switches that rows test in `when`; see
     /// choicesOf().
@@ -60,10 +60,10 @@ public:
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
 
 private:
-    Diagnostic m_surplus; ///< returned by report() after the limit; not shown
+    Diagnostic m_surplus; ///< not shown; report() returns it when the limit is reached
 };
 
-/// True if a row exists under the values of switches. A switch without a value hides no row.
+/// True if a row exists under a setting. A switch without a value in the setting hides no row.
 bool exists(const Row &row, const Setting &setting);
 /// Returns ", where SWITCH is VALUE" for messages; empty if there are no switches.
 QString settingText(const Setting &setting);

@@ -167,8 +167,9 @@ void ConflictMatrix::compileRows(const Pack &pack)
     m_mayWait = std::ranges::find(m_verdicts, Conflict::Then::Wait) != m_verdicts.end();
 }
 
-/// Finds the operations that can run or arrive. Read-only ones end at once and meet no others. One
-/// that moves to a stable state ends at once, too, but others can arrive while it waits.
+/// Finds the operations that can run or arrive. A read-only operation ends at once and meets no
+/// other. An operation that only moves to stable states ends at once, too, but others can arrive
+/// while it waits for its turn.
 void ConflictMatrix::classifyOperations(const Pack &pack)
 {
     std::vector<bool> reads(size_t(m_operations.size()), false);
@@ -264,8 +265,9 @@ bool ConflictMatrix::canDecide(int row, const Meeting &except) const
                 && m_operations[incoming] == except.incoming;
             for (size_t i = 0; i < std::size(PlaceWords); ++i) {
                 const quint32 place = places & (compiled->at ? compiled->at : ~0u) & (1u << i);
+                const bool isExcepted = isPair && place == placeBit(except.place);
                 bool isSettled = false;
-                if (place && !(isPair && place == placeBit(except.place))
+                if (place && !isExcepted
                     && decidingRows(running, incoming, place, &isSettled).contains(row))
                     return true;
             }
@@ -280,15 +282,15 @@ namespace {
 /// none if there are too many combinations.
 std::vector<ConflictMatrix> matricesOf(const Pack &pack)
 {
-    constexpr qsizetype most = 64;
+    constexpr qsizetype mostMatrices = 64;
     std::vector<ConflictMatrix> all;
     const QList<Setting> settings = Checking(pack).settings(pack.conflicts);
-    for (const Setting &setting : settings.size() > most ? QList<Setting>() : settings)
+    for (const Setting &setting : settings.size() > mostMatrices ? QList<Setting>() : settings)
         all.emplace_back(pack, setting);
     return all;
 }
 
-/// True if a row tests reference or referrer: only then does the engine distinguish these places.
+/// True if a row applies at reference or referrer: only then does the engine distinguish the two.
 bool testsReferences(const Pack &pack, const Setting &setting)
 {
     return std::ranges::any_of(pack.conflicts, [&](const Conflict &row) {
@@ -298,8 +300,8 @@ bool testsReferences(const Pack &pack, const Setting &setting)
     });
 }
 
-/// True if a row may decide a meeting other than `except` in one of the matrices, or if there are
-/// none: then an untried combination of switches may need the row.
+/// True if a row may decide a meeting other than `except` in one of the matrices. Also true if
+/// there are no matrices, because an untried combination of switches may need the row.
 bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeting &except)
 {
     return matrices.empty() || std::ranges::any_of(matrices, [&](const ConflictMatrix &matrix) {
@@ -307,8 +309,8 @@ bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeti
     });
 }
 
-/// Returns the refusal of the first conflict row that rejects, else the pack's first own refusal;
-/// empty: there is neither.
+/// Returns the refusal of the first conflict row that rejects, else the first refusal that is not
+/// built in; empty if there is neither.
 QString refusalOf(const Pack &pack)
 {
     for (const Conflict &row : pack.conflicts) {
@@ -320,7 +322,7 @@ QString refusalOf(const Pack &pack)
     return own == pack.refusals.end() ? QString() : own->id;
 }
 
-/// Edit of a pack for withVerdict().
+/// Edit of a pack's conflict rows, as withVerdict() describes it.
 class VerdictEdit
 {
 public:
@@ -390,8 +392,8 @@ private:
         return pack;
     }
 
-    /// True if the meeting has the wished verdict under this setting, and keeps its old one under
-    /// settings in which none of the rows that match here does.
+    /// True if, in an edited pack, the meeting has the wished verdict under the edit's setting, and
+    /// keeps its old verdict under settings in which none of m_cell.rows matches.
     bool isValid(const Pack &pack) const
     {
         const auto isConsistent = [&](const ConflictMatrix &before) {

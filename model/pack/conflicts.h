@@ -11,6 +11,7 @@
 
 namespace instar {
 
+/// Returns PlaceWords as texts: self, ancestor, descendant ...
 const QStringList &placeWords();
 /// Returns the bit of a word of PlaceWords: 1, 2, 4 ...; 0 for any other word.
 quint32 placeBit(QStringView place);
@@ -25,14 +26,14 @@ public:
     quint32 meeting(const QString &on, const QString &running) const;
 
 private:
-    QList<QStringList> m_lists;                          ///< of types, each list once
-    QHash<QString, int> m_listOf;                        ///< operation -> types that accept it
-    bool m_isOpen = false;                               ///< the pack has a type "*"
-    mutable QHash<std::pair<int, int>, quint32> m_cache; ///< by lists of types
+    QList<QStringList> m_lists;   ///< lists of types, each list once
+    QHash<QString, int> m_listOf; ///< operation -> index of the list of types that accept it
+    bool m_isOpen = false;        ///< the pack has a type "*"
+    mutable QHash<std::pair<int, int>, quint32> m_cache; ///< two indices of lists -> bits of places
 };
 
-/// Arrival of an operation while another one runs at a place: a word of PlaceWords, relative to the
-/// target of the incoming one.
+/// Arrival of an operation while another one runs. `place`, a word of PlaceWords, says where the
+/// other one runs, relative to the target of the incoming one.
 struct Meeting
 {
     QString running, incoming, place;
@@ -47,12 +48,12 @@ struct Meeting
 /// Verdicts of a pack's conflict rows on a meeting.
 struct ConflictCell
 {
-    bool canMeet = true;    ///< false: no resources have this relation, or `running` ends at once
-    QList<int> rows;        ///< matching rows of Pack::conflicts, in order of evaluation
-    bool isSettled = false; ///< some row applies in any case; else Allow is possible, too
-    QList<Conflict::Then>
-        verdicts; ///< possible verdicts, each once, in order of `rows`; never empty
+    bool canMeet = true; ///< false: the operations cannot meet there; see canMeet() of the matrix
+    QList<int> rows;     ///< matching rows of Pack::conflicts, in order of evaluation
+    bool isSettled = false;         ///< some row applies in any case; false: Allow is possible, too
+    QList<Conflict::Then> verdicts; ///< possible ones, each once, in order of `rows`; never empty
 
+    /// True if this is the only possible verdict.
     bool says(Conflict::Then verdict) const { return verdicts == QList { verdict }; }
     bool operator==(const ConflictCell &) const = default;
 };
@@ -64,28 +65,29 @@ class ConflictMatrix
 public:
     /// Switches without a value in `setting` have their defaults.
     explicit ConflictMatrix(const Pack &pack, const Setting &setting = {});
-    /// Returns this matrix with the conflict rows of `pack`, which is otherwise equal.
+    /// Returns this matrix for another pack, which may differ only in its conflict rows.
     ConflictMatrix withConflicts(const Pack &pack) const;
 
     const QStringList &operations() const { return m_operations; }
     /// Returns self, ancestor, descendant, sibling, tree and unrelated; also reference and referrer
-    /// if a row names one of them. These two are resources in another tree: in the same tree, a
-    /// referenced resource counts by its place there.
+    /// if a row names one of these two, which stand for resources in another tree: a referenced
+    /// resource in the same tree counts as ancestor, sibling and so on.
     const QStringList &places() const { return m_places; }
-    /// True if such resources can exist, and such operations can run and arrive at them.
+    /// True if resources with this relation can exist, `running` can take time at one of them, and
+    /// `incoming` can arrive at the other.
     bool canMeet(const Meeting &meeting) const;
     ConflictCell cell(const Meeting &meeting) const;
-    /// True if a conflict row may decide some meeting other than `except` under the setting.
+    /// True if the conflict row with this index may decide a meeting other than `except`.
     bool canDecide(int row, const Meeting &except = {}) const;
     const Setting &setting() const { return m_setting; }
 
 private:
     struct CompiledRow
     {
-        int row = 0;
+        int row = 0;                   ///< index in Pack::conflicts
         std::vector<bool> on, running; ///< by operation; empty: any
         quint32 at = 0;                ///< bits by PlaceWords; 0: anywhere
-        QStringList facts;
+        QStringList facts;             ///< of its condition, see facts()
     };
     void compileRows(const Pack &pack);
     QList<int> decidingRows(int running, int incoming, quint32 place, bool *isSettled) const;
@@ -95,14 +97,14 @@ private:
     QStringList m_operations, m_places;
     QHash<QString, int> m_index; ///< operation -> index
     std::vector<CompiledRow> m_rows;
-    std::vector<Conflict::Then> m_verdicts; ///< by row of Pack::conflicts
-    bool m_mayWait = false;
+    std::vector<Conflict::Then> m_verdicts;                ///< by row of Pack::conflicts
+    bool m_mayWait = false;                                ///< some row has the verdict Wait
     std::vector<bool> m_hasWork, m_hasTarget, m_canArrive; ///< by operation
     std::vector<quint32> m_meetings; ///< by running * count + incoming: bits of places
 };
 
-/// Returns the pack with the wished verdict on a meeting under the setting; unchanged if it has
-/// that verdict already, or the two cannot meet.
+/// Returns the pack with the wished verdict on a meeting under the setting; the unchanged pack if
+/// the meeting has that verdict already, or cannot happen.
 ///
 /// The verdict changes in all settings in which the first row that may decide the meeting exists;
 /// no other meeting changes, in any setting. A row that decides only this meeting is changed, or

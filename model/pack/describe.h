@@ -23,17 +23,17 @@ enum class Name {
     Known,     ///< a state or an alias, of any machine
     Operation, ///< an operation of clients
     Trigger,   ///< an operation, an outcome, or an event that other resources send
-    Event,
-    Outcome,
-    Result, ///< an outcome, a refusal, or an engine event such as "started"
-    Condition,
+    Event,     ///< an event that other resources send
+    Outcome,   ///< an outcome of work
+    Result,    ///< an outcome, a refusal, or an engine event such as "started"
+    Condition, ///< a row of Pack::conditions, or a label
     Machine,
     Type, ///< a full type path
-    Path, ///< of a resource
+    Path, ///< path of a resource
     Refusal,
     Switch,
     Source,
-    Relation,    ///< of one resource to others
+    Relation,    ///< of a resource to others: "parent", "children"
     Property,    ///< a dotted path in the body
     Work,        ///< a transitional state; or a required operation and its path
     OperationId, ///< an operation of a scenario, by its id
@@ -61,29 +61,30 @@ inline QStringList wordList(WordSpan words)
     return mapped<QStringList>(words, [](const char *word) { return QString::fromLatin1(word); });
 }
 
-/// Constraints and file form of a row's member, beyond its C++ type.
+/// What a row's member may contain and how files write it, beyond its C++ type.
 struct MemberSpec
 {
     Name names = Name::None; ///< kind of name in its text or texts
     Name keys = Name::None;  ///< kind of name in the keys of a map
     bool required = false;   ///< a file must contain it
     bool always = false;     ///< written even if it has its default value
-    bool list = false;       ///< texts: written as a list, even a single one
-    bool truth = false;      ///< "true" and "false" are written as booleans; a list is left
-                             ///< out if it has just these two
-    WordSpan words = {};  ///< of an enumeration: its words, in order; of texts: the only values; of a
-                       ///< number: words for 0, 1 ...
-    qint64 absent = 0; ///< default of a number or word; always allowed
-    qint64 least = 0;  ///< of a number
-    qint64 most = MostWhole;
-    const char *unit = nullptr;      ///< of a number: "ms", "s", "pt"
-    const char *leftOut = nullptr;   ///< the default in words, if no value expresses it
-    const char *begins = nullptr;    ///< characters that a text may begin with
-    bool nothing = false;            ///< null stands for an empty text
-    const char *title = nullptr;     ///< "expected TITLE" in messages; default: by type
-    const QStringList *at = nullptr; ///< condition: evaluated for the resources in these relations
-    const char *inside = nullptr;    ///< rows: only key of an object that contains the list
-    bool anyOrder = false;           ///< rows: their order has no meaning
+    bool list = false;       ///< of texts: a single text is written as a list, too
+    bool truth = false;      ///< "true" and "false" are written as booleans; the list of just these
+                             ///< two is the default, which is left out
+    WordSpan words = {}; ///< of an enumeration: its words, in order; of texts: the allowed ones; of
+                         ///< a number: words for 0, 1 ...
+    qint64 absent = 0;   ///< default of a number or word; allowed even below `least`
+    qint64 least = 0;    ///< least number
+    qint64 most = MostWhole;         ///< greatest number
+    const char *unit = nullptr;      ///< unit of a number: "ms", "s", "pt"
+    const char *leftOut = nullptr;   ///< in words: what a member that is left out means
+    const char *begins = nullptr;    ///< characters, one of which a text must begin with
+    bool nothing = false;            ///< files write an empty text as null
+    const char *title = nullptr;     ///< completes the message "expected ..."; null: by type
+    const QStringList *at = nullptr; ///< relations of the resources that a condition is about;
+                                     ///< null: the resource itself
+    const char *inside = nullptr;    ///< of rows: the list is wrapped in an object with this key
+    bool anyOrder = false;           ///< of rows: their order has no meaning
     bool drawing = false;            ///< affects only the drawing
 };
 
@@ -110,7 +111,7 @@ auto &firstOf(auto &member)
         return member;
 }
 
-/// T is R or const R.
+/// Holds if T is R or const R: for functions that read or change a row.
 template<typename T, typename R>
 concept MaybeConst = std::same_as<std::remove_const_t<T>, R>;
 
@@ -132,24 +133,26 @@ QStringList idsOf(const auto &rows)
     return mapped<QStringList>(rows, [](const auto &row) { return idOf(row); });
 }
 
-/// Holds if `describe(visit, T &)` exists, which lists a row's members. It calls, in the order in
-/// which a file is written,
+/// Holds if `describe(visit, T &)` exists, which lists a row's members. For each member, in the
+/// order in which files write them, describe() calls one of
 ///
 ///     visit.row(name, title, help)             names of such rows
 ///     visit(key, member, MemberSpec, help)       a member; two that share a key as SharedKey
 ///     visit.bare(key, member, MemberSpec, help)  a member that is written instead of the row's
-///                                              object, if no other member is
+///                                              object, if the row has no other member
 ///     visit.mark(key, help)                    a key that is always true; if there is no other,
 ///                                              the key is written instead of the object
-///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other)
+///     visit.excludes(key, other)               at most one of the two may be given
+///     visit.needs(key, other)                  `key` may be given only together with `other`
+///     visit.oneOf(key, other)                  exactly one of the two must be given
 ///     visit.extras(row.extras)                 "$schema" and keys of the form "x-..." are kept
 ///                                              unread; visit.extras({}) drops them
 ///
-/// If rows have several shapes, each with its own keys, T::shapes is their number, and the row's
-/// kind is the number of its shape.
+/// If rows of one type have several shapes, each with its own keys, T::shapes is the number of
+/// shapes, and a row's `kind` is the number of its shape.
 ///
-/// Reader, writer, name checks, renaming, comparison and forms are all derived from this one
-/// function, which is defined beside each struct.
+/// Reader, writer, name checks, renaming, comparison and forms are all derived from describe(),
+/// which is defined beside each struct.
 template<typename T, typename Visit>
 concept Described = requires(T &row, Visit &visit) { describe(visit, row); };
 
@@ -166,7 +169,7 @@ void describeCommon(auto &visit, auto &row)
 
 struct Extra;
 
-/// Base of visitors, with empty versions of the optional calls: see Described.
+/// Base of visitors for describe(), with empty versions of the optional calls: see Described.
 struct Visitor
 {
     void row(const char *, const char *, const char * = nullptr) { }
@@ -199,14 +202,16 @@ struct EachMember : MemberVisitor<EachMember<Callback>>
     const Callback &callback;
 };
 
-/// Calls `callback` for each key of a row; two members that share a key come as SharedKey.
+/// Calls `callback(key, member, spec)` for each key of a row; two members that share a key are
+/// passed as one SharedKey.
 void eachKey(auto &row, const auto &callback)
 {
     EachMember each(callback);
     describe(each, row);
 }
 
-/// Calls `callback` for each key of a row; of two members that share a key, with the first.
+/// Calls `callback(key, member, spec)` for each key of a row; of two members that share a key, the
+/// first is passed.
 void eachMember(auto &row, const auto &callback)
 {
     eachKey(row, [&](const char *key, auto &member, const MemberSpec &spec) {
@@ -214,7 +219,7 @@ void eachMember(auto &row, const auto &callback)
     });
 }
 
-/// Name, title and help of a row's kind.
+/// Name, title and help of a kind of row, as visit.row() gives them: "state", "a state", ...
 struct Heading : MemberVisitor<Heading>
 {
     void row(const char *ownName, const char *ownTitle, const char *ownHelp = nullptr)

@@ -16,25 +16,25 @@ struct Diagnostic
         int atLine = 0, int atColumn = 0)
         : severity(level), pointer(place), text(message), code(id), line(atLine), column(atColumn)
     { }
-    /// Diagnostic about a line of a text; by default a loss, see isLoss().
+    /// Diagnostic about a line of a text; by default a warning that this line was lost: isLoss().
     Diagnostic(int atLine, const QString &message, Severity level = Severity::Warning)
         : severity(level), text(message), line(atLine)
     { }
 
-    /// True if reading or writing lost a part of a file.
+    /// True if the diagnostic says that reading or writing lost a part of a file.
     bool isLoss() const { return severity == Severity::Warning; }
 
     Severity severity = Severity::Error;
     QString pointer; ///< JSON pointer (RFC 6901)
     QString text;    ///< one sentence
     QString code;    ///< a stable id such as "unreachable-state"; empty for formats other than JSON
-    int line = 0;    ///< counted from 1; 0: the whole file, or `pointer` gives the place
+    int line = 0;    ///< counted from 1; 0: `pointer` gives the place, or the whole file is meant
     int column = 0;  ///< counted from 1, in characters; 0: the whole line
 
     // For fixesFor():
     QString unknown;       ///< the name at the pointer that does not exist
     QString nearestName;   ///< the nearest known name, if the text suggests one
-    QStringList unhandled; ///< ends of a state's work that no transition takes
+    QStringList unhandled; ///< outcomes of a state's work that no transition handles
 
     bool operator==(const Diagnostic &) const = default;
 };

@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-/// Returns a state's id, or `wildcard` ("*" or "(last)") if it is empty.
+/// Returns a state's id; `wildcard` ("*" or "(last)") if the id is empty.
 QString stateOr(const QString &state, QStringView wildcard)
 {
     return state.isEmpty() ? wildcard.toString() : state;
@@ -27,8 +27,8 @@ QString arrowText(const Transition &row, const QString &from, const QString &to)
         stateOr(from, AnyState), stateOr(to, LastState), row.on.join(u", "_s));
 }
 
-/// True if an earlier row shadows a more specific one: it has no condition, a trigger in common,
-/// and is for any state, or for a composite around a state of the later row.
+/// True if an unconditional earlier row shadows a more specific later one: they have a trigger in
+/// common, and the earlier row leaves "*" or a composite around a source of the later row.
 bool shadowsMoreSpecific(const Machine &machine, const Transition &earlier, const Transition &later)
 {
     if (earlier.condition.kind != Condition::Kind::Always || !earlier.when.isEmpty())
@@ -74,9 +74,9 @@ Edited withoutStates(Machine machine, const QStringList &states)
 {
     const QStringList removed = withContents(machine, states);
     const QSet<QString> removedIds(removed.begin(), removed.end());
-    QStringList gone = removed;
+    QStringList alsoRemoved = removed;
     for (const QString &id : states)
-        gone.removeOne(id); // reports only states that were removed in addition
+        alsoRemoved.removeOne(id); // describes only what is removed in addition
     const auto isRemoved = [&](const QString &id) { return removedIds.contains(id); };
     machine.states.removeIf([&](const State &state) { return removedIds.contains(state.id); });
     const QString comma = QStringLiteral(", ");
@@ -87,7 +87,7 @@ Edited withoutStates(Machine machine, const QStringList &states)
         row.from.removeIf(isRemoved);
         row.to.removeIf(isRemoved);
         if (row.from.isEmpty() || (row.to.isEmpty() && hadTarget))
-            gone += arrowText(row, from, to);
+            alsoRemoved += arrowText(row, from, to);
         else
             machine.transitions += row;
     }
@@ -96,16 +96,16 @@ Edited withoutStates(Machine machine, const QStringList &states)
         const QString in = row.in.join(comma);
         row.in.removeIf(isRemoved);
         if (row.in.isEmpty())
-            gone += u"constraint in %1"_s.arg(in);
+            alsoRemoved += u"constraint in %1"_s.arg(in);
         else
             machine.constraints += row;
     }
     machine.notes.removeIf([&](const ChartNote &note) {
         if (isRemoved(note.of))
-            gone += u"note \"%1\""_s.arg(note.text.section(u'\n', 0, 0));
+            alsoRemoved += u"note \"%1\""_s.arg(note.text.section(u'\n', 0, 0));
         return isRemoved(note.of);
     });
-    return { std::move(machine), gone };
+    return { std::move(machine), alsoRemoved };
 }
 
 qsizetype placeFor(const Machine &machine, const Transition &transition)
@@ -145,7 +145,7 @@ Pack withRefusal(Pack pack, const QString &machine, int row, const QString &from
 
 Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from, const QString &to)
 {
-    QStringList gone;
+    QStringList removedTexts;
     QList<Transition> kept;
     for (int i = 0; i < machine.transitions.size(); ++i) {
         Transition row = machine.transitions[i];
@@ -165,10 +165,10 @@ Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from,
         else
             continue;
         kept += row;
-        gone += arrowText(row, from, to);
+        removedTexts += arrowText(row, from, to);
     }
     machine.transitions = kept;
-    return { std::move(machine), gone };
+    return { std::move(machine), removedTexts };
 }
 
 Machine reconnected(
@@ -181,10 +181,10 @@ Machine reconnected(
         QStringList &states = end == ArrowEnd::From ? row.from : row.to;
         const QString before = stateOr(from, end == ArrowEnd::From ? AnyState : LastState);
         const QString after = stateOr(to, end == ArrowEnd::From ? AnyState : LastState);
-        // A row to "(same)" has an arrow from each source state to itself; its `to` names only
-        // "(same)".
-        const qsizetype at = states.indexOf(
-            before == LastState || states.contains(before) ? before : SameState.toString());
+        // A row to "(same)" draws an arrow from each source to itself, but its `to` does not name
+        // the source.
+        const bool isNamed = before == LastState || states.contains(before);
+        const qsizetype at = states.indexOf(isNamed ? before : SameState.toString());
         if (at < 0)
             continue; // the row has changed since and lacks the arrow
         if (after == before)
@@ -234,11 +234,11 @@ Machine withKind(Machine machine, const QString &id, State::Kind kind)
         state->work.clear();
         state->ownWork = false;
     }
-    // Removes a timer that the new kind cannot have: in a stable state a timer starts an operation,
-    // in a transitional state it has an outcome instead.
-    const bool canWait = kind == State::Kind::Stable || kind == State::Kind::Transitional;
-    if (!canWait
-        || (state->timer && (kind == State::Kind::Stable) == state->timer->operation.isEmpty()))
+    // A timer starts an operation in a stable state, and gives an outcome in a transitional one.
+    const bool startsOperation = state->timer && !state->timer->operation.isEmpty();
+    const State::Kind kindForTimer =
+        startsOperation ? State::Kind::Stable : State::Kind::Transitional;
+    if (kind != kindForTimer)
         state->timer.reset();
     return machine;
 }
@@ -318,8 +318,8 @@ Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by
 
 namespace {
 
-/// Fills the required members of a new row: a name with the first name that exists, a text that may
-/// be a boolean (`truth`) with "false", and a path (`begins`) with "/".
+/// Fills the required members of a new row. A name gets the first name that exists, a text that may
+/// be a boolean (`truth`) "false", a path (`begins`) "/", a JSON text "{}".
 void fill(auto &row, const Pack &pack, const QString &machine)
 {
     const auto defaultFor = [&](Name what) {
@@ -354,7 +354,7 @@ bool withListOf(auto &pack, const QString &row, const auto &visit)
 }
 
 /// Returns the pack and the pointer to the row with a key in a list; nothing if the key is empty,
-/// because there is no such row.
+/// which means that no row was added or moved.
 std::optional<PlacedRow> placedRow(Pack pack, const QString &list, const QString &key)
 {
     if (key.isEmpty())
@@ -380,7 +380,7 @@ std::optional<PlacedRow> withNewRow(
     withListAt(pack, list, [&]<typename T>(QList<T> &rows, const MemberSpec &) {
         T row {};
         fill(row, before, machine);
-        if constexpr (std::is_same_v<T, Machine>) { // without states it cannot be drawn and run
+        if constexpr (std::is_same_v<T, Machine>) { // only a machine with states can be run
             row.states = { State { .id = u"absent"_s, .kind = State::Kind::Initial },
                 State { .id = u"present"_s } };
             row.rest = u"present"_s;

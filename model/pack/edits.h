@@ -25,6 +25,7 @@ inline QStringList stateIds(const Machine &machine)
 {
     return idsOf(machine.states);
 }
+/// Returns the state with an id; null if there is none.
 State *stateIn(Machine &machine, const QString &id);
 /// Returns states and all their descendants, in the machine's order.
 QStringList withContents(const Machine &machine, const QStringList &states);
@@ -33,29 +34,32 @@ QStringList withContents(const Machine &machine, const QStringList &states);
 /// states are kept: check() reports them.
 Edited withoutStates(Machine machine, const QStringList &states);
 
-/// Returns the index at which a transition is not shadowed: that of the first unconditional row
-/// with the same trigger whose source is "*" or a composite around the transition's source.
+/// Returns the index at which to insert a transition so that no row shadows it: that of the first
+/// unconditional row that has a common trigger and leaves "*" or a composite around a source of the
+/// transition; the end if there is no such row.
 qsizetype placeFor(const Machine &machine, const Transition &transition);
+/// Inserts a transition at placeFor().
 Machine withTransition(Machine machine, const Transition &transition);
 
-/// Inserts a row before a transition that refuses its operations in state `from` (empty: in any)
-/// while a condition holds. The answer is the refusal with status 409 and this message; if there is
-/// none, it is added with the code "Conflict".
+/// Refuses the operations of transition `row` in state `from` (empty: in any state) while a
+/// condition holds, by a new row before that transition. The answer is the pack's refusal with
+/// status 409 and this message; if there is none, one with the code "Conflict" is added.
 Pack withRefusal(Pack pack, const QString &machine, int row, const QString &from,
     const Condition &condition, const QString &message);
 
 /// End of an arrow: the source or the target state.
 enum class ArrowEnd { From, To };
 
-/// Removes from some rows the arrow between two states; a row without other arrows is removed. An
-/// empty `from` stands for any state, an empty `to` for the last rest state.
+/// Removes the arrow between two states from transitions, given by their indices; removes those
+/// that have no other arrow. An empty `from` stands for any state, an empty `to` for the last rest
+/// state.
 Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from, const QString &to);
-/// Replaces one state by another at one end of some rows.
+/// Replaces state `from` by state `to` at one end of transitions, given by their indices.
 Machine reconnected(
     Machine machine, const QSet<int> &rows, ArrowEnd end, const QString &from, const QString &to);
 
-/// Moves states into a composite, or to the top level if `parent` is empty; does not move the
-/// composite's ancestors.
+/// Moves states into a composite, or to the top level if `parent` is empty. Skips the composite
+/// itself and its ancestors.
 Machine nested(Machine machine, const QStringList &states, const QString &parent);
 /// Sets the states' centres in the chart, rounded to whole points.
 Machine placed(Machine machine, const QMap<QString, QPointF> &centres);
@@ -63,7 +67,8 @@ Machine placed(Machine machine, const QMap<QString, QPointF> &centres);
 /// Changes a state's kind; removes work and timer that the new kind cannot have.
 Machine withKind(Machine machine, const QString &state, State::Kind kind);
 
-/// Copied part of a machine: states, transitions between them, and other rows about them alone.
+/// Copied part of a machine: states, the transitions between them, and the constraints and notes
+/// about them. The rows name no other states.
 struct Fragment
 {
     QList<State> states;
@@ -72,13 +77,15 @@ struct Fragment
     QList<ChartNote> notes {};
     bool operator==(const Fragment &) const = default;
 };
+/// Copies states with their descendants.
 Fragment fragmentOf(const Machine &machine, const QStringList &states);
-/// Machine with a pasted fragment, moved by some points; names in use get a number.
+/// Machine with a pasted fragment.
 struct Pasted
 {
     Machine machine;
     QStringList states; ///< new names of the pasted states
 };
+/// Pastes a fragment, moved by some points; a pasted state whose name is in use gets a number.
 Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by);
 
 // Edits of rows of any kind. Lists and rows are given by their JSON pointers; the result is absent
@@ -91,13 +98,13 @@ struct PlacedRow
     QString pointer;
 };
 
-/// Inserts a row into a list, at `index`, or at the end if that is negative. Fills its required
-/// names with the first ones that exist. `id` is the row's id; empty: an unused name.
+/// Inserts a row into a list, at `index`, or at the end if `index` is negative. Each required name
+/// in the row is the first one that exists. `id` is the row's id; empty: an unused name.
 std::optional<PlacedRow> withNewRow(
     Pack pack, const QString &list, qsizetype index = -1, const QString &id = {});
 /// Inserts a copy of a row behind it, under an unused name if rows have names.
 std::optional<PlacedRow> withRowCopied(Pack pack, const QString &row);
-/// Moves a row down by `by` places, or up if negative; absent if the list ends before.
+/// Moves a row down by `by` places, or up if negative; absent if the list is too short.
 std::optional<PlacedRow> withRowMoved(Pack pack, const QString &row, qsizetype by);
 /// Returns the index of a row in its list; -1: it is in none.
 qsizetype indexInList(const Pack &pack, const QString &row);

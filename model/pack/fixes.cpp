@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-/// Returns the mentions of the unknown name of a diagnostic; not a row's own id.
+/// Returns the mentions of a diagnostic's unknown name at its pointer, except a row's own id.
 QList<Mention> mentionsAt(const Pack &pack, const Diagnostic &diagnostic)
 {
     QList<Mention> mentions;
@@ -37,7 +37,7 @@ Pack withNameReplaced(Pack pack, const Mention &wrong, const QString &replacemen
     return pack;
 }
 
-/// Returns the fix that marks the state at a pointer as an end; empty: there is no such state.
+/// Returns the fix that marks the state at a pointer as final; empty: there is no such state.
 QList<Fix> endFix(Pack pack, const QString &pointer)
 {
     QList<Fix> fixes;
@@ -105,8 +105,8 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
                                                                       : nearest(wrong.text, known);
         if (!replacement.isEmpty())
             fixes += { Fix::Kind::Use, replacement, withNameReplaced(pack, wrong, replacement) };
-        const bool isAmbiguous =
-            wrong.what == Name::Known || wrong.what == Name::Alias; // a state of any machine
+        // Such a name may mean a state of any machine, so none can be chosen for a new state.
+        const bool isAmbiguous = wrong.what == Name::Known || wrong.what == Name::Alias;
         const QString list =
             isAmbiguous ? QString() : listFor(rowKindsFor(wrong.what).first(), wrong.machine);
         if (list.isEmpty() || isKnown || wrong.text.isEmpty())

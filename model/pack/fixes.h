@@ -9,14 +9,14 @@ namespace instar {
 struct Fix
 {
     enum class Kind {
-        Use,     ///< replaces an unknown name by a known one
-        Declare, ///< adds a row of that name
-        Take,    ///< adds transitions for outcomes of a state's work
-        End      ///< marks the state as an end (State::isEnd)
+        Use,     ///< replaces an unknown name by a known one, `name`
+        Declare, ///< adds a row for the unknown name, `name`
+        Take,    ///< adds transitions for outcomes of a state's work, `name`
+        End      ///< marks state `name` as final (State::isEnd)
     };
     Kind kind = Kind::Use;
-    QString name;
-    Pack pack; ///< with the fix applied
+    QString name; ///< see Kind
+    Pack pack;    ///< with the fix applied
 };
 
 /// Returns the fixes for a diagnostic, the likeliest first; empty: there is none.

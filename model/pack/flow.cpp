@@ -31,7 +31,7 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
             std::ranges::find_if(pack.conditions, [&](const NamedCondition &row) {
                 return row.id == condition.text && exists(row, setting);
             });
-        if (definition != pack.conditions.end() && depth < 32)
+        if (definition != pack.conditions.end() && depth < 32) // ends circular definitions
             return facts(pack, setting, definition->condition, depth + 1);
         return { u"label "_s + condition.text };
     }
@@ -74,7 +74,8 @@ int EarlierConditions::find(const QStringList &facts) const
     return first == m_facts.end() ? -1 : int(first - m_facts.begin());
 }
 
-/// True if two conditions each need just one fact beyond `facts`, and these two are opposites.
+/// True if two earlier conditions each contain just one fact that `facts` lacks, and these two
+/// facts are opposites.
 bool EarlierConditions::coversTogether(const QStringList &facts) const
 {
     QSet<QString> lacking;
@@ -105,7 +106,8 @@ Flow::Flow(Checking &checking, const Machine &machine)
         rows += &row;
     m_settings = checking.settings(rows);
 
-    QHash<std::pair<QList<int>, QList<int>>, int> groups; // (rows out, rows naming it) -> group
+    QHash<std::pair<QList<int>, QList<int>>, int>
+        groups; // (rows that leave it, that name it) -> group
     for (const State &state : machine.states) {
         if (state.kind == State::Kind::Composite || m_groups.contains(state.id))
             continue;

@@ -11,19 +11,19 @@ namespace instar {
 QStringList facts(
     const Pack &pack, const Setting &setting, const Condition &condition, int depth = 0);
 
-/// Conditions of earlier rows, to find out if they shadow a later one. Compares facts by their
-/// spelling. Keeps only the first `Most` conditions: nobody writes more for one trigger, and a
-/// hostile file must not take long to check.
+/// Conditions of earlier rows, to find out if these rows shadow a later row. Compares facts by
+/// their spelling. Keeps only the first `Most` conditions: nobody writes more for one trigger, and
+/// a hostile file must not take long to check.
 class EarlierConditions
 {
 public:
-    /// True if some earlier condition holds whenever this one does: always the same (see find()),
-    /// or one of two opposites, such as "a" and "not a".
+    /// True if, whenever the facts hold, some earlier condition holds, too: the one that find()
+    /// returns, or one of two opposites, such as "a" and "not a".
     bool covers(const QStringList &facts) const
     {
         return find(facts) >= 0 || coversTogether(facts);
     }
-    /// Index of the first earlier condition that holds whenever this one holds; -1: none.
+    /// Returns the index of the first earlier condition that the facts imply; -1: none.
     int find(const QStringList &facts) const;
     void add(const QStringList &facts)
     {
@@ -35,10 +35,10 @@ private:
     static constexpr qsizetype Most = 100;
     bool coversTogether(const QStringList &facts) const;
 
-    QList<QStringList> m_facts; ///< of the conditions, in order
+    QList<QStringList> m_facts; ///< condition -> its facts
 };
 
-/// Transitions out of each state of a machine, with those that earlier ones shadow.
+/// Transitions out of each state of a machine, and which of them earlier ones shadow.
 class Flow
 {
 public:
@@ -47,16 +47,17 @@ public:
     /// Transition out of a state for one trigger, under a setting.
     struct Edge
     {
-        int row = 0;
+        int row = 0; ///< index of the transition
         QString trigger;
-        bool isReachable = true; ///< false: earlier rows shadow it
-        int shadowedBy = -1;     ///< the row that shadows it; -1: several together
+        bool isReachable = true; ///< false: earlier rows shadow it, or it refuses no operation
+        int shadowedBy = -1;     ///< the row that shadows it alone; -1: none does
     };
     const QList<Setting> &settings() const { return m_settings; }
-    /// Returns the edges in order of evaluation; refusals of operations come first.
+    /// Returns a state's edges under the setting with this index, in order of evaluation; refusals
+    /// of operations come first.
     const QList<Edge> &edges(int setting, const QString &state) const;
-    /// Returns the number of the state's group; the states of a group have the same edges. -1: no
-    /// resource can be in the state.
+    /// Returns the number of the state's group, whose states have the same edges; -1 for a
+    /// composite, in which no resource can be directly.
     int group(const QString &state) const { return m_groups.value(state, -1); }
     const Machine &machine() const { return m_machine; }
     const MachineIndex &index() const { return m_index; }
@@ -74,8 +75,8 @@ private:
     mutable QHash<std::pair<int, int>, QList<Edge>> m_edges; ///< cache: (setting, group) -> edges
 };
 
-/// Possible outcomes of a state's work: all, and those that are possible before any step that takes
-/// time.
+/// Possible outcomes of a state's work: all of them, and those possible at once, before any step
+/// that takes time.
 struct Ends
 {
     QSet<QString> all, atOnce;

@@ -17,15 +17,15 @@ namespace {
 /// Assigner of numbers to rows; detaches only lists that change.
 struct Numberer
 {
-    quint32 last = 0;
-    QSet<quint32> seen {};
+    quint32 last = 0;         ///< the greatest number so far
+    QSet<quint32> numbers {}; ///< of the rows so far
 
     void number(auto &row)
     {
         quint32 &own = row.identity.number;
-        if (own == 0 || seen.contains(own))
+        if (own == 0 || numbers.contains(own))
             own = ++last;
-        seen.insert(own);
+        numbers.insert(own);
         eachList(row, [this](const char *, auto &&rows, const MemberSpec &) {
             if (this->isNumbered(rows))
                 return;
@@ -35,7 +35,7 @@ struct Numberer
     }
 
 private:
-    /// True if each row in the list has a number of its own; then adds them to `seen`.
+    /// True if each row in the list has a number of its own; then adds these to `numbers`.
     bool isNumbered(const auto &rows)
     {
         QSet<quint32> listed;
@@ -43,24 +43,25 @@ private:
         for (const auto &one : rows) {
             visitRows(one, [&](const auto &row, const RowPlace &) {
                 const quint32 own = row.identity.number;
-                isUnique = isUnique && own != 0 && !seen.contains(own) && !listed.contains(own);
+                isUnique = isUnique && own != 0 && !numbers.contains(own) && !listed.contains(own);
                 listed.insert(own);
             });
         }
         if (isUnique)
-            seen.unite(listed);
+            numbers.unite(listed);
         return isUnique;
     }
 };
 
+/// Matches a row with the former row at `place`, of which `formerOf` is to be the index.
 void matchRows(qsizetype &formerOf, std::vector<bool> &isTaken, qsizetype place)
 {
     formerOf = place;
     isTaken[size_t(place)] = true;
 }
 
-/// Matches the new rows between two matched ones with the removed rows between these, in order, if
-/// `canMatch`. Of rows with ids, as many must be removed as added: else none counts as renamed.
+/// Matches added rows with removed rows: in each gap between two matched rows, in order, if
+/// canMatch(row, former row). Rows with ids only match in a gap with as many added as removed rows.
 void fillGaps(
     std::vector<qsizetype> &formerOf, std::vector<bool> &isTaken, bool hasIds, const auto &canMatch)
 {
@@ -75,7 +76,8 @@ void fillGaps(
         while (last < isTaken.size() && !isTaken[last])
             ++last;
         const size_t removed = last - first, added = to - from;
-        for (size_t i = 0; i < std::min(removed, added) && (!hasIds || removed == added); ++i) {
+        const size_t pairs = hasIds && removed != added ? 0 : std::min(removed, added);
+        for (size_t i = 0; i < pairs; ++i) {
             if (canMatch(from + i, first + i))
                 matchRows(formerOf[from + i], isTaken, qsizetype(first + i));
         }
@@ -83,7 +85,7 @@ void fillGaps(
     }
 }
 
-constexpr qsizetype MostSteps = 1000; ///< of the search for an equal row
+constexpr qsizetype MostSteps = 1000; ///< former rows that are compared with one row
 
 void recognizeBelow(auto &row, const auto &former);
 
@@ -242,16 +244,16 @@ QList<Renaming> renamings(const Pack &before, const Pack &after)
 QString pathAfter(const Pack &before, const QList<Renaming> &renamings, const QString &path)
 {
     const QStringList parts = path.split(u'/');
-    QString type, now = parts[0];
+    QString type, result = parts[0];
     for (qsizetype i = 1; i < parts.size(); i += 2) {
         type += (i > 1 ? u"/"_s : QString()) + parts[i];
-        const QString then = nameAfter(renamings, Name::Type, type);
-        const QString above = then.section(u'/', 0, -2);
-        if (then != type && above != typePathOf(now))
-            now = pathOfType(before, above);
-        now += u'/' + (QStringList(then.section(u'/', -1)) + parts.mid(i + 1, 1)).join(u'/');
+        const QString newType = nameAfter(renamings, Name::Type, type);
+        const QString newParentType = newType.section(u'/', 0, -2);
+        if (newType != type && newParentType != typePathOf(result))
+            result = pathOfType(before, newParentType);
+        result += u'/' + (QStringList(newType.section(u'/', -1)) + parts.mid(i + 1, 1)).join(u'/');
     }
-    return now;
+    return result;
 }
 
 } // namespace instar

@@ -12,12 +12,12 @@ namespace instar {
 // Numbers identify the rows of a document while they are moved and renamed. References to a row
 // that last longer than one edit (a selection, an animation, undo) use its number.
 
-/// Numbers new rows and copies (which have the number of an earlier row) from `*last` + 1 on;
-/// updates `*last`. Does not detach lists without such rows. Call forgetIdentities() first for rows
-/// of another document.
+/// Numbers new rows, and copies that have the number of an earlier row, from `*last` + 1 on, and
+/// updates `*last`. Detaches only lists with such rows. Rows of another document need
+/// forgetIdentities() first.
 void identify(Pack *pack, quint32 *last);
-/// Numbers the rows of a pack that was parsed from an edited text: each gets the number of its row
-/// in `former`, matched by id, by content, or by the place of a removed row.
+/// Numbers the rows of a pack that was parsed from an edited text. A row gets the number of the row
+/// in `former` that has its id or its content, or else stood at its place and was removed.
 void recognize(Pack *pack, const Pack &former);
 /// Removes the numbers of all rows, for pasting or importing them.
 void forgetIdentities(Pack *pack);
@@ -30,13 +30,13 @@ void setIdentities(Pack *pack, const QList<quint32> &numbers);
 /// Returns the JSON pointer to the row with a number; absent if there is none; "" for the pack.
 std::optional<QString> pointerOf(const Pack &pack, quint32 number);
 /// Returns the number of the innermost row at or around a pointer; 0 if a row on the way does not
-/// exist. Of rows with the same name it takes the first.
+/// exist. Of rows with the same name, the first is meant.
 quint32 numberAt(const Pack &pack, const QString &pointer);
 
 /// Returns the renamed rows, found by their numbers, in the order of `before`. Renaming a type
 /// includes the types below it.
 QList<Renaming> renamings(const Pack &before, const Pack &after);
-/// Returns a resource's path after its type, or one above, was renamed or moved as renamed() does.
+/// Returns a resource's path after renamed() renamed or moved its type or an ancestor of the type.
 QString pathAfter(const Pack &before, const QList<Renaming> &renamings, const QString &path);
 
 /// Difference of two packs in one row.
@@ -44,11 +44,11 @@ struct Difference
 {
     enum class Kind { Added, Removed, Renamed, Changed };
     Kind kind = Kind::Changed;
-    QString row;   ///< the kind of row: "state", "transition"
+    QString row;   ///< kind of row: "state", "transition"
     QString where; ///< JSON pointer without its first '/', into the first pack; of an added row,
-                   ///< into the second
-    QJsonObject from, to; ///< the row; Changed: the members that differ, and "order", its place in
-                          ///< the list, if it moved; Renamed: "id"
+                   ///< into the second pack
+    QJsonObject from, to; ///< Added, Removed: the row; Renamed: its "id"; Changed: the members that
+                          ///< differ, and if the row moved, "order", its place in the list
     bool operator==(const Difference &) const = default;
 };
 
@@ -57,7 +57,7 @@ struct ComparedPack
 {
     QString name;                    ///< as scenarios name it: a built-in pack's id, or a file
     Pack pack;                       ///< including rows that do not exist under the switches
-    QMap<QString, QString> switches; ///< given explicitly; the others have their defaults
+    QMap<QString, QString> switches; ///< switch -> chosen value; other switches have their defaults
     bool operator==(const ComparedPack &) const = default;
 };
 

@@ -93,7 +93,7 @@ QStringList allNames(const Pack &pack, Name what, const QString &machine)
         + idsOf(pack.refusals);
     case Name::Work:
     case Name::OperationId:
-        return {}; // of a scenario
+        return {}; // names of a scenario, not of a pack
     case Name::Machine:
         return idsOf(pack.machines);
     case Name::Type:
@@ -210,7 +210,7 @@ QStringList mentionsOf(const Pack &pack, const OwnName &name)
 
 namespace {
 
-/// Defined names, as a list in display order and as a set.
+/// Names that a mention may use, as a list in display order and as a set.
 struct Known
 {
     QStringList names;
@@ -274,13 +274,14 @@ public:
     }
 
 private:
-    /// Returns the names that a mention may use; null: any, or another check reports unknown ones.
+    /// Returns the names that a mention may use. Null: any name, or another check reports unknown
+    /// names of this kind.
     const Known *knownFor(const Mention &mention)
     {
         const bool isState = rowKindsFor(mention.what).first() == Name::State;
-        const bool isOfAny = mention.what == Name::Known
+        const bool isOfAnyMachine = mention.what == Name::Known
             && (!mention.relation.isEmpty() || mention.machine.isEmpty());
-        const bool isOfMachine = isState && !isOfAny;
+        const bool isOfMachine = isState && !isOfAnyMachine;
         if (wordFor(mention.what).isEmpty() || (isOfMachine && !c.pack.machine(mention.machine)))
             return nullptr;
         const std::pair key { mention.what, isOfMachine ? mention.machine : QString() };

@@ -7,9 +7,9 @@
 
 namespace instar {
 
-/// Returns the names of a kind, declared and built-in ones, in the order of the pack; of kinds that
-/// need no declaration (conditions, events, properties), all that are mentioned. States are those
-/// of `machine`, or of all machines if it is empty.
+/// Returns the declared and built-in names of a kind, in the order of the pack. Of conditions,
+/// events and properties, which need no declaration, returns all names that the pack mentions.
+/// States are those of `machine`, or of all machines if `machine` is empty.
 QStringList namesFor(const Pack &pack, Name what, const QString &machine = {});
 
 /// Returns the pointer to the row that a name means; absent if there is none.
@@ -20,8 +20,9 @@ std::optional<QString> rowNamed(
 struct OwnName
 {
     Name what = Name::None; ///< None: the row has no name
-    QString text, machine;  ///< machine: that of a state
+    QString text, machine;  ///< `machine` is the machine of a state; empty for other rows
 };
+/// Returns the name of the row at a pointer.
 OwnName ownNameAt(const Pack &pack, const QString &pointer);
 
 class Checking;
@@ -29,11 +30,12 @@ class Checking;
 /// one. Records the used sources, switches, conditions and refusals.
 void findUnknownNames(Checking &checking);
 
-/// Returns pointers to the members that mention a row, in the order of the descriptions; a member
-/// that mentions it twice comes twice.
+/// Returns pointers to the members that mention a row, in the order in which files write them; a
+/// member that mentions the row twice comes twice.
 QStringList mentionsOf(const Pack &pack, const OwnName &name);
 
-/// Returns the pointer to the list of rows of a kind, in the pack or a machine; empty: none.
+/// Returns the pointer to the list of the rows that have names of this kind; of states, to those of
+/// `machine`. Empty if there is no such list.
 QString listFor(Name what, const QString &machine = {});
 
 } // namespace instar

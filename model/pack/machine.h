@@ -15,7 +15,7 @@
 
 namespace instar {
 
-/// JSON member whose key begins with "x-", or "$schema": written back unchanged.
+/// JSON member whose key is "$schema" or begins with "x-"; written back unchanged.
 struct Extra
 {
     QString key;
@@ -23,8 +23,8 @@ struct Extra
     bool operator==(const Extra &) const = default;
 };
 
-/// Number that identifies a row of a document while it is renamed or moved: see identify(). It is
-/// not written to files, and ignored when rows are compared.
+/// Number that identifies a row of a document even after the row is renamed or moved, see
+/// identify(). Files do not contain the number, and comparisons of rows ignore it.
 struct Identity
 {
     quint32 number = 0; ///< 0: none yet
@@ -51,16 +51,17 @@ struct Condition
                   ///< label that the request sets, or a property of the resource
         All,      ///< conjunction of `parts`
         Not,      ///< negation of the first of `parts`
-        Related,  ///< the resources at relation `text`: all (or `some`) match
+        Related,  ///< all (with `some`: at least one) of the resources at relation `text` match
         Last,     ///< the resource's last rest state is one of `states`
         Id,       ///< the resource's name is one of `states`
-        Required, ///< another operation required this one; with `text`: an operation on a resource
-                  ///< at that relation required it, directly or through other operations
+        Required, ///< another operation required this one, directly or through other operations;
+                  ///< with `text`: an operation on a resource at that relation
         Elapsed,  ///< `ms` have passed since the virtual time in property `text`
         Property, ///< property `text` is one of `states` (as text) or `values`, or a number above
                   ///< `bound`
     };
-    enum class Match { In, Any, None }; ///< Related: state in `states`; one exists; none exists
+    /// Related: the state is one of `states`; any resource exists; no resource exists.
+    enum class Match { In, Any, None };
 
     Kind kind = Kind::Always;
     QString text;
@@ -81,7 +82,8 @@ struct Condition
 struct Figure
 {
     QString property {}; ///< a dotted path leads into nested objects
-    QString of {}; ///< relation of the resource with the property, in the same tree; empty: itself
+    QString of {};       ///< relation to the resource, in the same tree, that has the property;
+                         ///< empty: the resource itself
     qint64 times = 1, add = 0;
     Condition condition {}; ///< the figure is used only if this holds
     bool operator==(const Figure &) const = default;
@@ -91,25 +93,26 @@ struct Figure
 struct Step : Row
 {
     enum class Kind {
-        Attempt, ///< takes time; the request or the server may decide the outcome; by default it
-                 ///< is `name` if `where` holds, else succeeded
+        Attempt, ///< takes time; the outcome is what the request or the server decides; by default
+                 ///< `name` if `where` holds, else succeeded
         Require, ///< starts operation `name` on each resource at `to` for which `where` holds
         Send,    ///< sends event `name`, or that of `byOutcome`, to each resource at `to`
         Decide,  ///< ends the work with outcome `name`
         Until,   ///< waits until `until` holds
     };
-    static constexpr int shapes = int(Kind::Until) + 1; ///< number of kinds: see ShapeCount
+    static constexpr int shapes = int(Kind::Until) + 1; ///< number of kinds: see Described
     Kind kind = Kind::Attempt;
     Condition condition; ///< the step is skipped if it does not hold
     QString name;
     QMap<QString, QString> byOutcome; ///< Send: outcome so far -> event, instead of `name`
-    QStringList to;                   ///< relations
+    QStringList to;                   ///< Require, Send: relations to the resources
     Condition where;
     Condition until;
     bool together = false;       ///< Require: in parallel, not one after another
-    QMap<QString, QString> hear; ///< Require: outcome of that operation -> outcome of this work
+    QMap<QString, QString> hear; ///< Require: outcome of the operation -> outcome of this work
     bool operator==(const Step &) const = default;
 
+    /// Returns the events that the step may send.
     QStringList events() const
     {
         return kind != Kind::Send ? QStringList()
@@ -169,8 +172,8 @@ void describe(auto &visit, MaybeConst<Step> auto &row)
 /// one.
 struct Timer
 {
-    QString operation {}; ///< stable state
-    QString outcome {};   ///< transitional state: outcome of work that times out
+    QString operation {}; ///< in a stable state: the operation to start
+    QString outcome {};   ///< in a transitional state: outcome of work that times out
     QList<Figure> at {};  ///< base time, virtual ms: the first figure that exists, else 0. Without
                           ///< figures, the base time is that of entering the state
     qint64 after = 0;     ///< offset to the base time, ms; may be negative
@@ -205,9 +208,15 @@ void describe(auto &visit, MaybeConst<Timer> auto &row)
     visit.excludes("outcome", "order");
 }
 
+/// State of a machine, or a composite of states.
 struct State : Row
 {
-    enum class Kind { Initial, Stable, Transitional, Composite };
+    enum class Kind {
+        Initial,      ///< the resource does not exist
+        Stable,       ///< the resource rests
+        Transitional, ///< work is in progress
+        Composite     ///< contains other states
+    };
     QString id;
     Kind kind = Kind::Stable;
     QString parent;        ///< composite that contains it; empty: none
@@ -216,7 +225,7 @@ struct State : Row
     bool byServer = false; ///< only the server enters it, no transition
     bool isEnd = false;    ///< final: no transition leaves it
     QList<Step> work;
-    bool ownWork = false; ///< the file has `work`; else a transitional state makes one attempt
+    bool ownWork = false; ///< the file has `work`; false: a transitional state makes one attempt
     std::optional<Timer> timer;      ///< of a stable or transitional state
     std::optional<QPointF> position; ///< centre in the chart, in points at zoom 1
     std::optional<QPointF> size;     ///< of a composite: width and height around `position`
@@ -276,8 +285,8 @@ struct Transition : Row
     QStringList from; ///< states, composites, or "*" for every state in which the resource exists
     QStringList on;   ///< operations, outcomes of work, events sent by other resources
     Condition condition;
-    QStringList to;           ///< enters the first state whose constraints hold; also "(same)" and
-                              ///< "(last)"; empty: a refusal, or the operation ends at once
+    QStringList to;           ///< states, "(same)" or "(last)": enters the first whose constraints
+                              ///< hold; empty: a refusal, or the operation ends at once
     QString refuse;           ///< the refusal, instead of a target
     QList<Assignment> set;    ///< applied in the new state before its work begins; without `to`,
                               ///< at once
@@ -343,7 +352,7 @@ void describe(auto &visit, MaybeConst<Constraint> auto &row)
 struct ChartNote : Row
 {
     QString text;                    ///< lines
-    QString of;                      ///< annotated state; empty: none
+    QString of;                      ///< state that the note is about; empty: none
     std::optional<QPointF> position; ///< centre in the chart; absent: beside the state
     bool operator==(const ChartNote &) const = default;
 };
@@ -364,19 +373,20 @@ struct Machine : Row
     QString id;
     QString title;
     QString rest;    ///< initial state of resources for which none is given
-    QString history; ///< "(last)" of a resource that never rested; empty: the initial state
+    QString history; ///< what "(last)" means if a resource never rested; empty: the initial state
     QList<State> states;
     QList<Transition> transitions;
     QList<Constraint> constraints;
     QList<ChartNote> notes;
     bool operator==(const Machine &) const = default;
 
+    /// Returns the state with an id; null if there is none.
     const State *state(const QString &id) const;
-    /// Id of the first initial state; empty if there is none.
+    /// Returns the id of the first initial state; empty if there is none.
     QString initial() const;
     /// Key of the extra that marks a machine as a statechart with history or regions. The states
-    /// and transitions of such a machine are the chart's vertices and arrows; the statechart
-    /// interpreter runs them.
+    /// and transitions of such a machine are the chart's vertices and arrows, which the statechart
+    /// interpreter runs.
     static constexpr QStringView StatechartMark = u"x-statechart";
     bool isStatechart() const;
 };

@@ -104,15 +104,15 @@ private:
                 u"only a transitional state can have work"_s);
         if (state.timer)
             checkTimer(state);
-        bool isDecided = false;
+        bool hasEnded = false; // an earlier step ends the work in any case
         for (qsizetype i = 0; i < state.work.size(); ++i) {
             const QString pointer = atState(state.id, u"work/"_s + QString::number(i));
             checkStep(state.work[i], pointer);
-            if (isDecided && state.work[i].when.isEmpty())
+            if (hasEnded && state.work[i].when.isEmpty())
                 c.error(pointer, u"never-speaks"_s,
                     u"the step is never reached: the work ends earlier"_s);
             const Step &step = state.work[i];
-            isDecided = isDecided
+            hasEnded = hasEnded
                 || (step.kind == Step::Kind::Decide && step.when.isEmpty() && !c.isGood(step.name)
                     && step.condition.kind == Condition::Kind::Always);
         }
@@ -158,7 +158,7 @@ private:
         }
     }
 
-    /// Reports a trigger that no resource at one of the relations has a transition on.
+    /// Reports a trigger if, at one of the relations, no resource can have a transition on it.
     void checkReceivers(
         const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
     {
@@ -267,19 +267,19 @@ private:
     QSet<QString> reachableStates(int setting) const
     {
         QSet<QString> result;
-        QSet<std::pair<int, int>> followed; // (group, kind of state)
+        QSet<std::pair<int, int>> followed; // (group, kind) of states whose edges were followed
         QStringList open = startStates();
         while (!open.isEmpty()) {
-            const QString at = open.takeLast();
-            const State *state = m_flow.index().state(at);
-            if (!state || result.contains(at) || !exists(*state, m_flow.settings()[setting]))
+            const QString id = open.takeLast();
+            const State *state = m_flow.index().state(id);
+            if (!state || result.contains(id) || !exists(*state, m_flow.settings()[setting]))
                 continue;
-            result.insert(at);
-            const std::pair stateGroup { m_flow.group(at), int(state->kind) };
+            result.insert(id);
+            const std::pair stateGroup { m_flow.group(id), int(state->kind) };
             if (followed.contains(stateGroup))
                 continue;
             followed.insert(stateGroup);
-            for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
+            for (const Flow::Edge &edge : m_flow.edges(setting, id)) {
                 if (!edge.isReachable)
                     continue;
                 for (const QString &to : m_machine.transitions[edge.row].to) {
@@ -337,14 +337,15 @@ private:
                 handled.insert(edge.trigger);
         }
         Ends ends = endsOf(c, state, values);
-        for (const int row : m_eventRows.value(state.id)) { // it receives the operation's outcome
+        // A resource that an event moved here receives the outcome of the operation that sent it.
+        for (const int row : m_eventRows.value(state.id)) {
             if (exists(m_machine.transitions[row], values))
                 ends.all.unite({ u"succeeded"_s, u"failed"_s });
         }
         Unhandled result;
+        const bool handlesAny = handled.contains(u"invalid"_s) || handled.contains(u"failed"_s);
         for (const QString &end : std::as_const(ends.all)) {
-            if (!handled.contains(end) && !handled.contains(u"invalid"_s)
-                && !handled.contains(u"failed"_s))
+            if (!handlesAny && !handled.contains(end))
                 result.ends += end;
         }
         result.ends.sort();
@@ -411,24 +412,24 @@ public:
     }
 
 private:
-    /// Reachability of a row on one trigger, over the states of a group and all settings.
+    /// Reachability of a row on one trigger from the states of a group, over all settings.
     struct Shadowing
     {
         bool isEverReachable = false;
-        int by = -1; ///< the last row that shadows it; -1: none alone
+        int by = -1; ///< the last row that alone shadows this row; -1: none does
     };
 
     void findShadowings()
     {
-        QHash<int, QString> states;     // group -> the first state in it, which is reported
-        QSet<std::pair<int, int>> seen; // (setting, group)
+        QHash<int, QString> states;     // group -> its first state, which stands for the group
+        QSet<std::pair<int, int>> done; // (setting, group)
         for (const State &state : m_machine.states) {
             for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
                 const int group = m_flow.group(state.id);
                 if (group < 0 || !exists(state, m_flow.settings()[setting])
-                    || seen.contains({ setting, group }))
+                    || done.contains({ setting, group }))
                     continue;
-                seen.insert({ setting, group });
+                done.insert({ setting, group });
                 if (!states.contains(group))
                     states.insert(group, state.id);
                 for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
@@ -479,10 +480,11 @@ private:
             .arg(titleOf(by));
     }
 
-    /// Title of a transition, as in the tree of the pack: "on · stop · off".
+    /// Returns a transition's title, as the outline of the pack shows it: "on · stop · off".
     QString titleOf(int row) const { return outlineOf(c.pack, at(row)).title; }
 
-    /// True if a constraint may keep a resource from a state under a setting with the transition.
+    /// True if, while the transition exists, a constraint may keep a resource from entering a
+    /// state.
     bool isConstrained(const QString &state, const Transition &row) const
     {
         return std::ranges::any_of(m_machine.constraints, [&](const Constraint &constraint) {
@@ -506,7 +508,7 @@ private:
         }
     }
 
-    /// Reports states in a row that do not exist under every setting under which the row exists.
+    /// Reports a row if, under a setting under which it exists, a state that it names does not.
     void checkStatesExist(const Row &row, const QStringList &ids, const QString &pointer)
     {
         for (const Setting &setting : m_flow.settings()) {
@@ -583,7 +585,7 @@ private:
         }
     }
 
-    /// True if a transition is delayed, limited or conditional; a loop may change its condition.
+    /// True if a transition is delayed, limited or conditional, so that a loop over it may end.
     static bool isPaused(const Transition &row)
     {
         return row.after > 0 || !row.afterIn.isEmpty() || row.limit
@@ -641,12 +643,13 @@ private:
     void report()
     {
         const QHash<QString, int> number = components();
-        QSet<int> reported; // numbers of components
+        QSet<int> reportedComponents;
         for (const State &state : m_machine.states) {
             for (const Successor &next : m_successors.value(state.id)) {
-                if (number[next.to] != number[state.id] || reported.contains(number[state.id]))
+                if (number[next.to] != number[state.id]
+                    || reportedComponents.contains(number[state.id]))
                     continue;
-                reported.insert(number[state.id]);
+                reportedComponents.insert(number[state.id]);
                 if (m_reported.contains(next.row)) // under another setting
                     continue;
                 m_reported.insert(next.row);
@@ -660,12 +663,12 @@ private:
         }
     }
 
-    QMap<QString, QList<Successor>> m_successors; ///< by state, without a pause between
-    QSet<int> m_reported;
+    QMap<QString, QList<Successor>> m_successors; ///< by state: entered without a pause
+    QSet<int> m_reported;                         ///< transitions
 };
 
-/// Limit of states * rows from "*". The flow of larger machines is not checked; people draw far
-/// smaller ones.
+/// Limit on (states) times (rows from "*"). The flow of larger machines is not checked: people draw
+/// far smaller machines.
 constexpr qsizetype MostPairs = 2'000'000;
 
 bool isTooLarge(const Machine &machine)

@@ -7,7 +7,7 @@ namespace instar {
 
 /// Checks the rows of one machine: kinds and nesting of states, events that no transition handles,
 /// states that cannot be reached or left, unhandled outcomes of work, transitions that are shadowed
-/// or ambiguous, and endless work.
+/// or ambiguous, and work that repeats forever.
 void checkMachine(Checking &checking, const Machine &machine);
 
 } // namespace instar

@@ -26,15 +26,16 @@ void appendTo(QString &pointer, const QString &key)
         pointer += key;
 }
 
-/// Name in a wire document's JSON: of another document, a property, the relation to a property's
-/// owner, or a refusal.
+/// Name in a wire document's JSON: the name of another document, a property, a refusal, or the
+/// relation to a property's owner.
 struct DocumentName
 {
-    qsizetype begin = 0, size = 0; ///< of the string in the bytes, with its quotes
+    qsizetype begin = 0, size = 0; ///< place of the name in the bytes, with its quotes
     QString text;
     Name what = Name::None;
 };
 
+/// Returns the kind of name under a key of an object that describes a property or a document.
 Name nameFor(const QString &key, bool isProperty, bool isDocument)
 {
     if (key == u"{document}" || key == u"{children}" || key == u"{referrers}")
@@ -51,8 +52,8 @@ QList<DocumentName> namesInDocument(const QByteArray &json)
 {
     static const QRegularExpression token(uR"(("[^"\\]*+(?:\\.[^"\\]*+)*+")(\s*+:)?|[{}\[])"_s);
     QList<DocumentName> found;
-    QList<QMap<QString, DocumentName>> objects; // open objects: their texts by key
-    QString key;                                // of the next value
+    QList<QMap<QString, DocumentName>> objects; // texts of each open object, by key
+    QString key;                                // key of the next value
     for (const QRegularExpressionMatch &match : token.globalMatch(QString::fromLatin1(json))) {
         if (match.hasCaptured(1)) {
             const QByteArray raw = json.sliced(match.capturedStart(1), match.capturedLength(1));
@@ -116,8 +117,8 @@ public:
     void change(Pack &pack) { describe(*this, pack); }
 
 private:
-    /// Scope guard that appends `key`, unless empty, to the current pointer, and restores the
-    /// pointer and the machines at its end.
+    /// Scope guard that appends `key`, unless it is empty, to the current pointer. At the end of
+    /// the scope it restores the pointer and the machines.
     class PointerScope
     {
     public:
@@ -286,9 +287,9 @@ private:
     template<typename T>
         requires(!Described<T, NameChanger>)
     void change(T &, const MemberSpec &)
-    { } // a number, a flag, a position, a body; an assignment, whose property is its key
+    { } // contains no name: a number, flag, position or body; an Assignment has only its key
 
-    /// Returns the key or index of a row in its list; empty for conditions and figures.
+    /// Returns the key or index of a row in its list; empty for other elements of lists.
     template<typename T>
     static QString placeOf(const T &row, int index)
     {
@@ -307,14 +308,14 @@ private:
         else if constexpr (std::is_same_v<T, Machine> || std::is_same_v<T, Type>)
             return { machine };
         else if constexpr (std::is_same_v<T, NamedCondition> || std::is_same_v<T, Conflict>)
-            return machineIds(); // any row may use a label; any operation may meet any other
+            return machineIds(); // rows of any machine use labels; any operation may meet any other
         else
             return m_machines;
     }
 
     QStringList machineIds() const { return idsOf(m_before.machines); }
 
-    /// Returns the machines at relations of the current machines; all machines if one is unknown.
+    /// Returns the machines to which relations lead from the current ones; all if one is unknown.
     QStringList machinesAtAll(const QStringList &relations) const
     {
         QStringList all;
@@ -330,15 +331,15 @@ private:
         return all;
     }
 
-    const Pack m_before; ///< with the old names of types and machines
+    const Pack m_before; ///< the pack with the old names, in which types and machines are found
     const std::function<QString(const Mention &)> &m_change;
     const std::function<QStringList(const Mention &)> m_others;
     QStringList m_machines; ///< for whose resources the current conditions are evaluated
     QString m_pointer;
 };
 
-/// Returns the path of a resource or collection after its type was renamed or moved:
-/// ".../hosts/s1" for ".../servers/s1". `newParent` is the path of a resource of a new parent.
+/// Returns the path of a resource or collection after its type, `from`, became `to`:
+/// ".../hosts/s1" for ".../servers/s1". A new parent's path is `newParent`.
 QString pathRenamed(
     const QString &path, const QStringList &from, const QStringList &to, const QString &newParent)
 {
@@ -359,13 +360,13 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
 {
     const QStringList before = from.split(u'/'), after = to.split(u'/');
     const QString parent = pathOfType(pack, to.section(u'/', 0, -2));
-    QString parentTemplate; // path of any resource of the parent
+    QString parentTemplate; // path template of the new parent type's resources
     for (const QString &segment : after.first(after.size() - 1))
         parentTemplate += u"/%1/{%1}"_s.arg(segment);
-    const auto hasSegment = [&](const Type &type) {
+    const auto sharesSegment = [&](const Type &type) {
         return type.path != from && type.path.section(u'/', -1) == before.last();
     };
-    const bool isShared = std::ranges::any_of(pack.types, hasSegment);
+    const bool isShared = std::ranges::any_of(pack.types, sharesSegment);
     changeNames(&pack, [&](const Mention &mention) {
         const QString &text = mention.text;
         switch (mention.what) {
@@ -394,8 +395,8 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
     return pack;
 }
 
-/// Returns the machines whose state a name may mean: those with a state of that id or alias, if the
-/// condition may be evaluated for their resources.
+/// Returns the machines whose state a mention may mean: those that have a state with that id or
+/// alias, and for whose resources the condition may be evaluated.
 QStringList machinesMeant(const Pack &before, const Mention &mention)
 {
     if (mention.what != Name::Known)
@@ -422,8 +423,8 @@ QStringList machinesMeant(const Pack &before, const Mention &mention)
     return candidates;
 }
 
-/// Returns the new names of all states that a name may mean, by id or alias, in any machine:
-/// several if the machines' renamings differ.
+/// Returns the new names of all states that a mention may mean, by id or alias, in any machine.
+/// They differ if the machines' renamings differ.
 QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
 {
     QStringList names;
@@ -601,13 +602,14 @@ QStringList machinesAt(const Pack &pack, const QString &machine, const QString &
             const QString parent = other.path.section(u'/', 0, -2);
             const bool isDescendant = other.path.startsWith(own.path + u'/');
             const bool isChild = isDescendant && parent == own.path;
+            const bool isSibling = parent == parentPath;
+            const bool isOfSegment = !isFixed && (ofParent ? isSibling : isChild)
+                && other.path.section(u'/', -1) == segment;
             if ((relation == u"parent" && other.path == parentPath)
                 || (relation == u"ancestors" && own.path.startsWith(other.path + u'/'))
                 || (relation == u"children" && isChild)
                 || (relation == u"descendants" && isDescendant)
-                || (relation == u"siblings" && parent == parentPath)
-                || (!isFixed && (ofParent ? parent == parentPath : isChild)
-                    && other.path.section(u'/', -1) == segment))
+                || (relation == u"siblings" && isSibling) || isOfSegment)
                 add(other);
         }
     }

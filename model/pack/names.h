@@ -12,17 +12,17 @@ struct Mention
 {
     QString text;
     Name what = Name::None;
-    QString machine;    ///< the one in `evaluatedFor`; empty: there is none, or there are several
-    QString relation;   ///< of a state: relation of the resources that have it; empty: self
-    QString pointer;    ///< to the member that contains it
-    bool isOwn = false; ///< the row's own id
+    QString machine;    ///< the only machine in `evaluatedFor`; empty: none or several
+    QString relation;   ///< of a state: relation to the resources that are in it; empty: self
+    QString pointer;    ///< JSON pointer to the member that contains the name
+    bool isOwn = false; ///< the name is the row's own id
     QStringList evaluatedFor {}; ///< machines for whose resources the row is evaluated
 };
 
-/// Calls `callback` for every name in the pack, in the order of the descriptions.
+/// Calls `callback` for every name in the pack, in the order in which files contain the names.
 void visitNames(const Pack &pack, const std::function<void(const Mention &)> &callback);
-/// Replaces every name in the pack by the result of `change`. In lists of states, `others` returns
-/// further names to add after a changed one.
+/// Replaces every name in the pack by the result of `change`. In a list of states, `others` returns
+/// further names to add after a name that `change` changed.
 void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change,
     const std::function<QStringList(const Mention &)> &others = {});
 
@@ -45,25 +45,26 @@ bool refersTo(const Pack &before, const Mention &mention, const Renaming &renami
 QString nameAfter(
     const QList<Renaming> &renamings, Name what, const QString &name, const QString &machine = {});
 
-/// Returns the path of the sample's first resource of a type, else a new one; empty: no type.
+/// Returns the path of the sample's first resource of a type, else an invented path; empty: no
+/// type.
 QString pathOfType(const Pack &pack, const QString &type);
 
 /// Returns the JSON pointer with these keys.
 QString pointerTo(const QStringList &keys);
 
-/// Renames one row and every mention of it. A state is that of `machine`. A condition whose name
-/// may also mean a state of another machine, or an alias, keeps its meaning: it accepts both names
-/// afterwards. Names that the engine knows (succeeded, missing, reference ...) lose their
-/// special meaning. Does not check that `to` is free: check() reports duplicates.
+/// Renames one row and every mention of the row. A state is one of `machine`. A condition on a
+/// state whose name may also mean a state of another machine, or an alias, accepts both names
+/// afterwards. Names that the engine knows (succeeded, missing, reference ...) lose their special
+/// meaning. Does not check that `to` is free: check() reports duplicates.
 ///
-/// Renaming a type also changes the types below it, paths of resources, and relations that use its
-/// last segment, unless another type has that segment, too. If its parent changes, its resources
-/// move below the sample's first resource of the new parent.
+/// Renaming a type also changes the types below it, paths of resources, and relations that use the
+/// type's last segment, unless another type has that segment, too. If the type's parent changes,
+/// its resources move below the sample's first resource of the new parent.
 Pack renamed(
     Pack pack, Name what, const QString &from, const QString &to, const QString &machine = {});
 
-/// Renames several rows at once, so two may swap names. A condition that may mean states of several
-/// machines gets one name if their renamings agree. Types are renamed one after another.
+/// Renames several rows at once, so that two may swap names. A condition on states of several
+/// machines gets one name if these are renamed alike. Types are renamed one after another.
 Pack renamed(Pack pack, const QList<Renaming> &renamings);
 
 /// True if a condition's definition uses itself, directly or through other conditions.
@@ -71,7 +72,8 @@ bool isRecursive(const Pack &pack, const NamedCondition &row);
 
 /// Returns the relations that every pack has: parent, children ...
 const QStringList &fixedRelations();
-/// Returns the machines of the resources at a relation of a machine's resources; empty: unknown.
+/// Returns the machines of the resources to which a relation leads from a machine's resources;
+/// empty: unknown.
 QStringList machinesAt(const Pack &pack, const QString &machine, const QString &relation);
 
 } // namespace instar

@@ -12,24 +12,24 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype longest = 100; // letters; longer names are no typing errors
+constexpr qsizetype LongestName = 100; // letters; a longer name is no typing error
 
 /// Damerau-Levenshtein distance (optimal string alignment): letters to insert, delete, replace or
 /// swap with a neighbour.
 int distance(const QString &a, const QString &b)
 {
     using Steps = QVarLengthArray<int, 128>;
-    Steps before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    Steps beforeLast(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0);
     for (int i = 1; i <= a.size(); ++i) {
-        std::swap(before, last);
+        std::swap(beforeLast, last);
         std::swap(last, row);
         row[0] = i;
         for (int j = 1; j <= b.size(); ++j) {
             const int replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
             row[j] = qMin(replaced, qMin(last[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = qMin(row[j], before[j - 2] + 1);
+                row[j] = qMin(row[j], beforeLast[j - 2] + 1);
         }
     }
     return row.back();
@@ -41,25 +41,25 @@ QString nearest(const QString &name, const QStringList &candidates)
 {
     QString best;
     if (name.isEmpty())
-        return best; // it could be anything
-    const QString folded = name.left(longest).toLower();
-    int least = int(qMin<qsizetype>(name.size(), 12) / 3) + 1;
+        return best; // any candidate could be meant
+    const QString folded = name.left(LongestName).toLower();
+    int fewestEdits = int(qMin<qsizetype>(name.size(), 12) / 3) + 1; // limit: one per three letters
     for (const QString &candidate : candidates) {
-        if (name.size() > longest || qAbs(candidate.size() - name.size()) > least)
+        if (name.size() > LongestName || qAbs(candidate.size() - name.size()) > fewestEdits)
             continue;
         const int edits = distance(folded, candidate.toLower());
-        const bool begins = candidate.startsWith(name.first(qMin<qsizetype>(1, name.size())));
-        if (edits < least
-            || (edits == least && (best.isEmpty() || (begins && best.at(0) != name.at(0))))) {
+        const bool hasBetterBegin =
+            best.isEmpty() || (candidate.startsWith(name.at(0)) && best.at(0) != name.at(0));
+        if (edits < fewestEdits || (edits == fewestEdits && hasBetterBegin)) {
             best = candidate;
-            least = edits;
+            fewestEdits = edits;
         }
     }
-    const auto beginsSimilarly = [&](const QString &candidate) { // "leese" for "leaseNameExists"
-        constexpr qsizetype fewest = 3; // letters; fewer fit too many names
+    const auto beginsSimilarly = [&](const QString &candidate) { // "leaseNameExists" for "leese"
+        constexpr qsizetype fewestLetters = 3;                   // fewer letters fit too many names
         const qsizetype size = folded.size();
         const QString head = candidate.left(size + 1).toLower();
-        return size >= fewest && head.size() > size
+        return size >= fewestLetters && head.size() > size
             && std::min(distance(folded, head), distance(folded, head.first(size))) <= size / 5;
     };
     const auto longer = std::ranges::find_if(candidates, beginsSimilarly);

@@ -7,12 +7,12 @@
 
 namespace instar {
 
-/// Returns the candidate nearest to a misspelled name (by Damerau-Levenshtein distance), else one
-/// that begins similarly; empty: none is near.
+/// Returns the candidate nearest to a misspelled name (by Damerau-Levenshtein distance); if none is
+/// near, the first one that begins similarly; else an empty text.
 QString nearest(const QString &name, const QStringList &candidates);
 
-/// Returns `base`, or the first of "base-2", "base-3" ... that is not in `taken`, a list or a set;
-/// `separator` precedes the number.
+/// Returns the first of `base`, "base-2", "base-3" ... that is not in `taken`, a list or a set.
+/// `separator` stands before the number.
 QString freshName(const QString &base, const auto &taken, const char *separator = "-")
 {
     QString name = base;

@@ -154,13 +154,13 @@ QString summaryOf(const Conflict &row)
 
 QString summaryOf(const Refusal &row)
 {
-    const std::optional<BuiltInRefusal> usual = builtInRefusal(row.id);
-    return usual ? usual->rule : u"error "_s + (row.code.isEmpty() ? row.id : row.code);
+    const std::optional<BuiltInRefusal> builtIn = builtInRefusal(row.id);
+    return builtIn ? builtIn->rule : u"error "_s + (row.code.isEmpty() ? row.id : row.code);
 }
 
 const QList<BuiltInRefusal> &builtInRefusals()
 {
-    static const QList<BuiltInRefusal> usual {
+    static const QList<BuiltInRefusal> all {
         { u"missing"_s, u"NotFound"_s, 404, u"The resource {path} does not exist."_s,
             u"the resource does not exist"_s },
         { u"parentMissing"_s, u"NotFound"_s, 404, u"The parent of {path} does not exist."_s,
@@ -175,13 +175,13 @@ const QList<BuiltInRefusal> &builtInRefusals()
             u"The operation on {path} would wait for itself: {ring}."_s,
             u"the operation would wait for itself"_s },
     };
-    return usual;
+    return all;
 }
 
 std::optional<BuiltInRefusal> builtInRefusal(const QString &id)
 {
-    const auto usual = std::ranges::find(builtInRefusals(), id, &BuiltInRefusal::id);
-    return usual == builtInRefusals().end() ? std::nullopt : std::optional(*usual);
+    const auto found = std::ranges::find(builtInRefusals(), id, &BuiltInRefusal::id);
+    return found == builtInRefusals().end() ? std::nullopt : std::optional(*found);
 }
 
 QStringList Condition::words() const

@@ -8,7 +8,7 @@
 
 namespace instar {
 
-/// An HTTP status; 0 is none.
+/// Spec of a member that is an HTTP status; 0 is none.
 inline constexpr MemberSpec HttpStatus {
     .least = 100, .most = 599, .title = "an HTTP status from 100 to 599"
 };
@@ -33,7 +33,7 @@ void describe(auto &visit, MaybeConst<Source> auto &row)
     visit.extras(row.extras);
 }
 
-/// Turns rows on and off where the sources are silent or disagree.
+/// Choice where the sources are silent or disagree: its value turns rows on and off.
 struct Switch : Row
 {
     QString id;
@@ -47,8 +47,8 @@ struct Switch : Row
     }
 };
 
-/// Returns all combinations of switch values, the Cartesian product. A switch that would make it
-/// larger than `most` is left out; each of its values is added as a choice of its own.
+/// Returns all combinations of switch values, the Cartesian product. A switch that would make the
+/// product larger than `most` is left out; each of its values is added as a choice of its own.
 QList<QMap<QString, QString>> choicesOf(const QList<Switch> &switches, qsizetype most = 128);
 
 void describe(auto &visit, MaybeConst<Switch> auto &row)
@@ -65,8 +65,8 @@ void describe(auto &visit, MaybeConst<Switch> auto &row)
 /// Rule for references: which resources a property of a type may point at.
 struct ReferenceRule : Row
 {
-    QString property;  ///< dotted path in the body, for instance "pool"; "tags[]" and
-                       ///< "disks[].image" go into a list
+    QString property;  ///< dotted path in the body: "pool"; "tags[]" and "disks[].image" stand for
+                       ///< all elements of a list
     QStringList types; ///< full type paths
     bool required = false;
     QString back;     ///< property of the referenced resource that lists its referrers; empty: none
@@ -91,9 +91,10 @@ void describe(auto &visit, MaybeConst<ReferenceRule> auto &row)
     describeCommon(visit, row);
 }
 
+/// One kind of resource.
 struct Type : Row
 {
-    QString path;    ///< full type path such as "racks/servers", or "*" for every other
+    QString path;    ///< full type path such as "racks/servers", or "*" for every other type
     QString machine; ///< machine id
     QString title, icon;
     QString goal; ///< state that resources of this type should always be able to reach; empty: rest
@@ -134,9 +135,9 @@ void describe(auto &visit, MaybeConst<Type> auto &row)
 struct OperationKind : Row
 {
     QString id;
-    qint64 duration = 1000; ///< of one attempt, ms, unless the request says otherwise
-    bool merge = false;     ///< a request's body is merged into the stored one (RFC 7396) and does
-                            ///< not replace it
+    qint64 duration = 1000; ///< of one attempt, virtual ms, unless the request says otherwise
+    bool merge = false; ///< a request's body is merged into the stored body (RFC 7396) instead of
+                        ///< replacing it
     bool operator==(const OperationKind &) const = default;
 };
 
@@ -154,13 +155,14 @@ void describe(auto &visit, MaybeConst<OperationKind> auto &row)
 /// Error code of a failure for which the pack defines none.
 inline constexpr QStringView DefaultErrorCode = u"InternalServerError";
 
+/// Result of work.
 struct Outcome : Row
 {
     QString id;
     QString status; ///< the operation's status; empty: "Succeeded" for succeeded, "Canceled" for
                     ///< canceled, else "Failed"
     QString code;   ///< error code; empty: DefaultErrorCode
-    int http = 0;
+    int http = 0;   ///< the error's HTTP status; 0: none
     QString label;
     bool operator==(const Outcome &) const = default;
 };
@@ -177,6 +179,7 @@ void describe(auto &visit, MaybeConst<Outcome> auto &row)
     describeCommon(visit, row);
 }
 
+/// Definition of a label for use in conditions.
 struct NamedCondition : Row
 {
     QString id;
@@ -196,10 +199,10 @@ void describe(auto &visit, MaybeConst<NamedCondition> auto &row)
 struct Conflict : Row
 {
     enum class Then {
-        Cancel,
-        Reject,
+        Cancel, ///< cancels the running operation
+        Reject, ///< refuses the incoming operation
         Allow,
-        Wait ///< accepts the incoming one, and checks it again when the running one has ended
+        Wait ///< accepts the incoming operation, and checks it again when the running one has ended
     };
     QStringList on, running; ///< operations; empty: any
     QStringList at; ///< places of the running operation relative to the incoming one (PlaceWords);
@@ -232,14 +235,15 @@ void describe(auto &visit, MaybeConst<Conflict> auto &row)
     describeCommon(visit, row);
 }
 
+/// Answer to a refused operation.
 struct Refusal : Row
 {
-    QString id;   ///< parentMissing, missing, transition, precondition, or a name of the pack's own
-    QString code; ///< empty: the id
-    int http = 0;
+    QString id;      ///< of a built-in refusal such as "missing", or a name of the pack's own
+    QString code;    ///< error code; empty: the id
+    int http = 0;    ///< HTTP status; 0: none
     QString message; ///< {0} the URI of the conflicting operation, {path} the target, {other} the
                      ///< conflicting resource
-    QString detail;  ///< a more specific code beside `code`; empty: none
+    QString detail;  ///< a more specific error code beside `code`; empty: none
     bool operator==(const Refusal &) const = default;
 };
 
@@ -260,7 +264,7 @@ struct Stamp : Row
 {
     enum class At { Start, End };
     At at = At::Start;
-    bool only = false; ///< only operations change etags, each time to a new one
+    bool only = false; ///< only operations change etags, and each change gives a new etag
     bool operator==(const Stamp &) const = default;
 };
 
@@ -305,10 +309,10 @@ void describe(auto &visit, MaybeConst<ResourceSpec> auto &row)
 }
 
 // Mapping of a system's operations, answers and documents to HTTP. A server writes messages by the
-// rows, a client parses messages by the same rows. Texts have placeholders ("holes") as {path};
-// resources/packs/README.md lists them.
+// rows below, and a client parses messages by the same rows. Their texts have placeholders
+// ("holes") such as {path}, which resources/packs/README.md lists.
 
-/// Header and its text; left out if the text has a hole without a value.
+/// HTTP header; it is left out of a message if its text has a hole without a value.
 struct WireHeader
 {
     QString name, text;
@@ -328,15 +332,15 @@ struct WireRequest : Row
     /// of a document of the pack.
     QString ask;
     QString method; ///< "PUT"
-    QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
-                  ///< {operation}; with `of` holes of any name; ends in a slash if the
-                  ///< request does; required query parameters follow a ?
+    QString path; ///< path with holes: {base}, {path} (of a resource), {collection} (a path without
+                  ///< its last name), {operation}; with `of`, holes of any name. A last slash is
+                  ///< significant. Required query parameters follow a ?
     QList<WireHeader> headers; ///< sent by clients, not required by servers
     QString body;              ///< wire document of the body; empty: a body is ignored
-    QString of {}; ///< the resource or collection, if `path` does not contain its whole path:
-                   ///< "/pets/{id}", with the holes of `path`; if `path` lacks holes of the last
-                   ///< name: the resources of the collection whose names match
-    QList<WireHeader> with {}; ///< sent by clients, and required by servers to select this row
+    QString of {}; ///< path of the resource or collection, if `path` does not contain the whole of
+                   ///< it: "/pets/{id}", with the holes of `path`. If `path` lacks holes of the
+                   ///< last name, the request is about the resources whose names match
+    QList<WireHeader> with {}; ///< sent by clients; servers use the row only for requests with them
     /// Conditions that the pack does not define: label -> members of the body. The condition holds
     /// if one of these members exists and is neither null nor false.
     QMap<QString, QStringList> conditions {};
@@ -383,10 +387,11 @@ struct WireAnswer : Row
     /// "succeeded", or, for a query, "found" or "missing"; empty: any.
     QStringList at;
     enum class Target { Any, Created, Existing };
-    Target target = Target::Any; ///< was the target created by the operation, or did it exist?
-    int code = 200;              ///< HTTP status; 0: that of the refusal or outcome, else 500
+    Target target = Target::Any; ///< Created: only if the operation created its target; Existing:
+                                 ///< only if the target existed before
+    int code = 200;              ///< HTTP status; 0: the status of the refusal or outcome, else 500
     QList<WireHeader> headers;
-    QString body; ///< a document; empty: none
+    QString body; ///< wire document of the body; empty: none
     bool operator==(const WireAnswer &) const = default;
 };
 
@@ -439,9 +444,9 @@ struct WireFollow : Row
 {
     QStringList order; ///< preference among "operation", "result", "resource" and "again" (the
                        ///< request is repeated): the first that the answer offers
-    QStringList operationHeaders, resultHeaders, delayHeaders; ///< names that real servers use
-    QStringList running, succeeded, failed,
-        canceled;        ///< words of an operation's status; any other: running
+    QStringList operationHeaders, resultHeaders, delayHeaders; ///< names of headers
+    /// Words of an operation's status; any other word means that the operation runs.
+    QStringList running, succeeded, failed, canceled;
     int usualDelay = 60; ///< default polling interval, seconds
     bool operator==(const WireFollow &) const = default;
 };
@@ -468,6 +473,7 @@ void describe(auto &visit, MaybeConst<WireFollow> auto &row)
     describeCommon(visit, row);
 }
 
+/// HTTP interface of a system.
 struct Wire : Row
 {
     QString base;                  ///< common prefix of paths; may have the hole {version}
@@ -475,21 +481,21 @@ struct Wire : Row
     QMap<QString, QString> values; ///< of other holes in the paths of requests: hole -> text
     QString suffix;                ///< optional suffix of any path, such as ".json"
     QString requestIdHeader;       ///< header with a request id, for idempotent repetition
-    QStringList owned;         ///< members of a resource's properties that the server may change
-    QString echoHeader;        ///< its value "false" keeps the request id out of the answer
-    QList<WireHeader> headers; ///< of every answer
+    QStringList owned;  ///< members of a resource's properties that the server may change
+    QString echoHeader; ///< header whose value "false" keeps the request id out of the answer
+    QList<WireHeader> headers; ///< headers of every answer
     QList<WireRequest> requests;
     QList<WireAnswer> answers;
     QList<WireDocument> documents;
     WireFollow follow;
-    bool separateReads = false; ///< a list of resources in an answer is no snapshot
+    bool separateReads = false; ///< the server reads the resources of an answer one after another
     bool operator==(const Wire &) const = default;
 
     bool isEmpty() const { return requests.isEmpty(); }
     const WireDocument *document(const QString &id) const;
-    /// Returns the path of a row with {base} and the holes of `values` filled, {version} not.
+    /// Returns a row's path with {base} and the holes of `values` filled, but not {version}.
     QString pathOf(const WireRequest &row) const;
-    /// True if a row requests the resources of a collection whose names match.
+    /// True if a row requests those resources of a collection whose names match: WireRequest::of.
     static bool isOfPart(const WireRequest &row);
 };
 
@@ -550,10 +556,10 @@ QString summaryOf(const Refusal &row);
 struct Pack : Row
 {
     QString id, title;
-    QString origin;          ///< its source document, one line
-    bool ignoreCase = false; ///< paths are case-insensitive
-    QString operationUri;    ///< URI of an operation's status; {id} is its id
-    QString retry; ///< outcome counted by a request's transient failures; empty: "retried"
+    QString origin;           ///< its source document, one line
+    bool ignoreCase = false;  ///< paths are case-insensitive
+    QString operationUri;     ///< URI of an operation's status; {id} is its id
+    QString retry;            ///< outcome that counts as a transient failure; empty: "retried"
     QList<Source> sourceList; ///< named by Row::sources
     QList<Switch> switches;
     QList<Type> types;
@@ -588,8 +594,7 @@ struct Pack : Row
                       rule = row.about.isEmpty() ? summaryOf(row) : row.about;
         return cited.isEmpty() ? rule : QStringLiteral("%1 [%2]").arg(rule, cited);
     }
-    /// Returns the operations that rows declare, then those that transitions, timers and steps
-    /// name.
+    /// Returns the declared operations, then those that only timers, steps and transitions name.
     QStringList operationNames() const;
     /// Returns the events that the work of states sends.
     QSet<QString> events() const;

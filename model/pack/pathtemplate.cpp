@@ -37,8 +37,8 @@ bool PathTemplate::fits(
         const bool isLast = i + 1 == part.holes.size();
         if (isLast && !tail.endsWith(next, nameCase))
             return false;
-        const qsizetype end =
-            isLast ? tail.size() - next.size() : tail.indexOf(next, 1, nameCase); // not empty
+        // The search begins at 1, because a hole matches at least one character.
+        const qsizetype end = isLast ? tail.size() - next.size() : tail.indexOf(next, 1, nameCase);
         if (end < 1)
             return false;
         values->insert(part.holes[i], tail.first(end).toString());

@@ -11,8 +11,8 @@
 namespace instar {
 
 /// Path template of an API description: "/owners/{owner}/repos/{repo}". A hole matches one or more
-/// characters other than a slash; of several in one part ("{a},{b}"), all but the last match as few
-/// as possible.
+/// characters other than a slash. If a part between slashes has several holes ("{a},{b}"), all but
+/// the last match as few characters as possible.
 class PathTemplate
 {
 public:
@@ -22,8 +22,9 @@ public:
     explicit PathTemplate(const QString &text);
 
     const QStringList &holes() const { return m_holes; }
+    /// Returns the number of parts between slashes.
     qsizetype size() const { return qsizetype(m_parts.size()); }
-    /// Returns the values of the holes in a path, given as its parts; absent: no match.
+    /// Returns the values of the holes in a path that is given by its parts; absent: no match.
     std::optional<HoleValues> match(
         const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const;
     std::optional<HoleValues> match(const QString &path, Qt::CaseSensitivity nameCase) const
@@ -34,7 +35,7 @@ public:
     QString filled(const HoleValues &values) const;
 
 private:
-    /// A literal, then a hole and a literal, and so on.
+    /// Text between two slashes: a literal (which may be empty), a hole, a literal, and so on.
     struct Part
     {
         QStringList literals, holes;

@@ -46,7 +46,7 @@ public:
     const_iterator begin() const { return { this, 0 }; }
     const_iterator end() const { return { this, m_size }; }
 
-    /// Element to be changed; detaches its chunk from copies.
+    /// Returns an element for changing it; detaches its chunk from copies of the list.
     T &change(qsizetype index) { return m_chunks[index / Chunk][index % Chunk]; }
     void append(T value)
     {
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    QList<QList<T>> m_chunks; ///< all are full but the last
+    QList<QList<T>> m_chunks; ///< all but the last are full
     qsizetype m_size = 0;
 };
 

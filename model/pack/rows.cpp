@@ -48,8 +48,8 @@ QString machineOfPath(const Pack &pack, const QString &path)
 
 namespace {
 
-/// Returns a node that sums up a row: by its texts, except explanations, and the sizes of its
-/// lists.
+/// Returns a node that sums up a row by its texts, without explanations and sources, and by the
+/// sizes of its lists.
 OutlineNode summaryNode(const QString &key, const QString &title, const auto &row)
 {
     constexpr qsizetype mostWords = 4, mostCounts = 2;
@@ -87,7 +87,7 @@ OutlineNode summaryNode(const QString &key, const QString &title, const auto &ro
     return node;
 }
 
-/// Adds nodes for the lists and rows in a row.
+/// Adds a node for each list and each single row in a row.
 void addChildren(OutlineNode &node, const auto &row);
 
 void addRow(OutlineNode &parent, const QString &key, const QString &title, const auto &row)

@@ -21,7 +21,8 @@ constexpr bool IsRowOrNone = false;
 template<typename T>
 constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 
-/// Calls `callback` for each list of rows in a row; a single row comes as a span of one.
+/// Calls `callback(key, rows, spec)` for each list of rows in a row; a member that is a single row
+/// is passed as a span of one.
 void eachList(auto &row, const auto &callback)
 {
     eachMember(row, [&]<typename T>(const char *key, T &member, const MemberSpec &spec) {
@@ -36,12 +37,12 @@ void eachList(auto &row, const auto &callback)
 /// Place of a row in the pack.
 struct RowPlace
 {
-    QStringList keys;                 ///< of its JSON pointer
-    Name own = Name::None;            ///< kind of name of its id
-    const Machine *machine = nullptr; ///< machine that contains it
+    QStringList keys;                 ///< keys of the row's JSON pointer
+    Name own = Name::None;            ///< kind of name that the row's id is
+    const Machine *machine = nullptr; ///< machine that contains the row; null: none does
 };
 
-/// Calls `callback` for a row and its descendants in preorder, with the place of each.
+/// Calls `callback(row, place)` for a row and each of its descendants, in preorder.
 template<typename T>
 void visitRows(const T &row, const auto &callback, const RowPlace &place = {})
 {
@@ -122,7 +123,7 @@ qsizetype indexOfKey(const auto &rows, const QString &key)
 }
 
 /// Follows the keys of a pointer from `keys[depth]` on, and calls `onRow(row)` or `onList(rows,
-/// holds)` for its target, if that exists. In a mutable pack, detaches only lists on the way.
+/// spec)` for the target, if there is one. In a mutable pack, detaches only the lists on the way.
 void followPointer(
     auto &row, const QStringList &keys, qsizetype depth, const auto &onRow, const auto &onList)
 {
@@ -150,12 +151,12 @@ void followPointer(
                 followPointer(*own, keys, depth + 1, onRow, onList);
         }
         if constexpr (std::is_same_v<T, SharedKey<QList<Step>, bool>>)
-            member.second = member.second || !own.isEmpty(); // a list with rows is written
+            member.second = member.second || !own.isEmpty(); // State::ownWork: has steps of its own
     });
 }
 
-/// Calls `callback(row)` with the row at a pointer; false: there is none. `pack` is const if
-/// `callback` only reads it.
+/// Calls `callback(row)` with the row at a pointer; returns false if there is none. The row is
+/// const if `pack` is.
 bool withRowAt(auto &pack, const QString &pointer, const auto &callback)
 {
     bool isFound = false;
@@ -167,7 +168,7 @@ bool withRowAt(auto &pack, const QString &pointer, const auto &callback)
     return isFound;
 }
 
-/// Calls `callback(rows, holds)` with the list at a pointer, if there is one.
+/// Calls `callback(rows, spec)` with the list at a pointer, if there is one.
 void withListAt(auto &pack, const QString &pointer, const auto &callback)
 {
     followPointer(
@@ -180,7 +181,7 @@ struct OutlineNode
     enum class Kind { List, Row };
     Kind kind = Kind::Row;
     QString pointer;      ///< JSON pointer in the pack's file
-    QString key;          ///< its last key: a list's name, a row's id or number
+    QString key;          ///< the pointer's last key: a list's name, a row's id or index
     quint32 identity = 0; ///< number of the row, see identify(); 0: none
     QString title;        ///< of a row: its id or a summary; of a list: its key
     QString detail;       ///< summary of a row, or number of rows of a list
@@ -189,6 +190,7 @@ struct OutlineNode
     bool operator==(const OutlineNode &) const = default;
 };
 
+/// Returns the node of the pack, with all nodes below it.
 OutlineNode outline(const Pack &pack);
 /// Returns the node of a row without its children; its pointer is empty if there is no such row.
 OutlineNode outlineOf(const Pack &pack, const QString &row);

@@ -8,14 +8,14 @@
 
 namespace instar {
 
-// Meaning of a machine's rows in terms of simple states: composites are resolved here only.
+// Meaning of a machine's rows for its simple states; these functions resolve composites.
 
 /// Name in Transition::from for every state in which the resource exists.
 inline constexpr QStringView AnyState = u"*";
-inline constexpr QStringView SameState = u"(same)";
-inline constexpr QStringView LastState = u"(last)";
-inline constexpr QStringView ParentsChildren =
-    u"parent/"; ///< prefix of a relation: children of the parent, not of the resource
+inline constexpr QStringView SameState = u"(same)"; ///< in Transition::to: the current state
+inline constexpr QStringView LastState = u"(last)"; ///< in Transition::to: the last rest state
+/// Prefix of a relation to children of the parent instead of children of the resource.
+inline constexpr QStringView ParentsChildren = u"parent/";
 
 /// Returns a state and the composites around it, innermost first. `states` is a Machine or a
 /// MachineIndex.
@@ -34,8 +34,8 @@ QStringList lineage(const auto &states, const QString &state)
 /// True if a transition leaves a state: it names the state, a composite around it, or "*".
 bool leaves(const Machine &machine, const Transition &transition, const QString &state);
 
-/// Index of a machine's states and of the transitions out of them. The machine must outlive it,
-/// unchanged.
+/// Index of a machine's states and of the transitions out of each state. The machine must outlive
+/// the index and stay unchanged.
 class MachineIndex
 {
 public:
@@ -45,8 +45,8 @@ public:
     /// Returns the transitions that name this state (or "*") literally.
     QList<int> naming(const QString &state) const { return m_rows.value(state); }
     const State *state(const QString &id) const { return m_states.value(id); }
-    /// Returns the simple state that a transition to `state` enters: for a composite its first
-    /// state, recursively.
+    /// Returns the simple state that a transition to `state` enters: for a composite, its first
+    /// state, or recursively the first state in that.
     QString entered(const QString &state) const;
 
 private:

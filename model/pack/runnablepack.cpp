@@ -63,8 +63,8 @@ QString segment(const QString &text, const QString &fallback)
     return result.isEmpty() ? fallback : result.left(100);
 }
 
-/// Returns a switch with values: a boolean one if all of them are "true" or "false". A single value
-/// gets a second one, because a switch needs two.
+/// Returns a switch with the given values; a boolean switch if all values are "true" or "false". If
+/// there is only one other value, adds "not VALUE", because a switch needs two.
 Switch switchWith(const QString &id, QStringList values)
 {
     static const QStringList yesOrNo { u"false"_s, u"true"_s };
@@ -101,7 +101,7 @@ Pack selfContainedPack(const Machine &machine)
     });
     for (auto it = values.cbegin(); it != values.cend(); ++it)
         pack.switches += switchWith(it.key(), *it);
-    // The states of other machines that conditions mention.
+    // Declares the states of other machines that conditions mention.
     Machine otherMachine { .id = machine.id + u" elsewhere"_s };
     visitNames(pack, [&](const Mention &mention) {
         const bool isOwn = mention.relation.isEmpty()
@@ -118,11 +118,11 @@ namespace {
 /// Removes every row that has the key of an earlier row.
 void removeDuplicates(auto &rows)
 {
-    QSet<QString> seen;
+    QSet<QString> keys;
     rows.removeIf([&](const auto &row) {
-        const qsizetype before = seen.size();
-        seen.insert(idOf(row));
-        return seen.size() == before;
+        const qsizetype before = keys.size();
+        keys.insert(idOf(row));
+        return keys.size() == before;
     });
 }
 
@@ -211,7 +211,7 @@ void makeRowsRunnable(Machine &machine, const Setting &setting)
         reduced.from.removeIf(isUnknownSource);
         reduced.to.removeIf(isUnknownTarget);
         if (reduced.from.isEmpty() || (reduced.to.isEmpty() && !row.to.isEmpty()))
-            reduced = {}; // the empty row stays, so that the other rows keep their numbers
+            reduced = {}; // an empty row stays, so that the other rows keep their indices
         machine.transitions[i] = reduced;
     }
     for (Constraint &row : machine.constraints) {
@@ -231,8 +231,8 @@ void makeMachineRunnable(Machine &machine, const Setting &setting)
     makeRowsRunnable(machine, setting);
 }
 
-/// Adds an unused machine with the states that conditions name and no other machine has, so that
-/// such conditions are valid, and false.
+/// Adds an unused machine with the states that only conditions name, so that these conditions are
+/// valid, and false.
 void addUnknownStates(Pack &pack)
 {
     QSet<QString> known { QString() };
@@ -252,7 +252,7 @@ void addUnknownStates(Pack &pack)
         pack.machines += unused;
 }
 
-/// Removes recursive named conditions. Then their names mean labels, which a request can set.
+/// Removes recursive named conditions. Their names then mean labels, which a request can set.
 void makeConditionsRunnable(Pack &pack)
 {
     const Pack before = pack;
@@ -273,8 +273,8 @@ void makeRefusalsRunnable(Pack &pack)
     }
 }
 
-/// Removes unknown operations from conflicts. Removes conflicts that only have unknown operations,
-/// or that have an unknown place.
+/// Removes unknown operations from conflict rows, and conflict rows whose incoming or running
+/// operations are all unknown or that name an unknown place.
 void makeConflictsRunnable(Pack &pack)
 {
     const QStringList operations = pack.operationNames();

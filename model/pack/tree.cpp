@@ -13,7 +13,7 @@ namespace {
 
 constexpr Resource Tombstone = NoResource - 1; ///< index entry of a removed resource
 
-/// FNV-1a hash of a name, after case folding if the tree ignores case.
+/// FNV-1a hash of a text; of the case-folded text if case is insensitive.
 size_t hashFolded(QStringView text, Qt::CaseSensitivity sensitivity)
 {
     size_t hash = 0xcbf29ce484222325u;
@@ -311,7 +311,7 @@ int Tree::depth(Resource resource) const
 
 QString Tree::path(Resource resource) const
 {
-    QVarLengthArray<QStringView, 16> parts; // in reverse order
+    QVarLengthArray<QStringView, 16> parts; // of the path, in reverse order
     qsizetype size = 0;
     for (; resource != NoResource; resource = m_parentOf[resource]) {
         const auto spelling = m_spelling.constFind(resource);

@@ -13,13 +13,13 @@
 
 namespace instar {
 
-/// Handle of an existing resource; reused after the resource is removed.
+/// Handle of a resource; another resource may get it after the resource is removed.
 using Resource = quint32;
 inline constexpr Resource NoResource = ~Resource(0);
 
-/// Returns the index of the next '/' in a path; -1: there is none. Building a tree of a million
-/// resources calls this four million times; QStringView::indexOf() takes twice as long for so few
-/// characters.
+/// Returns the index of the first '/' at or after `from`; -1: there is none. Building a tree of a
+/// million resources calls this function four million times, and for so few characters
+/// QStringView::indexOf() takes twice as long.
 inline qsizetype slashFrom(QStringView path, qsizetype from)
 {
     if (from >= path.size())
@@ -40,10 +40,10 @@ bool isResourcePath(const QString &path);
 class Tree
 {
 public:
-    /// Position of a resource; it changes when resources of its branch are created or removed.
+    /// Position of a resource, which changes when resources of its branch are created or removed.
     struct Place
     {
-        quint32 branch = ~0u;
+        quint32 branch = ~0u; ///< ~0u: the resource does not exist
         quint32 position = 0;
         bool operator==(const Place &) const = default;
     };
@@ -65,15 +65,15 @@ public:
     int typeAt(const QString &typePath);
     int typeCount() const { return int(m_types.size()); }
     const QString &typePath(int type) const { return m_types[type].path; }
-    /// Returns the type of children of `parentType` (-1: top level) for a path segment; -1 if it is
-    /// unknown.
+    /// Returns the type that a path segment names below `parentType` (-1: at the top level); -1 if
+    /// the tree has no such type.
     int childType(int parentType, QStringView segment) const;
 
     /// Returns the resource at a path of /type/name pairs; NoResource if there is none.
     Resource find(QStringView path) const;
     Resource child(Resource parent, int type, QStringView name) const;
     /// Adds a resource as its parent's last child. `segment` is the spelling of its type in its
-    /// path, if that differs from the type's own.
+    /// path; empty: the type's own spelling.
     Resource create(Resource parent, int type, const QString &name, Code code, quint64 stamp,
         QStringView segment = {});
     /// Removes a resource and everything below it.
@@ -98,13 +98,13 @@ public:
     const QString &name(Resource resource) const { return m_names[resource]; }
     int type(Resource resource) const { return m_typeOf[resource]; }
     QString path(Resource resource) const;
-    /// Branches in the order of their creation.
+    /// Returns the branches in the order of their creation.
     const QList<quint32> &branches() const { return m_branchOrder; }
     bool hasBranch(quint32 branch) const
     {
         return branch < quint32(m_branches.size()) && m_branches[branch];
     }
-    /// Sort key of a branch in branches(): newer branches have greater ranks.
+    /// Returns a branch's sort key in branches(): newer branches have greater ranks.
     quint64 rank(quint32 branch) const { return this->branch(branch).rank; }
     quint32 branchSize(quint32 index) const { return quint32(branch(index).order.size()); }
     /// Returns every resource in preorder.
@@ -113,15 +113,17 @@ public:
     Code code(Resource resource) const;
     quint64 stamp(Resource resource) const;
     void setCode(Resource resource, Code code);
-    /// Replaces each code c of a range by map[c], and sets a stamp other than 0. Returns the number
-    /// of changed codes.
+    /// Replaces each code c of a range by map[c], and raises the stamps to `stamp`. Returns the
+    /// number of changed codes.
     qint64 apply(const Range &range, std::span<const Code> map, quint64 stamp);
+    /// Raises the stamps of a range to `stamp`.
     void stampRange(const Range &range, quint64 stamp);
+    /// Returns the number of a branch's resources per code.
     std::span<const quint32> branchCounts(quint32 index) const
     {
         return branch(index).cells.counts();
     }
-    /// Number of resources per code.
+    /// Returns the number of all resources per code.
     const QList<qint64> &counts() const { return m_counts; }
 
     friend class TreeBuilder;
@@ -130,8 +132,8 @@ private:
     struct Branch : QSharedData
     {
         quint64 rank = 0;
-        QList<Resource> order;
-        QList<quint32> size; ///< position -> size of the subtree there, its root included
+        QList<Resource> order; ///< position -> resource, in preorder
+        QList<quint32> size;   ///< position -> size of the subtree there, its root included
         Cells cells;
     };
     struct TypeEntry
@@ -157,7 +159,7 @@ private:
     qsizetype m_size = 0;
     QList<TypeEntry> m_types;
     QList<int> m_topTypes;
-    PersistentList<QSharedDataPointer<Branch>> m_branches; ///< null: removed
+    PersistentList<QSharedDataPointer<Branch>> m_branches; ///< null: the branch was removed
     QList<quint32> m_freeBranches;
     QList<quint32> m_branchOrder;
     quint64 m_nextRank = 0;
@@ -165,10 +167,9 @@ private:
     QList<Resource> m_parentOf;          ///< by resource
     QList<QString> m_names;              ///< by resource
     QList<quint16> m_typeOf;             ///< by resource
-    QHash<Resource, QString>
-        m_spelling; ///< type segments of resources that are spelled differently from the type
-    QList<Resource> m_free;
-    QList<Resource> m_index;   ///< open addressing over (parent, type, name)
+    QHash<Resource, QString> m_spelling; ///< type segments that are spelled unlike the type's own
+    QList<Resource> m_free;              ///< handles to be reused
+    QList<Resource> m_index;   ///< hash table with open addressing; the key is (parent, type, name)
     qsizetype m_indexUsed = 0; ///< entries and tombstones
     QList<qint64> m_counts;
 };
@@ -179,12 +180,12 @@ class TreeBuilder
 public:
     TreeBuilder(int codeCount, Qt::CaseSensitivity nameCase) : m_tree(codeCount, nameCase) { }
 
-    /// The tree so far, for its types and for find().
+    /// Returns the tree so far, for adding types and for find().
     Tree &tree() { return m_tree; }
     Resource add(
         Resource parent, int type, const QString &name, Code code, QStringView segment = {});
     void setCode(Resource resource, Code code) { m_codes[resource] = code; }
-    /// Returns the tree: siblings in the order in which they were added, each resource with the
+    /// Returns the tree, with siblings in the order in which they were added. All resources get the
     /// stamp.
     Tree finished(quint64 stamp) &&;
 
