@@ -66,12 +66,12 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
     const auto isGone = [&](Code after) {
         return rules.stateIn(after).kind == State::Kind::Initial;
     };
-    const auto ends = [&](Code after) {
+    const auto isGoneAfterSuccess = [&](Code after) {
         return isGone(after) || leads(after, rules.succeeded, isGone);
     };
     std::vector<Rules::TriggerId> found;
     for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
-        if (rules.isOperation(trigger) && leads(code, trigger, ends))
+        if (rules.isOperation(trigger) && leads(code, trigger, isGoneAfterSuccess))
             found.push_back(trigger);
     }
     return found;
@@ -91,8 +91,8 @@ QSet<QString> refusalNamesOfRules(const Pack &pack)
     return names;
 }
 
-/// Returns the names of all refusals: by rows, by the engine, or by the server before the engine
-/// judges a request.
+/// Returns the names of all refusals: those by rows, by the engine, and by the server, which may
+/// refuse before the engine judges a request.
 QSet<QString> refusalNames(const Pack &pack)
 {
     QSet<QString> names = refusalNamesOfRules(pack);
@@ -102,15 +102,15 @@ QSet<QString> refusalNames(const Pack &pack)
     return names;
 }
 
-/// Returns all error codes of these refusals: the pack can replace the built-in code of a refusal,
-/// for all resources or for one type.
+/// Returns all error codes of refusals with these names: the pack can replace the built-in code of
+/// a refusal, for all resources or for one type.
 QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
 {
     QSet<QString> codes;
     for (const QString &name : names) {
-        const std::optional<BuiltInRefusal> usual = builtInRefusal(name);
-        const QString builtInCode = usual ? usual->code : name;
-        bool isReplaced = false; // whatever the values of the switches
+        const std::optional<BuiltInRefusal> builtIn = builtInRefusal(name);
+        const QString builtInCode = builtIn ? builtIn->code : name;
+        bool isReplaced = false; // under all values of the switches
         for (const Refusal &row : pack.refusals) {
             if (row.id != name)
                 continue;
@@ -215,9 +215,10 @@ private:
         }
         m_result.target = m_subject.resource;
         m_result.machine = m_subject.machine;
-        const qsizetype slash = path.lastIndexOf(u'/'), cut = path.lastIndexOf(u'/', slash - 1);
-        m_result.name = path.sliced(slash + 1);
-        m_result.segment = path.sliced(cut + 1, slash - cut - 1);
+        const qsizetype nameSlash = path.lastIndexOf(u'/');
+        const qsizetype typeSlash = path.lastIndexOf(u'/', nameSlash - 1);
+        m_result.name = path.sliced(nameSlash + 1);
+        m_result.segment = path.sliced(typeSlash + 1, nameSlash - typeSlash - 1);
         if (m_result.target != NoResource) {
             m_result.parent = tree.parent(m_result.target);
             m_result.typePath = tree.typePath(tree.type(m_result.target));
@@ -226,7 +227,7 @@ private:
             return true;
         }
         m_result.parent = m_subject.parent;
-        if (cut > 0 && m_result.parent == NoResource)
+        if (typeSlash > 0 && m_result.parent == NoResource)
             return refused(u"parentMissing"_s);
         const int parentType = m_result.parent == NoResource ? -1 : tree.type(m_result.parent);
         const int type = tree.childType(parentType, m_result.segment);
@@ -235,9 +236,9 @@ private:
                                       : tree.typePath(parentType) + u'/' + m_result.segment;
         m_subject.creating = &m_request;
         const Type *row = m_rules.typeRow(m_result.typePath);
-        if (m_result.machine == Rules::None
-            || (row && !row->names.isEmpty()
-                && !row->names.contains(m_result.name, tree.caseSensitivity())))
+        const bool isNameForbidden = row && !row->names.isEmpty()
+            && !row->names.contains(m_result.name, tree.caseSensitivity());
+        if (m_result.machine == Rules::None || isNameForbidden)
             return refused(u"missing"_s);
         m_from = codeOf(m_rules, m_world, m_subject);
         const bool isKnown =
@@ -271,7 +272,7 @@ private:
 
     bool preconditionsHold()
     {
-        const auto listed = [&](const QString &header) {
+        const auto listsEtag = [&](const QString &header) {
             const QStringList tags = header.split(u',');
             return m_result.target != NoResource
                 && std::ranges::any_of(tags, [&](const QString &tag) {
@@ -279,9 +280,9 @@ private:
                            || tag.trimmed() == etag(m_world, m_result.target);
                    });
         };
-        const bool holds = (m_request.ifMatch.isEmpty() || listed(m_request.ifMatch))
-            && (m_request.ifNoneMatch.isEmpty() || !listed(m_request.ifNoneMatch));
-        return holds || refused(u"precondition"_s);
+        const bool areMet = (m_request.ifMatch.isEmpty() || listsEtag(m_request.ifMatch))
+            && (m_request.ifNoneMatch.isEmpty() || !listsEtag(m_request.ifNoneMatch));
+        return areMet || refused(u"precondition"_s);
     }
 
     /// Returns false if a row refuses the operation on a resource in that state.
@@ -390,19 +391,19 @@ private:
             }
         }
         if (m_rules.conflictPlaces() & (Rules::Reference | Rules::Referrer)) {
-            const auto among = [&](Rules::Relation::Kind kind) {
+            const auto isAmong = [&](Rules::Relation::Kind kind) {
                 return std::ranges::any_of(related({ .kind = kind }, m_subject, m_context),
                     [&](const Subject &subject) { return subject.resource == other; });
             };
-            where |= among(Rules::Relation::Kind::References) ? Rules::Reference : 0u;
-            where |= among(Rules::Relation::Kind::Referrers) ? Rules::Referrer : 0u;
+            where |= isAmong(Rules::Relation::Kind::References) ? Rules::Reference : 0u;
+            where |= isAmong(Rules::Relation::Kind::Referrers) ? Rules::Referrer : 0u;
         }
         return where ? where : quint32(Rules::Unrelated);
     }
 
     quint32 relationTo(const Running &running) const { return relationTo(running.target); }
     /// Returns the place of a waiting operation's target, which may not exist yet, relative to the
-    /// judged one's, as bits of Rules::Where.
+    /// judged operation's target, as bits of Rules::Where.
     quint32 relationTo(const Queued &queued) const
     {
         if (pathKey(m_world, queued.request->path) == pathKey(m_world, m_request.path))
@@ -433,7 +434,7 @@ private:
         return nullptr;
     }
 
-    /// Applies a conflict row; returns false if it refuses.
+    /// Applies a conflict row to another operation, `serial`; returns false if the row refuses.
     bool applyConflict(const Rules::ConflictRule *rule, quint32 serial)
     {
         if (!rule || rule->then == Conflict::Then::Allow)
@@ -481,8 +482,8 @@ private:
         });
     }
 
-    /// Checks conflicts with earlier waiting operations, which count as running. Skips those that
-    /// wait for a requirer of this operation, because both would wait for each other (deadlock).
+    /// Checks conflicts with earlier waiting operations, which count as running. Skips operations
+    /// that wait for a requirer of this one: they would wait for each other (deadlock).
     bool queueAllows()
     {
         return std::ranges::all_of(m_world.queue, [&](const auto &queued) {
@@ -503,7 +504,7 @@ private:
             requirers.push_back(running->serial);
         if (requirers.empty())
             return {};
-        std::vector<std::pair<quint32, size_t>> open { { serial, 0 } }; // (serial, parent's index)
+        std::vector<std::pair<quint32, size_t>> open { { serial, 0 } }; // (serial, predecessor)
         const auto add = [&](quint32 next, size_t by) {
             if (std::ranges::find(open, next, &std::pair<quint32, size_t>::first) == open.end())
                 open.emplace_back(next, by);
@@ -527,7 +528,7 @@ private:
         return {};
     }
 
-    /// Deadlock check: refuses a required operation that would wait for one of its own requirers.
+    /// Deadlock check: refuses the operation if it would wait for one of its own requirers.
     bool waitsForItself()
     {
         for (const quint32 other : m_result.waitsFor) {
@@ -569,26 +570,27 @@ private:
     {
         const int index = m_rules.refusalNamed(kind);
         const Refusal *row = m_rules.refusal(index);
-        Refusal engineRefusal; // if the pack has no row for it
+        Refusal engineRefusal; // used if the pack has no row for the refusal
         engineRefusal.id = kind;
         return refused(kind, index, m_rules.pack().ruleText(row ? *row : engineRefusal));
     }
 
+    /// Stores refusal `kind`, with the texts of row `index` if there is one; returns false.
     bool refused(const QString &kind, int index, const QString &rule)
     {
         const Refusal *row = m_rules.refusal(index);
-        const BuiltInRefusal usual = builtInRefusal(kind).value_or(BuiltInRefusal {
+        const BuiltInRefusal builtIn = builtInRefusal(kind).value_or(BuiltInRefusal {
             kind, kind, 409, u"The request on {path} was refused: %1."_s.arg(kind) });
         const Type *type = m_rules.typeRow(m_result.typePath);
 
         m_result.verdict = Admission::Verdict::Refused;
         m_result.cancels.clear();
         m_result.waitsFor.clear();
-        m_result.code = row && !row->code.isEmpty() ? row->code : usual.code;
+        m_result.code = row && !row->code.isEmpty() ? row->code : builtIn.code;
         if (type && type->codes.contains(kind))
             m_result.code = type->codes.value(kind);
-        m_result.http = row && row->http ? row->http : usual.http;
-        m_result.message = row && !row->message.isEmpty() ? row->message : usual.message;
+        m_result.http = row && row->http ? row->http : builtIn.http;
+        m_result.message = row && !row->message.isEmpty() ? row->message : builtIn.message;
         if (kind == u"transition" && !m_result.needs.isEmpty() && (!row || row->message.isEmpty()))
             m_result.message = u"The operation on {path} needs %1."_s.arg(m_result.needs);
         m_result.message.replace(u"{path}"_s, m_request.path)
@@ -607,13 +609,13 @@ private:
     const World &m_world;
     const Request &m_request;
     Rules::TriggerId m_op;
-    quint32 m_root = 0;
+    quint32 m_root = 0;   ///< serial of the top of the requirement tree; 0: a client's request
     const quint32 m_turn; ///< serial of the request's operation if it already waits; 0: it is new
     QString m_ring;       ///< text of the cycle of operations that wait for each other
     Admission m_result;
     Context m_context;
     Subject m_subject;
-    Code m_from = 0;
+    Code m_from = 0; ///< state code of the target
 };
 
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Context &context)
@@ -687,8 +689,8 @@ QSet<QString> refusalCodes(const Pack &pack)
 {
     QSet<QString> codes;
     for (const QString &name : refusalNames(pack)) {
-        const std::optional<BuiltInRefusal> usual = builtInRefusal(name);
-        codes.insert(usual ? usual->code : name);
+        const std::optional<BuiltInRefusal> builtIn = builtInRefusal(name);
+        codes.insert(builtIn ? builtIn->code : name);
     }
     for (const Refusal &row : pack.refusals)
         codes.insert(row.code);

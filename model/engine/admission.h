@@ -14,11 +14,11 @@ namespace instar {
 struct Context;
 struct Subject;
 
-/// Compiled Meeting of an incoming operation with one that runs or waits.
+/// Meeting of an incoming operation with another one that runs or waits; names are numbers.
 struct CompiledMeeting
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
-    int place = 0; ///< of the running target relative to the incoming one; index in PlaceWords
+    int place = 0;              ///< index in PlaceWords: place of `running`, relative to `incoming`
     int conflict = Rules::None; ///< the conflict row that decides; None: both may run
     auto operator<=>(const CompiledMeeting &) const = default;
 };
@@ -29,14 +29,14 @@ struct Exercised
     std::set<int> rows; ///< indices for Rules::transition(), including refusing rows
     std::set<CompiledMeeting> meetings;
     std::set<QString> codes; ///< error codes of refused or failed operations
-    /// Bad outcome of an operation's work, and the step of its work list that had it.
+    /// Bad outcome of an operation's work, and the step of the work list that caused it.
     struct BadEnd
     {
         Rules::TriggerId outcome = Rules::None;
         Rules::StateId state = Rules::None;
         int step = 0;
     };
-    std::map<quint32, BadEnd> badEnds; ///< by the operation's serial; the last of each
+    std::map<quint32, BadEnd> badEnds; ///< serial of an operation -> its last bad end
 
     void add(const Exercised &other)
     {
@@ -46,14 +46,14 @@ struct Exercised
     }
 };
 
-/// Verdict on a request in the current state; nothing is changed.
+/// Verdict on a request in the current state, which judging does not change.
 struct Admission
 {
     enum class Verdict {
-        Accepted, ///< it starts, and cancels the operations in `cancels`
-        Waits,    ///< it is queued, and judged again when `waitsFor` have ended
-        Observed, ///< it is done at once and changes no state
-        Replayed, ///< its request id is known: it gets the answer of `other`
+        Accepted, ///< the operation starts, and cancels the operations in `cancels`
+        Waits,    ///< the operation is queued, and judged again when those in `waitsFor` have ended
+        Observed, ///< the operation is done at once and changes no state
+        Replayed, ///< the request id is known: the request gets the answer of operation `other`
         Refused,
     };
     /// Cancellation of a running operation.
@@ -65,14 +65,14 @@ struct Admission
     Verdict verdict = Verdict::Refused;
     std::vector<Cancel> cancels;
     std::vector<quint32> waitsFor; ///< Waits: serials of operations that run or wait
-    quint32 other = 0; ///< serial. Refused: the conflicting operation; Replayed: the original one;
-                       ///< Waits: the first of `waitsFor`
-    int transition = Rules::None; ///< the transition taken, or the row that refuses it
+    quint32 other = 0; ///< serial of another operation. Refused: the conflicting one; Replayed: the
+                       ///< original one; Waits: the first of `waitsFor`
+    int transition = Rules::None; ///< index of the transition taken, or of the refusing row
     Code entered = 0;             ///< Accepted: the target's new state code
     QString code, message;        ///< Refused
     int http = 0;
     QString rule;    ///< Refused, Waits: text of the deciding row, with its source
-    QString needs;   ///< Refused: open conditions that would admit it: `"paid" and "sent"`
+    QString needs;   ///< Refused: open conditions under which it is accepted: `"paid" and "sent"`
     QString witness; ///< Refused: path of the resource for which the row applies; empty: none
     std::vector<int> unanswered; ///< open conditions that had no answer
 
@@ -87,8 +87,9 @@ struct Admission
 /// cancel. Checks in order: a known request id; existence of type, parent and resource; operations
 /// that change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing
 /// rows, transition and its constraints; refusing rows for the contents, and for the resources
-/// removed. `clock`: a later virtual time at which to judge it, as if nothing happened until then.
-/// `turn`: serial of the request's operation if it already waits; it does not wait for later ones.
+/// removed. `requirer`: serial of the operation that requires this one, or 0. `clock`: a later
+/// virtual time at which to judge, as if nothing happened until then. `turn`: serial of the
+/// request's operation if it waits already, and so does not wait for later ones; 0: it is new.
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
@@ -100,10 +101,9 @@ void findMeetings(const Rules &rules, const World &world, const Request &request
 /// Transition that a resource takes on a trigger, and the state code to which it leads.
 struct Taken
 {
-    int transition = Rules::None;
+    int transition = Rules::None; ///< index of the first transition whose condition holds
     Code code = 0;
-    bool possible =
-        false; ///< false: no row, a refusing row, or all constraints of targets are broken
+    bool possible = false; ///< false: no condition holds, or constraints forbid all targets
 };
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Context &context);
 

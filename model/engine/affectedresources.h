@@ -20,7 +20,7 @@ inline bool contains(const Tree::Range &range, const Tree::Place &place)
         && place.position < range.end;
 }
 
-/// Affected resources of an operation: disjoint runs of neighbours, in no particular order.
+/// Affected resources of an operation: disjoint ranges, in no particular order.
 using AffectedResources = std::vector<Tree::Range>;
 
 /// Adds a range to the affected resources, merging it with neighbouring ranges.
@@ -28,17 +28,17 @@ void include(AffectedResources &affected, const Tree::Range &range);
 /// Returns the set difference of `affected` and `other`.
 AffectedResources without(AffectedResources affected, const AffectedResources &other);
 bool contains(const AffectedResources &affected, const Tree::Place &place);
-/// Returns the first and the last resource of each run of neighbours, in the tree's order.
+/// Merges adjacent ranges; returns the first and last resource of each, in the tree's order.
 std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, AffectedResources affected);
-/// Shifts the ranges behind a place at which a resource was inserted. Splits a range around it, so
-/// that the new resource is not affected.
+/// Shifts the ranges behind a place at which a resource was inserted. Splits a range around the
+/// place, so that the new resource is not affected.
 void makeRoom(AffectedResources &affected, const Tree::Place &place);
 /// Removes a range whose resources were removed, and shifts the ranges behind it.
 void forget(AffectedResources &affected, const Tree::Range &range);
 
 /// Dirty region of the tree: where a resource's state, etag or operation has changed. Per branch
-/// one run of neighbours that contains all changes, or the whole branch if resources were created
-/// or removed, because positions then differ before and after.
+/// one range that contains all changes, or the whole branch if resources were created or removed,
+/// because positions then differ before and after.
 class DirtyRegion
 {
 public:
@@ -48,8 +48,8 @@ public:
     void add(const DirtyRegion &later);
 
     bool isEmpty() const { return m_runs.empty(); }
-    const std::vector<Tree::Range> &runs() const { return m_runs; } ///< by branch
-    /// Returns true if a run is a whole branch, in which resources were created or removed.
+    const std::vector<Tree::Range> &runs() const { return m_runs; } ///< sorted by branch
+    /// Returns true if a range is a whole branch, in which resources were created or removed.
     static bool isWhole(const Tree::Range &run) { return run.end == Everything; }
     bool contains(const Tree::Place &place) const { return instar::contains(m_runs, place); }
     bool operator==(const DirtyRegion &) const = default;

@@ -19,7 +19,7 @@ DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
     qint64 due = std::max(moment.value_or(0), world.now);
     if (timer.every > 0)
         due = (due + timer.every - 1) / timer.every * timer.every;
-    if (due <= since) // not at the entry itself: a firing into the same state would repeat
+    if (due <= since) // at the entry itself, a timer that re-enters its state would fire forever
         due += std::max<qint64>(timer.every, 1);
 
     const Context clock { .rules = rules, .world = world, .clock = due };
@@ -58,6 +58,7 @@ class Agenda
 public:
     Agenda(const Rules &rules, World &world) : r(rules), w(world) { }
 
+    /// Schedules the timer of a resource anew, if its due time or turn has changed.
     void add(Resource resource)
     {
         const auto timing = w.timed.find(resource);
@@ -98,11 +99,11 @@ public:
             add(w.tree.at(branch, position));
     }
 
-    /// Finds the next timer whose firing the rules admit; puts refused ones to sleep.
+    /// Finds the next timer whose firing the rules admit; timers that are refused go to sleep.
     void findNext()
     {
         w.firing.emplace();
-        if (w.dueTimers.size() > 4 * w.timed.size() + 64) {
+        if (w.dueTimers.size() > 4 * w.timed.size() + 64) { // most entries are outdated
             w.dueTimers.removeIf([this](const DueTimer &timer) { return !isValid(timer); });
             std::ranges::make_heap(w.dueTimers, std::greater());
         }
@@ -151,7 +152,7 @@ private:
             const DueTimer timer = w.dueTimers.takeLast();
             if (!isValid(timer))
                 continue;
-            if (timer.due < w.now) // missed: schedule it again
+            if (timer.due < w.now) // missed: schedules the timer again
                 add(timer.resource);
             else if (found.empty() || found.back() != timer)
                 found.push_back(timer);

@@ -9,14 +9,14 @@
 namespace instar {
 
 // Scheduler of a world's timers. A timer whose firing would be refused sleeps until something
-// happens in its branch, or anywhere if the rows read other trees, so the cost of an event does
-// not grow with the number of timed resources.
+// happens in its branch (or in any branch, if the rows read other trees). So the cost of an event
+// does not grow with the number of timed resources.
 
-/// Returns the timer of the state in which a resource is; null: it has none.
+/// Returns the timer of the state that a resource is in; null: the state has none.
 const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource resource);
 
 /// Returns the due time (virtual ms) of a timer whose resource entered its state at `entry`;
-/// nothing if the properties that define it are missing.
+/// absent if the properties that define this time are missing.
 std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource resource,
     const Rules::Clock &timer, qint64 entry);
 
@@ -24,7 +24,7 @@ std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource 
 /// order, then in preorder. Checks every timed resource.
 QList<Event> firings(const Rules &rules, const World &world);
 
-/// Returns the first of firings(), cached by the last step where possible; kind Wait: none.
+/// Returns the first of firings(), if possible from the last step's cache; kind Wait: none.
 Event nextFiring(const Rules &rules, const World &world);
 
 /// Updates the schedule at the end of a step. `changed`: resources whose timer began or whose

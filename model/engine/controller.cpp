@@ -23,7 +23,7 @@ const QList<Record> &Controller::later() const
 Updates &Controller::updates() const
 {
     if (!m_updates)
-        m_updates = new Updates(const_cast<Controller &>(*this)); // only to become its parent
+        m_updates = new Updates(const_cast<Controller &>(*this)); // only to become the parent
     return *m_updates;
 }
 
@@ -70,7 +70,7 @@ void Updates::flush()
         const QList<Record> records = m_controller.records(); // receivers may submit more
         const qsizetype count = std::exchange(m_records, 0);
         const DirtyRegion dirty = std::exchange(m_dirty, {});
-        if (count > records.size()) // some were dropped already
+        if (count > records.size()) // some of the gathered records were dropped already
             emit rewound();
         else
             emit happened({ std::span(records).last(size_t(count)), dirty });

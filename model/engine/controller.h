@@ -35,7 +35,7 @@ public:
 signals:
     void happened(const instar::Update &update);
     void timePassed();
-    /// The shown moment or world changed, or records were dropped: views must reload.
+    /// Emitted when another moment or world is shown, or records were dropped: views must reload.
     void rewound();
     /// Emitted after happened() or rewound().
     void changed();
@@ -45,7 +45,7 @@ private:
 
     Controller &m_controller;
     DirtyRegion m_dirty;
-    qsizetype m_records = 0; ///< gathered
+    qsizetype m_records = 0; ///< number of records gathered
     bool m_timePassed = false;
     QTimer m_frame { this };
     QElapsedTimer m_lastFlush;
@@ -61,17 +61,17 @@ public:
 
     virtual const Rules &rules() const = 0;
     virtual const World &world() const = 0;
-    /// Operations submitted here. Those of a server's other clients are not known.
+    /// Operations submitted through this controller; those of a server's other clients are unknown.
     virtual const OperationLog &operations() const = 0;
     /// Records up to the moment shown, oldest first; a long run may keep only the newest.
     virtual const QList<Record> &records() const = 0;
-    /// Number of records dropped before the first of records(). Grows in steps, together with a new
-    /// record and without a signal of its own. Indices into records() must be corrected by it.
+    /// Number of records dropped before the first of records(). It grows together with a new record
+    /// and without a signal of its own; indices into records() that somebody kept are then wrong.
     virtual qsizetype forgotten() const { return 0; }
     /// Records after the moment shown, next first, if the user stepped back.
     virtual const QList<Record> &later() const;
-    /// All operations, also those submitted after the moment shown, in their state after the last
-    /// of later().
+    /// All operations, also those submitted after the moment shown, in their state at the end of
+    /// later().
     virtual const OperationLog &everyOperation() const { return operations(); }
 
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
@@ -92,8 +92,9 @@ public:
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;
 
 signals:
-    /// An event happened; world(), operations() and records() already contain it. Receivers may
-    /// submit more at once (re-entrant); later receivers then see the newer record first.
+    /// An event happened; world(), operations() and records() already contain its effects.
+    /// Receivers may submit more at once (re-entrant); later receivers then see the newer record
+    /// first.
     void recorded(const instar::Record &record);
     /// Time passed, to world().now.
     void timePassed();

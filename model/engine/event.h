@@ -24,14 +24,14 @@ struct Event
         Wait,   ///< only time passes
     };
     Kind kind = Kind::Wait;
-    qint64 time = 0;                        ///< virtual ms at which it happens
+    qint64 time = 0;                        ///< virtual ms at which the event happens
     QSharedPointer<const Request> request;  ///< Submit
     quint32 operation = 0;                  ///< End, Begin, Expire, Cancel: serial
     Rules::TriggerId outcome = Rules::None; ///< End; None: as planned
     Resource resource = NoResource;         ///< Fire
     QMap<int, bool> answers;                ///< label -> answer, for the event's own operation
     bool timeless = false;                  ///< without a clock: `Elapsed` is an open condition
-    bool recordsAll = false; ///< timeless: still records treeChanges and holdings, runs the clock
+    bool recordsAll = false; ///< even if timeless: records treeChanges and holdings, runs timers
     /// Answer to an open condition of another, running operation.
     struct OthersAnswer
     {
@@ -66,10 +66,10 @@ struct Change
     quint32 requirer = 0; ///< the operation that required this one; 0: a client submitted it
     QSharedPointer<const Request> request; ///< Sent, Started, Rejected, Replayed, Observed
     QString path;
-    Rules::StateId from = Rules::None, to = Rules::None;
+    Rules::StateId from = Rules::None, to = Rules::None; ///< of the resource at `path`
     Rules::TriggerId outcome = Rules::None;
     qint64 moved = 0;            ///< number of resources that changed state, including the target
-    int attempts = 0;            ///< of the operation so far
+    int attempts = 0;            ///< number of the operation's attempts so far
     QString code, message, rule; ///< of an error or a refusal
     int http = 0;
     int transition = Rules::None; ///< Started, Worked: the row that its target took; Observed: the
@@ -81,7 +81,7 @@ struct Change
 struct TreeChange
 {
     Resource resource = NoResource;
-    QString path {}; ///< of the created resource; empty: it was removed
+    QString path {}; ///< of the created resource; empty: the resource was removed
     bool isCreation() const { return !path.isEmpty(); }
 };
 
@@ -99,8 +99,8 @@ struct Record
     Event event;
     std::vector<Change> changes;
     // Empty for timeless events without `recordsAll`.
-    std::vector<TreeChange> treeChanges; ///< in order
-    std::vector<Holding> holdings;       ///< of operations for which they changed
+    std::vector<TreeChange> treeChanges; ///< in the order in which they happened
+    std::vector<Holding> holdings;       ///< of operations whose affected resources changed
     std::vector<int> unanswered; ///< open conditions that had no answer and counted as false
     DirtyRegion dirty;           ///< where resources changed, by places after the event
     /// At a server: time of the last observation before all these changes, virtual ms; -1: the

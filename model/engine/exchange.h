@@ -11,7 +11,7 @@
 
 namespace instar {
 
-/// The present, in µs since 1970 (UTC).
+/// Returns the present time, in µs since 1970 (UTC).
 inline qint64 microsecondsNow()
 {
     using namespace std::chrono;
@@ -28,10 +28,10 @@ enum class CredentialKind {
     Command, ///< a command that prints a bearer token
 };
 
-/// Interval between a request and its answer; the answer was true at some moment in it.
+/// Interval between a request and its answer: the answer was true at some moment between the two.
 struct AnswerInterval
 {
-    quint64 exchange = 0; ///< number of the exchange; a later one is more recent
+    quint64 exchange = 0; ///< number of the exchange; later exchanges have greater numbers
     QDateTime sent;       ///< UTC, with ms
     double duration = 0;  ///< ms
 };
@@ -57,15 +57,15 @@ struct Exchange
     QDateTime sent;       ///< UTC, with ms
     int microseconds = 0; ///< since `sent`, less than 1,000; 0 if the source gives only ms
     double duration = -1; ///< ms until the complete response; -1: none yet
-    double wait = -1;     ///< ms until its first byte; -1: unknown
+    double wait = -1;     ///< ms until the response's first byte; -1: unknown
     QString client;       ///< sender, as in Request::client
-    QString operation;    ///< id of the operation it belongs to; empty: none
+    QString operation;    ///< id of the operation that the exchange belongs to; empty: none
     QString method, url;
     QList<Header> requestHeaders, responseHeaders; ///< secrets are masked already
     QByteArray requestBody, responseBody;
-    int status = 0; ///< 0: no response
-    QString reason;
-    QString problem; ///< error: no response, or an unreadable one
+    int status = 0;  ///< 0: no response
+    QString reason;  ///< the status in words: "Not Found"
+    QString problem; ///< why there is no response, or no readable one; empty: no error
     QString etag;
     std::optional<double> retryAfter; ///< seconds
     bool operator==(const Exchange &) const = default;
@@ -77,7 +77,7 @@ struct Exchange
         sent = QDateTime::fromMSecsSinceEpoch(moment / 1000, Qt::UTC);
         microseconds = int(moment % 1000);
     }
-    /// Returns the time from request to response; 0 ms long until the response is complete.
+    /// Returns the interval from request to response; 0 ms long until the response is complete.
     AnswerInterval interval() const { return { number, sent, isOver() ? duration : 0 }; }
 };
 

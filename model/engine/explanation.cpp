@@ -8,7 +8,7 @@ namespace instar {
 
 namespace {
 
-/// The logged event that decided about an operation, and its change of that operation.
+/// The logged event that decided about an operation, and the event's change of the operation.
 struct Evidence
 {
     qsizetype moment = -1; ///< index of the record in the log
@@ -42,12 +42,12 @@ std::optional<World> worldBefore(const Controller &controller, qsizetype moment)
 void addExaminedPaths(const Rules::Predicate &condition, const Subject &subject,
     const Context &context, QStringList &paths)
 {
-    constexpr qsizetype most = 50;
+    constexpr qsizetype mostPaths = 50;
     if (condition.kind == Condition::Kind::Related || condition.kind == Condition::Kind::Property
         || condition.kind == Condition::Kind::Required) {
         for (const Subject &each : related(condition.relation, subject, context)) {
             const QString path = pathOf(context.world, each);
-            if (paths.size() < most && !path.isEmpty() && !paths.contains(path))
+            if (paths.size() < mostPaths && !path.isEmpty() && !paths.contains(path))
                 paths += path;
         }
     }
@@ -107,8 +107,8 @@ public:
                 || !records[i].treeChanges.empty() || !m_controller.isLocal();
             if (!mayAffect)
                 continue;
-            // A server may change a state unobserved. So the last known change explains the state
-            // only if it led there.
+            // A server may change a state unobserved. So the last known change explains the present
+            // state only if it led to this state.
             if (const std::optional<Explanation> found = movedBy(i, path))
                 return found->after == wordIn(m_controller.world(), path) ? found : std::nullopt;
         }
@@ -166,7 +166,7 @@ private:
         return m_found;
     }
 
-    /// Returns the explanation of a resource's state change by an event; absent if it changed none.
+    /// Returns the explanation of a resource's state change by an event; absent if there was none.
     std::optional<Explanation> movedBy(qsizetype moment, const QString &path)
     {
         const Record &record = m_controller.records()[moment];
@@ -184,7 +184,7 @@ private:
             return {};
         m_before = before;
         m_after = after;
-        // Prefers the change of this resource; else takes the first of any state, or of anything.
+        // Prefers the change of this resource; else the first change of any state; else the first.
         auto decisive = std::ranges::find_if(record.changes, isOwn);
         if (decisive == record.changes.end())
             decisive = std::ranges::find_if(record.changes, [](const Change &change) {

@@ -19,10 +19,10 @@ struct Explanation
     /// Cause of a failed or rejected outcome.
     enum class Choice {
         Condition, ///< the condition of the step `row` held
-        Option,    ///< the request planned it
-        Hand,      ///< a person chose it
+        Option,    ///< the request planned the outcome
+        Hand,      ///< a person chose the outcome
         Required,  ///< the required operation `other` did not succeed
-        Rules,
+        Rules,     ///< none of these: the pack's rules alone
     };
     Kind kind = Kind::Moved;
     qint64 time = 0;       ///< time of the event, virtual ms
@@ -33,8 +33,8 @@ struct Explanation
     QString before, after; ///< Moved: state before and after, as clients see it; empty: absent
     QString code, message; ///< code and message of a refusal or error
     Choice choice = Choice::Rules; ///< Failed
-    QString outcome;               ///< Failed: its name
-    Condition condition {};        ///< Failed: of the step that decided
+    QString outcome;               ///< Failed: name of the bad outcome
+    Condition condition {};        ///< Failed: condition of the step that decided
     QString rule;                  ///< text of the deciding row or check, with its sources
     const Row *row = nullptr;      ///< deciding row; dangles after the rules change; null: none
     QStringList examined; ///< paths of other resources: those that the row examined, or the target

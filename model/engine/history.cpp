@@ -93,11 +93,11 @@ QList<History> partsOf(const History &history, const Rules &rules)
     empty.requests.clear();
     empty.observations.clear();
     const auto part = [&](const QString &path) -> History & {
-        const int tree = treeGroups.of(path);
-        const auto known = parts.constFind(tree);
+        const int group = treeGroups.of(path);
+        const auto known = parts.constFind(group);
         if (known != parts.constEnd())
             return result[*known];
-        parts.insert(tree, result.size());
+        parts.insert(group, result.size());
         result.append(empty);
         return result.last();
     };

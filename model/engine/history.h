@@ -11,15 +11,15 @@ struct RecordedRequest
 {
     enum class Answer {
         Accepted,
-        Refused, ///< with `code`
-        Lost,    ///< no answer: it took effect at some moment after `sent`, or never
-        Unknown, ///< it took effect between `sent` and `answered`, or never
+        Refused, ///< with error code `code`
+        Lost,    ///< no answer: the request took effect at some moment after `sent`, or never
+        Unknown, ///< the request took effect between `sent` and `answered`, or never
     };
     int line = 0;    ///< in the file
-    Request request; ///< its id is unique in the history
+    Request request; ///< with an id that is unique in the history
     double sent = 0, answered = 0;
     Answer answer = Answer::Accepted;
-    QString code;       ///< of a refusal; empty: any
+    QString code;       ///< Refused: the error code; empty: any
     bool began = false; ///< Accepted: the answer says that work began
     bool operator==(const RecordedRequest &) const = default;
 
@@ -30,33 +30,33 @@ struct RecordedRequest
     }
 };
 
-/// Observation of a resource's word or an operation's status, made at some moment between `from`
-/// and `to` (ms).
+/// Observation of the state that a resource shows or of an operation's status, made at some moment
+/// between `from` and `to` (ms).
 struct Observation
 {
     int line = 0;
-    QString path;      ///< of the resource; empty: it is about an operation
-    QString operation; ///< the id of its request
+    QString path;      ///< path of the resource; empty: the observation is about an operation
+    QString operation; ///< id of the operation's request; empty: it is about a resource
     double from = 0, to = 0;
-    std::optional<QString> word; ///< of the state or status; nothing: the resource was absent
+    std::optional<QString> word; ///< the state or status; nothing: the resource was absent
     QString etag;                ///< empty: unknown
-    /// Resource observations of one snapshot were true at one moment; 0: no snapshot.
+    /// Number of a snapshot, whose resource observations were true at one moment; 0: no snapshot.
     qint64 snapshot = 0;
     Properties properties {}; ///< of the resource; empty: unknown
-    QString shownBy {};       ///< the request that showed it: "GET /a/b"; empty: unknown
+    QString shownBy {};       ///< the request that was answered so: "GET /a/b"; empty: unknown
     bool operator==(const Observation &) const = default;
 
     bool isOfResource() const { return operation.isEmpty(); }
 };
 
-/// History of requests and observations of a server, recorded outside it: of an event only an
-/// interval is known, not the exact time.
+/// History of requests and observations of a server, recorded outside the server: of each event
+/// only an interval is known, not the exact time.
 struct History
 {
     QString file;
-    QString pack; ///< an id, or a path relative to the file
+    QString pack; ///< the pack's id, or its path relative to the history's file
     Switches switches;
-    /// Its clock is not the server's, so the server's timed events may come at any moment.
+    /// True: recorder and server have different clocks; timed events may come at any moment.
     bool timeless = false;
     QList<ResourceSpec> resources; ///< before the first request
     /// Trees whose initial state is a guess: no violation is ever reported for them.
@@ -66,19 +66,19 @@ struct History
     QList<Observation> observations {};
 
     qsizetype size() const { return requests.size() + observations.size(); }
-    /// Returns true if it has an answer or an observation that could contradict the rules.
+    /// Returns true if the history has an answer or observation that could contradict the rules.
     bool isJudgeable() const;
 };
 
 /// Returns true if no transitional state shows the observed word of a resource.
 bool isAtRest(const Observation &observation, const Rules &rules);
 
-/// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
+/// Returns a sentence: "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
 QString sentenceOf(const RecordedRequest &entry);
 QString sentenceOf(const Observation &observation);
 
-/// Request and time: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between 20 and
-/// 21 ms". An observed status names the operation's request in the history.
+/// Returns request and time: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between
+/// 20 and 21 ms". For an observed status, the operation's request in the history comes first.
 QString detailsOf(const RecordedRequest &entry);
 QString detailsOf(const Observation &observation, const History &history);
 

@@ -12,7 +12,7 @@ namespace instar {
 struct LessonPart
 {
     enum class Kind { Text, Predict, Do, Check };
-    /// Possible answer to a prediction. The claim of a right one is true at the next check.
+    /// Possible answer to a prediction. The claim of a right answer is true at the next check.
     struct Choice
     {
         QString text; ///< Markdown
@@ -22,7 +22,7 @@ struct LessonPart
     };
     Kind kind = Kind::Text;
     int line = 0;              ///< in the file
-    bool beginsPage = false;   ///< Text: it has a heading, or is the first of the lesson
+    bool beginsPage = false;   ///< Text: has a heading, or is the first part of the lesson
     QString text;              ///< Text: Markdown; Do and Check: the lines as they are written
     QList<Choice> choices;     ///< Predict
     QList<ScenarioStep> steps; ///< Do: submissions and ends at one time; Check: one expectation
@@ -33,11 +33,11 @@ struct LessonPart
 struct Lesson
 {
     QString title;
-    QStringList rules; ///< taught in this lesson
+    QStringList rules; ///< texts of the rules that the lesson teaches
     Scenario setup;    ///< pack, switches and resources; no steps
     QList<LessonPart> parts;
 
-    /// Indices of the parts that begin pages, starting with 0.
+    /// Returns the indices of the parts that begin pages, starting with 0.
     QList<qsizetype> pages() const;
 };
 
@@ -54,7 +54,7 @@ public:
     /// Index of the current part; parts.size(): the lesson is over.
     qsizetype at() const { return m_at; }
     bool isOver() const { return m_at == m_lesson.parts.size(); }
-    /// Page of the current part, or the last page.
+    /// Returns the page of the current part; the last page if the lesson is over.
     qsizetype page() const;
 
     /// Performs the remaining actions of the current part, or its check, and goes to the next part.
@@ -90,7 +90,7 @@ private:
     qsizetype m_done = 0; ///< number of steps performed of the current part
     QMap<qsizetype, int> m_answers;
     QMap<qsizetype, QList<Failure>> m_failures;
-    QMap<qsizetype, QList<bool>> m_truth; ///< part -> for each choice, true if its claim was
+    QMap<qsizetype, QList<bool>> m_truth; ///< part -> choice -> true if its claim was true
 };
 
 /// Plays a lesson on a simulator of its own and returns its errors: failed checks, right answers

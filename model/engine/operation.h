@@ -52,7 +52,7 @@ private:
 /// any other value replaces.
 QJsonObject merged(QJsonObject object, const QJsonObject &patch);
 
-/// Plan of one piece of work; members left out default to the request's.
+/// Plan of one piece of work; members that are left out default to the request's members.
 struct WorkPlan
 {
     QStringList outcomes;           ///< one per attempt; further attempts succeed
@@ -107,23 +107,22 @@ struct Request
     QString id; ///< of the operation; unique in a run
     QString client;
 
-    QString outcome;           ///< of the first piece of work that can have it; empty: succeeded
-    int transientFailures = 0; ///< number of attempts that first end in the pack's retry outcome
-    std::optional<qint64>
-        duration;                 ///< of one attempt, virtual ms; nothing: the operation's default
-    bool hang = false;            ///< attempts run until canceled or ended by hand
-    QMap<QString, WorkPlan> work; ///< by state, or by "operation /path" for required operations
+    QString outcome;           ///< of the first piece of work that can end so; empty: succeeded
+    int transientFailures = 0; ///< number of first attempts that end in the pack's retry outcome
+    std::optional<qint64> duration; ///< of one attempt, virtual ms; nothing: the operation's own
+    bool hang = false;              ///< attempts run until canceled or ended by hand
+    QMap<QString, WorkPlan> work;   ///< by state, or by "operation /path" for required operations
 
     QMap<QString, bool> conditions; ///< answers to conditions that the pack leaves open
     QString ifMatch, ifNoneMatch;   ///< etag preconditions; empty: none
-    QString requestId;              ///< idempotency key: a repeated one gets the first answer
+    QString requestId;              ///< idempotency key: a repeated request gets the first answer
     QByteArray body;
     Properties properties;                 ///< of a resource being created
     QStringList references;                ///< paths, of a resource being created
     QMap<QString, NestedRequest> requests; ///< by path of the required operation's target
 
-    /// Body, properties and references also replace those of an existing resource; false: only a
-    /// created resource gets them.
+    /// True: body, properties and references replace those of an existing resource, too; false:
+    /// only a created resource gets them.
     bool stores = false;
     /// With `stores`: descendants of the target that are created or changed with it, parents first;
     /// each with op, path, body, properties and references.
@@ -144,7 +143,7 @@ QMap<QString, WorkPlan>::const_iterator workPlanFor(const Request &request, cons
 
 enum class Status { Waiting, InProgress, Succeeded, Failed, Canceled, Rejected };
 
-/// State of an operation: its request, progress and end.
+/// Operation as users see it: its request, progress and end.
 struct Operation
 {
     quint32 serial = 0; ///< in order of submission, from 1
@@ -173,7 +172,7 @@ namespace instar {
 
 QString statusName(Status status);
 std::optional<Status> statusNamed(const QString &name);
-/// "Rejected InUse", or the status alone if there is no error code.
+/// Returns "Rejected InUse", or the status alone if there is no error code.
 QString statusAndCode(const Operation &operation);
 
 } // namespace instar

@@ -97,7 +97,7 @@ void OperationLog::keep(qsizetype most)
         return;
     std::ranges::nth_element(ends, ends.begin() + surplus - 1);
     const qint64 last = ends[size_t(surplus) - 1];
-    // Drops only some of the operations that ended at the same time as the last one dropped.
+    // Of the operations that ended last among those to drop, at time `last`, only some are dropped.
     qsizetype ofLast =
         surplus - std::ranges::count_if(ends, [last](qint64 end) { return end < last; });
     PersistentList<Operation> remaining;
@@ -142,9 +142,9 @@ void OperationLog::updateReplays(quint32 serial)
 
 void OperationLog::apply(const Rules &rules, const Record &record, const World &after)
 {
-    // First all new ones: a record lists an operation after those that it cancels, which name it.
+    // First adds new operations: a record lists them after those that they cancel, which name them.
     for (const Change &change : record.changes) {
-        if (!change.request || find(change.operation)) // known already if it was sent before
+        if (!change.request || find(change.operation)) // a Sent operation is known already
             continue;
         const Request &request = *change.request;
         m_all.append({ .serial = change.operation,

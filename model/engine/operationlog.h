@@ -19,6 +19,7 @@ std::optional<Status> statusAfter(const Rules &rules, const Change &change);
 class OperationLog
 {
 public:
+    /// Appends the operations of a record, and updates the known ones to the world after it.
     void apply(const Rules &rules, const Record &record, const World &after);
 
     const PersistentList<Operation> &all() const { return m_all; } ///< in order of submission
@@ -28,8 +29,8 @@ public:
     QString idOf(quint32 serial) const; ///< empty for 0
     /// Sets an operation's name and the path of its target.
     void rename(quint32 serial, const QString &op, const QString &path);
-    /// Returns an id for the next operation: "op1", "op2", ...; counts forgotten ones too, so that
-    /// no id is used twice.
+    /// Returns an id for the next operation: "op1", "op2", ... Forgotten operations count, too, so
+    /// that no id is used twice.
     QString nextId() const;
     /// Forgets ended operations, the earliest end first, until at most `most` operations or only
     /// unfinished ones are left.
@@ -40,7 +41,7 @@ public:
     bool operator==(const OperationLog &) const = default;
 
 private:
-    static constexpr size_t Buckets = 64; ///< of ids: a changed copy detaches only a few of them
+    static constexpr size_t Buckets = 64; ///< of ids; a changed copy detaches only a few buckets
 
     qsizetype indexOf(quint32 serial) const; ///< -1: there is none
     Operation *change(quint32 serial);
@@ -51,7 +52,7 @@ private:
     /// Returns the bucket for an id.
     QHash<QString, quint32> &named(const QString &id) { return m_byId[bucketOf(id)]; }
     static size_t bucketOf(const QString &id) { return qHash(id) % Buckets; }
-    QHash<quint32, QList<quint32>> m_replays;
+    QHash<quint32, QList<quint32>> m_replays; ///< serial -> serials of its replays
     qsizetype m_bytes = 0;
     qsizetype m_forgotten = 0;
 };

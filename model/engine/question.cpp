@@ -15,8 +15,8 @@ QJsonObject propertiesOf(const World &world, const Subject &subject)
                                           : world.properties.value(subject.resource).object();
 }
 
-/// Returns the answer to an open condition: from the event, the request or a boolean property of
-/// the resource. Without any, notes that the condition is unanswered and returns false.
+/// Returns the answer to an open condition: that of the event, the request or a boolean property of
+/// the resource. If all lack one, notes that the condition is unanswered and returns false.
 bool answer(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     if (context.answers) {
@@ -39,10 +39,10 @@ bool answer(const Rules::Predicate &condition, const Subject &subject, const Con
     return false;
 }
 
-/// Clamps a number to +-2^53, where JSON numbers are exact, so that sums of a few do not overflow.
+/// Clamps a number to the range of exact JSON numbers, so that sums of a few do not overflow.
 qint64 bounded(double number)
 {
-    constexpr auto most = double(qint64(1) << 53);
+    constexpr auto most = double(MostWhole);
     return qint64(std::clamp(number, -most, most));
 }
 
@@ -151,11 +151,11 @@ std::optional<qint64> firstMomentOf(
     std::vector<qint64> moments;
     addElapsedTimes(condition, subject, context, &moments);
     std::ranges::sort(moments);
-    Context then = context;
-    then.unanswered = nullptr;
+    Context later = context;
+    later.unanswered = nullptr;
     for (const qint64 moment : moments) {
-        then.clock = moment;
-        if (moment > now && holds(condition, subject, then))
+        later.clock = moment;
+        if (moment > now && holds(condition, subject, later))
             return moment;
     }
     return {};
@@ -251,14 +251,14 @@ QList<Subject> related(
         if (context.world.referrers.isEmpty())
             break;
         const QString key = pathKey(context.world, pathOf(context.world, subject));
-        const auto inside = [&](Resource resource) {
+        const auto isInside = [&](Resource resource) {
             return self != NoResource && contains(tree.subtree(self), tree.place(resource));
         };
         const auto addAll = [&](const QList<Resource> &list) {
             for (const Resource resource : list) {
-                const bool known = std::ranges::any_of(
+                const bool isKnown = std::ranges::any_of(
                     result, [&](const Subject &s) { return s.resource == resource; });
-                if (!known && !inside(resource))
+                if (!isKnown && !isInside(resource))
                     add(resource);
             }
         };
@@ -301,12 +301,12 @@ QList<Subject> dependents(
         Subject subject;
         QList<size_t> referrers;
         int distance = 0;
-        bool isOnCycle = false; ///< computed for the first element only
+        bool isOnCycle = false; ///< known only for the first element, the subject itself
     };
     const Rules::Relation direct { .kind = Rules::Relation::Kind::Referrers };
     std::vector<Found> found { { subject, {} } };
     QHash<Resource, size_t> known { { subject.resource, 0 } };
-    // Stack of a depth-first search: (index, number of its referrers visited).
+    // Stack of a depth-first search: (index in `found`, number of its referrers visited).
     std::vector<std::pair<size_t, qsizetype>> stack { { 0, 0 } };
     std::vector<size_t> postorder; // referrers first, except on cycles
     const auto findReferrers = [&](size_t at) {

@@ -9,11 +9,10 @@ namespace instar {
 struct Subject
 {
     Resource resource = NoResource;
-    QString path {};              ///< only if it does not exist
-    int machine = Rules::None;    ///< None: the pack does not know its type
-    Resource parent = NoResource; ///< only if it does not exist
-    const Request *creating =
-        nullptr; ///< the request that would create it, with its properties and references
+    QString path {};                   ///< set only if the resource does not exist
+    int machine = Rules::None;         ///< None: the pack does not know the resource's type
+    Resource parent = NoResource;      ///< set only if the resource does not exist
+    const Request *creating = nullptr; ///< request with its future properties and references
 };
 
 /// Context for the evaluation of conditions.
@@ -22,16 +21,17 @@ struct Context
     const Rules &rules;
     const World &world;
     const Request *request = nullptr;
-    const QMap<int, bool> *answers = nullptr; ///< label -> answer; overrides the request's
+    const QMap<int, bool> *answers = nullptr; ///< label -> answer; overrides the request's answer
     quint32 requirer = 0; ///< serial of the operation that requires this one; 0: none
     std::vector<int> *unanswered = nullptr; ///< receives the labels that had no answer
-    bool timeless = false; ///< times are ignored: `answers` decide `Elapsed` as an open label
+    bool timeless = false; ///< time is ignored: `answers` decide `Elapsed` like an open condition
     std::optional<qint64> clock {}; ///< virtual time that decides `Elapsed`, even if `timeless`
 };
 
 Subject subjectOf(const Rules &rules, const World &world, Resource resource);
 /// Returns the resource at a path, or the one that could be created there.
 Subject subjectAt(const Rules &rules, const World &world, const QString &path);
+/// Returns the state code of a resource; if it does not exist, that of its initial state.
 Code codeOf(const Rules &rules, const World &world, const Subject &subject);
 QString pathOf(const World &world, const Subject &subject);
 
@@ -41,9 +41,9 @@ QList<Subject> related(
     const Rules::Relation &relation, const Subject &subject, const Context &context);
 
 /// Returns the direct and indirect referrers of a resource, following only those for which
-/// `through` holds. The order is topological: each resource comes after its own referrers. It sorts
-/// by longest distance, farthest first, and equal distances in preorder. On a cycle of references
-/// no such order exists; a resource on one is its own referrer and is included.
+/// `through` holds. The order is topological: each resource comes after its own referrers. Sorted
+/// by longest distance, farthest first, and at equal distances in preorder. A cycle of references
+/// has no such order; a resource on a cycle is its own referrer and is included.
 QList<Subject> dependents(
     const Subject &subject, const Rules::Predicate &through, const Context &context);
 
@@ -59,6 +59,7 @@ std::optional<qint64> valueIn(
 std::optional<qint64> firstMomentOf(
     const Rules::Predicate &condition, const Subject &subject, const Context &context, qint64 now);
 
+/// Evaluates a condition for a resource.
 bool holds(const Rules::Predicate &condition, const Subject &subject, const Context &context);
 
 /// Returns the first resource that decided a Related condition; an empty subject if none did.

@@ -98,8 +98,8 @@ std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
     return {};
 }
 
-/// Returns the code to which the first row on a trigger moves every resource of a code; nothing if
-/// it depends on the individual resource.
+/// Returns the code to which the first row on a trigger moves every resource with a code; absent if
+/// the move depends on the individual resource.
 std::optional<Code> Rules::uniformTarget(Code code, TriggerId trigger) const
 {
     const Transition &row = transition(candidates(stateOf(code), trigger).front());
@@ -138,7 +138,7 @@ std::optional<Rules::UniformMove> Rules::uniformMoveByOutcome(Code code, Trigger
             return {};
         return UniformMove { *to, true };
     }
-    if (outcome == canceled) // no row: only the canceling operation moves it
+    if (outcome == canceled) // no row: only the canceling operation moves such a resource
         return UniformMove { code, false };
     return {};
 }
@@ -204,7 +204,7 @@ bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op, int other
 
 namespace {
 
-/// Returns true if some state of the pack has or shows this word under any switches.
+/// Returns true if some state of the pack, under any switches, has this id or alias.
 bool isWordOf(const Pack &pack, const QString &name)
 {
     return std::ranges::any_of(pack.machines, [&](const Machine &machine) {
@@ -214,7 +214,7 @@ bool isWordOf(const Pack &pack, const QString &name)
 }
 
 // Limits of memory, against hostile packs: entries in m_candidates, and bits of all word sets.
-constexpr size_t mostCandidates = 64'000'000, mostWords = 1'000'000'000;
+constexpr size_t mostCandidates = 64'000'000, mostWordSetBits = 1'000'000'000;
 
 } // namespace
 
@@ -226,7 +226,7 @@ public:
     {
         m.m_pack = pack;
         for (const Machine &machine : std::as_const(m.m_pack.machines))
-            m_ways.emplace_back(machine);
+            m_indices.emplace_back(machine);
         setSwitches(switches);
         nameTriggers();
         nameStates();
@@ -285,7 +285,7 @@ private:
         }
     }
 
-    /// Returns the number of a name; a new one gets the next.
+    /// Returns the number of a name; a new name gets the next number.
     static int numberOf(const QString &name, QHash<QString, int> &numbers, QStringList &names)
     {
         const auto known = numbers.constFind(name);
@@ -482,7 +482,7 @@ private:
     std::vector<bool> wordSet(const QStringList &words)
     {
         m_wordSetBits += size_t(m.m_words.size());
-        if (m_wordSetBits > mostWords) {
+        if (m_wordSetBits > mostWordSetBits) {
             fail(u"the pack is too large: its conditions test %1 states in too many places"_s.arg(
                 m.m_words.size()));
             return {};
@@ -635,6 +635,7 @@ private:
         }
     }
 
+    /// Returns true if the rows of a machine can read the last rested state of its resources.
     bool readsLast(int index) const
     {
         const Machine &machine = m.m_pack.machines[index];
@@ -643,21 +644,21 @@ private:
         };
         if (std::ranges::any_of(machine.transitions, toLast))
             return true;
-        bool hasOutcome = true;
+        bool handlesFailed = true; // else work can end without a row, which leads to the last state
         for (const Rules::StateRule &state : m.m_states) {
             if (state.machine != index)
                 continue;
             if (state.shown == Rules::None || m_lastWords.contains(state.id))
                 return true;
-            const QList<int> rows = hasOutcome && state.isTransitional()
-                ? m_ways[size_t(index)].from(state.id)
+            const QList<int> rows = handlesFailed && state.isTransitional()
+                ? m_indices[size_t(index)].from(state.id)
                 : QList<int>();
             if (state.isTransitional() && std::ranges::none_of(rows, [&](int row) {
                     return machine.transitions[row].on.contains(u"failed"_s);
                 }))
-                hasOutcome = false;
+                handlesFailed = false;
         }
-        return !hasOutcome;
+        return !handlesFailed;
     }
 
     void makeCodes()
@@ -719,7 +720,7 @@ private:
                     else
                         rule.to.push_back({ Rules::Target::Kind::State,
                             stateIn(
-                                int(machine), m_ways[machine].entered(to), u"a transition"_s) });
+                                int(machine), m_indices[machine].entered(to), u"a transition"_s) });
                 }
                 for (const QString &from : row.from) {
                     if (from != AnyState)
@@ -745,11 +746,11 @@ private:
     {
         m_layers.resize(m.m_machines.size());
         for (const Rules::StateRule &state : m.m_states) {
-            const MachineIndex &ways = m_ways[size_t(state.machine)];
+            const MachineIndex &index = m_indices[size_t(state.machine)];
             const qsizetype deepest = m.m_pack.machines.at(state.machine).states.size();
             QStringList names; // the state, the composites enclosing it, and "*"
-            for (const State *at = ways.state(state.id); at && names.size() < deepest;
-                 at = ways.state(at->parent))
+            for (const State *at = index.state(state.id); at && names.size() < deepest;
+                 at = index.state(at->parent))
                 names += at->id;
             if (state.kind != State::Kind::Initial)
                 names += AnyState.toString();
@@ -762,7 +763,7 @@ private:
         }
     }
 
-    /// Returns the layer of a state, composite or "*" within the enclosing layer.
+    /// Returns the number of the layer of a state, composite or "*" within the enclosing layer.
     int layer(int machine, const QString &name, int enclosing)
     {
         int &number = m_layers[size_t(machine)][{ name, enclosing }]; // index + 1; 0: new
@@ -770,7 +771,7 @@ private:
             return number - 1;
         std::vector<std::pair<TriggerId, int>> all; // trigger, transition
         const QList<instar::Transition> &rows = m.m_pack.machines.at(machine).transitions;
-        for (const int row : m_ways[size_t(machine)].naming(name)) {
+        for (const int row : m_indices[size_t(machine)].naming(name)) {
             const int index = m_compiled[size_t(machine)][size_t(row)];
             for (const QString &on : rows[row].on) {
                 if (index != Rules::None)
@@ -778,7 +779,7 @@ private:
             }
         }
         std::ranges::sort(all);        // transitions are numbered in the order of the rows
-        const size_t own = all.size(); // rows of the enclosing layer follow
+        const size_t own = all.size(); // behind these, rows of the enclosing layer are added
         for (size_t i = 0; i < own; ++i) {
             if (i > 0 && all[i].first == all[i - 1].first)
                 continue;
@@ -864,7 +865,7 @@ private:
         }
     }
 
-    /// Returns true if a condition can change while nothing happens in the resource's branch.
+    /// Returns true if a condition can change although nothing happens in the resource's branch.
     static bool readsOtherTrees(const Rules::Predicate &condition)
     {
         return condition.any([](const Rules::Predicate &part) {
@@ -891,21 +892,21 @@ private:
             }
         }
         return std::ranges::any_of(m.m_conflicts, [&](const Rules::ConflictRule &rule) {
-            const bool concerns = rule.on.empty() || rule.on[size_t(operation)];
-            return concerns
-                && (!rule.at || (rule.at & ~Rules::InTree) || readsOtherTrees(rule.condition));
+            const bool isForOperation = rule.on.empty() || rule.on[size_t(operation)];
+            const bool isInTree = rule.at && !(rule.at & ~Rules::InTree);
+            return isForOperation && (!isInTree || readsOtherTrees(rule.condition));
         });
     }
 
-    Rules m;
-    std::vector<MachineIndex> m_ways;         ///< machine -> the rows out of its states
-    std::vector<const State *> m_rows;        ///< state -> the row in the pack
+    Rules m;                                  ///< the rules under construction
+    std::vector<MachineIndex> m_indices;      ///< machine -> index of the rows out of its states
+    std::vector<const State *> m_rows;        ///< state -> row in the pack
     std::vector<std::vector<int>> m_compiled; ///< machine -> row -> transition; None: not applied
     std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, enclosing)
     QString m_error;
-    QSet<QString> m_lastWords;
-    bool m_isUsed = true;     ///< the row that is compiled exists under the switches
-    size_t m_wordSetBits = 0; ///< total size of all word sets
+    QSet<QString> m_lastWords; ///< words that conditions read of last rested states
+    bool m_isUsed = true;      ///< the row that is compiled exists under the switches
+    size_t m_wordSetBits = 0;  ///< total size of all word sets
 };
 
 Result<Rules> Rules::make(const Pack &pack, const Switches &switches)

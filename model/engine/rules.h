@@ -39,9 +39,9 @@ public:
 
 /// Compiled form of a pack under chosen switches, with names as numbers. Immutable.
 ///
-/// Triggers (operations, outcomes, events) share one namespace. A state code is a pair (state, last
-/// rested state); the second is dropped if the machine never reads it, so that equal situations
-/// compare equal.
+/// Triggers (operations, outcomes, events) share one namespace. A word is a name that clients see:
+/// a state's id or alias. A state code is a pair (state, last rested state); the second is dropped
+/// if the machine never reads it, so that equal situations compare equal.
 class Rules
 {
 public:
@@ -81,18 +81,17 @@ public:
         Condition::Kind kind = Condition::Kind::Always;
         Condition::Match match = Condition::Match::In;
         bool some = false; ///< Related: one match suffices; Required: by an operation at `relation`
-        bool required = true;
         Relation relation;
-        std::vector<bool> words; ///< Related, Last: the words that match
-        QStringList names;       ///< Id; Property: its values
-        int label = None;        ///< Label that the pack leaves open
-        QString property;        ///< Elapsed, Property
-        qint64 ms = 0;
+        std::vector<bool> words;      ///< Related, Last: word -> true if it matches
+        QStringList names;            ///< Id: names of resources; Property: values that are texts
+        int label = None;             ///< Label: a condition that the pack leaves open
+        QString property;             ///< Elapsed, Property
+        qint64 ms = 0;                ///< Elapsed: virtual ms
         std::optional<qint64> bound;  ///< Property: holds for a greater number
         QList<QJsonValue> values;     ///< Property: values other than texts; null: absent
         std::vector<Predicate> parts; ///< All, Not; the definition of a named Label
         bool always() const { return kind == Condition::Kind::Always; }
-        /// Returns true if it holds for the condition or for a part of it, at any depth.
+        /// Returns true if `test` holds for this condition or for a part of it, at any depth.
         bool any(bool (*test)(const Predicate &)) const
         {
             return test(*this) || std::ranges::any_of(parts, [test](const Predicate &part) {
@@ -100,6 +99,7 @@ public:
             });
         }
     };
+    /// Compiled Figure of the pack.
     struct Figure
     {
         Relation of;
@@ -110,8 +110,8 @@ public:
     /// Compiled Timer or timeout.
     struct Clock
     {
-        TriggerId trigger = None; ///< an operation; for a timeout the outcome of work
-        bool isFromEntry = true;
+        TriggerId trigger = None; ///< an operation; for a timeout, the outcome of work
+        bool isFromEntry = true;  ///< the base time is that of entering the state
         std::vector<Figure> at, afterIn;
         qint64 after = 0, every = 0;
         std::vector<Predicate> order {};
@@ -122,9 +122,10 @@ public:
         Kind kind = Kind::State;
         StateId state = None;
     };
+    /// Compiled Transition of the pack.
     struct Transition
     {
-        int machine = 0, index = 0; ///< the row in the pack
+        int machine = 0, index = 0; ///< indices of the machine and of its row in the pack
         Predicate condition;
         std::vector<Target> to;
         int refusal = None;
@@ -133,8 +134,10 @@ public:
         std::vector<Figure> afterIn;
         bool force = false;
         bool sets = false; ///< the row changes properties
+        /// Returns true if the operation is done at once and changes no state.
         bool observes() const { return to.empty() && refusal == None; }
     };
+    /// Compiled Step of the pack.
     struct Work
     {
         Step::Kind kind = Step::Kind::Attempt;
@@ -143,7 +146,7 @@ public:
         std::vector<std::pair<TriggerId, TriggerId>> byOutcome, hear;
         std::vector<Relation> to;
         bool together = false;
-        int row = None; ///< index in the pack's work of the state; None: it has none
+        int row = None; ///< index in State::work; None: the attempt that a state makes by default
     };
     struct StateRule
     {
@@ -153,8 +156,8 @@ public:
         std::vector<Work> work {};
         std::optional<Clock> timer; ///< of a stable state
         std::optional<Clock> limit; ///< of a transitional state: timeout of its work
-        int word = None;            ///< its own id
-        int shown = None;           ///< the word it shows; None: the last rested state's
+        int word = None;            ///< number of `id`
+        int shown = None;           ///< the word that clients see; None: the last rested state's
         bool isStable() const { return kind == State::Kind::Stable; }
         bool isTransitional() const { return kind == State::Kind::Transitional; }
     };
@@ -163,7 +166,7 @@ public:
         QString id;
         StateId initial = None, rest = None;
         StateId history = None; ///< state that (last) means for a resource that never rested
-        bool keepsLast = false;
+        bool keepsLast = false; ///< codes contain the last rested state
     };
     struct ConstraintRule
     {
@@ -206,7 +209,7 @@ public:
     };
 
     const Pack &pack() const { return m_pack; }
-    /// Null: the engine's own.
+    /// Returns the semantics of statecharts; null: the engine's own semantics.
     const Semantics *semantics() const { return m_semantics.get(); }
     void setSemantics(std::shared_ptr<const Semantics> semantics)
     {
@@ -214,7 +217,7 @@ public:
     }
     /// Returns true if a row exists under the chosen switches.
     bool applies(const Row &row) const;
-    /// Every switch of the pack with its value.
+    /// Returns every switch of the pack with its value.
     const Switches &switches() const { return m_switches; }
 
     // names
@@ -231,7 +234,7 @@ public:
     static constexpr QStringView ElapsedLabel = u"elapsed "; ///< prefix of labels for elapsed time
     /// Returns the labels that a request may answer: all but those for elapsed time.
     QStringList openLabels() const;
-    /// Properties that some row reads.
+    /// Returns the properties that some row reads.
     const QStringList &properties() const { return m_properties; }
     /// Compiles a condition of a question about these rules. Fails on states, labels and properties
     /// that no row mentions.
@@ -250,22 +253,23 @@ public:
     // codes
     int codeCount() const { return int(m_codes.size()); }
     StateId stateOf(Code code) const { return m_codes[code].state; }
-    /// Last rested state; None: it never rested, or this is not kept.
+    /// Returns the last rested state; None: there is none, or the code does not keep it.
     StateId lastOf(Code code) const { return m_codes[code].last; }
-    Code code(StateId state, StateId last) const;
+    Code code(StateId state, StateId last) const; ///< the last rested state is dropped if not kept
     /// Returns the code of a resource at rest in a state.
     Code resting(StateId state) const { return code(state, state); }
+    /// Returns the code of a resource that enters a state from a code.
     Code afterEntering(Code from, StateId state) const;
     /// Returns the code to which a target leads from a code.
     Code resolved(Code from, const Target &target) const;
-    /// Index of the word that a code shows; the initial state's if it shows as absent.
+    /// Returns the word that clients see for a code; the initial state's if they see no resource.
     int shownWord(Code code) const { return m_codes[code].shown; }
     const QString &shown(Code code) const { return m_words[m_codes[code].shown]; }
-    bool isShown(Code code) const; ///< false: it shows as absent
+    bool isShown(Code code) const; ///< false: clients see no resource
     bool matches(Code code, const std::vector<bool> &words) const;
 
     // rows
-    /// Returns the transitions out of a state, in the order in which they are tried.
+    /// Returns the transitions out of a state on a trigger, in the order in which they are tried.
     std::span<const int> candidates(StateId state, TriggerId trigger) const
     {
         return candidatesIn(m_layerOf[size_t(state)], trigger);
@@ -274,8 +278,7 @@ public:
     QList<StateId> workAfter(StateId from, TriggerId trigger) const;
     /// Returns true if some state of a machine has a transition on a trigger.
     bool knows(int machine, TriggerId trigger) const;
-    /// Returns the text of a transition's or conflict's row, or its place, with its sources; empty
-    /// for None.
+    /// Returns the rule text of a transition's or conflict's row, with its sources; empty for None.
     QString transitionText(int index) const
     {
         return index == None ? QString() : m_pack.ruleText(row(transition(index)));
@@ -284,7 +287,7 @@ public:
     {
         return index == None ? QString() : m_pack.ruleText(m_pack.conflicts[index]);
     }
-    /// Row of a step of a state's work; null: the pack has none.
+    /// Returns the row of a step of a state's work; null: the pack has none.
     const Step *stepRow(StateId state, int step) const
     {
         const StateRule &rule = this->state(state);
@@ -307,10 +310,10 @@ public:
         return m_pack.machines[constraint.machine].constraints[constraint.index];
     }
     const std::vector<ConflictRule> &conflicts() const { return m_conflicts; }
-    /// Bits of Where that occur in conflict rows.
+    /// Returns the bits of Where that occur in conflict rows.
     quint32 conflictPlaces() const { return m_conflictPlaces; }
     /// Returns the effect of a sent event, or of the outcome of another resource's work, on all
-    /// resources of a code; nothing if it depends on the individual resource.
+    /// resources with a code; absent if the effect depends on the individual resource.
     std::optional<UniformMove> uniformMoveByEvent(Code code, TriggerId event) const;
     std::optional<UniformMove> uniformMoveByOutcome(Code code, TriggerId outcome) const;
     const OutcomeRule &outcome(TriggerId outcome) const { return m_triggerRules[size_t(outcome)]; }
@@ -332,11 +335,11 @@ public:
     bool timersReadRelatives() const { return m_timersReadRelatives; }
     /// Returns true if a timer's turn can depend on other trees.
     bool timerOrderReadsOtherTrees() const { return m_timerOrderReadsOtherTrees; }
-    /// Relations that rows use and that may lead to other trees: Siblings, Copy and Path.
+    /// Returns the relations of rows that may lead to other trees: Siblings, Copy and Path.
     const std::vector<Relation> &farRelations() const { return m_farRelations; }
     bool hasWaits() const { return m_hasWaits; } ///< operations may wait for others
     bool merges(TriggerId operation) const { return m_triggerRules[size_t(operation)].merges; }
-    /// Outcomes that an attempt may end in.
+    /// Returns the outcomes that an attempt may have.
     const std::vector<TriggerId> &outcomes() const { return m_outcomeList; }
 
     // the engine's own triggers
@@ -404,8 +407,8 @@ private:
 /// Returns the transitional states that an operation can lead a machine's resources through, from
 /// any state; each once.
 QList<Rules::StateId> workStatesOf(const Rules &rules, int machine, Rules::TriggerId op);
-/// Returns true if the work in one of workStatesOf() requires operations, which may decide its
-/// outcome. `other`: only one that has transitions in that machine; None: any.
+/// Returns true if the work in one of workStatesOf() requires operations, which may decide the
+/// work's outcome. Only operations on which machine `other` has transitions count; None: all count.
 bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op, int other = Rules::None);
 
 } // namespace instar

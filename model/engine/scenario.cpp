@@ -35,14 +35,13 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack)
     Result<Rules> rules = Rules::make(pack, scenario.switches);
     if (!rules)
         return Error { u"%1: %2"_s.arg(scenario.file, rules.error()) };
-    const bool own = scenario.resources.has_value();
-    Loaded loaded = makeWorld(*rules, own ? *scenario.resources : pack.sample);
+    const bool hasOwn = scenario.resources.has_value();
+    Loaded loaded = makeWorld(*rules, hasOwn ? *scenario.resources : pack.sample);
     if (!loaded.problem.isEmpty()) {
-        const bool hasLine = own && loaded.badResource < scenario.resourceLines.size();
-        const QString where = !own ? u"the sample of pack "_s + pack.id
-            : hasLine              ? u"%1:%2"_s.arg(
-                  scenario.file, QString::number(scenario.resourceLines[loaded.badResource]))
-                      : scenario.file;
+        const bool hasLine = hasOwn && loaded.badResource < scenario.resourceLines.size();
+        const QString line =
+            hasLine ? u":%1"_s.arg(scenario.resourceLines[loaded.badResource]) : QString();
+        const QString where = hasOwn ? scenario.file + line : u"the sample of pack "_s + pack.id;
         return Error { u"%1: %2"_s.arg(where, loaded.problem) };
     }
     return Stage { std::move(*rules), std::move(loaded.world) };
@@ -76,17 +75,18 @@ QString choiceProblem(const Scenario &scenario)
 Played play(const Scenario &original, Simulator &simulator, std::optional<qint64> until,
     const Budget &budget)
 {
-    constexpr qint64 eventsBetween = 200;
+    constexpr qint64 eventsBetween = 200; // two checks of the budget
     const Scenario scenario = named(original, generatedNames(original, simulator.world().tree));
     Played played;
-    // Repeats `doSome`, a few events at a time; returns false if the budget ended it.
+    // Repeats doSome(most events) until it returns true; returns false if the budget ends first.
     const auto isDone = [&](const auto &doSome) {
         for (;;) {
             const qint64 events = simulator.moment() + simulator.forgotten();
-            const qint64 room = std::max<qint64>(budget.states - events, 0);
-            if (doSome(int(std::min(room, eventsBetween))))
+            const qint64 eventsLeft = std::max<qint64>(budget.states - events, 0);
+            if (doSome(int(std::min(eventsLeft, eventsBetween))))
                 return true;
-            played.stoppedBy = room <= eventsBetween ? Limit::States : budget.interruption(events);
+            played.stoppedBy =
+                eventsLeft <= eventsBetween ? Limit::States : budget.interruption(events);
             if (played.stoppedBy != Limit::None)
                 return false;
         }
@@ -224,8 +224,8 @@ public:
     QString state(const QString &name, const QString &resourcePath) const
     {
         const int machine = m_before.machineForType(typePathOf(resourcePath));
-        const QString where = machine == Rules::None ? QString() : m_before.machine(machine).id;
-        return nameAfter(m_renamings, Name::State, name, where);
+        const QString id = machine == Rules::None ? QString() : m_before.machine(machine).id;
+        return nameAfter(m_renamings, Name::State, name, id);
     }
     /// Translates a path. A type that moved to another parent type takes that type's sample path.
     QString path(const QString &name) const
@@ -322,7 +322,7 @@ void ExpectationChecker::examine(const ScenarioStep &step)
     ++(found.isEmpty() ? m_played.passed : m_played.failed);
     m_played.failures += found;
     for (const QString &path : step.expectation.etagsChanged + step.expectation.etagsUnchanged)
-        m_etags.insert(path, {}); // a server may have named the resource since
+        m_etags.insert(path, {}); // the path may be new here: a server named the resource
     for (auto it = m_etags.begin(); it != m_etags.end(); ++it)
         *it = m_controller.etagAt(it.key());
 }
@@ -414,17 +414,17 @@ Scenario traceOf(const History &history)
         begin = std::min(begin, entry.sent);
     for (const Observation &observation : history.observations)
         begin = std::min(begin, observation.from);
-    const auto since = [begin](
-                           double ms) { return qint64(std::llround(std::max(ms - begin, 0.0))); };
+    const auto toTime = [begin](
+                            double ms) { return qint64(std::llround(std::max(ms - begin, 0.0))); };
     for (const RecordedRequest &entry : history.requests) {
         ScenarioStep step = submitStep(entry.request);
-        step.at = since(entry.sent);
+        step.at = toTime(entry.sent);
         step.request.ifMatch.clear(); // etags differ between servers
         step.request.ifNoneMatch.clear();
         trace.steps += step;
     }
     for (const Observation &observation : history.observations) {
-        ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = since(observation.to) };
+        ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = toTime(observation.to) };
         auto &expected =
             observation.isOfResource() ? step.expectation.resources : step.expectation.operations;
         expected.insert(observation.isOfResource() ? observation.path : observation.operation,

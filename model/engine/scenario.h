@@ -12,16 +12,15 @@ namespace instar {
 
 struct History;
 
-/// Expectation of a scenario at one time.
+/// What a scenario expects at one time.
 struct Expectation
 {
-    QMap<QString, QString> resources; ///< path -> the word it shows; empty: absent
-    QMap<QString, QJsonObject>
-        properties; ///< path -> expected properties; null: it must not have that property
+    QMap<QString, QString> resources;         ///< path -> state that clients see; empty: absent
+    QMap<QString, QJsonObject> properties;    ///< path -> properties; null: must be absent
     QMap<QString, QString> operations;        ///< id -> status
     QMap<QString, QString> errors;            ///< id -> error code
     QStringList etagsChanged, etagsUnchanged; ///< paths, since the previous expectation
-    std::optional<int> violations;
+    std::optional<int> violations;            ///< number of broken constraints so far
     QList<Extra> extras;
     bool operator==(const Expectation &) const = default;
 };
@@ -45,20 +44,20 @@ void describe(auto &visit, MaybeConst<Expectation> auto &row)
     visit.extras(row.extras);
 }
 
+/// Step of a scenario: a request, the end of an operation by hand, or an expectation.
 struct ScenarioStep
 {
     enum class Kind { Submit, End, Expect };
     static constexpr int shapes = int(Kind::Expect) + 1;
     Kind kind = Kind::Submit;
-    qint64 at = 0;   ///< virtual ms
-    int line = 0;    ///< in the file, for messages
-    Request request; ///< Submit
-    QStringList ops,
-        paths; ///< Submit: choices for `explore`; at least request.op and request.path
+    qint64 at = 0;          ///< virtual ms
+    int line = 0;           ///< in the file, for messages
+    Request request;        ///< Submit
+    QStringList ops, paths; ///< Submit: choices for `explore`; at least request.op and request.path
     bool anyOutcome = false;      ///< Submit: `explore` tries every outcome
-    std::optional<int> seenAt {}; ///< Submit: If-Match with the etag observed at that step
-    QString operation,
-        outcome; ///< End: an operation's id, and the outcome (a trigger's name; empty: as planned)
+    std::optional<int> seenAt {}; ///< Submit: index of the step whose etag If-Match requires
+    QString operation;            ///< End: id of the operation
+    QString outcome;              ///< End: name of the outcome; empty: as planned
     Expectation expectation;
     QList<Extra> extras;
     bool operator==(const ScenarioStep &) const = default;
@@ -111,9 +110,9 @@ void describe(auto &visit, MaybeConst<ScenarioStep> auto &row)
 /// Scenario: timed submissions and expectations on a pack's resources.
 struct Scenario
 {
-    QString pack; ///< an id, or a path relative to the scenario's file
+    QString pack; ///< the pack's id, or its path relative to the scenario's file
     std::optional<QList<ResourceSpec>> resources; ///< nothing: the pack's sample
-    QList<int> resourceLines;                     ///< in the file, where resources are given
+    QList<int> resourceLines;                     ///< line of each of `resources` in the file
     Switches switches;
     QList<ScenarioStep> steps; ///< in file order
     QString file;
@@ -133,8 +132,8 @@ void describe(auto &visit, MaybeConst<Scenario> auto &row)
 /// Failed expectation of a step.
 struct Failure
 {
-    qint64 at = 0;
-    int line = 0;
+    qint64 at = 0; ///< virtual ms
+    int line = 0;  ///< line of the step in the file
     QString text;
     bool operator==(const Failure &) const = default;
 };
@@ -143,10 +142,10 @@ struct Played ///< result of play()
     int passed = 0, failed = 0; ///< number of expectation steps
     QList<Failure> failures;
     bool quiescent = true; ///< no event is left
-    /// The limit that ended the run (States: too many events); then steps may be left.
+    /// The limit that ended the run (States: too many events), so that steps may be left.
     Limit stoppedBy = Limit::None;
-    qsizetype steps = 0; ///< taken
-    qsizetype left = 0;  ///< not taken, because the run was stopped
+    qsizetype steps = 0; ///< number of steps taken
+    qsizetype left = 0;  ///< number of steps not taken, because the run was stopped
 };
 
 /// Default limit on the events of a run.
@@ -156,12 +155,13 @@ ScenarioStep submitStep(const Request &request);
 /// Returns the requests of submit steps, one for each path; alternative operations are ignored.
 QList<Request> requestsIn(const QList<ScenarioStep> &steps);
 
-/// Rules and initial world of a scenario; errors of stageOf() name file and line.
+/// Rules and initial world of a scenario.
 struct Stage
 {
     Rules rules;
     World world;
 };
+/// Returns the stage of a scenario; an error names file and line.
 Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 
 /// Returns a scenario without steps that begins with a world's resources, each in its last rested
@@ -169,9 +169,9 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 Scenario scenarioOf(const Rules &rules, const World &world);
 /// Part of a run: up to the moment shown, or all known events.
 enum class Known { SoFar, All };
-/// Returns the run on the branch shown as a scenario: its beginning, submissions, and ends by hand.
+/// Returns the run on the branch shown as a scenario: its beginning, requests, and ends by hand.
 Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
-/// The same for the records of any of its branches.
+/// Returns the run on any branch as a scenario; `records` are those of the branch since moment 0.
 Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records);
 
 /// Ends or cancels an operation by hand for an End step; does nothing if it is unknown.
@@ -191,19 +191,19 @@ Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64
 /// violation shows as a failed expectation.
 Scenario traceOf(const History &history);
 
-// Children with server-generated names. Operation "a" creates one at a path that ends in "{a}"; in
-// other paths of the scenario "{a}" stands for the generated name.
+// Children with server-generated names. Operation "a" creates such a child at a path that ends in
+// "{a}"; in other paths of the scenario "{a}" stands for the generated name.
 
 using GeneratedNames = QMap<QString, QString>; ///< operation's id -> name
 
 /// Returns true if the server generates the name of a request's target.
 bool hasGeneratedName(const Request &request);
 
-/// Returns the engine's generated names: independent of the operations' order, and unique in the
-/// scenario and its initial tree.
+/// Returns the names that the engine generates. They do not depend on the order of the operations,
+/// and are unique in the scenario and its initial tree.
 GeneratedNames generatedNames(const Scenario &scenario, const Tree &tree);
 
-/// Replaces placeholders by names; unknown ones stay.
+/// Replaces placeholders by generated names; unknown placeholders stay.
 QString named(const QString &path, const GeneratedNames &names);
 Scenario named(Scenario scenario, const GeneratedNames &names);
 
@@ -213,9 +213,9 @@ ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QStr
 /// Translates a scenario from the names of `before` into the new ones.
 Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &renamings);
 
-/// Checker of a scenario's expectations on a controller, to be created at the beginning: etags are
-/// compared with those at its creation or at the previous expectation, and only later constraint
-/// violations count.
+/// Checker of a scenario's expectations on a controller, to be created at the beginning: compares
+/// etags with those at its creation or at the previous expectation, and counts only later
+/// violations of constraints.
 class ExpectationChecker
 {
 public:
@@ -239,16 +239,16 @@ private:
 class ObservedEtags
 {
 public:
-    /// The steps must outlive it.
+    /// The steps must outlive this object.
     explicit ObservedEtags(const QList<ScenarioStep> &steps);
 
-    /// Returns true if a later step needs an etag observed at this one.
+    /// Returns true if a later step needs an etag observed at this step.
     bool isNeeded(const ScenarioStep &step) const;
     /// Stores the etags that later steps need. `at`: maps the scenario's paths to the server's.
     void store(const ScenarioStep &step, const Controller &controller,
         const std::function<QString(const QString &)> &at = {});
-    /// Returns the request with the etag that the step needs; one that never matches if the
-    /// resource did not exist.
+    /// Returns the request with the etag that the step needs; with an etag that never matches if
+    /// the resource did not exist.
     Request withEtag(const ScenarioStep &step, Request request) const;
 
 private:

@@ -9,8 +9,8 @@ namespace instar {
 
 namespace {
 
-constexpr int TickMs = 16;
-constexpr qsizetype MostOperationBytes = 256 * 1024 * 1024;
+constexpr int TickMs = 16; ///< interval at which play() advances the time
+constexpr qsizetype MostOperationBytes = 256 * 1024 * 1024; ///< memory of ended operations
 
 void forgetContents(Record &record)
 {
@@ -31,7 +31,7 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
     m_ticker.callOnTimeout(this, &Simulator::tick);
 }
 
-/// Returns true if a snapshot is kept this many events before the moment jumped to: at each of the
+/// Returns true if a jump back keeps a snapshot this many events before its moment: at each of the
 /// last few and at powers of two, so that further steps back are cheap.
 bool Simulator::isNear(qsizetype distance)
 {
@@ -126,11 +126,12 @@ void Simulator::forgetPast()
         m_forgotten += m_records.size() - m_mostRecords;
         m_records.remove(0, m_records.size() - m_mostRecords);
     }
-    const bool areMany = m_operations.all().size() > m_mostOperations + m_mostOperations / 4 + 64;
-    if (!areMany && m_operations.bytes() <= m_mostBytes)
+    const bool hasTooMany =
+        m_operations.all().size() > m_mostOperations + m_mostOperations / 4 + 64;
+    if (!hasTooMany && m_operations.bytes() <= m_mostBytes)
         return;
-    m_operations.keep(areMany ? m_mostOperations : m_operations.all().size() / 2);
-    m_mostBytes = std::max(MostOperationBytes, 2 * m_operations.bytes()); // running ones stay
+    m_operations.keep(hasTooMany ? m_mostOperations : m_operations.all().size() / 2);
+    m_mostBytes = std::max(MostOperationBytes, 2 * m_operations.bytes()); // running operations stay
     m_world.answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) {
         return !m_operations.find(entry.second);
     });
@@ -334,7 +335,7 @@ quint32 Simulator::playOnNewBranch(const QList<Event> &events, qint64 pause, con
         for (Event event : events) {
             event.time = timeToPlay(event, pause);
             event.recordsAll = true;
-            if (event.request) { // its attempts must hang, because each end is an event here
+            if (event.request) { // attempts must hang, because `events` contains their ends
                 auto hanging = QSharedPointer<Request>::create(*event.request);
                 hanging->hang = true;
                 event.request = hanging;
@@ -460,7 +461,7 @@ void Simulator::showTime(qint64 time)
     if (m_mostRecords)
         return;
     const auto later = std::views::iota(qsizetype(1), lastMoment() + 1);
-    const qsizetype moment = // the last one not after the time
+    const qsizetype moment = // the last moment that is not after the time
         *std::ranges::partition_point(later, [&](qsizetype at) { return timeOf(at) <= time; }) - 1;
     if (moment != m_records.size())
         jump(moment);

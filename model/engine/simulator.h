@@ -11,15 +11,16 @@
 
 namespace instar {
 
-/// Returns the request, or if it is large a copy without body, contents and preconditions; for
-/// records that are never replayed.
+/// Returns a small request itself; for a large one, returns a copy without body, contents and
+/// preconditions. For records that are never replayed.
 inline QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request> &request)
 {
-    constexpr qsizetype large = 4096; // bytes of a body
-    if (!request
-        || (request->contents.empty()
-            && request->body.size() + request->ifMatch.size() + request->ifNoneMatch.size()
-                <= large))
+    constexpr qsizetype mostBytes = 4096;
+    const auto isSmall = [](const Request &one) {
+        return one.contents.empty()
+            && one.body.size() + one.ifMatch.size() + one.ifNoneMatch.size() <= mostBytes;
+    };
+    if (!request || isSmall(*request))
         return request;
     return QSharedPointer<Request>::create(Request { .op = request->op,
         .path = request->path,
@@ -45,7 +46,7 @@ public:
     const QList<Record> &records() const override { return m_records; } ///< up to the moment shown
     const QList<Record> &later() const override { return m_later; }
     const OperationLog &everyOperation() const override;
-    /// Version of records() and later() together; appending a record does not change it.
+    /// Version of records() and later() together; an appended record does not change the version.
     quint64 history() const { return m_history; }
     quint32 submit(Request request) override;
     void cancel(quint32 serial) override;
@@ -64,14 +65,14 @@ public:
     /// Restarts at the beginning; all records are dropped.
     void reset();
 
-    /// Replaces the rules by ones that behave the same (other texts, for example); keeps the run.
+    /// Replaces the rules by rules that behave alike, for instance with other texts; keeps the run.
     void restate(Rules rules);
 
-    /// The world of moment 0.
+    /// Returns the world of moment 0.
     const World &beginning() const { return m_past.front().world; }
-    /// The world of any moment, without showing it.
+    /// Returns the world of any moment, without showing the moment.
     World worldAt(qsizetype moment) const;
-    /// Number of the run; changes with every restart.
+    /// Returns the number of the run, which changes with every restart.
     quint64 run() const { return m_run; }
 
     /// Lets virtual time pass and due events happen.
@@ -79,13 +80,13 @@ public:
     /// Advances to a time. Returns false if more than `mostEvents` events are due until then; time
     /// then stands at the last one that happened.
     bool advanceTo(qint64 time, qint64 mostEvents = std::numeric_limits<qint64>::max());
-    /// Lets the next event happen, or the next one that was stepped back over. Returns false if
+    /// Lets the next event happen, or the next event that was stepped back over. Returns false if
     /// there is none.
     bool step();
     /// Steps until no event is left, at most `limit` times. Returns false if the limit was reached.
     bool runUntilQuiet(int limit = 1'000'000);
 
-    /// The moment shown, as the number of events up to it; lastMoment() includes later ones.
+    /// The moment shown, as the number of events before it; lastMoment() counts later events, too.
     qsizetype moment() const { return m_records.size(); }
     qsizetype lastMoment() const { return m_records.size() + m_later.size(); }
     bool stepBack();
@@ -95,14 +96,14 @@ public:
     /// Shows a time of the known run; no new events happen.
     void showTime(qint64 time);
 
-    /// Branch of the run. An action at an earlier moment begins a new one; the old one is kept.
+    /// Branch of the run. An action at an earlier moment begins a new branch; the old one is kept.
     struct Branch
     {
         quint32 id = 0;        ///< 0: the first
         quint32 trunk = 0;     ///< the branch from which it forked
         qsizetype fork = 0;    ///< the moment of the fork
-        qsizetype shown = 0;   ///< the moment that was shown when it was left
-        quint64 run = 0;       ///< the run() it belongs to
+        qsizetype shown = 0;   ///< the moment that was shown when the branch was left
+        quint64 run = 0;       ///< the run() that the branch belongs to
         QString name;          ///< empty: none
         QList<Record> records; ///< since the fork
     };
@@ -110,20 +111,20 @@ public:
     /// shown.
     QList<Branch> branches() const;
     quint32 branch() const { return m_branch; } ///< the branch shown
-    /// Plays events on a new branch that begins at the moment shown, and shows its end. Each
-    /// happens at its time, but at least `pause` virtual ms after the one before, and not before
-    /// the scheduled time of the work or timer concerned. Returns the branch; 0: no past is kept.
+    /// Plays events on a new branch that begins at the moment shown, and shows the branch's end. An
+    /// event happens at its own time, but at least `pause` virtual ms after the event before, and
+    /// not before the scheduled time of its work or timer. Returns the branch; 0: no past is kept.
     quint32 playOnNewBranch(const QList<Event> &events, qint64 pause, const QString &name);
-    /// Shows another branch at the moment that was shown last.
+    /// Shows another branch, at the moment at which the branch was left.
     void switchTo(quint32 branch);
     void renameBranch(quint32 branch, const QString &name);
-    /// Removes a branch and those forked from it; if one of them is shown, shows the branch's
+    /// Removes a branch and those forked from it; if one of these is shown, shows the branch's
     /// trunk. Returns the removed branches for restoreBranches(). The first branch cannot be
     /// removed.
     QList<Branch> removeBranch(quint32 branch);
     /// Restores branches that removeBranch() returned, if they are of the current run.
     void restoreBranches(const QList<Branch> &branches);
-    /// Returns true if earlier moments can be shown: unless keepRecent() was called.
+    /// Returns true if earlier moments can be shown: false after keepRecent().
     bool keepsPast() const { return m_mostRecords == 0; }
     /// Returns all records of a branch since moment 0.
     QList<Record> recordsOf(quint32 branch) const;
@@ -149,10 +150,10 @@ private:
         qsizetype index = 0;
         World world;
         OperationLog operations;
-        bool isNear = false; ///< extra snapshot that makes further steps back cheap
+        bool isNear = false; ///< true: an extra snapshot that makes further steps back cheap
     };
     quint32 apply(const Event &event); ///< returns the serial of the submitted operation; 0: none
-    quint32 act(const Event &event);   ///< apply(), on a new branch unless at the last moment
+    quint32 act(const Event &event);   ///< apply(); on a new branch if the moment is not the last
     const Branch *find(quint32 branch) const;
     void beginBranch(const QString &name = {});
     qint64 timeToPlay(const Event &event, qint64 pause) const;
@@ -176,13 +177,13 @@ private:
     mutable OperationLog m_everyOperation;                  ///< cache for everyOperation()
     mutable std::optional<quint64> m_everyOperationHistory; ///< the cache's history()
     std::vector<Moment> m_past; ///< snapshots to return to; the first is that of moment 0
-    QTimer m_ticker { this };   // a child, so that it moves to the same thread
+    QTimer m_ticker { this };   // a child, so that moveToThread() moves the timer, too
     QElapsedTimer m_clock;
     double m_speed = 1;
     double m_fraction = 0;                             ///< of a virtual ms not yet passed
     qsizetype m_mostRecords = 0, m_mostOperations = 0; ///< 0: no limit
-    qsizetype m_mostBytes = 0;                         ///< of the operations
-    qsizetype m_forgotten = 0;                         ///< records
+    qsizetype m_mostBytes = 0;                         ///< memory of the operations
+    qsizetype m_forgotten = 0;                         ///< number of records dropped
 };
 
 } // namespace instar

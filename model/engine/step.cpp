@@ -61,8 +61,8 @@ std::vector<Change> newViolations(
 
 namespace {
 
-constexpr int MostOutcomes = 500; ///< of one operation in one step
-constexpr int MostDepth = 50;     ///< of the requirement tree
+constexpr int MostOutcomes = 500; ///< outcomes of one operation in one step
+constexpr int MostDepth = 50;     ///< depth of the requirement tree
 
 /// Key in Request::work for the plan of a required operation.
 QString requirementKey(const QString &op, const QString &path)
@@ -78,8 +78,8 @@ bool hasAttempt(const Rules::StateRule &state)
 }
 
 /// Returns the plan that an operation passes on to the operations that its current work requires:
-/// the unused part of its own, or an empty plan if the work contains an attempt, which uses the
-/// plan itself.
+/// the unused part of its own plan; an empty plan if the work contains an attempt, which uses the
+/// operation's plan.
 WorkPlan planPassedOn(const Rules &rules, const Running &running)
 {
     const Rules::StateRule &state = rules.state(running.work);
@@ -102,9 +102,9 @@ WorkPlan planPassedOn(const Rules &rules, const Running &running)
     return plan;
 }
 
-/// Returns true if an outcome can end the work in a state or in a state reachable from it. Where
-/// the work has no attempt, it also follows the required operations, to which the plan is passed
-/// on.
+/// Returns true if an outcome can end the work in a state or in a state reachable from this state.
+/// Where work has no attempt, the search follows the required operations, too, to which the plan is
+/// passed on.
 bool canEndFrom(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
 {
     QList<Rules::StateId> states { from };
@@ -159,7 +159,7 @@ bool canEndLater(
 class Stepper
 {
 public:
-    /// `exercised`, if not null, receives the rows and meetings used.
+    /// `exercised`, if not null, receives the rows and meetings that the event used.
     Stepper(const Rules &rules, World &world, Record &record, Exercised *exercised)
         : r(rules), w(world), m_record(record), m_exercised(exercised)
     { }
@@ -228,7 +228,8 @@ private:
     using TriggerId = Rules::TriggerId;
     using SharedRequest = QSharedPointer<const Request>;
 
-    enum class Which { Required, All };
+    /// Orphans that settleOrphans() settles: those that no coming work can take over, or all.
+    enum class Which { Abandoned, All };
 
     /// End of a required operation that its requirer has not processed yet.
     struct RequiredEnd
@@ -254,7 +255,7 @@ private:
         const qint64 moment = std::exchange(running.due, -1);
         if (running.phase == Running::Phase::Until) {
             if (!untilHolds(running, moment))
-                return; // finishStep() checks it again, and schedules it
+                return; // finishStep() checks the condition again, and schedules the next check
             ++running.cursor;
         }
         m_record.changes.push_back(
@@ -352,8 +353,8 @@ private:
         }
     }
 
-    /// Continues the work that waits in an Until step whose condition holds now. Returns false if
-    /// none continued.
+    /// Continues all work that waits in an Until step whose condition holds now. Returns false if
+    /// no work continued.
     bool resumeUntils()
     {
         const auto waits = [](const Running &running) {
@@ -404,8 +405,8 @@ private:
             schedule(*w.change(running.serial), due);
     }
 
-    /// Starts or closes the first waiting operation that nothing blocks. Returns false if there is
-    /// none.
+    /// Starts or closes the first waiting operation that nothing blocks; returns false if there is
+    /// no such operation.
     bool admitNextWaiting()
     {
         const auto isPending = [this](quint32 serial) { return w.pending(serial) != nullptr; };
@@ -610,7 +611,7 @@ private:
             .to = r.stateOf(admitted.entered),
             .transition = admitted.transition });
         // Before work begins, settles resources of operations that canceled ones had required.
-        settleOrphans(Which::Required);
+        settleOrphans(Which::Abandoned);
         if (!w.find(serial))
             return;
         enter(serial, admitted.entered, &row, true);
@@ -618,7 +619,7 @@ private:
     }
 
     /// Moves an operation's target to a state code; `row`: the transition taken, or null.
-    /// `isReported`: a change reports this move already, so the operation's end does not.
+    /// `isReported`: another change reports this move; the change for the operation's end must not.
     void enter(quint32 serial, Code code, const Rules::Transition *row, bool isReported = false)
     {
         Running &running = *w.change(serial);
@@ -635,9 +636,9 @@ private:
         setCode(target, code);
         if (row)
             assign(target, *row);
-        if (!running.answerProperties.isEmpty()) // override those that the row sets
+        if (!running.answerProperties.isEmpty()) // these override properties that the row sets
             overlay(target, std::exchange(running.answerProperties, {}));
-        if (state.timer) // also when it re-enters the same state
+        if (state.timer) // also if the target re-enters the same state
             restartTimer(target);
         if (!state.isTransitional()) {
             releaseRested(target, serial);
@@ -684,7 +685,7 @@ private:
             chain.push_back(r.invalid);
         if (name != r.failed)
             chain.push_back(r.failed);
-        if (++m_outcomeCounts[serial] > MostOutcomes)
+        if (++m_outcomeCounts[serial] > MostOutcomes) // endless: the resource returns to rest
             chain.clear();
         for (size_t i = 0; i < chain.size(); ++i) {
             const Taken found = instar::taken(target(running), code, chain[i], contextOf(running));
@@ -711,8 +712,8 @@ private:
                 ++count->second;
             }
             running.outcomeSoFar = chain[i];
-            // A fallback outcome (`invalid` or `failed`) was taken instead of the original one. The
-            // error is that of the original outcome; if it has none, that of `invalid`.
+            // With a fallback outcome (`invalid` or `failed`), the error is that of the original
+            // outcome; if the original outcome has no code, that of `invalid`.
             if (i > 0 && running.errorCode.isEmpty()) {
                 for (const TriggerId untaken : { r.invalid, name }) {
                     const Rules::OutcomeRule rule = r.outcome(untaken);
@@ -788,8 +789,8 @@ private:
         m_record.changes.push_back(std::move(change));
     }
 
-    /// Removes an operation from World::running and returns it. Adds its attempts to those that the
-    /// requirer keeps for it: if the same operation is required again, its plan continues there.
+    /// Removes an operation from World::running and returns it. Its requirer keeps the number of
+    /// its attempts: if the same operation is required again, its plan continues there.
     QSharedDataPointer<Running> takeOut(quint32 serial)
     {
         const auto it = std::ranges::lower_bound(
@@ -808,7 +809,7 @@ private:
         }
         for (const Tree::Range &range : running.affected)
             m_record.dirty.add(range);
-        if (w.tree.exists(running.target)) // at rest, it may no longer be in `affected`
+        if (w.tree.exists(running.target)) // a target at rest may not be in `affected` any more
             m_record.dirty.add(rangeOf(w.tree.place(running.target)));
         const int attempts = running.attemptsAt.value(WholeWork);
         if (Running *requirer = attempts ? w.change(running.requirer) : nullptr)
@@ -969,14 +970,16 @@ private:
         const TriggerId requested =
             request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
         const TriggerId own = requested == Rules::None ? r.succeeded : requested;
+        const auto isForThisWork = [&] {
+            return own == r.succeeded || canEnd(own) || !canEndLater(r, w, running, own);
+        };
         if (!plan.outcomes.isEmpty()) {
             if (nth < plan.outcomes.size())
                 running.planned = r.trigger(plan.outcomes[nth]);
         } else if (running.transientsLeft > 0 && canEnd(r.retried)) {
             --running.transientsLeft;
             running.planned = r.retried;
-        } else if (!running.outcomeUsed && !request.outcome.isEmpty()
-            && (own == r.succeeded || canEnd(own) || !canEndLater(r, w, running, own))) {
+        } else if (!running.outcomeUsed && !request.outcome.isEmpty() && isForThisWork()) {
             markOutcomeUsed(running);
             if (own != r.succeeded)
                 running.planned = own;
@@ -1198,16 +1201,16 @@ private:
     {
         const Tree::Range range = w.tree.subtree(top);
         std::vector<quint32> canceled;
-        const auto check = [&](quint32 serial, Resource target) {
+        const auto addIfInside = [&](quint32 serial, Resource target) {
             if (target != NoResource && contains(range, w.tree.place(target)))
                 canceled.push_back(serial);
         };
         for (const quint32 serial : w.busy.value(range.branch)) {
             if (serial != spare)
-                check(serial, w.find(serial)->target);
+                addIfInside(serial, w.find(serial)->target);
         }
-        for (const auto &queued : w.queue) // the target, or the parent of the one to be created
-            check(queued->serial, queued->target);
+        for (const auto &queued : w.queue) // by target, or by the parent of a target to be created
+            addIfInside(queued->serial, queued->target);
         for (const quint32 serial : canceled)
             cancel(serial, serial == by ? 0 : by);
         remove(top);
@@ -1294,6 +1297,8 @@ private:
         return true;
     }
 
+    /// Settles orphans by the outcome canceled. Those to which no row applies go to the operation
+    /// that canceled theirs.
     void settleOrphans(Which which = Which::All)
     {
         const auto isReady = [which](const Orphans &orphans) {
@@ -1318,8 +1323,8 @@ private:
         }
     }
 
-    /// Counts the resources that a change moved since `before`, without those that the changes
-    /// after it in the record report.
+    /// Sets the number of resources that a change moved since m_moved was `before`, without those
+    /// that later changes of the record report.
     void countMoved(size_t change, qint64 before)
     {
         const auto changes = std::span(m_record.changes).subspan(change);
@@ -1328,8 +1333,8 @@ private:
             changes.front().moved -= later.moved;
     }
 
-    /// Hands resources of a canceled operation to the operation `by` that canceled it, which then
-    /// affects them. If `by` has ended, applies its outcome to them.
+    /// Hands resources of a canceled operation to the operation `by` that canceled it. If `by` has
+    /// ended, applies the outcome of `by` to the resources.
     void adopt(quint32 by, const std::vector<Resource> &resources, const Context &context)
     {
         if (w.find(by)) {
@@ -1413,7 +1418,7 @@ private:
             Running &running = *w.change(serial);
             forget(running.affected, range);
             forget(running.adopted, range);
-            if (range.begin == 0) // the whole branch: its number may be reused
+            if (range.begin == 0) // the whole branch goes, and its number may be reused
                 running.branches.removeOne(range.branch);
         }
         if (range.begin == 0)
@@ -1445,7 +1450,7 @@ private:
     {
         forgetReferences(w, resource);
         addReferences(w, resource, request.references);
-        const bool merges = r.merges(r.trigger(request.op)); // into an empty object
+        const bool merges = r.merges(r.trigger(request.op)); // here into an empty object
         storeOrRemove(w.properties, resource,
             merges ? Properties(merged({}, request.properties.object())) : request.properties);
         storeOrRemove(w.bodies, resource, request.body);
@@ -1583,8 +1588,8 @@ private:
 
     // ---- Sweeps
 
-    /// Moves whole ranges by the outcome of an operation on them. Returns the resources of the
-    /// ranges in which some row has a condition on individual resources.
+    /// Moves whole ranges by the outcome of an operation that affects them. Returns the resources
+    /// of those ranges for which some row has a condition on individual resources.
     std::vector<Resource> sweepByOutcome(const AffectedResources &affected, TriggerId outcome)
     {
         std::vector<Resource> individual;
@@ -1653,7 +1658,7 @@ private:
             m_exercised->rows.insert(transition);
     }
 
-    /// Maps each code in a branch to its code after a sweep; empty if `codeAfter` has none for one.
+    /// Maps each code in a branch to its code after a sweep; empty if codeAfter() fails for one.
     static std::vector<Code> sweepMap(const Tree &tree, quint32 branch, const auto &codeAfter)
     {
         const std::span<const quint32> counts = tree.branchCounts(branch);
@@ -1675,6 +1680,7 @@ private:
             list.push_back(value);
     }
 
+    /// Notes that the timer of a resource must be scheduled anew at the end of the step.
     void retime(Resource resource)
     {
         if (!r.hasTimers())
@@ -1688,12 +1694,12 @@ private:
     {
         if (!m_exercised)
             return;
-        const bool isEnd = chain.front() == r.canceled || chain.size() > 1; // for running work only
+        const bool isOutcome = chain.front() == r.canceled || chain.size() > 1; // moves only work
         std::set<Rules::StateId> visited;
         for (quint32 position = range.begin; position < range.end; ++position) {
             const Rules::StateId state = r.stateOf(w.tree.code(w.tree.at(range.branch, position)));
-            const bool reacts = isEnd ? r.state(state).isTransitional()
-                                      : r.state(state).kind != State::Kind::Initial;
+            const bool reacts = isOutcome ? r.state(state).isTransitional()
+                                          : r.state(state).kind != State::Kind::Initial;
             if (!reacts || !visited.insert(state).second)
                 continue;
             const auto first = std::ranges::find_if(
@@ -1733,10 +1739,9 @@ private:
     std::vector<Resource> m_retimed; ///< resources whose timer began or whose properties changed
 
     bool m_timeless = false;
-    std::map<quint32, int>
-        m_outcomeCounts; ///< operation -> outcomes in this step; limited, against endless loops
+    std::map<quint32, int> m_outcomeCounts; ///< operation -> number of its outcomes in this step
     std::vector<RequiredEnd> m_ends;
-    std::vector<std::pair<quint32, TriggerId>> m_closed;
+    std::vector<std::pair<quint32, TriggerId>> m_closed; ///< operations that ended, and outcomes
 };
 
 // ---- Steps

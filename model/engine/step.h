@@ -32,8 +32,8 @@ Event nextEvent(const Rules &rules, const World &world);
 QList<Rules::TriggerId> possibleOutcomes(const Rules &rules, const World &world, quint32 serial);
 
 /// Returns the constraints broken since the last call, as changes of kind Violated, and updates
-/// World::broken. `touched`: the branches that have changed since; if a constraint looks beyond its
-/// own branch, all branches are checked.
+/// World::broken. `touched`: the branches that have changed since; if some constraint reads other
+/// branches than its resource's, all branches are checked.
 std::vector<Change> newViolations(
     const Rules &rules, World &world, std::span<const quint32> touched, bool timeless = false);
 

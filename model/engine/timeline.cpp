@@ -29,7 +29,7 @@ Timeline::Timeline(const World &beginning)
         }
     }
     m_rowOf = m_firstRows;
-    // Operations under way at the beginning, whose start is unknown.
+    // Adds operations that were under way at the beginning; their start is unknown.
     for (const auto &queued : beginning.queue)
         m_bars.push_back({ .serial = queued->serial,
             .request = withoutContents(queued->request),
@@ -107,8 +107,8 @@ Timeline::Row Timeline::rowFor(const QString &path)
     return row;
 }
 
-/// Returns the rows in preorder: each after its parent and the subtrees of earlier siblings. Rows
-/// are numbered in the tree's order among siblings, and children after their parents.
+/// Returns the rows in preorder. Needs no sorting, because rows are numbered in the tree's order
+/// among siblings, and children after their parents.
 const Timeline::Arrangement &Timeline::arranged() const
 {
     if (std::exchange(m_isArranged, true))
@@ -116,14 +116,14 @@ const Timeline::Arrangement &Timeline::arranged() const
     const size_t count = m_rows.size();
     m_arrangement = { std::vector<Row>(count), std::vector<quint32>(count),
         std::vector<quint32>(count, 1) };
-    auto &[rows, places, ends] = m_arrangement; // ends: sizes of subtrees, at first
+    auto &[rows, places, ends] = m_arrangement; // at first, `ends` contains sizes of subtrees
     for (size_t row = count; row-- > 0;) {
         if (m_rows[row].parent != NoRow)
             ends[m_rows[row].parent] += ends[row];
     }
     std::vector<quint32> next(count + 1); // parent + 1 -> the place of its next child
     for (Row row = 0; row < Row(count); ++row) {
-        quint32 &at = next[Row(m_rows[row].parent + 1)]; // NoRow: the first
+        quint32 &at = next[Row(m_rows[row].parent + 1)]; // NoRow + 1 is 0
         const quint32 place = at;
         rows[place] = row;
         places[row] = place;
@@ -175,7 +175,7 @@ int Timeline::reach(const Bar &bar) const
             continue;
         const quint32 first = places[span.first], last = places[span.last];
         const bool isAround = first <= places[bar.row] && places[bar.row] <= last;
-        const Row top = isAround ? bar.row : span.first; // upper bound: all levels below it count
+        const Row top = isAround ? bar.row : span.first; // upper bound: all lower levels count
         const int levels = last > places[top] ? m_levels - 1 - depth(top) : 0;
         most = std::max({ most, distance(bar.row, span.first), distance(bar.row, span.last),
             distance(bar.row, top) + levels });
@@ -253,8 +253,8 @@ const Timeline::Bar *Timeline::bar(quint32 serial) const
     return found != m_bars.end() && found->serial == serial ? &*found : nullptr;
 }
 
-/// Inserts a bar by serial: an operation sent before the beginning may be reported after later
-/// ones.
+/// Inserts a bar by serial: an operation that was sent before the beginning may be reported after
+/// later operations.
 void Timeline::insert(Bar bar)
 {
     const auto place = std::ranges::upper_bound(m_bars, bar.serial, {}, &Bar::serial);

@@ -25,21 +25,21 @@ public:
     {
         quint32 serial = 0;
         QSharedPointer<const Request> request;
-        QString path; ///< of its target
+        QString path; ///< of the operation's target
         Row row = NoRow;
-        Rules::StateId state = Rules::None; ///< current state of its target
+        Rules::StateId state = Rules::None; ///< current state of the target
         qint64 submitted = 0;               ///< virtual ms, as all times
-        qint64 started = NotYet;            ///< NotYet: perhaps never
+        qint64 started = NotYet;            ///< stays NotYet if the operation was refused
         qint64 ended = NotYet;
         Status status = Status::InProgress;
-        Rules::TriggerId outcome = Rules::None; ///< when it was closed
+        Rules::TriggerId outcome = Rules::None; ///< with which the operation ended
         quint32 canceledBy = 0, conflictsWith = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
         QString code, message, rule;  ///< of an error, a refusal or a cancellation
-        int transition = Rules::None; ///< the row by which it started, if known
+        int transition = Rules::None; ///< the row by which the operation started, if known
         int http = 0;
         int attempts = 0;
         bool isOver() const { return ended != NotYet; }
-        /// Returns true if it was refused, or failed when submitted; it then has no span.
+        /// Returns true if the operation was refused, or failed at its start: it has no span.
         bool failedAtOnce() const
         {
             return status == Status::Rejected || (status == Status::Failed && ended == submitted);
@@ -53,7 +53,8 @@ public:
         qint64 from = 0, to = NotYet;
         Rules::StateId state = Rules::None; ///< of the operation's target
     };
-    /// Intermediate event of an operation.
+    /// Intermediate event of an operation: a retry, the end of a piece of work, the beginning of
+    /// delayed work, or the firing of the timer that started the operation.
     struct Tick
     {
         enum class Kind { Retry, Work, Begin, Fire };
@@ -77,12 +78,13 @@ public:
     Row parent(Row row) const { return m_rows[row].parent; }
     QString name(Row row) const;
     QString path(Row row) const;
-    Row find(const QString &path) const; ///< NoRow: unknown
-    int levels() const { return m_levels; }
+    Row find(const QString &path) const;    ///< NoRow: unknown
+    int levels() const { return m_levels; } ///< number of levels of the tree
     /// Returns the distance in the tree, in steps between parent and child; all trees share one
     /// parent.
     int distance(Row from, Row to) const;
 
+    /// Returns the row at a place, counted from the top.
     Row rowAt(qsizetype place) const { return arranged().rows[size_t(place)]; }
     qsizetype placeOf(Row row) const { return arranged().places[row]; }
     /// Returns the place after a row and its descendants.
@@ -96,7 +98,7 @@ public:
     int reach(const Bar &bar) const;
     qint64 begin() const { return m_begin; }
     qint64 end() const { return m_end; } ///< time of the last record
-    /// Returns, by place, true if an operation ever affected the row or had it as target.
+    /// Returns place -> true if the row there was ever affected by an operation, or its target.
     std::vector<bool> touched() const;
 
     /// Sets the moment for resourceOf() and rowOf().

@@ -37,13 +37,13 @@ private:
     QStringList m_copies; ///< suffixes of copies: "#old" joins the trees "x" and "x#old"
     QStringList m_paths;  ///< absolute paths in the rules: their trees are joined with every tree
     QHash<QString, int> m_trees;
-    QHash<QString, QString> m_named; ///< request id -> the first path requested with it
-    std::vector<int> m_parents;      ///< tree -> its parent in the union-find forest, or itself
+    QHash<QString, QString> m_named; ///< request id -> path of the first request with this id
+    std::vector<int> m_parents;      ///< tree -> parent in the union-find forest; a root: itself
     quint64 m_joins = 0;
 };
 
 /// Set of the trees that a search of all orders covers. Other trees cannot affect these, so the
-/// search omits their events; otherwise it would interleave their timers with every event.
+/// search omits events of others; otherwise it would interleave their timers with every event.
 class Scope
 {
 public:

@@ -37,6 +37,7 @@ public:
         }
     }
 
+    /// Adds a resource. Returns the error in its entry, or an empty text.
     QString add(const ResourceSpec &spec)
     {
         Tree &tree = m_builder.tree();
@@ -115,7 +116,7 @@ public:
     }
 
 private:
-    static constexpr int Unknown = -2;
+    static constexpr int Unknown = -2; ///< machine of a type that was not looked up yet
 
     QString setState(Resource resource, int machine, const QString &id)
     {

@@ -27,7 +27,7 @@ struct PendingOperation
     quint32 serial = 0;
     QSharedPointer<const Request> request;
     Rules::TriggerId op = Rules::None;
-    quint32 requirer = 0;    ///< serial of the operation that required it; 0: a client submitted it
+    quint32 requirer = 0;    ///< serial of the operation that required this one; 0: a client
     quint32 root = 0;        ///< serial of the operation at the top of the requirement tree
     QMap<int, bool> answers; ///< label -> answer, in addition to the request's
 };
@@ -46,7 +46,7 @@ struct Running : QSharedData, PendingOperation
     QString path; ///< of the target, as in the request
     Resource target = NoResource;
     QVarLengthArray<quint32, 2> branches; ///< of `target` and `affected`, as in World::busy
-    quint64 stamp = 0;
+    quint64 stamp = 0;                    ///< given to the affected resources; 0: none
     AffectedResources affected;
     AffectedResources adopted; ///< part of `affected` left by canceled operations, not yet moved
 
@@ -61,7 +61,7 @@ struct Running : QSharedData, PendingOperation
     int waitingFor = 0;                     ///< number of required operations under way
     int required = 0;                       ///< number of required operations submitted so far
 
-    int transientsLeft = 0;
+    int transientsLeft = 0;       ///< number of transient failures still to come
     QJsonObject answerProperties; ///< target properties in the answer of the running attempt
     bool outcomeUsed = false;     ///< the request's planned outcome has been used
     int attempts = 0;
@@ -73,9 +73,8 @@ struct Running : QSharedData, PendingOperation
 /// Operation that was accepted and waits for conflicting ones to end.
 struct Queued : QSharedData, PendingOperation
 {
-    Resource target =
-        NoResource;       ///< the parent if the target does not exist; NoResource: neither exists
-    bool creates = false; ///< its target does not exist yet
+    Resource target = NoResource;  ///< if the target does not exist, its parent, which may be none
+    bool creates = false;          ///< the target does not exist yet
     std::vector<quint32> waitsFor; ///< serials of operations that run or wait before it
 };
 
@@ -83,7 +82,7 @@ struct Queued : QSharedData, PendingOperation
 struct Timing
 {
     static constexpr qint64 Asleep = -1;
-    qint64 since = -1;   ///< when it entered the state, virtual ms; -1: loaded in it
+    qint64 since = -1;   ///< when the resource entered the state, virtual ms; -1: before the run
     qint64 due = Asleep; ///< next check, virtual ms; Asleep: when something happens in the branch
     quint32 turn = 0;    ///< as in DueTimer
 };
@@ -124,12 +123,12 @@ struct World
     std::vector<std::pair<qint64, quint32>>
         agenda; ///< min-heap of (due, serial); may contain stale entries
 
-    qint64 now = 0; ///< virtual ms
-    quint64 stamp = 0;
+    qint64 now = 0;    ///< virtual ms
+    quint64 stamp = 0; ///< the greatest stamp so far
     quint32 lastSerial = 0;
 
     const Running *find(quint32 serial) const;
-    /// Running operations that affect a resource, or NoResource.
+    /// Returns the running operations that affect a resource; none for NoResource.
     QList<const Running *> runningOn(Resource resource) const;
     /// Returns a running operation to modify; null if it does not run.
     Running *change(quint32 serial);
@@ -170,14 +169,15 @@ void storeOrRemove(auto &map, Resource resource, const auto &value)
         map.insert(resource, value);
 }
 
+/// Removes all references from a resource.
 void forgetReferences(World &world, Resource resource);
 /// Adds references from a resource to the resources at the paths.
 void addReferences(World &world, Resource resource, const QStringList &paths);
 
-/// Returns the word that a resource shows: its state's, or a server's that the rules do not know.
+/// Returns the state that clients see of a resource; from a server, it may be unknown to the rules.
 QString shownWord(const Rules &rules, const World &world, Resource resource);
 
-/// Returns the word that the resource at a path shows, or nullopt if it is absent.
+/// Returns the state that clients see of the resource at a path; absent if they see no resource.
 std::optional<QString> wordAt(const Rules &rules, const World &world, const QString &path);
 
 /// Returns the deepest resource in a path's tree that is in a transitional state although no known
