@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// Open conditions that operations evaluate, sorted, by operation; requests may answer them.
+/// Operation -> open conditions that it evaluates, sorted; its requests may answer the conditions.
 using OpenConditions = QMap<QString, QStringList>;
 
 bool isTimePassing(const ScenarioStep &move)
@@ -21,13 +21,13 @@ bool isTimePassing(const ScenarioStep &move)
 
 /// Breadth-first search through the states of two systems that make the same moves. A system is a
 /// world under its rules; both use the same names.
-/// Moves are: any operation known to both, on any resource or on one that can be created; the end
-/// of running work in each outcome that one system accepts and both know; and time passing until
-/// the next event.
+/// Moves are: any operation known to both, on any resource or on a resource that can be created;
+/// the end of running work in each outcome that one system accepts and both know; and time passing
+/// until the next event.
 class PairSearch
 {
 public:
-    /// Requests answer the conditions in `open`; adds unanswered ones to it.
+    /// Requests answer the conditions in `open`; the search adds unanswered conditions to `open`.
     PairSearch(
         const Rules &a, const Rules &b, const QList<ResourceSpec> &resources, OpenConditions &open)
         : m_systems { System { a, WorldKeyWriter(a) }, System { b, WorldKeyWriter(b) } },
@@ -107,7 +107,8 @@ private:
         m_found.complete = true;
     }
 
-    /// Compares the systems after the last move; returns false if the search can end.
+    /// Compares the systems after the last move, and stores the difference found. Returns false if
+    /// the search can end.
     bool visit(const Node &node, std::span<const ScenarioStep> last)
     {
         const auto [facts, expected] = compared(node);
@@ -178,8 +179,8 @@ private:
         }
         if (!isTimePassing(move))
             apply(rules, system, event);
-        constexpr int most = 1000; // endless loops without time are diagnosed elsewhere
-        for (int i = 0; i < most; ++i) {
+        constexpr int mostEvents = 1000; // check() reports endless loops that take no time
+        for (int i = 0; i < mostEvents; ++i) {
             const Event next = nextEvent(rules, system.world);
             if (next.kind == Event::Kind::Wait || next.time > time)
                 break;
@@ -195,7 +196,7 @@ private:
         system.log.apply(rules, stepped.record, system.world);
         if (stepped.record.unanswered.empty())
             return;
-        // Attributes the condition to the client's operation, which required the others.
+        // Attributes the conditions to the client's operation, which required the others.
         const Operation *root = system.log.find(event.operation);
         while (root && !root->requiredBy.isEmpty())
             root = system.log.find(root->requiredBy);
@@ -223,8 +224,7 @@ private:
         return m_keys.insert(key).second;
     }
 
-    /// Returns the earliest time at which an event is due in one of the two systems; nothing if
-    /// none is.
+    /// Returns the earliest time at which an event is due in a system; absent if none is due.
     std::optional<qint64> nextTime(const Node &node) const
     {
         std::optional<qint64> time;
@@ -358,27 +358,27 @@ private:
     std::array<System, 2> m_systems;
     const QList<ResourceSpec> m_resources;
     QStringList m_operations;
-    QList<Request> m_absent; ///< resources that can be created
-    const OpenConditions m_known;
-    OpenConditions &m_open;
+    QList<Request> m_absent;      ///< resources that can be created
+    const OpenConditions m_known; ///< before the search: answered by requests
+    OpenConditions &m_open;       ///< receives those that the search finds
     KeySet m_keys;
     BehaviouralDifference m_found;
 };
 
-/// Returns a sample of the resources: at most `most` of a type and state per parent and twice as
-/// many of a type, with their parents and the resources they refer to.
+/// Returns a sample of the resources: at most `most` with the same parent, type and state, and at
+/// most twice as many of a type, with their parents and the resources that they refer to.
 QList<ResourceSpec> sampleOf(const QList<ResourceSpec> &resources, int most)
 {
     QSet<QString> chosen;
     QHash<QString, int> counts;
     for (const ResourceSpec &spec : resources) {
         const QString parent = spec.path.section(u'/', 0, -3);
-        const bool isBelow = parent.isEmpty() || chosen.contains(parent)
+        const bool hasParent = parent.isEmpty() || chosen.contains(parent)
             || std::ranges::none_of(
                 resources, [&](const ResourceSpec &other) { return other.path == parent; });
         const QString type = typePathOf(spec.path);
         const QString kind = parent + u'\n' + type + u'\n' + spec.state;
-        if (isBelow && counts[kind] < most && counts[type] < 2 * most) {
+        if (hasParent && counts[kind] < most && counts[type] < 2 * most) {
             ++counts[kind];
             ++counts[type];
             chosen.insert(spec.path);
@@ -405,10 +405,10 @@ bool endsWithExpectation(const BehaviouralDifference &found)
 /// Returns the resources that both systems can have, each once.
 QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<ResourceSpec> resources)
 {
-    QSet<QString> known; // makeWorld() would find repeated ones, too, but only one per call
+    QSet<QString> paths; // makeWorld() would find repeated paths, too, but only one per call
     resources.removeIf([&](const ResourceSpec &spec) {
-        const qsizetype before = known.size();
-        return known.insert(spec.path), known.size() == before;
+        const qsizetype before = paths.size();
+        return paths.insert(spec.path), paths.size() == before;
     });
     for (const Rules *rules : { &a, &b, &a }) {
         for (qsizetype bad = makeWorld(*rules, resources).badResource; bad >= 0;
@@ -418,8 +418,8 @@ QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<Resour
     return resources;
 }
 
-/// Returns true if packs, both in the names of the second, behave the same under their switches.
-/// A renaming of a name that the engine knows changes behaviour.
+/// Returns true if two packs, both in the names of the second, behave the same under their
+/// switches. They do not if the renamings concern a name that the engine knows.
 bool behaveSame(const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings)
 {
     static const QStringList known = Pack().outcomeNames() + knownRefusals();
@@ -472,7 +472,8 @@ BehaviouralDifference behaviouralDifference(
         goesOn = goesOn && (!budget.goesOn || budget.goesOn(visited + states));
         return goesOn;
     };
-    // The first round collects the open conditions.
+    // Each round searches more resources with a larger share (1 / divisor) of the budget. The first
+    // one collects the open conditions.
     for (const auto &[most, divisor] :
         { std::pair(1, 10), { 1, 3 }, { 2, 3 }, { int(all.size()), 1 } }) {
         const QList<ResourceSpec> some = sampleOf(all, most);

@@ -14,22 +14,22 @@ struct Fact
     QString first, second; ///< value in the first and in the second system; empty: nothing
     bool operator==(const Fact &) const = default;
 };
-/// "operation op1: Rejected, InProgress".
+/// Returns "operation op1: Rejected, InProgress".
 QString factText(const Fact &fact);
 
 /// Shortest trace after which two systems behave differently.
 struct BehaviouralDifference
 {
     /// The trace, in the names of the first system; absent if no difference was found. Its last
-    /// step expects facts that are true in the first system and false in the second. Facts that
-    /// have no name in both systems are left out; without facts there is no such step.
+    /// step expects facts that are true in the first system and false in the second. This step has
+    /// only facts whose names both systems know; without such facts there is no such step.
     std::optional<Scenario> scenario;
     std::optional<Scenario> other; ///< the same trace for the second of two packs, in its names
     QList<Fact> facts;             ///< the differences at the end of the trace
     qint64 worlds = 0;             ///< pairs of states that were visited
-    int depth = 0;         ///< moves of the trace; without one: of the longest traces searched
-    bool complete = false; ///< every state reachable with these resources was visited
-    Limit stoppedBy = Limit::None; ///< if the search was stopped without a result
+    int depth = 0; ///< moves of the trace; without a trace: moves of the longest one searched
+    bool complete = false;         ///< every state reachable with these resources was visited
+    Limit stoppedBy = Limit::None; ///< the limit that stopped the search without a result
     /// No search was needed: the rules differ only in names and texts for people.
     bool isCertain = false;
 };
@@ -37,12 +37,12 @@ struct BehaviouralDifference
 /// Default limit on the pairs of states that the search visits.
 inline constexpr qint64 MostPairs = 60'000;
 
-/// Breadth-first search for a difference in an operation's status or error, or in the word that a
+/// Breadth-first search for a difference in an operation's status or error, or in the state that a
 /// resource shows. Both systems make the same moves: any operation that both know is submitted on
-/// any resource, or on one that can be created; running work ends in each outcome that either
-/// accepts; and time passes until the next event. Both must use the same names.
+/// any resource, or on a resource that can be created; running work ends in each outcome that one
+/// of the systems accepts; and time passes until the next event. Both must use the same names.
 ///
-/// Prefers a difference in names known to both systems, even if another one has a shorter trace.
+/// Prefers a difference in names known to both systems, even if another has a shorter trace.
 /// The search begins with few resources of each type and continues with more while the budget
 /// lasts, so a trace is the shortest for the number of resources tried. Etag preconditions, bodies,
 /// and times between events are not tried.
@@ -56,8 +56,8 @@ Result<BehaviouralDifference> behaviouralDifference(
 /// Returns text for people: the shortest trace to a difference, or why there is none.
 QString behaviourText(const Result<BehaviouralDifference> &found);
 
-/// Translates a scenario back from the names after the renamings into those before. `now`: rules
-/// with the names after them.
+/// Translates a scenario back into the names before the renamings. `now`: rules with the names
+/// after the renamings.
 Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario);
 
 } // namespace instar

@@ -115,9 +115,9 @@ QString coverageText(const Coverage &coverage)
     QString text = u"exercised:\n"_s;
     const auto add = [&text](const QString &what, const Coverage::Part &part, QStringList left) {
         text += u"  %1 of %2 %3\n"_s.arg(part.exercised).arg(part.of).arg(what);
-        constexpr qsizetype most = 20; // listed; the JSON has all
-        const qsizetype more = left.size() - most;
-        left = left.first(std::min(most, left.size()));
+        constexpr qsizetype mostListed = 20; // coverageJson() lists all
+        const qsizetype more = left.size() - mostListed;
+        left = left.first(std::min(mostListed, left.size()));
         for (const QString &one : std::as_const(left))
             text += u"    not exercised: %1\n"_s.arg(one);
         if (more > 0)

@@ -8,17 +8,18 @@ namespace instar {
 
 /// Coverage of a pack's rules under one setting of its switches: the rows of its machines, the
 /// meetings of two operations as in the conflict matrix, and the codes with which operations are
-/// refused or fail. Rules must outlive it.
+/// refused or fail. The rules must outlive the coverage.
 class Coverage
 {
 public:
     explicit Coverage(const Rules &rules);
 
-    /// Adds exercised rows, meetings and codes; returns true if some are new.
+    /// Adds exercised rows, meetings and codes; returns true if any of them is new.
     bool add(const Exercised &exercised);
     const Exercised &exercised() const { return m_exercised; }
     const Rules &rules() const { return m_rules; }
 
+    /// Coverage of rows, meetings or codes: how many were exercised, and how many there are.
     struct Part
     {
         qsizetype exercised = 0, of = 0;
@@ -28,18 +29,18 @@ public:
     Part meetings() const { return { qsizetype(m_met.size()), m_meetings.size() }; }
     Part codes() const { return { m_codes.size() - codesLeft().size(), m_codes.size() }; }
 
-    QStringList rowsLeft() const; ///< as rowText()
+    QStringList rowsLeft() const; ///< rows not exercised, as rowText()
     QList<Meeting> meetingsLeft() const;
     QStringList codesLeft() const;
-    /// "resource/3: from Idle on PUT to Busy": the machine, and the index of its row.
+    /// Returns machine, index and text of a row: "resource/3: from Idle on PUT to Busy".
     QString rowText(int transition) const;
 
 private:
     const Rules &m_rules;
-    QList<Meeting> m_meetings; ///< all possible ones
-    QSet<QString> m_codes;     ///< all possible ones
+    QList<Meeting> m_meetings; ///< all possible meetings, sorted
+    QSet<QString> m_codes;     ///< all possible codes
     Exercised m_exercised;
-    std::set<Meeting> m_met; ///< of m_meetings
+    std::set<Meeting> m_met; ///< exercised meetings
 };
 
 QJsonObject coverageJson(const Coverage &coverage);

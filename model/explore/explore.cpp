@@ -10,10 +10,10 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 MostWorlds = 200'000; ///< per goal search
+constexpr qint64 MostWorlds = 200'000; ///< most states per search of GoalSearch
 
-/// Returns true if one state does not decide a condition: it is about the past or the current
-/// operation, or the pack leaves it open.
+/// Returns true if a single state does not decide a condition: a part of the condition is about the
+/// past or the current operation, or the pack leaves it open.
 bool needsMoreThanOneState(const Rules::Predicate &condition)
 {
     return condition.any([](const Rules::Predicate &part) {
@@ -23,7 +23,7 @@ bool needsMoreThanOneState(const Rules::Predicate &condition)
     });
 }
 
-/// Clients that may submit any operation at any time.
+/// Moves of clients that may submit any operation on any resource at any time.
 class Clients : public MoveGenerator
 {
 public:
@@ -76,14 +76,15 @@ public:
     std::optional<ClientMemory> memoryAfter(
         const SearchState &, const Event &event, const Record &record, const World &) const override
     {
-        const bool submits = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
-        if (submits
-            && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
-                || record.changes.front().kind == Change::Kind::Queued
-                || (record.changes.front().kind == Change::Kind::Observed
-                    && record.changes.front().transition == Rules::None)))
+        if (event.kind != Event::Kind::Submit && event.kind != Event::Kind::Fire)
+            return ClientMemory();
+        if (record.changes.empty())
             return {};
-        return ClientMemory();
+        const Change &first = record.changes.front();
+        const bool changesNothing = first.kind == Change::Kind::Rejected
+            || first.kind == Change::Kind::Queued
+            || (first.kind == Change::Kind::Observed && first.transition == Rules::None);
+        return changesNothing ? std::nullopt : std::optional(ClientMemory());
     }
 
 private:
@@ -99,11 +100,11 @@ private:
     const Rules &m_rules;
     const Scope &m_scope;
     const QStringList m_ops;
-    QMap<QString, Request> m_named; ///< by key of the path
+    QMap<QString, Request> m_named; ///< pathKey() -> request with that path
 };
 
-/// Reachability search: can every resource of a world still be brought to its type's goal or, if it
-/// has none, to rest, by any sequence of the pack's operations with any outcomes? Results are
+/// Reachability search: can every resource of a world still be brought to its type's goal (to rest,
+/// if the type has none) by any sequence of the pack's operations with any outcomes? Results are
 /// cached by world. Resources outside the scope are ignored.
 class GoalSearch
 {
@@ -156,15 +157,14 @@ public:
         Budget budget = m_budget;
         budget.states = std::min(budget.states, MostWorlds);
         if (m_budget.goesOn)
-            budget.goesOn = [this](
-                                qint64) { return m_budget.goesOn(0); }; // its worlds do not count
-        const bool all = space.search(
+            budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // not those of `space`
+        const bool isComplete = space.search(
             budget, [&](quint32, const SearchState &state, const std::vector<SearchEdge> &) {
                 left.removeIf([&](const QString &path) { return isMet(state.world, path); });
                 return !left.isEmpty();
             });
         m_budget.states = std::max<qint64>(m_budget.states - space.size(), 0);
-        if (!all && !left.isEmpty()) {
+        if (!isComplete && !left.isEmpty()) {
             m_stoppedBy = space.stoppedBy();
             left.clear();
         }
@@ -172,7 +172,7 @@ public:
         return left;
     }
 
-    /// Limit that ended some search early; resources that it left undecided are not reported.
+    /// Limit that ended some search early; resources that are undecided then are not reported.
     Limit stoppedBy() const { return m_stoppedBy; }
 
 private:
@@ -202,13 +202,13 @@ private:
     const Scope m_scope;
     std::optional<Clients> m_clients; ///< nothing until the first search
     WorldKeyWriter m_writer;
-    Budget m_budget; ///< left for all searches
+    Budget m_budget; ///< what is left of it, for all further searches
     bool m_hasGoals = false;
     Limit m_stoppedBy = Limit::None;
     QHash<QByteArray, QStringList> m_known; ///< key -> paths of stuck resources
 };
 
-/// Returns an unambiguous encoding of a map, as a key.
+/// Returns an unambiguous encoding of a map, for use as a key.
 QByteArray flat(const QMap<QString, QString> &map)
 {
     QByteArray bytes;
@@ -268,6 +268,7 @@ private:
 
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 
+    /// Notes a node's broken constraints, unrested paths, property and, without edges, its ending.
     void visit(quint32 node, const SearchState &state, const std::vector<SearchEdge> &edges)
     {
         for (const SearchEdge &edge : edges) {
@@ -313,14 +314,14 @@ private:
         return edges.empty() ? m_space.start() : edges.back().next;
     }
 
-    /// Returns the paths on which the clock would act if it were not stopped.
+    /// Returns the paths of resources on which the clock would act if it were not stopped.
     QStringList waitingFor(const SearchState &state) const
     {
         const World &world = state.world;
         QStringList paths;
         for (const Event &event : m_script.suppressedEvents(state)) {
             if (edgesOf(m_rules, m_script, state, event).empty())
-                continue; // always refused
+                continue; // the event would always be refused
             const Running *running = world.find(event.operation);
             paths += running ? running->path : world.tree.path(event.resource);
         }
@@ -328,8 +329,8 @@ private:
         return paths;
     }
 
-    /// Counts the paths to each ending, in topological order (Kahn's algorithm). An ending behind a
-    /// cycle has infinitely many.
+    /// Counts the event sequences that lead to each ending, in topological order (Kahn's
+    /// algorithm). Infinitely many lead to an ending behind a cycle.
     void countOrders()
     {
         std::vector<quint32> before(m_space.size(), 0); // incoming edges that are not counted yet
@@ -373,7 +374,7 @@ private:
             if (m_unrested[node].empty())
                 continue;
             if (m_budget.interruption() != Limit::None)
-                break; // reported by the search
+                break; // the budget's end is reported for the whole search
             const std::vector<SearchEdge> edges = m_space.trace(node);
             const World &world = stateAfter(edges).world;
             const QStringList stuck = m_goalSearch.stuck(world);
@@ -398,8 +399,8 @@ private:
         }
     }
 
-    /// Removes from every node the paths that some trace brings to rest. A node that was not
-    /// expanded counts as one where everything rests.
+    /// Removes from m_unrested the paths of resources that some trace brings to rest. In a node
+    /// that was not expanded, all resources count as resting.
     void removeRested()
     {
         const quint32 count = quint32(m_unrested.size());
@@ -422,7 +423,7 @@ private:
         }
     }
 
-    /// Removes a path from a node and from all its predecessors.
+    /// Removes a path from m_unrested of a node and of all its predecessors.
     void removePath(quint32 node, int path)
     {
         std::vector<quint32> open { node };
@@ -465,13 +466,14 @@ private:
         m_result.hasProperty->rule = m_options.never->text;
     }
 
+    /// Node from which some resources cannot reach rest or their goal.
     struct DeadNode
     {
-        QStringList stuck;
-        quint32 tree = 0; ///< equal trees, equal numbers
+        QStringList stuck; ///< paths of these resources
+        quint32 tree = 0;  ///< nodes with equal trees have equal numbers
     };
-    /// Returns the dead nodes whose running work leads to another dead node where none runs: only
-    /// that one is reported as dead end.
+    /// Returns the dead nodes whose running work leads to another dead node in which no work runs.
+    /// Only that other node is reported as dead end.
     QSet<quint32> nodesBeforeDeadEnds(const QMap<quint32, DeadNode> &dead) const
     {
         QSet<quint32> found;
@@ -508,7 +510,7 @@ private:
         m_broken.insert(key);
         if (!hasRoom(m_result.brokenConstraintCount++))
             return;
-        // Computes the edge again, because the search has moved its worlds out.
+        // Computes the edge again, because the search has moved the worlds out of `edge`.
         std::vector<SearchEdge> edges = m_space.trace(node);
         SearchEdge last =
             std::move(edgesOf(m_rules, m_script, stateAfter(edges), edge.event).front());
@@ -529,16 +531,16 @@ private:
     Budget m_budget;
     GoalSearch m_goalSearch;
     QStringList m_paths;
-    QHash<QString, int> m_numbers;            ///< path -> its place in m_paths
-    std::vector<std::vector<int>> m_unrested; ///< node -> paths that are not at their goal or rest
+    QHash<QString, int> m_numbers;              ///< path -> index in m_paths
+    std::vector<std::vector<int>> m_unrested;   ///< node -> indices of paths not at goal or rest
     std::vector<std::vector<quint32>> m_before; ///< node -> its predecessors
     std::vector<bool> m_isEnd;                  ///< edge -> true if work ends or begins
-    QSet<QByteArray> m_trees;
+    QSet<QByteArray> m_trees;                   ///< of nodes without a next event, by flat()
     KeySet m_endings;
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
-    qint64 m_mostWorlds = 0;
-    QSet<QString> m_broken;
-    const std::function<bool(const World &)> m_hasProperty; ///< null: none is searched
+    qint64 m_mostWorlds = 0;                        ///< greatest number of states reported so far
+    QSet<QString> m_broken;                         ///< keys of broken constraints found so far
+    const std::function<bool(const World &)> m_hasProperty; ///< null: no property is searched
     std::vector<bool> m_nodeHas;                            ///< node -> true if it has the property
     Exploration m_result;
 };
@@ -590,26 +592,28 @@ Result<std::function<bool(const World &)>> compiledProperty(
             u"operations or conditions that a client answers"_s
         };
     const Qt::CaseSensitivity cased = rules.pack().caseSensitivity();
-    std::function<bool(const World &)> test = [rules, cased, isOfOne, condition = *condition,
-                                                  of = property.of,
-                                                  quantifier = property.quantifier](
-                                                  const World &world) {
-        const Context context { .rules = rules, .world = world };
-        const Resource one = isOfOne ? world.tree.find(of) : NoResource;
-        bool some = false, every = true;
-        for (const Resource resource : world.tree.resources()) {
-            if (isOfOne ? resource != one
-                        : !of.isEmpty()
-                        && world.tree.typePath(world.tree.type(resource)).compare(of, cased) != 0)
-                continue;
-            const bool is = holds(condition, subjectOf(rules, world, resource), context);
-            some = some || is;
-            every = every && is;
-        }
-        return quantifier == Property::Quantifier::Some ? some
-            : quantifier == Property::Quantifier::No    ? !some
-                                                        : some && every;
-    };
+    std::function<bool(const World &)> test =
+        [rules, cased, isOfOne, condition = *condition, of = property.of,
+            quantifier = property.quantifier](const World &world) {
+            const Context context { .rules = rules, .world = world };
+            const Resource one = isOfOne ? world.tree.find(of) : NoResource;
+            const auto isMeant = [&](Resource resource) {
+                return isOfOne ? resource == one
+                               : of.isEmpty()
+                        || world.tree.typePath(world.tree.type(resource)).compare(of, cased) == 0;
+            };
+            bool some = false, every = true;
+            for (const Resource resource : world.tree.resources()) {
+                if (!isMeant(resource))
+                    continue;
+                const bool isTrue = holds(condition, subjectOf(rules, world, resource), context);
+                some = some || isTrue;
+                every = every && isTrue;
+            }
+            return quantifier == Property::Quantifier::Some ? some
+                : quantifier == Property::Quantifier::No    ? !some
+                                                            : some && every;
+        };
     return test;
 }
 
@@ -666,7 +670,7 @@ QJsonObject explorationJson(const Exploration &exploration)
 
 QString explorationText(const Exploration &exploration)
 {
-    // States that were not visited may hold more.
+    // States that were not visited may have more endings.
     const QString soFar = exploration.complete ? QString() : u" so far"_s;
     const auto counted = [&](qint64 count, const QString &what) {
         return count == 0 && !exploration.complete ? u"no %1 found so far"_s.arg(what)

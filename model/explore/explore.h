@@ -5,12 +5,12 @@
 
 namespace instar {
 
-/// Property of a state: some, every or no resource of a type meets a condition.
+/// Property of a state of the search: some, every or no resource of a type meets a condition.
 struct Property
 {
     enum class Quantifier {
         Some,
-        Every, ///< and there is one
+        Every, ///< every resource of the type, of which there must be one
         No
     };
     enum class When {
@@ -20,7 +20,7 @@ struct Property
         After,   ///< only states after one with the property `earlier`
     };
     Quantifier quantifier = Quantifier::Some;
-    QString of; ///< path of a type or of a resource, which has a slash in front; empty: of any
+    QString of; ///< path of a type; with a slash in front, path of a resource; empty: any type
     Condition condition;
     When when = When::Is;
     std::vector<Property> earlier {}; ///< After: one
@@ -28,8 +28,8 @@ struct Property
     bool operator==(const Property &) const = default;
 };
 
-/// Returns the test of one state, without regard to `when`. Fails on names that the rules do not
-/// know, and on conditions that one state does not decide: about the past, times, required
+/// Returns the test of a single state, without regard to `when`. Fails on names that the rules do
+/// not know, and on conditions that a single state does not decide: about the past, times, required
 /// operations, and labels that the pack leaves open.
 Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules);
@@ -37,27 +37,32 @@ Result<std::function<bool(const World &)>> compiledProperty(
 /// Options of explore().
 struct ExploreOptions
 {
-    /// By Trees, endings with equal trees are one; By Operations, if the statuses are equal, too.
+    /// Trees: endings with equal trees count as one; Operations: only with equal statuses, too.
     using By = Script::By;
     By by = By::Trees;
     Budget budget;
-    qsizetype limit = -1; ///< most traces of each kind; more are only counted; -1: no limit
+    qsizetype limit = -1; ///< most traces of each kind; others are only counted; -1: no limit
     Premises premises {};
     std::optional<Property> never {}; ///< property to search for; nothing: none
-    /// Called now and then with the numbers of states and endings found so far; false: stop.
+    /// Called now and then with the numbers of states and endings so far; returns false to stop.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
 
 /// Reachable state, with a shortest trace to it.
 struct Ending : Trace
 {
-    enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty };
+    enum class Kind {
+        DeadEnd,          ///< some resource can no longer reach its goal or rest
+        BrokenConstraint, ///< the last move broke a constraint
+        Ending,           ///< no event can follow
+        HasProperty       ///< the state has the property ExploreOptions::never
+    };
     Kind kind = Kind::Ending;
-    QStringList words; ///< set by Outcomes: the word that each of its rows shows; empty: absent
+    QStringList words; ///< in Outcomes: state that clients see, per row; empty: absent
     double orders = 0; ///< Ending: number of event sequences that lead there; infinite with a cycle
-    QStringList stuck; ///< DeadEnd: paths that can no longer reach their goal or rest
-    QStringList waits; ///< Ending, Timers::Stopped: paths on which the clock would act
-    QString path, state; ///< BrokenConstraint: the resource, and its state
+    QStringList stuck; ///< DeadEnd: paths of resources that can no longer reach their goal or rest
+    QStringList waits; ///< Ending, Timers::Stopped: paths of resources on which the clock would act
+    QString path, state; ///< BrokenConstraint: path and state of the resource
     QString rule;        ///< BrokenConstraint: the constraint; HasProperty: the property
 };
 
@@ -66,8 +71,8 @@ struct Exploration
 {
     qint64 worlds = 0;             ///< states visited
     bool complete = true;          ///< false: the budget ended the search
-    Limit stoppedBy = Limit::None; ///< the limit that ended it; None if complete
-    qint64 finalTrees = 0;
+    Limit stoppedBy = Limit::None; ///< the limit that ended the search; None if complete
+    qint64 finalTrees = 0;         ///< number of different trees in states without a next event
     qint64 endingCount = 0, deadEndCount = 0, brokenConstraintCount = 0;
     QList<Ending> endings; ///< states without a next event, the nearest first
     QList<Ending> deadEnds, brokenConstraints;

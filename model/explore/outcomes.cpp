@@ -32,7 +32,7 @@ public:
         add(path);
         m_isChanged[path] |= isChanged;
     }
-    /// Adds the resources whose words are different at the end of a trace.
+    /// Adds the resources that show a different state at the end of a trace.
     void addDifferences(const ShownWords &end)
     {
         for (const QString &path : differingPaths(m_before, end))
@@ -79,7 +79,7 @@ private:
     const Rules &m_rules;
     const World &m_world;
     const ShownWords m_before;
-    QHash<QString, bool> m_isChanged; ///< by path of a row
+    QHash<QString, bool> m_isChanged; ///< path of a row -> Row::isChanged
     QStringList m_absent;             ///< paths of rows that do not exist yet, parents first
 };
 
@@ -107,7 +107,7 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
         found.requests.insert(step.request.id, QSharedPointer<const Request>::create(step.request));
         rows.addRow(step.request.path, false);
         if (std::exchange(step.request.hang, false))
-            step.anyOutcome = true; // the user may end it with any outcome
+            step.anyOutcome = true; // the user may end the operation with any outcome
     }
 
     const auto goesOn = [&](qint64 worlds, qint64 endings) {

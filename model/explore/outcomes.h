@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// Question about the outcomes if some operations are submitted, in any order, at some moment.
+/// Question which outcomes are possible if operations are submitted, in any order, at a moment.
 struct OutcomesQuestion
 {
     Stage stage;
@@ -15,7 +15,7 @@ struct OutcomesQuestion
     RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
     qint64 worlds = 0, bytes = 0;     ///< limits on the states searched, and on memory
-    std::optional<Property> never {}; ///< to search a state that has it
+    std::optional<Property> never {}; ///< property of a state to search for; nothing: none
 
     /// Lets every operation end with every outcome.
     void openAll();
@@ -25,25 +25,24 @@ struct OutcomesQuestion
 struct OutcomesCounts
 {
     std::atomic<qint64> worlds = 0, endings = 0;
-    std::atomic<bool> isStopped = false; ///< the search ends with what was found so far
+    std::atomic<bool> isStopped = false; ///< true: the search shall end with what it has found
 };
 
 /// Possible outcomes of an OutcomesQuestion: representative traces, and the resources concerned.
 struct Outcomes
 {
-    /// Resource that some trace changes or some operation targets, or an ancestor of one. In the
-    /// tree's order.
+    /// Resource that some trace changes or some operation targets, or an ancestor of one.
     struct Row
     {
         QString path;
         int depth = 0;          ///< 0: top-level
-        int machine = -1;       ///< of its type; -1: unknown type
-        QString before;         ///< word shown before the operations; empty: absent
-        bool isChanged = false; ///< some trace changes it
+        int machine = -1;       ///< index of the type's machine; -1: unknown type
+        QString before;         ///< state that clients see before the operations; empty: absent
+        bool isChanged = false; ///< some trace changes the resource
     };
     using Trace = Ending;
-    QList<Row> rows;
-    QList<Trace> traces; ///< first to the property, then dead ends, broken constraints, endings
+    QList<Row> rows;     ///< in the tree's order
+    QList<Trace> traces; ///< to the property, then to dead ends, broken constraints and endings
     QString never;       ///< text of the property; empty: none
     QMap<QString, QSharedPointer<const Request>> requests; ///< by id: submitted, running or waiting
 
@@ -54,15 +53,16 @@ struct Outcomes
     }
 
     Timers timers = Timers::Fire;
-    qint64 worlds = 0;
-    qint64 deadEnds = 0, brokenConstraints = 0, endings = 0; ///< at most mostTraces have a trace
+    qint64 worlds = 0;                                       ///< states visited
+    qint64 deadEnds = 0, brokenConstraints = 0, endings = 0; ///< of each, mostTraces have a trace
     bool complete = true;   ///< false: stopped by the budget or a person
-    bool isStopped = false; ///< by a person
+    bool isStopped = false; ///< a person stopped the search
 };
 
 /// Most traces of each kind in Outcomes.
 inline constexpr qsizetype mostTraces = 500;
 
+/// Explores the outcomes of a question; `counts` may be read and stopped from another thread.
 Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &counts);
 
 } // namespace instar

@@ -16,7 +16,7 @@ const Simulator::Branch *branchOf(const QList<Simulator::Branch> &branches, quin
 Rehearsal::Origin Rehearsal::origin(qsizetype moment)
 {
     if (m_simulator.branch() == m_branch)
-        m_branch = 0; // protects it from removePreviousBranch(): other traces begin on it
+        m_branch = 0; // keeps the branch, because other traces begin on it
     return { m_simulator.run(), m_simulator.branch(), moment };
 }
 
@@ -34,7 +34,7 @@ bool Rehearsal::isPlayed(const Trace &trace) const
         && own->records.size() >= trace.events.size();
 }
 
-/// Returns true if a branch contains only the trace.
+/// Returns true if a branch contains the events of m_trace and no others.
 bool Rehearsal::hasOnlyTrace(const Simulator::Branch *branch) const
 {
     return branch && branch->id != 0 && branch->name == m_trace.name

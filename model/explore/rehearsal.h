@@ -22,22 +22,23 @@ public:
     };
     /// Returns an origin on the branch shown, and keeps that branch.
     Origin origin(qsizetype moment);
-    /// Returns true if the origin still exists: the simulator was not reset, and the branch was not
-    /// deleted.
+    /// Returns true if the origin still exists: the simulator was not reset, and the origin's
+    /// branch was not deleted.
     bool exists(const Origin &origin) const;
 
+    /// Trace to preview.
     struct Trace
     {
         quint64 number = 0; ///< identifies the trace
-        QString name;       ///< of its branch
+        QString name;       ///< of the branch on which the trace is played
         Origin origin;
         QList<Event> events;
     };
-    /// Shows a trace after its first `steps` steps, played `pause` virtual ms apart. Returns false
-    /// if its origin is gone.
+    /// Shows a trace after its first `steps` events, played `pause` virtual ms apart. Returns false
+    /// if the trace's origin is gone.
     bool show(const Trace &trace, qsizetype steps, qint64 pause = 1000);
-    /// Returns the number of a trace's steps that have happened at the moment shown; nothing if the
-    /// trace is not on the branch shown.
+    /// Returns how many of a trace's events have happened at the moment shown; absent if the trace
+    /// is not on the branch shown.
     std::optional<qsizetype> steps(const Trace &trace) const;
     /// Returns the origin of the trace shown; absent if its branch contains other events, too, so
     /// that the user is working on it.
@@ -49,8 +50,8 @@ private:
     void removePreviousBranch();
 
     Simulator &m_simulator;
-    quint32 m_branch = 0; ///< 0: none
-    Trace m_trace;        ///< on m_branch
+    quint32 m_branch = 0; ///< branch of the last trace shown; 0: none
+    Trace m_trace;        ///< the trace on m_branch
 };
 
 } // namespace instar

@@ -91,7 +91,7 @@ QStringList removeUnknown(const Rules &rules, Scenario &scenario)
             continue;
         }
         if (!isOutcome(request.outcome))
-            request.outcome.clear(); // it succeeds
+            request.outcome.clear(); // an operation without a planned outcome succeeds
         for (WorkPlan &plan : request.work) {
             for (QString &outcome : plan.outcomes) {
                 if (!isOutcome(outcome))
@@ -139,7 +139,7 @@ Scenario Replay::requestedScenario() const
     Scenario scenario = m_scenario;
     if (m_isComplete && m_history == m_simulator.history())
         scenario.steps += scenarioOf(m_simulator, Known::All).steps.mid(m_known);
-    else // reset, or another branch
+    else // the simulator was reset, or shows another branch
         scenario.steps = scenarioOf(m_simulator, Known::All).steps;
     return scenario;
 }

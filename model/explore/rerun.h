@@ -12,8 +12,8 @@ namespace instar {
 bool behaveAlike(const Pack &a, const Pack &b);
 
 /// Replay of a simulator's run under other rules: from the same beginning, every request is
-/// submitted at its original time. Steps and resources unknown to the rules are left out, and come
-/// back with rules that know them.
+/// submitted at its original time. Steps and resources unknown to the rules are left out; they come
+/// back when a later replay has rules that know them.
 class Replay : public QObject
 {
     Q_OBJECT
@@ -23,15 +23,15 @@ public:
 
     /// Replays the branch shown up to its last known time, and shows the same time again. Other
     /// branches are deleted. If the rules behave the same, keeps everything; a run with too many
-    /// events is reset to its beginning. Returns a sentence that names the parts left out;
-    /// empty: none. `renamings`: from the names of the old rules to those of the new ones.
+    /// events is reset to its beginning. Returns a sentence that says what was left out or why the
+    /// run was reset; empty: neither. `renamings`: from the old rules' names to the new ones'.
     QString play(Rules rules, const QList<Renaming> &renamings = {});
 
 private:
     /// Times of a run, virtual ms.
     struct Times
     {
-        qint64 shown = 0, end = 0; ///< the one shown, and the last one known
+        qint64 shown = 0, end = 0; ///< the time shown, and the time of the last known event
     };
     Scenario requestedScenario() const;
     Times times() const;
@@ -39,8 +39,8 @@ private:
 
     Simulator &m_simulator;
     const qsizetype m_mostEvents;
-    Scenario m_scenario;       ///< replayed last, with the parts that were left out
-    Times m_times;             ///< of m_scenario
+    Scenario m_scenario;       ///< the last one replayed, including what was left out
+    Times m_times;             ///< times of m_scenario
     bool m_isReplay = false;   ///< the simulator's beginning is that of m_scenario
     bool m_isComplete = false; ///< m_scenario was replayed to its end
     quint64 m_history = 0;     ///< history() after the last replay

@@ -5,10 +5,10 @@ namespace instar {
 
 namespace {
 
-constexpr quint16 Replays = 256; ///< a status from here on: replay of operation (status - Replays)
+constexpr quint16 Replays = 256; ///< status from here on: replays operation (status - Replays)
 
-/// Returns true if the running attempt may end in any outcome. The plan of a piece of work, or of
-/// the requirer, overrides that of the operation.
+/// Returns true if the running attempt may end in any outcome. `anyOutcome`, the operation's own
+/// plan, is overridden by the plan of a piece of work or of the requirer.
 bool mayEndInAnyOutcome(const Rules &rules, const Running &running, bool anyOutcome)
 {
     if (running.work == Rules::None)
@@ -34,13 +34,13 @@ bool namesEtag(const QString &header)
     return !header.isEmpty() && header.trimmed() != u"*";
 }
 
-/// Returns true if the clock submitted a request: it uses this client name and id prefix.
+/// Returns true if the clock submitted a request, which shows in its client name and id.
 bool isFromClock(const Request &request)
 {
     return request.client == u"clock" && request.id.startsWith(u"clock.");
 }
 
-/// Returns the id of an operation that was pending before an event, or came with it.
+/// Returns the id of an operation that was pending before an event or that the event started.
 QString idOf(const World &before, const Record &record, quint32 serial)
 {
     const auto started = std::ranges::find_if(record.changes,
@@ -326,7 +326,7 @@ QString Script::words(const World &before, const SearchEdge &edge) const
         const int index = m_plannedIndex.value(event.request.get(), -1);
         if (index >= 0 && m_planned[size_t(index)].choices.size() > 1)
             words += u" %1 %2"_s.arg(event.request->op, event.request->path);
-    } else if (event.kind == Event::Kind::End) { // outcome first
+    } else if (event.kind == Event::Kind::End) { // the outcome comes first
         words = m_rules.triggerName(event.outcome) + u' ' + before.find(event.operation)->id;
     }
     return withAnswers(m_rules, words, edge.answers);

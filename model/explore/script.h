@@ -7,46 +7,46 @@
 
 namespace instar {
 
-/// Operation that was not submitted by a client: required by another one, or fired by the clock.
+/// Operation that no client submitted: another operation required it, or the clock fired it.
 struct Derived
 {
     QSharedPointer<const Request> request;
-    QString requirer; ///< id of the operation that required it; empty: the clock fired it
+    QString requirer; ///< id of the operation that required this one; empty: the clock fired it
 };
 
 /// Trace through the states of a scenario, and the visible state at its end.
 struct Trace
 {
-    QStringList trace;                ///< one move each: "submit a", "succeeded a"
-    QList<Event> schedule;            ///< the same moves as events to play, timeless
-    QMap<QString, Derived> derived;   ///< by id: running at the beginning, or started in the trace
-    QMap<QString, QString> resources; ///< path -> the word it shows
-    /// Id -> status, of the scenario's operations and those that ran when it began.
+    QStringList trace;              ///< the moves as texts: "submit a", "succeeded a"
+    QList<Event> schedule;          ///< the same moves as events to play, timeless
+    QMap<QString, Derived> derived; ///< id -> operation that ran at the beginning or started later
+    QMap<QString, QString> resources; ///< path -> state that clients see
+    /// Id -> status, of the scenario's operations and those that ran when the scenario began.
     QMap<QString, QString> operations;
     QMap<QString, QString> refusals; ///< id of a refused operation -> "409 InUse"
     /// Id of a refused or canceled operation -> the rule that decided, with its sources.
     QMap<QString, QString> deciding;
 };
 
-/// "submit r1", "begin r1", "end r1 succeeded", "time over for r1", "fire /a/b"; empty for Cancel
-/// and Wait. `before`: the world in which the event happens.
+/// Returns "submit r1", "begin r1", "end r1 succeeded", "time over for r1" or "fire /a/b"; empty
+/// for Cancel and Wait. `before`: the world in which the event happens.
 QString eventWords(const Rules &rules, const World &before, const Event &event);
 /// Adds the answers to open conditions: "begin r1 (paid, !sent)".
 QString withAnswers(
     const Rules &rules, const QString &words, std::span<const std::pair<int, bool>> answers);
 
 /// Returns the possible next events of a running operation: the end of its attempt, the beginning
-/// of its delayed work, and its timeout. The attempt ends as planned, or with `anyOutcome` in every
+/// of its delayed work, and its timeout. The attempt ends as planned; with `anyOutcome`, in every
 /// outcome that has a transition, except an unplanned retry.
 QList<Event> endsOf(
     const Rules &rules, const World &world, const Running &running, bool anyOutcome);
 
-/// Returns a firing for every timed resource in scope; the rules may refuse it.
+/// Returns a firing for every timed resource in scope; the rules may refuse the firing.
 QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope = {});
 
 /// Possible ends of the operations that already run when the scenario begins.
 enum class RunningEnds {
-    AsPlanned,    ///< as planned; in every outcome if they wait for a person to end them
+    AsPlanned,    ///< as planned; operations that a person must end: in every outcome
     EveryOutcome, ///< in every outcome
 };
 
@@ -68,7 +68,7 @@ struct Premises
     RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore
-    /// Mark of a state's successors, which distinguishes them from equal states; null: none.
+    /// Returns a mark for a state's successors: equal states with other marks differ; null: none.
     std::function<bool(const SearchState &)> mark {};
 };
 
@@ -83,7 +83,7 @@ public:
         Trees,      ///< nothing more
         Operations, ///< the statuses of the operations
     };
-    /// Operations that run or wait in `beginning` go on; their status is reported, too.
+    /// Operations that run or wait in `beginning` go on; their statuses are reported, too.
     Script(const Rules &rules, const Scenario &scenario, By by, const World &beginning,
         Premises premises = {});
 
@@ -106,12 +106,13 @@ public:
     Trace traceOf(const SearchState &start, const std::vector<SearchEdge> &edges) const;
 
 private:
-    struct PlannedOperation ///< of the scenario, or running at its beginning
+    /// Operation of the scenario, or one that runs at the scenario's beginning.
+    struct PlannedOperation
     {
         QString id, requestId;
-        int client = 0; ///< None: it runs at the beginning
+        int client = 0; ///< None: the operation runs at the beginning
         bool anyOutcome = false;
-        std::vector<QSharedPointer<const Request>> choices; ///< operations x paths
+        std::vector<QSharedPointer<const Request>> choices; ///< one for each operation and path
     };
     static constexpr int None = -1;
     QList<Event> everyMove(const SearchState &state) const;
@@ -123,10 +124,10 @@ private:
     const Rules &m_rules;
     By m_by;
     Premises m_premises;
-    std::vector<PlannedOperation> m_planned; ///< of the scenario, then running at the beginning
-    std::vector<std::vector<int>> m_clients; ///< client -> indices in m_planned
-    QHash<const Request *, int> m_plannedIndex;
-    QStringList m_stamped; ///< paths with an etag that some request names
+    std::vector<PlannedOperation> m_planned;    ///< the scenario's, then those already running
+    std::vector<std::vector<int>> m_clients;    ///< client -> indices in m_planned
+    QHash<const Request *, int> m_plannedIndex; ///< request -> index in m_planned
+    QStringList m_stamped; ///< paths of resources whose etag some request names
 };
 
 /// Returns a scenario with the names that the engine generates; fails if it cannot be explored.

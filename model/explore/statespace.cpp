@@ -52,7 +52,7 @@ public:
     std::vector<SearchEdge> edges;
 
 private:
-    /// Stands for the event's own operation, which may not exist yet.
+    /// In place of a serial: the event's own operation, which may not exist yet.
     static constexpr quint32 Own = 0;
 
     static Event answeredBy(Event event, quint32 serial, int label, bool answer)
@@ -64,8 +64,8 @@ private:
         return event;
     }
 
-    /// Returns the operation that needs the answer to an unanswered label; absent if none can
-    /// get one.
+    /// Returns the operation that needs the answer to an unanswered label; absent if none can be
+    /// answered.
     std::optional<quint32> operationNeeding(const World &world, const Event &event, int label) const
     {
         std::vector<quint32> candidates;
@@ -116,7 +116,7 @@ ShownWords shownWords(const Rules &rules, const World &world)
 
 QStringList differingPaths(const ShownWords &one, const ShownWords &other)
 {
-    std::vector<std::pair<QString, QString>> entries; // that only one of them has
+    std::vector<std::pair<QString, QString>> entries; // entries that only one of the two has
     std::set_symmetric_difference(one.keyValueBegin(), one.keyValueEnd(), other.keyValueBegin(),
         other.keyValueEnd(), std::back_inserter(entries));
     QStringList paths;
@@ -156,7 +156,7 @@ std::pair<quint32, bool> KeySet::insert(const QByteArray &key)
 {
     if (const auto known = find(key))
         return { *known, false };
-    constexpr qint64 overhead = 80; // of memory for a key in the table and on the heap
+    constexpr qint64 overhead = 80; // bytes per key in the table and on the heap
     m_bytes += key.size() + overhead;
     const quint32 number = size();
     // A copy of the key has no unused capacity.
@@ -223,7 +223,8 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
             return false;
         if (m_targets.size() >= nextCheck) {
             nextCheck = m_targets.size() + edgesBetween;
-            const qint64 queue = qint64(open.size()) * (4096 + 64 * state.world.tree.size());
+            const qint64 stateBytes = 4096 + 64 * state.world.tree.size(); // a rough estimate
+            const qint64 queue = qint64(open.size()) * stateBytes;
             const qint64 graph = qint64(m_nodes.capacity() * sizeof(Node)
                 + (m_firstEdge.capacity() + m_targets.capacity()) * sizeof(quint32));
             m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + graph + queue);

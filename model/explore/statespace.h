@@ -10,22 +10,22 @@
 
 namespace instar {
 
-/// Visible state of a world: path -> the word that the resource shows.
+/// Visible state of a world: path of a resource -> state that clients see.
 using ShownWords = QMap<QString, QString>;
 ShownWords shownWords(const Rules &rules, const World &world);
-/// Returns the paths of the resources that show different words, in order.
+/// Returns the paths of the resources that show different states, in order.
 QStringList differingPaths(const ShownWords &one, const ShownWords &other);
 
 /// Memory of the clients in a search state: their progress, and observed etags and statuses.
 struct ClientMemory
 {
     QList<quint16> positions; ///< client -> number of operations that it has submitted
-    QList<quint64> stamps;    ///< of the etags that requests name: a world's key has none
+    QList<quint64> stamps;    ///< for etags that requests name, because a world's key has no stamps
     QList<quint16> statuses;  ///< of operations; part of a key only if MoveGenerator::hasStatuses()
     bool mark = false;        ///< result of Premises::mark for the state before
 };
 
-/// State of a state space.
+/// State of a state space: the world and what the clients remember.
 struct SearchState
 {
     World world;
@@ -42,8 +42,8 @@ struct SearchEdge
     SearchState next;
 };
 
-/// Move generator of a state space. The base has no moves of its own; it ignores firings that are
-/// refused or wait.
+/// Move generator of a state space. This base class has no moves; its memoryAfter() ignores firings
+/// that are refused or wait.
 class MoveGenerator
 {
 public:
@@ -69,7 +69,7 @@ public:
     std::pair<quint32, bool> insert(const QByteArray &key);
     std::optional<quint32> find(const QByteArray &key) const;
     quint32 size() const { return quint32(m_numbers.size()); }
-    qint64 bytes() const { return m_bytes; } ///< held, about
+    qint64 bytes() const { return m_bytes; } ///< approximate memory
 
 private:
     QHash<QByteArray, quint32> m_numbers;
@@ -78,7 +78,7 @@ private:
 
 /// State space of a move generator: the states that are reachable from the start, numbered in
 /// breadth-first order, their edges, and a shortest trace to each. Compares whole keys, not hashes.
-/// Rules, generator and writer must outlive it.
+/// Rules, generator and writer must outlive the state space.
 class StateSpace
 {
 public:
@@ -95,14 +95,14 @@ public:
         std::function<bool(quint32 node, const SearchState &, const std::vector<SearchEdge> &)>;
     /// Finds the states by breadth-first search; returns false if the budget or `visit` ended it.
     bool search(const Budget &budget, const Visit &visit);
-    /// The limit that ended the search; None if `visit` did, or if it is complete.
+    /// The limit that ended the search; None if `visit` ended it or the search is complete.
     Limit stoppedBy() const { return m_stoppedBy; }
 
     const SearchState &start() const { return m_start; }
 
     /// Number of nodes; they are numbered in order of discovery.
     quint32 size() const { return m_keys.size(); }
-    /// Number of nodes that were expanded: the first ones.
+    /// Number of nodes that were expanded; these have the lowest numbers.
     quint32 visited() const { return quint32(m_firstEdge.size()) - 1; }
     /// Number of a node's first edge; edges are numbered consecutively, node by node.
     quint32 firstEdge(quint32 node) const { return m_firstEdge[node]; }

@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-/// Appends a number in LEB128: seven bits per byte, a prefix code.
+/// Appends a number in LEB128, a prefix code with seven bits per byte.
 void number(quint64 value, QByteArray &out)
 {
     while (value >= 128) {
@@ -137,7 +137,7 @@ void WorldKeyWriter::writeProperties(const QJsonObject &properties, QByteArray &
         const QJsonValue value = property(properties, label);
         out += value.isBool() ? (value.toBool() ? '\2' : '\1') : '\0';
     }
-    if (m_rules.semantics()) // may read all
+    if (m_rules.semantics()) // a statechart may read all properties
         text(QString::fromUtf8(QJsonDocument(properties).toJson(QJsonDocument::Compact)), out);
     for (const QString &name : m_rules.properties()) {
         const QJsonValue value = property(properties, name);
@@ -226,7 +226,7 @@ void WorldKeyWriter::queue(const World &world, QByteArray &out)
     }
 }
 
-/// Returns the key of an operation and those that it required; `isTree`: some operation did so.
+/// Returns the key of an operation and of those that it required; `isTree`: the world has such.
 QByteArray WorldKeyWriter::operation(const World &world, const Running &running, bool isTree)
 {
     QByteArray out;

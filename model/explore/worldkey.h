@@ -6,7 +6,7 @@
 namespace instar {
 
 /// Serializer of worlds into keys, which are equal if the worlds behave the same from now on.
-/// Numbers names in order of appearance, so only keys of one writer can be compared.
+/// Names are numbered in order of appearance, so only keys of one writer can be compared.
 class WorldKeyWriter
 {
 public:
@@ -22,11 +22,11 @@ public:
     void writeNames(QByteArray &out);
 
 private:
-    /// Cached names of the last resource with an id.
+    /// Cache for a handle: name, type and parent of the last resource that had it, and its number.
     struct Slot
     {
         QString name, typePath;
-        int parent = -1, number = -1;
+        int parent = -1, number = -1; ///< numbers of parent and resource; -1: none
     };
 
     void name(const World &world);
@@ -43,14 +43,14 @@ private:
     void answers(const Running &running, QByteArray &out) const;
 
     const Rules &m_rules;
-    bool m_isOrdered = false; ///< the order in which relatives are examined can matter
-    QHash<const Request *, int> m_marks;
-    QHash<QString, int> m_textNumbers;  ///< text -> number
-    std::vector<Slot> m_slots;          ///< by resource
-    std::vector<int> m_resourceNumbers; ///< resource -> its number in the world being written
+    bool m_isOrdered = false;            ///< the order in which a row affects relatives can matter
+    QHash<const Request *, int> m_marks; ///< see mark()
+    QHash<QString, int> m_textNumbers;   ///< text -> number
+    std::vector<Slot> m_slots;           ///< by resource
+    std::vector<int> m_resourceNumbers;  ///< resource -> number in the world being written
     std::vector<std::pair<int, Resource>>
-        m_present; ///< existing resources, in the order in which they are written
-    std::vector<int> m_affected;
+        m_present;               ///< (number, resource), in the order of writing
+    std::vector<int> m_affected; ///< scratch memory of operation()
 };
 
 } // namespace instar
