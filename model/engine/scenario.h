@@ -33,7 +33,7 @@ void describe(auto &visit, MaybeConst<Expectation> auto &row)
     visit("resources", row.resources,
         { .names = Name::State,
             .keys = Name::Path,
-            .nothing = true,
+            .nullable = true,
             .title = "a state, or null for a resource that does not exist" });
     visit("properties", row.properties, { .keys = Name::Path });
     visit("operations", row.operations, { .keys = Name::OperationId, .words = statuses });
@@ -124,7 +124,7 @@ void describe(auto &visit, MaybeConst<Scenario> auto &row)
     visit.row("scenario", "a scenario");
     visit("pack", row.pack, { .required = true });
     visit("resources", row.resources, {});
-    visit("switches", row.switches, { .keys = Name::Switch, .truth = true });
+    visit("switches", row.switches, { .keys = Name::Switch, .boolean = true });
     visit("steps", row.steps, { .always = true });
     visit.extras(row.extras);
 }

@@ -102,8 +102,8 @@ private:
         constexpr bool isKeyed = members::Keyed<const T>;
         RowList list { { QString::fromLatin1(key) }, isKeyed, false, !isKeyed && !spec.anyOrder,
             {} };
-        if (spec.inside)
-            list.keys += QString::fromLatin1(spec.inside);
+        if (spec.wrapper)
+            list.keys += QString::fromLatin1(spec.wrapper);
         for (const T &row : rows) {
             list.rows.push_back(treeOf(row));
             if (!isKeyed)

@@ -185,7 +185,7 @@ private:
         field.words = wordList(spec.words);
         field.isRequired = spec.required;
         field.isList = spec.list || isConditions;
-        field.isBooleanText = spec.truth;
+        field.isBooleanText = spec.boolean;
         field.isCondition =
             std::is_same_v<T, Condition> || (isConditions && spec.keys == Name::None);
         if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !spec.required)

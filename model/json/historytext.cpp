@@ -18,7 +18,7 @@ static void describe(auto &visit, MaybeConst<History> auto &row)
             .most = 1,
             .title = "1, the version of the format" });
     visit("pack", row.pack, {});
-    visit("switches", row.switches, { .keys = Name::Switch, .truth = true });
+    visit("switches", row.switches, { .keys = Name::Switch, .boolean = true });
     visit("timeless", row.timeless, {});
     visit("resources", row.resources, { .always = true });
     visit.extras({});
@@ -98,7 +98,7 @@ void describe(auto &visit, MaybeConst<ResourceLine> auto &row)
         "The latest time of the observation.");
     visit("state", row.state,
         { .required = true,
-            .nothing = true,
+            .nullable = true,
             .title = "a state, or null for a resource that does not exist" });
     visit("etag", row.observation.etag, {});
     visit("snapshot", row.observation.snapshot, {});

@@ -121,11 +121,11 @@ inline void readMember(JsonReader &reading, Value value, QString &text, const Me
         text = value.string();
         return;
     }
-    if (spec.nothing && value.is(Value::Kind::Null))
+    if (spec.nullable && value.is(Value::Kind::Null))
         return text.clear();
-    if (spec.nothing && !value.is(Value::Kind::String))
+    if (spec.nullable && !value.is(Value::Kind::String))
         return reading.expected(QString::fromLatin1(spec.title), value);
-    text = spec.truth ? readTruth(reading, value) : reading.text(value);
+    text = spec.boolean ? readTruth(reading, value) : reading.text(value);
     if (spec.begins && !text.isEmpty() && !std::strchr(spec.begins, text[0].toLatin1()))
         reading.expected(QString::fromLatin1(spec.title), value);
 }
@@ -350,9 +350,9 @@ T readKeyed(JsonReader &reading, Value value, const QString &id)
 template<typename T>
 void readMember(JsonReader &reading, Value value, QList<T> &rows, const MemberSpec &spec)
 {
-    if (spec.inside) {
-        const Fields fields(reading, value, { spec.inside });
-        value = fields.value(spec.inside, Need::Required);
+    if (spec.wrapper) {
+        const Fields fields(reading, value, { spec.wrapper });
+        value = fields.value(spec.wrapper, Need::Required);
     }
     if constexpr (Keyed<T>)
         rows = readById<T>(reading, value,
@@ -468,9 +468,9 @@ inline Output truthOutput(const QString &word)
 
 inline Output memberOutput(const QString &text, const MemberSpec &spec)
 {
-    if (spec.nothing && text.isEmpty())
+    if (spec.nullable && text.isEmpty())
         return Output::raw("null");
-    return spec.truth ? truthOutput(text) : Output::string(text);
+    return spec.boolean ? truthOutput(text) : Output::string(text);
 }
 
 inline Output memberOutput(const QStringList &texts, const MemberSpec &spec)
@@ -667,7 +667,7 @@ bool isAbsent(const T &value, const MemberSpec &spec)
 
 inline bool isAbsent(const QStringList &texts, const MemberSpec &spec)
 {
-    return spec.truth ? texts == Switch().values : texts.isEmpty();
+    return spec.boolean ? texts == Switch().values : texts.isEmpty();
 }
 
 inline bool isAbsent(const SharedKey<const QList<Figure>, const qint64> &time, const MemberSpec &)
@@ -703,10 +703,10 @@ std::optional<Output> outputOf(const T &member, const MemberSpec &spec, bool isB
         return {};
     Output value = IsRows<T> && isBroken ? Output(memberOutput(member, spec).broken())
                                          : memberOutput(member, spec);
-    if (!spec.inside)
+    if (!spec.wrapper)
         return value;
     Output wrapper = Output::object();
-    wrapper.add(QString::fromLatin1(spec.inside), std::move(value));
+    wrapper.add(QString::fromLatin1(spec.wrapper), std::move(value));
     return wrapper;
 }
 

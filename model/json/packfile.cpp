@@ -37,8 +37,8 @@ void addWords(QStringList *words, const auto &row)
 {
     eachMember(row, [&]<typename T>(const char *key, const T &member, const MemberSpec &spec) {
         *words += QString::fromLatin1(key);
-        if (spec.inside)
-            *words += QString::fromLatin1(spec.inside);
+        if (spec.wrapper)
+            *words += QString::fromLatin1(spec.wrapper);
         *words += wordList(spec.words);
         if constexpr (IsRowList<T>) {
             using Inner = typename T::value_type;

@@ -69,7 +69,7 @@ struct MemberSpec
     bool required = false;   ///< a file must contain it
     bool always = false;     ///< written even if it has its default value
     bool list = false;       ///< of texts: a single text is written as a list, too
-    bool truth = false;      ///< "true" and "false" are written as booleans; the list of just these
+    bool boolean = false;    ///< "true" and "false" are written as booleans; the list of just these
                              ///< two is the default, which is left out
     WordSpan words = {}; ///< of an enumeration: its words, in order; of texts: the allowed ones; of
                          ///< a number: words for 0, 1 ...
@@ -79,11 +79,11 @@ struct MemberSpec
     const char *unit = nullptr;      ///< unit of a number: "ms", "s", "pt"
     const char *leftOut = nullptr;   ///< in words: what a member that is left out means
     const char *begins = nullptr;    ///< characters, one of which a text must begin with
-    bool nothing = false;            ///< files write an empty text as null
+    bool nullable = false;           ///< files write an empty text as null
     const char *title = nullptr;     ///< completes the message "expected ..."; null: by type
     const QStringList *at = nullptr; ///< relations of the resources that a condition is about;
                                      ///< null: the resource itself
-    const char *inside = nullptr;    ///< of rows: the list is wrapped in an object with this key
+    const char *wrapper = nullptr;   ///< of rows: the list is wrapped in an object with this key
     bool anyOrder = false;           ///< of rows: their order has no meaning
     bool drawing = false;            ///< affects only the drawing
 };

@@ -319,7 +319,7 @@ Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by
 namespace {
 
 /// Fills the required members of a new row. A name gets the first name that exists, a text that may
-/// be a boolean (`truth`) "false", a path (`begins`) "/", a JSON text "{}".
+/// be a boolean "false", a text with a first character (`begins`) "/", a JSON text "{}".
 void fill(auto &row, const Pack &pack, const QString &machine)
 {
     const auto defaultFor = [&](Name what) {
@@ -329,7 +329,7 @@ void fill(auto &row, const Pack &pack, const QString &machine)
         if (!spec.required)
             return;
         if constexpr (std::is_same_v<T, QString>)
-            member = spec.truth ? u"false"_s : spec.begins ? u"/"_s : defaultFor(spec.names);
+            member = spec.boolean ? u"false"_s : spec.begins ? u"/"_s : defaultFor(spec.names);
         else if constexpr (std::is_same_v<T, QByteArray>)
             member = "{}";
         else if constexpr (std::is_same_v<T, QStringList>)

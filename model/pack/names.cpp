@@ -108,7 +108,7 @@ public:
     {
         const PointerScope place(*this, QString::fromLatin1(key));
         const PointerScope within(
-            *this, spec.inside ? QString::fromLatin1(spec.inside) : QString());
+            *this, spec.wrapper ? QString::fromLatin1(spec.wrapper) : QString());
         if (spec.at)
             m_machines = machinesAtAll(*spec.at);
         change(member, spec);

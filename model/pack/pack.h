@@ -55,9 +55,9 @@ void describe(auto &visit, MaybeConst<Switch> auto &row)
 {
     visit.row("switch", "a switch",
         "A choice where the sources are silent or disagree. Its value turns rows on and off.");
-    visit("default", row.defaultValue, { .required = true, .truth = true },
+    visit("default", row.defaultValue, { .required = true, .boolean = true },
         "The value that applies unless a scenario sets another.");
-    visit("values", row.values, { .list = true, .truth = true, .leftOut = "true and false" },
+    visit("values", row.values, { .list = true, .boolean = true, .leftOut = "true and false" },
         "The possible values.");
     describeCommon(visit, row);
 }
@@ -633,7 +633,7 @@ void describe(auto &visit, MaybeConst<Pack> auto &row)
         "refusals", row.refusals, { .keys = Name::Refusal }, "The answers to refused operations.");
     visit("stamp", row.stamps, { .anyOrder = true }, "Rules that say when etags change.");
     visit("wire", row.wire, {}, "The system's HTTP interface.");
-    visit("sample", row.sample, { .inside = "resources", .anyOrder = true },
+    visit("sample", row.sample, { .wrapper = "resources", .anyOrder = true },
         "The initial resources; parents may be left out.");
     visit.extras(row.extras);
 }

@@ -104,8 +104,8 @@ void addList(OutlineNode &parent, const QString &key, const QList<T> &rows, cons
     OutlineNode list;
     list.kind = OutlineNode::Kind::List;
     list.pointer = parent.pointer + pointerTo({ key });
-    if (spec.inside)
-        list.pointer += pointerTo({ QString::fromLatin1(spec.inside) });
+    if (spec.wrapper)
+        list.pointer += pointerTo({ QString::fromLatin1(spec.wrapper) });
     list.key = list.title = key;
     list.detail = QString::number(rows.size());
     for (qsizetype i = 0; i < rows.size(); ++i) {
@@ -141,8 +141,8 @@ QString listUnder(const Pack &pack, const QString &row, const QString &key)
             if (!IsRowList<T> || key != QLatin1StringView(own))
                 return;
             list = row + pointerTo({ key });
-            if (spec.inside)
-                list += pointerTo({ QString::fromLatin1(spec.inside) });
+            if (spec.wrapper)
+                list += pointerTo({ QString::fromLatin1(spec.wrapper) });
         });
     });
     return list;

@@ -55,8 +55,8 @@ void visitRows(const T &row, const auto &callback, const RowPlace &place = {})
             place.machine };
         if constexpr (std::is_same_v<T, Machine>)
             inner.machine = &row;
-        if (isList && spec.inside)
-            inner.keys += QString::fromLatin1(spec.inside);
+        if (isList && spec.wrapper)
+            inner.keys += QString::fromLatin1(spec.wrapper);
         const qsizetype depth = inner.keys.size();
         qsizetype index = 0;
         for (const auto &child : rows) {
@@ -137,7 +137,7 @@ void followPointer(
         auto &own = firstOf(member);
         using Own = std::remove_cvref_t<decltype(own)>;
         if constexpr (IsRowList<Own>) {
-            const qsizetype rowDepth = depth + (spec.inside ? 2 : 1);
+            const qsizetype rowDepth = depth + (spec.wrapper ? 2 : 1);
             const qsizetype index =
                 rowDepth < keys.size() ? indexOfKey(std::as_const(own), keys[rowDepth]) : -1;
             if (index >= 0)
