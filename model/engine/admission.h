@@ -72,12 +72,12 @@ struct Admission
     QString code, message;        ///< Refused
     int http = 0;
     QString rule;    ///< Refused, Waits: text of the deciding row, with its source
-    QString needs;   ///< Refused: open conditions under which it is accepted: `"paid" and "sent"`
+    QString needs;   ///< Refused: open conditions that would suffice: `"paid" and "sent"`
     QString witness; ///< Refused: path of the resource for which the row applies; empty: none
     std::vector<int> unanswered; ///< open conditions that had no answer
 
     // the target
-    Resource target = NoResource; ///< NoResource: it would be created
+    Resource target = NoResource; ///< NoResource: the operation would create it
     Resource parent = NoResource;
     int machine = Rules::None;
     QString typePath, name, segment;
@@ -88,8 +88,8 @@ struct Admission
 /// that change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing
 /// rows, transition and its constraints; refusing rows for the contents, and for the resources
 /// removed. `requirer`: serial of the operation that requires this one, or 0. `clock`: a later
-/// virtual time at which to judge, as if nothing happened until then. `turn`: serial of the
-/// request's operation if it waits already, and so does not wait for later ones; 0: it is new.
+/// virtual time at which to judge, as if nothing happened until then. `turn`: 0 for a new
+/// request; for a waiting one the serial of its operation, which does not wait for later ones.
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
@@ -108,7 +108,7 @@ struct Taken
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Context &context);
 
 /// Returns the resources that a request removes when it succeeds: members of the collections that
-/// it replaces, without those among its contents.
+/// the request replaces, without those among its contents.
 std::vector<Resource> replacedBy(const World &world, const Request &request);
 
 /// Error code of an operation whose chain of required operations is too deep.
@@ -116,7 +116,7 @@ inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
 
 /// Returns every error code with which an operation of the pack may be refused or fail.
 QSet<QString> errorCodes(const Pack &pack);
-/// Returns the error codes that only a server gives, for requests that it cannot read.
+/// Returns the error codes that only a server gives, for requests that the server cannot read.
 QSet<QString> unreadableCodes(const Pack &pack);
 /// Returns the error codes of all refusals, by the engine or by types and rows of the pack.
 QSet<QString> refusalCodes(const Pack &pack);

@@ -65,7 +65,7 @@ public:
     virtual const OperationLog &operations() const = 0;
     /// Records up to the moment shown, oldest first; a long run may keep only the newest.
     virtual const QList<Record> &records() const = 0;
-    /// Number of records dropped before the first of records(). It grows together with a new record
+    /// Number of records dropped before the first of records(). Grows together with a new record
     /// and without a signal of its own; indices into records() that somebody kept are then wrong.
     virtual qsizetype forgotten() const { return 0; }
     /// Records after the moment shown, next first, if the user stepped back.
@@ -75,7 +75,7 @@ public:
     virtual const OperationLog &everyOperation() const { return operations(); }
 
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
-    /// Returns the etag of the resource at a path; empty if it is absent.
+    /// Returns the etag of the resource at a path; empty if the resource is absent.
     QString etagAt(const QString &path) const;
     /// Returns true for a simulator, where cancel() and end() work; false for a server.
     virtual bool isLocal() const { return true; }
@@ -86,7 +86,7 @@ public:
 
     /// Submits an operation; one without an id gets "op1", "op2", ... Returns its serial.
     virtual quint32 submit(Request request) = 0;
-    /// Cancels a running operation; does nothing if it does not run, or at a server.
+    /// Cancels a running operation; does nothing for any other operation, or at a server.
     virtual void cancel(quint32 serial) = 0;
     /// Ends the running attempt of an operation by hand, under the same conditions as cancel().
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;

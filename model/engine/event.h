@@ -50,7 +50,7 @@ struct Change
         Queued,   ///< an operation was accepted and waits for `other`
         Started,  ///< an operation started, at once or after it was queued
         Rejected, ///< an operation was refused
-        Replayed, ///< a known request id: it gets the original operation's answer
+        Replayed, ///< a request with a known id got the original operation's answer
         Observed, ///< an operation that changes no state was done at once
         Worked,   ///< a piece of work ended in `outcome`, and the operation continues
         Began,    ///< delayed work began
@@ -72,8 +72,8 @@ struct Change
     int attempts = 0;            ///< number of the operation's attempts so far
     QString code, message, rule; ///< of an error or a refusal
     int http = 0;
-    int transition = Rules::None; ///< Started, Worked: the row that its target took; Observed: the
-                                  ///< row that changed its properties
+    int transition = Rules::None; ///< Started, Worked: the row that the target took; Observed: the
+                                  ///< row that changed the target's properties
     int conflict = Rules::None;   ///< Canceled: the conflict row that decided
 };
 

@@ -35,8 +35,8 @@ struct RecordedRequest
 struct Observation
 {
     int line = 0;
-    QString path;      ///< path of the resource; empty: the observation is about an operation
-    QString operation; ///< id of the operation's request; empty: it is about a resource
+    QString path;      ///< path of the resource; empty: about an operation
+    QString operation; ///< id of the operation's request; empty: about a resource
     double from = 0, to = 0;
     std::optional<QString> word; ///< the state or status; nothing: the resource was absent
     QString etag;                ///< empty: unknown

@@ -31,7 +31,7 @@ struct Context
 Subject subjectOf(const Rules &rules, const World &world, Resource resource);
 /// Returns the resource at a path, or the one that could be created there.
 Subject subjectAt(const Rules &rules, const World &world, const QString &path);
-/// Returns the state code of a resource; if it does not exist, that of its initial state.
+/// Returns the state code of a resource; of an absent one, the code of its initial state.
 Code codeOf(const Rules &rules, const World &world, const Subject &subject);
 QString pathOf(const World &world, const Subject &subject);
 

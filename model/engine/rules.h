@@ -33,7 +33,7 @@ public:
     /// Judges a request; `answers` to open conditions complete those of the request.
     virtual Admission admission(const Rules &rules, const World &world, const Request &request,
         const QMap<int, bool> &answers) const = 0;
-    /// Applies the event of a record, a submission, to a world, and adds its changes.
+    /// Applies the event of a record, a submission, to a world, and adds the changes to the record.
     virtual void step(const Rules &rules, World &world, Record &record) const = 0;
 };
 
@@ -178,7 +178,7 @@ public:
     struct ConflictRule
     {
         int index = 0;
-        std::vector<bool> on, running; ///< by trigger: true if it applies; empty: any
+        std::vector<bool> on, running; ///< trigger -> true if included; empty: any
         quint32 at = 0;                ///< bits of Where; 0: anywhere
         Predicate condition;
         Conflict::Then then = Conflict::Then::Allow;

@@ -174,7 +174,7 @@ Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
 /// Returns the run on any branch as a scenario; `records` are those of the branch since moment 0.
 Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records);
 
-/// Ends or cancels an operation by hand for an End step; does nothing if it is unknown.
+/// Ends or cancels an operation by hand for an End step; ignores an unknown operation.
 void endByHand(const ScenarioStep &step, Simulator &simulator);
 
 /// Returns an error if a step has alternatives, so that the scenario can only be explored; else an

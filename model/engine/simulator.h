@@ -100,7 +100,7 @@ public:
     struct Branch
     {
         quint32 id = 0;        ///< 0: the first
-        quint32 trunk = 0;     ///< the branch from which it forked
+        quint32 trunk = 0;     ///< the branch from which this one forked
         qsizetype fork = 0;    ///< the moment of the fork
         qsizetype shown = 0;   ///< the moment that was shown when the branch was left
         quint64 run = 0;       ///< the run() that the branch belongs to

@@ -341,7 +341,7 @@ private:
             w.firing.reset();
     }
 
-    /// Records the affected resources of each operation for which they changed.
+    /// Records the affected resources of each operation in m_changedHoldings.
     void recordHoldings()
     {
         std::ranges::sort(m_changedHoldings);
@@ -1196,7 +1196,7 @@ private:
     }
 
     /// Removes a resource with its descendants for the operation `by`. Cancels the operations on
-    /// them, except `spare`.
+    /// these resources, except `spare`.
     void removeAll(Resource top, quint32 by, quint32 spare = 0)
     {
         const Tree::Range range = w.tree.subtree(top);
@@ -1266,8 +1266,8 @@ private:
         return unsettled;
     }
 
-    /// Applies an outcome to one affected resource. Returns false if it is a cancellation and no
-    /// row applies.
+    /// Applies an outcome to one affected resource. Returns false if the outcome is canceled and
+    /// no row applies.
     bool settleOne(Resource resource, TriggerId outcome, const Context &context)
     {
         const Code code = w.tree.code(resource);

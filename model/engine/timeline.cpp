@@ -299,7 +299,7 @@ void Timeline::updateSpans(const Record &record, const Holding &holding)
     m_open.emplace(holding.operation, std::move(open));
 }
 
-/// Returns the usual working state of an operation, for servers that do not report it.
+/// Returns the usual working state of an operation, for servers that do not report the state.
 static Rules::StateId workOf(const Rules &rules, const Timeline::Bar &bar)
 {
     const int machine = rules.machineForType(typePathOf(bar.path));

@@ -6,7 +6,7 @@
 namespace instar {
 
 /// Preview of traces from a moment of a simulator's run. Plays each trace on its own branch, and
-/// removes the branch of the previous trace unless the user continued or named it.
+/// removes the branch of the previous trace, unless the user continued or named that branch.
 class Rehearsal
 {
 public:
@@ -40,8 +40,8 @@ public:
     /// Returns how many of a trace's events have happened at the moment shown; absent if the trace
     /// is not on the branch shown.
     std::optional<qsizetype> steps(const Trace &trace) const;
-    /// Returns the origin of the trace shown; absent if its branch contains other events, too, so
-    /// that the user is working on it.
+    /// Returns the origin of the trace shown; absent if the user continued the trace's branch, so
+    /// that the branch contains other events, too.
     std::optional<Origin> beginning() const;
 
 private:

@@ -19,7 +19,7 @@ QStringList differingPaths(const ShownWords &one, const ShownWords &other);
 /// Memory of the clients in a search state: their progress, and observed etags and statuses.
 struct ClientMemory
 {
-    QList<quint16> positions; ///< client -> number of operations that it has submitted
+    QList<quint16> positions; ///< client -> number of operations submitted
     QList<quint64> stamps;    ///< for etags that requests name, because a world's key has no stamps
     QList<quint16> statuses;  ///< of operations; part of a key only if MoveGenerator::hasStatuses()
     bool mark = false;        ///< result of Premises::mark for the state before

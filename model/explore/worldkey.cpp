@@ -226,7 +226,7 @@ void WorldKeyWriter::queue(const World &world, QByteArray &out)
     }
 }
 
-/// Returns the key of an operation and of those that it required; `isTree`: the world has such.
+/// Returns the key of an operation and of those that it required; `isTree`: there are any.
 QByteArray WorldKeyWriter::operation(const World &world, const Running &running, bool isTree)
 {
     QByteArray out;

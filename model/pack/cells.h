@@ -61,7 +61,7 @@ private:
     std::vector<Code> m_codes; ///< position -> code without pending maps
     std::vector<quint64> m_stamps;    ///< position -> stamp without pending stamps
     std::vector<Code> m_maps;         ///< node -> pending map, valid if m_isPending
-    std::vector<quint8> m_isPending;  ///< node -> whether it has a pending map
+    std::vector<quint8> m_isPending;  ///< node -> true if it has a pending map
     std::vector<quint64> m_nodeStamp; ///< node -> pending stamp; 0: none
     std::vector<quint32> m_counts;    ///< node -> count per code; flat: one node
 };

@@ -64,8 +64,8 @@ inline QStringList wordList(WordSpan words)
 /// What a row's member may contain and how files write it, beyond its C++ type.
 struct MemberSpec
 {
-    Name names = Name::None; ///< kind of name in its text or texts
-    Name keys = Name::None;  ///< kind of name in the keys of a map
+    Name names = Name::None; ///< kind of name that the text or texts are
+    Name keys = Name::None;  ///< kind of name that the keys of a map are
     bool required = false;   ///< a file must contain it
     bool always = false;     ///< written even if it has its default value
     bool list = false;       ///< of texts: a single text is written as a list, too

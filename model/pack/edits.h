@@ -106,7 +106,7 @@ std::optional<PlacedRow> withNewRow(
 std::optional<PlacedRow> withRowCopied(Pack pack, const QString &row);
 /// Moves a row down by `by` places, or up if negative; absent if the list is too short.
 std::optional<PlacedRow> withRowMoved(Pack pack, const QString &row, qsizetype by);
-/// Returns the index of a row in its list; -1: it is in none.
+/// Returns the index of a row in its list; -1: the row is in no list.
 qsizetype indexInList(const Pack &pack, const QString &row);
 /// Removes a row; with a state, the arrows from and to it.
 std::optional<Pack> withoutRow(Pack pack, const QString &row);

@@ -49,7 +49,7 @@ public:
     {
         int row = 0; ///< index of the transition
         QString trigger;
-        bool isReachable = true; ///< false: earlier rows shadow it, or it refuses no operation
+        bool isReachable = true; ///< false: shadowed, or a refusal of an outcome or event
         int shadowedBy = -1;     ///< the row that shadows it alone; -1: none does
     };
     const QList<Setting> &settings() const { return m_settings; }

@@ -9,8 +9,8 @@
 
 namespace instar {
 
-// Numbers identify the rows of a document while they are moved and renamed. References to a row
-// that last longer than one edit (a selection, an animation, undo) use its number.
+// A number identifies a row of a document while the row is moved and renamed. References to a row
+// that last longer than one edit (a selection, an animation, undo) use the row's number.
 
 /// Numbers new rows, and copies that have the number of an earlier row, from `*last` + 1 on, and
 /// updates `*last`. Detaches only lists with such rows. Rows of another document need

@@ -102,7 +102,7 @@ struct Step : Row
     };
     static constexpr int shapes = int(Kind::Until) + 1; ///< number of kinds: see Described
     Kind kind = Kind::Attempt;
-    Condition condition; ///< the step is skipped if it does not hold
+    Condition condition; ///< if this does not hold, the step is skipped
     QString name;
     QMap<QString, QString> byOutcome; ///< Send: outcome so far -> event, instead of `name`
     QStringList to;                   ///< Require, Send: relations to the resources
@@ -219,10 +219,10 @@ struct State : Row
     };
     QString id;
     Kind kind = Kind::Stable;
-    QString parent;        ///< composite that contains it; empty: none
+    QString parent;        ///< composite that contains this state; empty: none
     QString label;         ///< shown instead of the id
     QString as;            ///< alias shown to clients, or "(last)"; empty: the id is shown
-    bool byServer = false; ///< only the server enters it, no transition
+    bool byServer = false; ///< only the server, no transition, enters this state
     bool isEnd = false;    ///< final: no transition leaves it
     QList<Step> work;
     bool ownWork = false; ///< the file has `work`; false: a transitional state makes one attempt

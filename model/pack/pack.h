@@ -556,9 +556,9 @@ QString summaryOf(const Refusal &row);
 struct Pack : Row
 {
     QString id, title;
-    QString origin;           ///< its source document, one line
+    QString origin;           ///< the pack's source document, one line
     bool ignoreCase = false;  ///< paths are case-insensitive
-    QString operationUri;     ///< URI of an operation's status; {id} is its id
+    QString operationUri;     ///< URI of an operation's status; {id} is the operation's id
     QString retry;            ///< outcome that counts as a transient failure; empty: "retried"
     QList<Source> sourceList; ///< named by Row::sources
     QList<Switch> switches;

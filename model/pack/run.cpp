@@ -37,7 +37,7 @@ QList<int> MachineIndex::from(const QString &state) const
     const auto add = [&](const QString &name) {
         const QList<int> more = m_rows.value(name);
         isMixed = isMixed || (!rows.isEmpty() && !more.isEmpty());
-        rows += more; // shares the list if it is the only one
+        rows += more; // shares the data of a single list
     };
     if (state != m_initial)
         add(AnyState.toString());
