@@ -91,8 +91,7 @@ QSet<QString> refusalNamesOfRules(const Pack &pack)
     return names;
 }
 
-/// Returns the names of all refusals: those by rows, by the engine, and by the server, which may
-/// refuse before the engine judges a request.
+/// Returns the names of all refusals, also of those by the server before the engine judges.
 QSet<QString> refusalNames(const Pack &pack)
 {
     QSet<QString> names = refusalNamesOfRules(pack);

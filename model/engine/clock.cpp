@@ -58,7 +58,6 @@ class Agenda
 public:
     Agenda(const Rules &rules, World &world) : r(rules), w(world) { }
 
-    /// Schedules the timer of a resource anew, if its due time or turn has changed.
     void add(Resource resource)
     {
         const auto timing = w.timed.find(resource);

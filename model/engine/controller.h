@@ -70,8 +70,7 @@ public:
     virtual qsizetype forgotten() const { return 0; }
     /// Records after the moment shown, next first, if the user stepped back.
     virtual const QList<Record> &later() const;
-    /// All operations, also those submitted after the moment shown, in their state at the end of
-    /// later().
+    /// All operations, also those submitted after the moment shown, in their state after later().
     virtual const OperationLog &everyOperation() const { return operations(); }
 
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
@@ -86,15 +85,14 @@ public:
 
     /// Submits an operation; one without an id gets "op1", "op2", ... Returns its serial.
     virtual quint32 submit(Request request) = 0;
-    /// Cancels a running operation; does nothing for any other operation, or at a server.
+    /// Cancels a running or waiting operation; does nothing for others, or at a server.
     virtual void cancel(quint32 serial) = 0;
     /// Ends the running attempt of an operation by hand, under the same conditions as cancel().
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;
 
 signals:
-    /// An event happened; world(), operations() and records() already contain its effects.
-    /// Receivers may submit more at once (re-entrant); later receivers then see the newer record
-    /// first.
+    /// An event happened; world(), operations() and records() contain its effects. Receivers may
+    /// submit more at once (re-entrant); later receivers then see the newer record first.
     void recorded(const instar::Record &record);
     /// Time passed, to world().now.
     void timePassed();

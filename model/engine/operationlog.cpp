@@ -124,19 +124,18 @@ void OperationLog::updateReplays(quint32 serial)
         return;
     const Operation original = *found;
     for (const quint32 other : *replays) {
-        Operation *slot = change(other);
-        if (!slot)
+        Operation *replay = change(other);
+        if (!replay)
             continue;
-        Operation &replay = *slot;
         Operation copy = original;
-        copy.serial = replay.serial;
-        copy.id = replay.id;
-        copy.op = replay.op;
-        copy.path = replay.path;
-        copy.client = replay.client;
-        copy.submitted = replay.submitted;
+        copy.serial = replay->serial;
+        copy.id = replay->id;
+        copy.op = replay->op;
+        copy.path = replay->path;
+        copy.client = replay->client;
+        copy.submitted = replay->submitted;
         copy.replayOf = original.id;
-        replay = copy;
+        *replay = copy;
     }
 }
 

@@ -19,7 +19,6 @@ std::optional<Status> statusAfter(const Rules &rules, const Change &change);
 class OperationLog
 {
 public:
-    /// Appends the operations of a record, and updates known ones; `after`: the world then.
     void apply(const Rules &rules, const Record &record, const World &after);
 
     const PersistentList<Operation> &all() const { return m_all; } ///< in order of submission

@@ -82,11 +82,10 @@ Played play(const Scenario &original, Simulator &simulator, std::optional<qint64
     const auto isDone = [&](const auto &doSome) {
         for (;;) {
             const qint64 events = simulator.moment() + simulator.forgotten();
-            const qint64 eventsLeft = std::max<qint64>(budget.states - events, 0);
-            if (doSome(int(std::min(eventsLeft, eventsBetween))))
+            const qint64 left = std::max<qint64>(budget.states - events, 0);
+            if (doSome(int(std::min(left, eventsBetween))))
                 return true;
-            played.stoppedBy =
-                eventsLeft <= eventsBetween ? Limit::States : budget.interruption(events);
+            played.stoppedBy = left <= eventsBetween ? Limit::States : budget.interruption(events);
             if (played.stoppedBy != Limit::None)
                 return false;
         }

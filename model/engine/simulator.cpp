@@ -126,11 +126,10 @@ void Simulator::forgetPast()
         m_forgotten += m_records.size() - m_mostRecords;
         m_records.remove(0, m_records.size() - m_mostRecords);
     }
-    const bool hasTooMany =
-        m_operations.all().size() > m_mostOperations + m_mostOperations / 4 + 64;
-    if (!hasTooMany && m_operations.bytes() <= m_mostBytes)
+    const bool areMany = m_operations.all().size() > m_mostOperations + m_mostOperations / 4 + 64;
+    if (!areMany && m_operations.bytes() <= m_mostBytes)
         return;
-    m_operations.keep(hasTooMany ? m_mostOperations : m_operations.all().size() / 2);
+    m_operations.keep(areMany ? m_mostOperations : m_operations.all().size() / 2);
     m_mostBytes = std::max(MostOperationBytes, 2 * m_operations.bytes()); // running operations stay
     m_world.answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) {
         return !m_operations.find(entry.second);

@@ -228,8 +228,7 @@ private:
     using TriggerId = Rules::TriggerId;
     using SharedRequest = QSharedPointer<const Request>;
 
-    /// Orphans that settleOrphans() settles: those that no coming work can take over, or all.
-    enum class Which { Abandoned, All };
+    enum class Which { Abandoned, All }; ///< orphans that no coming work can take over; or all
 
     /// End of a required operation that its requirer has not processed yet.
     struct RequiredEnd
@@ -353,8 +352,7 @@ private:
         }
     }
 
-    /// Continues all work that waits in an Until step whose condition holds now. Returns false if
-    /// no work continued.
+    /// Continues work in Until steps whose condition holds now; returns false if there is none.
     bool resumeUntils()
     {
         const auto waits = [](const Running &running) {
@@ -1297,8 +1295,7 @@ private:
         return true;
     }
 
-    /// Settles orphans by the outcome canceled. Those to which no row applies go to the operation
-    /// that canceled theirs.
+    /// Settles orphans by the outcome canceled; adopt() gets those to which no row applies.
     void settleOrphans(Which which = Which::All)
     {
         const auto isReady = [which](const Orphans &orphans) {
@@ -1680,7 +1677,7 @@ private:
             list.push_back(value);
     }
 
-    /// Notes that the timer of a resource must be scheduled anew at the end of the step.
+    /// Schedules the timer of a resource anew at the end of the step.
     void retime(Resource resource)
     {
         if (!r.hasTimers())

@@ -84,8 +84,7 @@ public:
     /// parent.
     int distance(Row from, Row to) const;
 
-    /// Returns the row at a place, counted from the top.
-    Row rowAt(qsizetype place) const { return arranged().rows[size_t(place)]; }
+    Row rowAt(qsizetype place) const { return arranged().rows[size_t(place)]; } ///< from the top
     qsizetype placeOf(Row row) const { return arranged().places[row]; }
     /// Returns the place after a row and its descendants.
     qsizetype endOf(Row row) const { return arranged().ends[row]; }

@@ -164,11 +164,7 @@ QList<const Running *> World::runningOn(Resource resource) const
         const Running *one = find(serial);
         if (!one)
             continue;
-        const bool isAffected = std::ranges::any_of(one->affected, [&](const Tree::Range &range) {
-            return range.branch == place.branch && range.begin <= place.position
-                && place.position < range.end;
-        });
-        if (one->target == resource || isAffected)
+        if (one->target == resource || contains(one->affected, place))
             result += one;
     }
     return result;

@@ -107,8 +107,7 @@ private:
         m_found.complete = true;
     }
 
-    /// Compares the systems after the last move, and stores the difference found. Returns false if
-    /// the search can end.
+    /// Compares the systems after the last move; returns false if the search can end.
     bool visit(const Node &node, std::span<const ScenarioStep> last)
     {
         const auto [facts, expected] = compared(node);
@@ -472,8 +471,7 @@ BehaviouralDifference behaviouralDifference(
         goesOn = goesOn && (!budget.goesOn || budget.goesOn(visited + states));
         return goesOn;
     };
-    // Each round searches more resources with a larger share (1 / divisor) of the budget. The first
-    // one collects the open conditions.
+    // Later rounds get more resources and budget (1 / divisor); the first finds open conditions.
     for (const auto &[most, divisor] :
         { std::pair(1, 10), { 1, 3 }, { 2, 3 }, { int(all.size()), 1 } }) {
         const QList<ResourceSpec> some = sampleOf(all, most);

@@ -56,8 +56,7 @@ Result<BehaviouralDifference> behaviouralDifference(
 /// Returns text for people: the shortest trace to a difference, or why there is none.
 QString behaviourText(const Result<BehaviouralDifference> &found);
 
-/// Translates a scenario back into the names before the renamings. `now`: rules with the names
-/// after the renamings.
+/// Translates a scenario back into the names before the renamings. `now`: rules with the new names.
 Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario);
 
 } // namespace instar

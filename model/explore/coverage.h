@@ -19,10 +19,9 @@ public:
     const Exercised &exercised() const { return m_exercised; }
     const Rules &rules() const { return m_rules; }
 
-    /// Coverage of rows, meetings or codes: how many were exercised, and how many there are.
     struct Part
     {
-        qsizetype exercised = 0, of = 0;
+        qsizetype exercised = 0, of = 0; ///< number of exercised ones, and of all
         bool operator==(const Part &) const = default;
     };
     Part rows() const { return { qsizetype(m_exercised.rows.size()), m_rules.transitionCount() }; }

@@ -268,7 +268,6 @@ private:
 
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 
-    /// Notes a node's broken constraints, unrested paths, property and, without edges, its ending.
     void visit(quint32 node, const SearchState &state, const std::vector<SearchEdge> &edges)
     {
         for (const SearchEdge &edge : edges) {
@@ -466,10 +465,9 @@ private:
         m_result.hasProperty->rule = m_options.never->text;
     }
 
-    /// Node from which some resources cannot reach rest or their goal.
     struct DeadNode
     {
-        QStringList stuck; ///< paths of these resources
+        QStringList stuck; ///< paths of resources that cannot reach rest or their goal
         quint32 tree = 0;  ///< nodes with equal trees have equal numbers
     };
     /// Returns the dead nodes whose running work leads to another dead node in which no work runs.

@@ -51,12 +51,7 @@ struct ExploreOptions
 /// Reachable state, with a shortest trace to it.
 struct Ending : Trace
 {
-    enum class Kind {
-        DeadEnd,          ///< some resource can no longer reach its goal or rest
-        BrokenConstraint, ///< the last move broke a constraint
-        Ending,           ///< no event can follow
-        HasProperty       ///< the state has the property ExploreOptions::never
-    };
+    enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty }; ///< see Exploration
     Kind kind = Kind::Ending;
     QStringList words; ///< in Outcomes: state that clients see, per row; empty: absent
     double orders = 0; ///< Ending: number of event sequences that lead there; infinite with a cycle
@@ -74,8 +69,9 @@ struct Exploration
     Limit stoppedBy = Limit::None; ///< the limit that ended the search; None if complete
     qint64 finalTrees = 0;         ///< number of different trees in states without a next event
     qint64 endingCount = 0, deadEndCount = 0, brokenConstraintCount = 0;
-    QList<Ending> endings; ///< states without a next event, the nearest first
-    QList<Ending> deadEnds, brokenConstraints;
+    QList<Ending> endings;           ///< states without a next event, the nearest first
+    QList<Ending> deadEnds;          ///< states from which a resource cannot reach its goal or rest
+    QList<Ending> brokenConstraints; ///< states at which a constraint was broken
     std::optional<Ending> hasProperty; ///< nearest state with the property ExploreOptions::never
 };
 

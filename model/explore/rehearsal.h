@@ -26,7 +26,6 @@ public:
     /// branch was not deleted.
     bool exists(const Origin &origin) const;
 
-    /// Trace to preview.
     struct Trace
     {
         quint64 number = 0; ///< identifies the trace

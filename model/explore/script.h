@@ -130,8 +130,7 @@ private:
     QStringList m_stamped; ///< paths of resources whose etag some request names
 };
 
-/// Returns a scenario with the names that the engine generates; fails if the scenario cannot be
-/// explored.
+/// Returns a scenario with generated names; fails if the scenario cannot be explored.
 Result<Scenario> explorable(const Scenario &scenario, const Stage &stage);
 
 } // namespace instar

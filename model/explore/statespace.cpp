@@ -64,8 +64,7 @@ private:
         return event;
     }
 
-    /// Returns the operation that needs the answer to an unanswered label; absent if none can be
-    /// answered.
+    /// Returns the operation that needs the answer to a label; absent if none can get the answer.
     std::optional<quint32> operationNeeding(const World &world, const Event &event, int label) const
     {
         std::vector<quint32> candidates;

@@ -6,8 +6,7 @@
 namespace instar {
 
 // Lazy propagation: a node's map and stamp are pending for all cells below the node. Reading a cell
-// applies what is pending in the nodes from its block up to the root; a change of a part of a node
-// first moves what is pending in the node to its children.
+// applies those of all nodes from its block up to the root; changes first push them down the tree.
 
 Code Cells::code(int position) const
 {

@@ -12,8 +12,8 @@ namespace instar {
 /// defines.
 using Code = quint16;
 
-/// Array of cells: the state code and the stamp (from which the etag is derived) of a top-level
-/// resource and of each of its descendants, in preorder.
+/// Array of the codes and stamps (sources of etags) of a top-level resource and its descendants, in
+/// preorder.
 ///
 /// Segment tree over blocks of 128 cells with lazy propagation: nodes hold a pending map, a pending
 /// stamp and the count per code, so changing a range costs a logarithmic number of nodes; reading

@@ -167,9 +167,8 @@ void ConflictMatrix::compileRows(const Pack &pack)
     m_mayWait = std::ranges::find(m_verdicts, Conflict::Then::Wait) != m_verdicts.end();
 }
 
-/// Finds the operations that can run or arrive. A read-only operation ends at once and meets no
-/// other. An operation that only moves to stable states ends at once, too, but others can arrive
-/// while it waits for its turn.
+/// Finds the operations that can run or arrive. Read-only ones end at once and meet no others.
+/// Those that only move to stable states end at once, too, but others can arrive while they wait.
 void ConflictMatrix::classifyOperations(const Pack &pack)
 {
     std::vector<bool> reads(size_t(m_operations.size()), false);

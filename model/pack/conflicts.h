@@ -73,8 +73,7 @@ public:
     /// if a row names one of these two, which stand for resources in another tree: a referenced
     /// resource in the same tree counts as ancestor, sibling and so on.
     const QStringList &places() const { return m_places; }
-    /// True if resources with this relation can exist, `running` can take time at one of them, and
-    /// `incoming` can arrive at the other.
+    /// True if resources at the place can exist, `running` take time there, and `incoming` arrive.
     bool canMeet(const Meeting &meeting) const;
     ConflictCell cell(const Meeting &meeting) const;
     /// True if the conflict row with this index may decide a meeting other than `except`.

@@ -81,8 +81,7 @@ struct MemberSpec
     const char *begins = nullptr;    ///< characters, one of which a text must begin with
     bool nullable = false;           ///< files write an empty text as null
     const char *title = nullptr;     ///< completes the message "expected ..."; null: by type
-    const QStringList *at = nullptr; ///< relations of the resources that a condition is about;
-                                     ///< null: the resource itself
+    const QStringList *at = nullptr; ///< relations to the resources that a condition is about
     const char *wrapper = nullptr;   ///< of rows: the list is wrapped in an object with this key
     bool anyOrder = false;           ///< of rows: their order has no meaning
     bool drawing = false;            ///< affects only the drawing
@@ -202,16 +201,14 @@ struct EachMember : MemberVisitor<EachMember<Callback>>
     const Callback &callback;
 };
 
-/// Calls `callback(key, member, spec)` for each key of a row; two members that share a key are
-/// passed as one SharedKey.
+/// Calls `callback(key, member, spec)` for each key; members that share a key come as a SharedKey.
 void eachKey(auto &row, const auto &callback)
 {
     EachMember each(callback);
     describe(each, row);
 }
 
-/// Calls `callback(key, member, spec)` for each key of a row; of two members that share a key, the
-/// first is passed.
+/// Calls `callback(key, member, spec)` for each key; of members that share a key, for the first.
 void eachMember(auto &row, const auto &callback)
 {
     eachKey(row, [&](const char *key, auto &member, const MemberSpec &spec) {

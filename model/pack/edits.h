@@ -25,7 +25,6 @@ inline QStringList stateIds(const Machine &machine)
 {
     return idsOf(machine.states);
 }
-/// Returns the state with an id; null if there is none.
 State *stateIn(Machine &machine, const QString &id);
 /// Returns states and all their descendants, in the machine's order.
 QStringList withContents(const Machine &machine, const QStringList &states);
@@ -34,12 +33,10 @@ QStringList withContents(const Machine &machine, const QStringList &states);
 /// states are kept: check() reports them.
 Edited withoutStates(Machine machine, const QStringList &states);
 
-/// Returns the index at which to insert a transition so that no row shadows it: that of the first
-/// unconditional row that has a common trigger and leaves "*" or a composite around a source of the
-/// transition; the end if there is no such row.
+/// Returns the index at which no row shadows a transition: before the first unconditional row that
+/// has a common trigger and leaves "*" or a composite around a source of the transition.
 qsizetype placeFor(const Machine &machine, const Transition &transition);
-/// Inserts a transition at placeFor().
-Machine withTransition(Machine machine, const Transition &transition);
+Machine withTransition(Machine machine, const Transition &transition); ///< at placeFor()
 
 /// Refuses the operations of transition `row` in state `from` (empty: in any state) while a
 /// condition holds, by a new row before that transition. The answer is the pack's refusal with
@@ -50,9 +47,8 @@ Pack withRefusal(Pack pack, const QString &machine, int row, const QString &from
 /// End of an arrow: the source or the target state.
 enum class ArrowEnd { From, To };
 
-/// Removes the arrow between two states from transitions, given by their indices; removes those
-/// that have no other arrow. An empty `from` stands for any state, an empty `to` for the last rest
-/// state.
+/// Removes an arrow from transitions, given by their indices, and transitions without other arrows.
+/// An empty `from` stands for any state, an empty `to` for the last rest state.
 Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from, const QString &to);
 /// Replaces state `from` by state `to` at one end of transitions, given by their indices.
 Machine reconnected(
@@ -67,8 +63,7 @@ Machine placed(Machine machine, const QMap<QString, QPointF> &centres);
 /// Changes a state's kind; removes work and timer that the new kind cannot have.
 Machine withKind(Machine machine, const QString &state, State::Kind kind);
 
-/// Copied part of a machine: states, the transitions between them, and the constraints and notes
-/// about them. The rows name no other states.
+/// Copied part of a machine: states, transitions between them, and their constraints and notes.
 struct Fragment
 {
     QList<State> states;
@@ -79,7 +74,6 @@ struct Fragment
 };
 /// Copies states with their descendants.
 Fragment fragmentOf(const Machine &machine, const QStringList &states);
-/// Machine with a pasted fragment.
 struct Pasted
 {
     Machine machine;

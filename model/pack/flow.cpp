@@ -74,8 +74,7 @@ int EarlierConditions::find(const QStringList &facts) const
     return first == m_facts.end() ? -1 : int(first - m_facts.begin());
 }
 
-/// True if two earlier conditions each contain just one fact that `facts` lacks, and these two
-/// facts are opposites.
+/// True if two earlier conditions need just one fact beyond `facts` each, and opposite ones.
 bool EarlierConditions::coversTogether(const QStringList &facts) const
 {
     QSet<QString> lacking;
@@ -106,8 +105,7 @@ Flow::Flow(Checking &checking, const Machine &machine)
         rows += &row;
     m_settings = checking.settings(rows);
 
-    QHash<std::pair<QList<int>, QList<int>>, int>
-        groups; // (rows that leave it, that name it) -> group
+    QHash<std::pair<QList<int>, QList<int>>, int> groups; // (leaving rows, naming rows) -> group
     for (const State &state : machine.states) {
         if (state.kind == State::Kind::Composite || m_groups.contains(state.id))
             continue;

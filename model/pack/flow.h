@@ -53,8 +53,7 @@ public:
         int shadowedBy = -1;     ///< the row that shadows it alone; -1: none does
     };
     const QList<Setting> &settings() const { return m_settings; }
-    /// Returns a state's edges under the setting with this index, in order of evaluation; refusals
-    /// of operations come first.
+    /// Returns a state's edges under a setting (index), in order of evaluation, refusals first.
     const QList<Edge> &edges(int setting, const QString &state) const;
     /// Returns the number of the state's group, whose states have the same edges; -1 for a
     /// composite, in which no resource can be directly.

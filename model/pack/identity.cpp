@@ -53,7 +53,6 @@ private:
     }
 };
 
-/// Matches a row with the former row at `place`, of which `formerOf` is to be the index.
 void matchRows(qsizetype &formerOf, std::vector<bool> &isTaken, qsizetype place)
 {
     formerOf = place;

@@ -13,7 +13,7 @@ namespace instar {
 // that last longer than one edit (a selection, an animation, undo) use the row's number.
 
 /// Numbers new rows, and copies that have the number of an earlier row, from `*last` + 1 on, and
-/// updates `*last`. Detaches only lists with such rows. Rows of another document need
+/// updates `*last`. Detaches only lists with such rows. For rows of another document, call
 /// forgetIdentities() first.
 void identify(Pack *pack, quint32 *last);
 /// Numbers the rows of a pack that was parsed from an edited text. A row gets the number of the row

@@ -274,8 +274,7 @@ public:
     }
 
 private:
-    /// Returns the names that a mention may use. Null: any name, or another check reports unknown
-    /// names of this kind.
+    /// Returns the names that a mention may use; null: any name, or another check reports the name.
     const Known *knownFor(const Mention &mention)
     {
         const bool isState = rowKindsFor(mention.what).first() == Name::State;

@@ -34,8 +34,7 @@ void findUnknownNames(Checking &checking);
 /// member that mentions the row twice comes twice.
 QStringList mentionsOf(const Pack &pack, const OwnName &name);
 
-/// Returns the pointer to the list of the rows that have names of this kind; of states, to those of
-/// `machine`. Empty if there is no such list.
+/// Returns the pointer to the list of rows of a kind, in the pack or in `machine`; empty: none.
 QString listFor(Name what, const QString &machine = {});
 
 } // namespace instar

@@ -82,8 +82,7 @@ struct Condition
 struct Figure
 {
     QString property {}; ///< a dotted path leads into nested objects
-    QString of {};       ///< relation to the resource, in the same tree, that has the property;
-                         ///< empty: the resource itself
+    QString of {};       ///< relation to the owner of the property, in the same tree; empty: self
     qint64 times = 1, add = 0;
     Condition condition {}; ///< the figure is used only if this holds
     bool operator==(const Figure &) const = default;
@@ -112,8 +111,7 @@ struct Step : Row
     QMap<QString, QString> hear; ///< Require: outcome of the operation -> outcome of this work
     bool operator==(const Step &) const = default;
 
-    /// Returns the events that the step may send.
-    QStringList events() const
+    QStringList events() const ///< that the step may send
     {
         return kind != Kind::Send ? QStringList()
             : byOutcome.isEmpty() ? QStringList { name }
@@ -208,7 +206,6 @@ void describe(auto &visit, MaybeConst<Timer> auto &row)
     visit.excludes("outcome", "order");
 }
 
-/// State of a machine, or a composite of states.
 struct State : Row
 {
     enum class Kind {
@@ -380,8 +377,7 @@ struct Machine : Row
     QList<ChartNote> notes;
     bool operator==(const Machine &) const = default;
 
-    /// Returns the state with an id; null if there is none.
-    const State *state(const QString &id) const;
+    const State *state(const QString &id) const; ///< null: there is none
     /// Returns the id of the first initial state; empty if there is none.
     QString initial() const;
     /// Key of the extra that marks a machine as a statechart with history or regions. The states

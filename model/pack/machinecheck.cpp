@@ -483,8 +483,7 @@ private:
     /// Returns a transition's title, as the outline of the pack shows it: "on · stop · off".
     QString titleOf(int row) const { return outlineOf(c.pack, at(row)).title; }
 
-    /// True if, while the transition exists, a constraint may keep a resource from entering a
-    /// state.
+    /// True if, while a transition exists, a constraint may keep a resource from entering a state.
     bool isConstrained(const QString &state, const Transition &row) const
     {
         return std::ranges::any_of(m_machine.constraints, [&](const Constraint &constraint) {
@@ -643,13 +642,12 @@ private:
     void report()
     {
         const QHash<QString, int> number = components();
-        QSet<int> reportedComponents;
+        QSet<int> reported; // numbers of components
         for (const State &state : m_machine.states) {
             for (const Successor &next : m_successors.value(state.id)) {
-                if (number[next.to] != number[state.id]
-                    || reportedComponents.contains(number[state.id]))
+                if (number[next.to] != number[state.id] || reported.contains(number[state.id]))
                     continue;
-                reportedComponents.insert(number[state.id]);
+                reported.insert(number[state.id]);
                 if (m_reported.contains(next.row)) // under another setting
                     continue;
                 m_reported.insert(next.row);

@@ -35,7 +35,6 @@ struct DocumentName
     Name what = Name::None;
 };
 
-/// Returns the kind of name under a key of an object that describes a property or a document.
 Name nameFor(const QString &key, bool isProperty, bool isDocument)
 {
     if (key == u"{document}" || key == u"{children}" || key == u"{referrers}")

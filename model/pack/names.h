@@ -45,8 +45,7 @@ bool refersTo(const Pack &before, const Mention &mention, const Renaming &renami
 QString nameAfter(
     const QList<Renaming> &renamings, Name what, const QString &name, const QString &machine = {});
 
-/// Returns the path of the sample's first resource of a type, else an invented path; empty: no
-/// type.
+/// Returns the path of the sample's first resource of a type, else an invented path.
 QString pathOfType(const Pack &pack, const QString &type);
 
 /// Returns the JSON pointer with these keys.
@@ -72,8 +71,7 @@ bool isRecursive(const Pack &pack, const NamedCondition &row);
 
 /// Returns the relations that every pack has: parent, children ...
 const QStringList &fixedRelations();
-/// Returns the machines of the resources to which a relation leads from a machine's resources;
-/// empty: unknown.
+/// Returns the machines to which a relation leads from a machine's resources; empty: unknown.
 QStringList machinesAt(const Pack &pack, const QString &machine, const QString &relation);
 
 } // namespace instar

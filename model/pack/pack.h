@@ -91,7 +91,6 @@ void describe(auto &visit, MaybeConst<ReferenceRule> auto &row)
     describeCommon(visit, row);
 }
 
-/// One kind of resource.
 struct Type : Row
 {
     QString path;    ///< full type path such as "racks/servers", or "*" for every other type
@@ -136,8 +135,7 @@ struct OperationKind : Row
 {
     QString id;
     qint64 duration = 1000; ///< of one attempt, virtual ms, unless the request says otherwise
-    bool merge = false; ///< a request's body is merged into the stored body (RFC 7396) instead of
-                        ///< replacing it
+    bool merge = false;     ///< merges the request's body into the stored body (RFC 7396)
     bool operator==(const OperationKind &) const = default;
 };
 
@@ -155,7 +153,6 @@ void describe(auto &visit, MaybeConst<OperationKind> auto &row)
 /// Error code of a failure for which the pack defines none.
 inline constexpr QStringView DefaultErrorCode = u"InternalServerError";
 
-/// Result of work.
 struct Outcome : Row
 {
     QString id;
@@ -387,8 +384,7 @@ struct WireAnswer : Row
     /// "succeeded", or, for a query, "found" or "missing"; empty: any.
     QStringList at;
     enum class Target { Any, Created, Existing };
-    Target target = Target::Any; ///< Created: only if the operation created its target; Existing:
-                                 ///< only if the target existed before
+    Target target = Target::Any; ///< only for targets that the operation created, or did not
     int code = 200;              ///< HTTP status; 0: the status of the refusal or outcome, else 500
     QList<WireHeader> headers;
     QString body; ///< wire document of the body; empty: none
@@ -473,7 +469,6 @@ void describe(auto &visit, MaybeConst<WireFollow> auto &row)
     describeCommon(visit, row);
 }
 
-/// HTTP interface of a system.
 struct Wire : Row
 {
     QString base;                  ///< common prefix of paths; may have the hole {version}

@@ -22,8 +22,7 @@ public:
     explicit PathTemplate(const QString &text);
 
     const QStringList &holes() const { return m_holes; }
-    /// Returns the number of parts between slashes.
-    qsizetype size() const { return qsizetype(m_parts.size()); }
+    qsizetype size() const { return qsizetype(m_parts.size()); } ///< number of parts of the path
     /// Returns the values of the holes in a path that is given by its parts; absent: no match.
     std::optional<HoleValues> match(
         const QList<QStringView> &parts, Qt::CaseSensitivity nameCase) const;

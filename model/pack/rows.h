@@ -21,8 +21,7 @@ constexpr bool IsRowOrNone = false;
 template<typename T>
 constexpr bool IsRowOrNone<std::optional<T>> = IsRow<T>;
 
-/// Calls `callback(key, rows, spec)` for each list of rows in a row; a member that is a single row
-/// is passed as a span of one.
+/// Calls `callback(key, rows, spec)` for each list in a row; a single row is passed as a span.
 void eachList(auto &row, const auto &callback)
 {
     eachMember(row, [&]<typename T>(const char *key, T &member, const MemberSpec &spec) {
@@ -155,8 +154,7 @@ void followPointer(
     });
 }
 
-/// Calls `callback(row)` with the row at a pointer; returns false if there is none. The row is
-/// const if `pack` is.
+/// Calls `callback(row)` with the row at a pointer; returns false if there is none.
 bool withRowAt(auto &pack, const QString &pointer, const auto &callback)
 {
     bool isFound = false;

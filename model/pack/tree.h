@@ -116,7 +116,6 @@ public:
     /// Replaces each code c of a range by map[c], and raises the stamps to `stamp`. Returns the
     /// number of changed codes.
     qint64 apply(const Range &range, std::span<const Code> map, quint64 stamp);
-    /// Raises the stamps of a range to `stamp`.
     void stampRange(const Range &range, quint64 stamp);
     /// Returns the number of a branch's resources per code.
     std::span<const quint32> branchCounts(quint32 index) const
