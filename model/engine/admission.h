@@ -69,9 +69,9 @@ struct Admission
                        ///< original one; Waits: the first of `waitsFor`
     int transition = Rules::None; ///< index of the transition taken, or of the refusing row
     Code entered = 0;             ///< Accepted: the target's new state code
-    QString code, message;        ///< Refused
-    int http = 0;
-    QString rule;    ///< Refused, Waits: text of the deciding row, with its source
+    QString code, message;        ///< Refused: of the error
+    int http = 0;                 ///< Refused: HTTP status; 0: none
+    QString rule;                 ///< Refused, Waits: text of the deciding row, with its source
     QString needs;   ///< Refused: open conditions that would suffice: `"paid" and "sent"`
     QString witness; ///< Refused: path of the resource for which the row applies; empty: none
     std::vector<int> unanswered; ///< open conditions that had no answer

@@ -99,7 +99,7 @@ public:
             });
         }
     };
-    /// Compiled Figure of the pack.
+    // Compiled rows of the pack: names are numbers, None means absent.
     struct Figure
     {
         Relation of;
@@ -122,23 +122,21 @@ public:
         Kind kind = Kind::State;
         StateId state = None;
     };
-    /// Compiled Transition of the pack.
     struct Transition
     {
         int machine = 0, index = 0; ///< indices of the machine and of its row in the pack
         Predicate condition;
         std::vector<Target> to;
-        int refusal = None;
+        int refusal = None; ///< index in Pack::refusals
         int limit = None;
-        qint64 after = 0;
+        qint64 after = 0; ///< virtual ms
         std::vector<Figure> afterIn;
         bool force = false;
         bool sets = false; ///< the row changes properties
         /// Returns true if the operation is done at once and changes no state.
         bool observes() const { return to.empty() && refusal == None; }
     };
-    /// Compiled Step of the pack.
-    struct Work
+    struct Work ///< a Step
     {
         Step::Kind kind = Step::Kind::Attempt;
         Predicate condition, where, until;
@@ -170,19 +168,19 @@ public:
     };
     struct ConstraintRule
     {
-        int machine = 0, index = 0;
+        int machine = 0, index = 0; ///< indices of the machine and of its row in the pack
         std::vector<StateId> in;
         std::vector<Predicate> holds;
         bool local = true; ///< reads the resource's own branch only
     };
     struct ConflictRule
     {
-        int index = 0;
+        int index = 0;                 ///< in Pack::conflicts
         std::vector<bool> on, running; ///< trigger -> true if included; empty: any
         quint32 at = 0;                ///< bits of Where; 0: anywhere
         Predicate condition;
         Conflict::Then then = Conflict::Then::Allow;
-        int refusal = None;
+        int refusal = None; ///< index in Pack::refusals
     };
     /// Place of a running operation's target relative to an incoming one's, as a bit.
     enum Where : quint32 {
@@ -230,7 +228,7 @@ public:
     }
     const QString &word(int word) const { return m_words[word]; }
     int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }
-    const QStringList &labels() const { return m_labels; }
+    const QStringList &labels() const { return m_labels; } ///< open conditions, elapsed times
     static constexpr QStringView ElapsedLabel = u"elapsed "; ///< prefix of labels for elapsed time
     /// Returns the labels that a request may answer: all but those for elapsed time.
     QStringList openLabels() const;

@@ -42,7 +42,7 @@ struct Running : QSharedData, PendingOperation
         Until,      ///< waits for a condition
     };
 
-    QString id;
+    QString id;   ///< of the request
     QString path; ///< of the target, as in the request
     Resource target = NoResource;
     QVarLengthArray<quint32, 2> branches; ///< of `target` and `affected`, as in World::busy
@@ -54,18 +54,18 @@ struct Running : QSharedData, PendingOperation
     int cursor = 0;                    ///< current step of the list
     Phase phase = Phase::Attempting;
     Rules::TriggerId outcomeSoFar = Rules::None;
-    qint64 due = -1;      ///< virtual ms; -1: not scheduled
+    qint64 due = -1;      ///< when the phase ends, virtual ms; -1: not scheduled
     qint64 deadline = -1; ///< timeout of the work in the target's state, virtual ms; -1: none
     Rules::TriggerId planned = Rules::None; ///< planned outcome of the running attempt
     QList<Todo> todo;                       ///< required operations still to be submitted
     int waitingFor = 0;                     ///< number of required operations under way
     int required = 0;                       ///< number of required operations submitted so far
 
-    int transientsLeft = 0;       ///< number of transient failures still to come
-    QJsonObject answerProperties; ///< target properties in the answer of the running attempt
-    bool outcomeUsed = false;     ///< the request's planned outcome has been used
-    int attempts = 0;
-    QMap<QString, int> attemptsAt;          ///< key of Request::work -> attempts so far
+    int transientsLeft = 0;        ///< number of transient failures still to come
+    QJsonObject answerProperties;  ///< target properties in the answer of the running attempt
+    bool outcomeUsed = false;      ///< the request's planned outcome has been used
+    int attempts = 0;              ///< number of attempts so far
+    QMap<QString, int> attemptsAt; ///< key of Request::work -> attempts so far
     std::vector<std::pair<int, int>> taken; ///< (transition with a limit, times taken)
     QString errorCode, errorMessage;        ///< of the required operation that stopped it
 };
@@ -92,7 +92,7 @@ struct DueTimer
 {
     qint64 due = 0;   ///< virtual ms
     quint32 turn = 0; ///< order among the timers due at that time
-    quint64 rank = 0; ///< of its branch, see Tree::rank()
+    quint64 rank = 0; ///< of the resource's branch, see Tree::rank()
     Resource resource = NoResource;
     auto operator<=>(const DueTimer &) const = default;
 };
@@ -102,15 +102,13 @@ struct World
 {
     Tree tree;
     std::vector<QSharedDataPointer<Running>> running; ///< by serial
-    std::vector<QSharedDataPointer<Queued>>
-        queue;                           ///< by serial; to later operations each counts as running
-    QHash<quint32, QList<quint32>> busy; ///< branch -> serials of the operations that affect it
+    /// By serial; to later operations, each waiting operation counts as running.
+    std::vector<QSharedDataPointer<Queued>> queue;
+    QHash<quint32, QList<quint32>> busy;     ///< branch -> serials of the operations that affect it
     QHash<Resource, QStringList> references; ///< resource -> paths as written
-    QMap<QString, QList<Resource>>
-        referrers; ///< path key (see pathKey()) -> resources that refer to it
+    QMap<QString, QList<Resource>> referrers; ///< pathKey() -> resources that refer to that path
     QHash<Resource, Properties> properties;
-    QHash<Resource, QString>
-        etags; ///< as received from a server; others are derived from the stamps
+    QHash<Resource, QString> etags; ///< as received from a server; others come from the stamps
     QHash<Resource, QString> unknownWords;  ///< words from a server that the rules do not know
     QHash<Resource, QByteArray> bodies;     ///< documents as clients stored them
     QHash<Resource, Timing> timed;          ///< resources that rest in a state with a timer
@@ -118,10 +116,10 @@ struct World
     QHash<quint32, QList<Resource>> asleep; ///< branch -> timed resources whose due is Asleep
     std::optional<DueTimer> firing; ///< cache of the next firing; NoResource: none; empty: unknown
     QHash<QString, quint32> answered; ///< request id -> serial of the operation that answers for it
-    std::vector<std::pair<int, Resource>>
-        broken; ///< constraints broken after the last step: (constraint, resource)
-    std::vector<std::pair<qint64, quint32>>
-        agenda; ///< min-heap of (due, serial); may contain stale entries
+    /// Constraints that were broken after the last step: (constraint, resource).
+    std::vector<std::pair<int, Resource>> broken;
+    /// Due times and deadlines: min-heap of (time, serial); may contain stale entries.
+    std::vector<std::pair<qint64, quint32>> agenda;
 
     qint64 now = 0;    ///< virtual ms
     quint64 stamp = 0; ///< the greatest stamp so far

@@ -64,9 +64,9 @@ inline QStringList wordList(WordSpan words)
 /// What a row's member may contain and how files write it, beyond its C++ type.
 struct MemberSpec
 {
-    Name names = Name::None; ///< kind of name that the text or texts are
-    Name keys = Name::None;  ///< kind of name that the keys of a map are
-    bool required = false;   ///< a file must contain it
+    Name names = Name::None; ///< kind of name that a text is; None: no name
+    Name keys = Name::None;  ///< kind of name that the keys of a map or list are
+    bool required = false;   ///< a file must contain the member
     bool always = false;     ///< written even if it has its default value
     bool list = false;       ///< of texts: a single text is written as a list, too
     bool boolean = false;    ///< "true" and "false" are written as booleans; the list of just these
@@ -135,17 +135,17 @@ QStringList idsOf(const auto &rows)
 /// Holds if `describe(visit, T &)` exists, which lists a row's members. For each member, in the
 /// order in which files write them, describe() calls one of
 ///
-///     visit.row(name, title, help)             names of such rows
+///     visit.row(name, title, help)               names of such rows
 ///     visit(key, member, MemberSpec, help)       a member; two that share a key as SharedKey
 ///     visit.bare(key, member, MemberSpec, help)  a member that is written instead of the row's
-///                                              object, if the row has no other member
-///     visit.mark(key, help)                    a key that is always true; if there is no other,
-///                                              the key is written instead of the object
-///     visit.excludes(key, other)               at most one of the two may be given
-///     visit.needs(key, other)                  `key` may be given only together with `other`
-///     visit.oneOf(key, other)                  exactly one of the two must be given
-///     visit.extras(row.extras)                 "$schema" and keys of the form "x-..." are kept
-///                                              unread; visit.extras({}) drops them
+///                                                object, if the row has no other member
+///     visit.mark(key, help)                      a key that is always true; if there is no other,
+///                                                the key is written instead of the object
+///     visit.excludes(key, other)                 at most one of the two may be given
+///     visit.needs(key, other)                    `key` may be given only together with `other`
+///     visit.oneOf(key, other)                    exactly one of the two must be given
+///     visit.extras(row.extras)                   "$schema" and keys of the form "x-..." are kept
+///                                                unread; visit.extras({}) drops them
 ///
 /// If rows of one type have several shapes, each with its own keys, T::shapes is the number of
 /// shapes, and a row's `kind` is the number of its shape.
