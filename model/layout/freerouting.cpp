@@ -214,7 +214,13 @@ public:
             if (!isOver())
                 m_scene.freeDot(i);
         }
+        // Labels of other routes move only if those of the new ones cannot make room.
+        const QSet<int> routed(order.cbegin(), order.cend());
         for (int i = 0; i < m_input.edges.size(); ++i) {
+            if (!routed.contains(i))
+                order += i;
+        }
+        for (const int i : std::as_const(order)) {
             if (!isOver())
                 m_scene.freeLabel(i);
         }

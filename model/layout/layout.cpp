@@ -4,6 +4,8 @@
 #include "model/layout/freerouting.h"
 #include "model/layout/layers.h"
 
+#include <QSet>
+
 #include <algorithm>
 #include <cmath>
 
@@ -144,6 +146,53 @@ void setBounds(Layout &layout)
         layout.bounds |= note.rect;
 }
 
+/// Takes the routes of edges that need no new one from the layout before an edit: see layoutOf().
+void keepRoutes(const LayoutInput &input, const Layout &before, Layout &layout)
+{
+    constexpr double clearance = 7; // of a line from boxes
+    const auto stays = [](const QRectF &was, const QRectF &is) {
+        const QPointF first = is.topLeft() - was.topLeft();
+        const QPointF corners[] { first, is.bottomRight() - was.bottomRight() };
+        return !was.isNull() && std::ranges::all_of(corners, [](const QPointF &by) {
+            return std::max(std::abs(by.x()), std::abs(by.y())) < 0.51; // of rounding a position
+        });
+    };
+    QSet<int> moved, frames;
+    for (int i = 0; i < input.nodes.size(); ++i) {
+        frames += input.nodes[i].parent;
+        if (!stays(before.areas[i], layout.areas[i]))
+            moved += i;
+    }
+    for (int i = 0; i < input.edges.size(); ++i) {
+        const LayoutEdge &edge = input.edges[i];
+        const LayoutRoute &route = before.routes[i];
+        const bool hasLabel =
+            edge.label.isEmpty() ? route.label.isNull() : route.label.size() == edge.label;
+        if (route.curve.isEmpty() || !hasLabel || moved.contains(edge.from)
+            || moved.contains(edge.to))
+            continue;
+        const QList<QPointF> line = route.curve.samples(28);
+        const QRectF extent = bounds(line) | route.label | route.dot;
+        const auto isCovered = [&](const QRectF &area) {
+            const QRectF room = grown(area, clearance);
+            return !area.isNull() && room.intersects(extent)
+                && (room.intersects(route.label) || room.intersects(route.dot)
+                    || lengthInside(room, line) > 0);
+        };
+        const QList<int> around = input.framesAround(edge.from) + input.framesAround(edge.to);
+        const auto blocks = [&](int node) { // a line may cross a frame, if it did so before
+            return !around.contains(node) && isCovered(layout.areas[node])
+                && !(frames.contains(node) && isCovered(before.areas[node]));
+        };
+        bool isKept = std::ranges::none_of(moved, blocks);
+        for (int note = 0; note < layout.notes.size() && isKept; ++note)
+            isKept = stays(before.notes[note].rect, layout.notes[note].rect)
+                || !isCovered(layout.notes[note].rect);
+        if (isKept)
+            layout.routes[i] = route;
+    }
+}
+
 /// Routes the edges without a curve, and computes the bounds.
 void finish(const LayoutInput &input, const Budget &budget, Layout &layout)
 {
@@ -182,7 +231,7 @@ Outline Layout::outline(const LayoutInput &input, int node) const
     return { centred(area.center(), row.outline), row.radius, row.shape };
 }
 
-Layout layoutOf(const LayoutInput &input, const Budget &budget)
+Layout layoutOf(const LayoutInput &input, const Budget &budget, const Layout &before)
 {
     Limit limit = input.nodes.size() > budget.states ? Limit::States
         : input.edges.size() > budget.arrows         ? Limit::Arrows
@@ -191,10 +240,13 @@ Layout layoutOf(const LayoutInput &input, const Budget &budget)
         const bool hasPositions = std::ranges::any_of(
             input.nodes, [](const LayoutNode &node) { return node.position.has_value(); });
         std::optional<Layout> layout = hasPositions ? fitted(input, budget) : std::nullopt;
-        if (layout)
+        if (layout) {
             layout->routes.resize(input.edges.size());
-        else
+            if (!before.areas.isEmpty())
+                keepRoutes(input, before, *layout);
+        } else {
             layout = layered(input, budget);
+        }
         limit = layout->simplifiedBy;
         if (limit == Limit::None) {
             finish(input, budget, *layout);

@@ -114,6 +114,10 @@ struct Layout
 /// Layered layout after Sugiyama, with one ranking for all composites. Nodes with a position keep
 /// it, even if boxes overlap, because a person chose it; the others are fitted in. If the budget is
 /// exceeded, a plain layout is returned. Deterministic, except for limits of time and memory.
-Layout layoutOf(const LayoutInput &input, const Budget &budget = {});
+///
+/// `before`: layout of the same nodes, edges and notes before an edit, with null areas and empty
+/// curves for new ones; empty: there is none. If nodes have positions, an edge between two nodes
+/// that have not moved keeps its route, unless something moved or new now covers it.
+Layout layoutOf(const LayoutInput &input, const Budget &budget = {}, const Layout &before = {});
 
 } // namespace instar

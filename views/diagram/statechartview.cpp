@@ -361,6 +361,8 @@ void StatechartView::reload()
     viewport()->update();
     const QString before = m_machineShown;
     const auto foldedBefore = m_layout.folded;
+    if (m_layout.machine != Rules::None)
+        m_drawn = m_layout;
     m_layout = {};
     m_state = Rules::None;
     if (m_controller) {
@@ -434,9 +436,11 @@ void StatechartView::layOut(int machine)
     const Rules &rules = m_controller->rules();
     const Machine &row = rules.pack().machines[machine];
     const Refusals refusals = m_draft ? Refusals::Drawn : Refusals::Hidden;
+    const ChartLayout before = m_draft && m_machineShown == row.id ? m_drawn : ChartLayout();
     if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
-        m_layouts.insert(
-            machine, chartLayout(rules, machine, m_fonts, drawingBudget(), {}, false, refusals));
+        m_layouts.insert(machine,
+            chartLayout(
+                rules, machine, m_fonts, drawingBudget(), {}, false, refusals, {}, before));
         return;
     }
     if (m_layingOut && m_laysOut == machine)
@@ -446,10 +450,10 @@ void StatechartView::layOut(int machine)
     m_laysOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
-        [rules, machine, fonts = m_fonts, refusals](Progress &progress) {
+        [rules, machine, fonts = m_fonts, refusals, before](Progress &progress) {
             Budget budget = drawingBudget();
             budget.isCanceled = &progress.flag();
-            return chartLayout(rules, machine, fonts, budget, {}, false, refusals);
+            return chartLayout(rules, machine, fonts, budget, {}, false, refusals, {}, before);
         },
         [this, machine](const ChartLayout &layout) {
             m_layouts.insert(machine, layout);

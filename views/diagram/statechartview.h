@@ -177,6 +177,7 @@ private:
 
     Selection &m_selection;
     ChartLayout m_layout;
+    ChartLayout m_drawn;  ///< the last one with a machine; its routes are kept while editing
     ChartFonts m_fonts; ///< of the layout
     ChartLooks m_looks;
     QPointer<Controller> m_controller;

@@ -603,22 +603,68 @@ void sizeBars(const ChartLayout &layout, LayoutInput &input)
     }
 }
 
+/// Returns the areas and routes of a drawn chart for the boxes, arrows and notes of another layout,
+/// by their ids; null areas and empty curves for those that the drawn chart lacks.
+Layout layoutBefore(const ChartLayout &drawn, const ChartLayout &layout)
+{
+    Layout before;
+    if (drawn.boxes.isEmpty() || !drawn.folded.isEmpty() || !drawn.remark.isEmpty())
+        return before;
+    QHash<QString, QRectF> outlines;
+    for (const ChartBox &box : drawn.boxes)
+        outlines.insert(box.id, box.outline.rect);
+    for (const ChartBox &box : layout.boxes) {
+        const QRectF was = outlines.value(box.id);
+        if (box.isFrame() || isBar(box))
+            before.areas += was;
+        else
+            before.areas += was.size() == box.outline.rect.size()
+                ? centred(was.center(), box.area.size())
+                : QRectF();
+    }
+    const auto endsIn = [](const ChartLayout &chart) { // by arrow
+        QHash<Rules::StateId, QString> ids;
+        for (const ChartBox &box : chart.boxes)
+            ids.insert(box.state, box.id);
+        const auto nameOf = [&](int end) { return ids.value(end, QString::number(end)); };
+        return mapped<QList<std::pair<QString, QString>>>(
+            chart.arrows, [&](const ChartArrow &arrow) {
+                return std::pair(nameOf(arrow.link.from), nameOf(arrow.link.to));
+            });
+    };
+    QHash<std::pair<QString, QString>, ChartArrow> arrows;
+    const auto drawnEnds = endsIn(drawn), ends = endsIn(layout);
+    for (int i = 0; i < drawn.arrows.size(); ++i)
+        arrows.insert(drawnEnds[i], drawn.arrows[i]);
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        const ChartArrow was = arrows.value(ends[i]);
+        before.routes += was.link.bend == layout.arrows[i].link.bend
+            ? LayoutRoute { was.curve, was.label, was.dot }
+            : LayoutRoute();
+    }
+    for (const NoteBox &note : layout.notes) {
+        const auto was = std::ranges::find(drawn.notes, note.row, &NoteBox::row);
+        before.notes += PlacedNote { was == drawn.notes.end() ? QRectF() : was->rect, {} };
+    }
+    return before;
+}
+
 /// Lays out a chart in `direction`; if absent, from left to right and, if that gives a long strip,
 /// also downwards, and returns the layout nearer to 3:2.
 Layout placedIn(LayoutInput &input, const ChartLayout &layout,
-    std::optional<LayoutInput::Direction> direction, const Budget &budget)
+    std::optional<LayoutInput::Direction> direction, const Budget &budget, const Layout &before)
 {
     constexpr double flattest = 2.6; ///< width to height
     input.direction = direction.value_or(input.direction);
     sizeBars(layout, input);
-    Layout flat = layoutOf(input, budget);
+    Layout flat = layoutOf(input, budget, before);
     if (flat.simplifiedBy != Limit::None || direction)
         return flat;
     if (flat.bounds.width() <= flattest * flat.bounds.height() || flat.bounds.width() < 1000)
         return flat;
     input.direction = LayoutInput::Direction::Down;
     sizeBars(layout, input);
-    Layout steep = layoutOf(input, budget);
+    Layout steep = layoutOf(input, budget, before);
     if (steep.simplifiedBy != Limit::None)
         return flat;
     const auto away = [](const QRectF &rect) {
@@ -756,7 +802,7 @@ QHash<Rules::StateId, Rules::StateId> foldedStates(const Rules &rules, int machi
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget, const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
-    Refusals refusals, std::optional<LayoutInput::Direction> direction)
+    Refusals refusals, std::optional<LayoutInput::Direction> direction, const ChartLayout &before)
 {
     ChartLayout layout { .machine = machine, .folded = folded, .labelsOnHover = labelsOnHover };
     addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
@@ -768,7 +814,8 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
             layout.notes += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
     }
     LayoutInput input = inputOf(rules, fonts, layout);
-    const Layout placed = placedIn(input, layout, direction, budget);
+    const Layout placed =
+        placedIn(input, layout, direction, budget, layoutBefore(before, layout));
     for (int i = 0; i < layout.boxes.size(); ++i)
         moveTo(layout.boxes[i], placed.areas[i]);
     for (int i = 0; i < layout.arrows.size(); ++i) {

@@ -140,12 +140,14 @@ struct ChartLayout
 Budget drawingBudget();
 
 /// Lays out a machine's chart. With composites folded to boxes, by foldedStates(), it ignores the
-/// positions in the pack; with `labelsOnHover` its parts are closer together.
+/// positions in the pack; with `labelsOnHover` its parts are closer together. `before`: the chart as
+/// drawn before an edit; arrows keep their routes as in layoutOf().
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget(),
     const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false,
     Refusals refusals = Refusals::Hidden,
-    std::optional<LayoutInput::Direction> direction = {}); ///< absent: the layout chooses
+    std::optional<LayoutInput::Direction> direction = {}, ///< absent: the layout chooses
+    const ChartLayout &before = {});
 /// Lays out a statechart of a file, in the direction and colours that the file sets.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
