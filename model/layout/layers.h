@@ -92,6 +92,12 @@ struct Layers
     bool isDown() const { return input->direction == LayoutInput::Direction::Down; }
     double across(const QSizeF &size) const { return isDown() ? size.width() : size.height(); }
     double along(const QSizeF &size) const { return isDown() ? size.height() : size.width(); }
+    /// Wanted direction of an edge: x across the layers, y along them.
+    QPoint towards(const LayerEdge &edge) const
+    {
+        const QPoint wanted = edge.edge < 0 ? QPoint() : input->edges[edge.edge].towards;
+        return isDown() ? wanted : wanted.transposed();
+    }
     /// Exceeded limit of memory or time; the state is then invalid.
     Limit limit() const;
     bool isOver() const { return limit() != Limit::None; }

@@ -39,6 +39,9 @@ struct LayoutEdge
     QSizeF label;         ///< null: none
     bool isMinor = false; ///< ignored in the vertical order
     double bend = 0;      ///< bow to its left between given positions; 0: automatic
+    /// Wanted direction to its target, such as (-1, 0) for left; null: any. Obeyed where other
+    /// edges allow it.
+    QPoint towards = {};
     bool operator==(const LayoutEdge &) const = default;
 
     bool isOpposite(const LayoutEdge &other) const { return other.from == to && other.to == from; }
@@ -71,6 +74,9 @@ struct LayoutInput
     double layerGap = 60;  ///< between layers, beside the room for labels
     double padding = 24;   ///< of composites
     double dotRadius = 10; ///< of open ends
+    /// Length along the layers beyond which a chart without positions is wrapped into rows (of
+    /// layers to the right) or columns, nearly 8:5 in all; 0: never. Composites stay whole.
+    double wrapsBeyond = 0;
     bool operator==(const LayoutInput &) const = default;
 
     /// True if a node is `outer`, or lies in that composite at any depth.

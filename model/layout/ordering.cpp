@@ -511,9 +511,40 @@ public:
             begin(start);
             improve(start);
         }
+        if (!m_layers.isOver())
+            obeyDirections();
     }
 
 private:
+    /// Exchanges boxes of a layer that stand on the wrong sides of each other, for edges that want
+    /// a direction across the layers.
+    void obeyDirections()
+    {
+        std::vector<std::pair<int, int>> pairs; // pieces, in the wanted order; each is its item
+        for (const LayerEdge &edge : m_layers.edges) {
+            const int wanted = m_layers.towards(edge).x(), from = edge.from.piece,
+                      to = edge.to.piece;
+            if (wanted != 0 && from >= 0 && to >= 0
+                && m_layers.pieces[size_t(from)].rank == m_layers.pieces[size_t(to)].rank
+                && m_layers.pieces[size_t(from)].cluster == m_layers.pieces[size_t(to)].cluster)
+                pairs.push_back(wanted > 0 ? std::pair(from, to) : std::pair(to, from));
+        }
+        bool isChanged = true;
+        for (size_t round = 0; round < pairs.size() && isChanged; ++round) {
+            isChanged = false;
+            for (const auto &[first, second] : pairs) {
+                std::vector<int> &layer =
+                    m_layers.order[size_t(m_layers.pieces[size_t(first)].rank)];
+                const auto before = std::ranges::find(layer, first),
+                           after = std::ranges::find(layer, second);
+                if (before > after) {
+                    std::iter_swap(before, after);
+                    isChanged = true;
+                }
+            }
+        }
+    }
+
     void begin(int start)
     {
         std::vector<int> items(m_layers.items.size(), 0), clusters(m_layers.clusters.size(), 0);

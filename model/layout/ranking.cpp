@@ -59,6 +59,34 @@ private:
             else if (kind == LayoutNode::Kind::Exit)
                 piece.variable = bottom(piece.cluster);
         }
+        for (const LayerEdge &edge : m_layers.edges) {
+            if (m_layers.towards(edge).x() != 0)
+                putBeside(edge);
+        }
+    }
+
+    /// Gives two boxes of a composite one rank, with room for the label between them, unless the
+    /// row gets long.
+    void putBeside(const LayerEdge &edge)
+    {
+        constexpr std::ptrdiff_t mostInRow = 6;
+        if (edge.from.piece < 0 || edge.to.piece < 0)
+            return;
+        LayerPiece &from = m_layers.pieces[size_t(edge.from.piece)];
+        LayerPiece &to = m_layers.pieces[size_t(edge.to.piece)];
+        const int kept = from.variable, merged = to.variable;
+        const auto isInRow = [&](const LayerPiece &piece) {
+            return piece.variable == kept || piece.variable == merged;
+        };
+        constexpr auto box = LayerPiece::Kind::Node;
+        if (from.kind != box || to.kind != box || from.cluster != to.cluster
+            || std::max(kept, merged) >= m_firstBorder
+            || std::ranges::count_if(m_layers.pieces, isInRow) > mostInRow)
+            return;
+        for (LayerPiece &piece : m_layers.pieces)
+            piece.variable = isInRow(piece) ? kept : piece.variable;
+        (m_layers.towards(edge).x() > 0 ? from : to).after += edge.across;
+        m_sharesRanks = true;
     }
 
     void requireNesting()
@@ -146,8 +174,11 @@ private:
         for (const LayerEdge &edge : m_layers.edges) {
             if (edge.isMinor)
                 continue;
-            next[nodeOf(edge.from)].push_back(nodeOf(edge.to));
-            isTarget[nodeOf(edge.to)] = true;
+            const bool isUp = m_layers.towards(edge).y() < 0;
+            const size_t upper = nodeOf(isUp ? edge.to : edge.from),
+                         lower = nodeOf(isUp ? edge.from : edge.to);
+            next[upper].push_back(lower);
+            isTarget[lower] = true;
         }
         // From a composite to its contents, and from these to the targets of the composite.
         for (size_t i = 0; i < pieces; ++i) {
@@ -289,8 +320,8 @@ private:
 
     bool isReachable(int from, int to)
     {
-        // Without clusters, cycle removal has left no cycle.
-        if (m_layers.clusters.size() == 1)
+        // Without clusters and shared ranks, cycle removal has left no cycle.
+        if (m_layers.clusters.size() == 1 && !m_sharesRanks)
             return false;
         m_isVisited.assign(size_t(m_variables), false);
         std::vector<int> stack { from };
@@ -333,6 +364,7 @@ private:
     Layers &m_layers;
     std::optional<Simplex> m_simplex;
     int m_variables = 0, m_firstBorder = 0;
+    bool m_sharesRanks = false; ///< some pieces have the same variable
     std::vector<int> m_order, m_edgeOrder, m_crossing;
     std::vector<std::vector<int>> m_next;
     std::vector<bool> m_isVisited;

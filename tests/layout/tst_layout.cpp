@@ -175,8 +175,9 @@ void TestLayout::rulesHold()
 void TestLayout::randomCharts()
 {
     QVERIFY(holdsFor(400, 100, [] {
-        const LayoutInput input =
+        LayoutInput input =
             randomChart({ .leastStates = 0, .mostStates = *rc::gen::element(6, 15, 60) });
+        input.wrapsBeyond = *rc::gen::element(0, 0, 300);
         demand(input, brokenIn(input));
     }));
 }
