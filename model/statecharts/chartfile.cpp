@@ -224,6 +224,14 @@ Result<PackMade> packInCharts(const QByteArray &text, const QString &file,
     return made;
 }
 
+/// Returns a difference in words, without the keys of machinechart's extras.
+QString lossText(const Difference &difference)
+{
+    QString text = differenceText(difference);
+    text.replace(u"x-look"_s, u"colours"_s);
+    return text.replace(u"x-towards"_s, u"direction"_s).replace(u"x-direction"_s, u"direction"_s);
+}
+
 /// Reads a candidate back; nothing if that fails. Remarks beyond `usual` count as additions.
 std::optional<Attempt> attempted(
     const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
@@ -237,7 +245,7 @@ std::optional<Attempt> attempted(
         if (each.kind == Difference::Kind::Added) // an addition, not a loss
             ++made.additions;
         else
-            made.file.losses += differenceText(each);
+            made.file.losses += lossText(each);
     }
     if (const int moved = countMoved(pack, read->pack); moved > 0)
         made.file.losses +=

@@ -6,6 +6,7 @@
 #include "model/pack/run.h"
 #include "model/pack/runnablepack.h"
 #include "model/statecharts/interpreter.h"
+#include "model/statecharts/machinechart.h"
 
 #include <algorithm>
 
@@ -218,6 +219,7 @@ public:
             m_notes[m_vertices.contains(note.of) ? note.of : QString()] += note.lines.join(u'\n');
         m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
         m_machine.title = m_chart.title;
+        keepAppearance(m_machine, m_chart);
     }
 
     ConvertedDraft made()
@@ -401,6 +403,7 @@ private:
         state.about = (vertex.description + m_notes.value(vertex.id)).join(u'\n');
         if (vertex.place)
             state.position = vertex.place->center();
+        keepAppearance(state, vertex);
         if (isComposite(node)) {
             state.kind = State::Kind::Composite;
             m_machine.states.append(state);
@@ -587,7 +590,7 @@ private:
         return event + u" (event)"_s;
     }
 
-    /// Adds an arrow's note and label to a row.
+    /// Adds an arrow's note, label and appearance to a row.
     static void describe(Transition &row, const Arc &arc)
     {
         const auto append = [](QString &to, const QString &text, const QString &between) {
@@ -596,6 +599,7 @@ private:
         append(row.about, arc.note.join(u'\n'), u"\n"_s);
         if (!arc.label.isEmpty() || !arc.action.isEmpty())
             append(row.label, arc.text(), u"; "_s);
+        keepAppearance(row, arc);
     }
 
     const NamedChart &m_named;

@@ -28,7 +28,8 @@ const QString EventSuffix = u" (event)"_s;     ///< of an event that has an outc
 /// Keys of extras. ScxmlExtras have "x-" before their own keys.
 const QString VertexKey = u"x-vertex"_s, UnnamedKey = u"x-unnamed"_s, InternalKey = u"x-internal"_s,
               SideKey = u"x-side"_s, IgnoresFinalsKey = u"x-eager"_s,
-              ExpressionsKey = u"x-expressions"_s;
+              ExpressionsKey = u"x-expressions"_s, LookKey = u"x-look"_s,
+              TowardsKey = u"x-towards"_s, DirectionKey = u"x-direction"_s;
 
 /// Words for the kinds, in the order of Vertex::Kind.
 const QStringList VertexWords { u"state"_s, u"parallel"_s, u"initial"_s, u"final"_s, u"history"_s,
@@ -45,6 +46,13 @@ std::optional<QString> extra(const Row &row, QStringView key)
     if (found == row.extras.end())
         return {};
     return QJsonDocument::fromJson('[' + found->json + ']').array().first().toString();
+}
+
+/// Sets an extra that the row does not have yet, to a value that is not empty.
+void addExtra(Row &row, const QString &key, const QString &value)
+{
+    if (!value.isEmpty() && !extra(row, key))
+        setExtra(row, key, value);
 }
 
 void keepScxmlExtras(Row &row, const ScxmlExtras &scxmlExtras)
@@ -66,6 +74,7 @@ State stateOf(const Vertex &vertex, bool isComposite)
         setExtra(state, VertexKey, VertexWords[int(vertex.kind)]);
     if (!vertex.isNamed)
         setExtra(state, UnnamedKey, {});
+    keepAppearance(state, vertex);
     keepScxmlExtras(state, vertex.scxmlExtras);
     return state;
 }
@@ -85,6 +94,7 @@ Transition rowOf(const Arc &arc)
     row.about = arc.note.join(u'\n');
     if (arc.isInternal)
         setExtra(row, InternalKey, {});
+    keepAppearance(row, arc);
     keepScxmlExtras(row, arc.scxmlExtras);
     return row;
 }
@@ -101,6 +111,7 @@ Machine machineOfRows(const Statechart &chart)
         setExtra(machine, IgnoresFinalsKey, {});
     if (chart.hasExpressions)
         setExtra(machine, ExpressionsKey, {});
+    keepAppearance(machine, chart);
     keepScxmlExtras(machine, chart.scxmlExtras);
     const auto composites = mapped<QSet<QString>>(chart.vertices, &Vertex::parent);
     for (const Vertex &vertex : chart.vertices) {
@@ -117,6 +128,42 @@ Machine machineOfRows(const Statechart &chart)
         machine.notes += row;
     }
     return machine;
+}
+
+void keepAppearance(Machine &machine, const Statechart &chart)
+{
+    if (chart.direction != ChartDirection::Unspecified)
+        addExtra(machine, DirectionKey,
+            chart.direction == ChartDirection::Right ? u"right"_s : u"down"_s);
+}
+
+void keepAppearance(State &state, const Vertex &vertex)
+{
+    addExtra(state, LookKey, cssOf(vertex.look));
+}
+
+void keepAppearance(Transition &row, const Arc &arc)
+{
+    addExtra(row, LookKey, cssOf(arc.look));
+    addExtra(row, TowardsKey, wordOf(arc.towards));
+}
+
+ChartDirection directionOf(const Machine &machine)
+{
+    const QString word = extra(machine, DirectionKey).value_or(QString());
+    return word == u"right" ? ChartDirection::Right
+        : word == u"down"   ? ChartDirection::Down
+                            : ChartDirection::Unspecified;
+}
+
+Look lookOf(const Row &row)
+{
+    return lookOfCss(extra(row, LookKey).value_or(QString()));
+}
+
+Towards towardsOf(const Transition &row)
+{
+    return towardsOf(extra(row, TowardsKey).value_or(QString()));
 }
 
 Vertex::Kind vertexKind(const State &state)
@@ -217,6 +264,7 @@ public:
     {
         m_chart.id = m.id;
         m_chart.title = m.title;
+        m_chart.direction = directionOf(m);
         if (m_isStatechart)
             describeChart(m, &m_chart);
         for (const State &state : m.states) {
@@ -285,6 +333,7 @@ private:
         plain.label = only->label;
         plain.about = only->about;
         plain.bend = only->bend;
+        plain.extras = only->extras; // such as colours
         return *only == plain ? only : nullptr;
     }
 
@@ -344,6 +393,7 @@ private:
         Vertex &vertex = add(vertexKind(state), state.id);
         vertex.isNamed = isNamed(state);
         vertex.scxmlExtras = scxmlExtrasOf(state);
+        vertex.look = lookOf(state);
         vertex.parent = state.parent;
         vertex.label = state.label;
         if (!state.about.isEmpty())
@@ -483,6 +533,8 @@ private:
         Arc arc;
         arc.from = from;
         arc.line = index + 1;
+        arc.look = lookOf(row);
+        arc.towards = towardsOf(row);
         if (m_isStatechart)
             describeArc(row, &arc);
         else if (&row != m_createRow && &row != m_startRow)

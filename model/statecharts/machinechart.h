@@ -33,6 +33,16 @@ Machine machineOfRows(const Statechart &chart);
 /// Returns the kind of the vertex that a state represents; State in other machines.
 Vertex::Kind vertexKind(const State &state);
 bool isNamed(const State &state);
+
+// Appearance that a chart's file sets. Rows keep it in extras that no rule reads; other packs may
+// have these extras too.
+void keepAppearance(Machine &machine, const Statechart &chart);
+void keepAppearance(State &state, const Vertex &vertex);
+void keepAppearance(Transition &row, const Arc &arc);
+ChartDirection directionOf(const Machine &machine);
+Look lookOf(const Row &row);
+Towards towardsOf(const Transition &row);
+
 /// Returns the side of a note's state on which the note stands: see Note::side.
 QString sideOf(const ChartNote &note);
 /// Returns the event that a trigger represents; empty: the arc has no event.

@@ -255,7 +255,7 @@ void TestChart::foreignArrowsKeepTheirRoutes()
         QVERIFY(state->position);
         *state->position += QPointF(40, 90);
         const ChartLayout after = chartLayout(*Rules::make(moved), machine, fonts, drawingBudget(),
-            {}, false, Refusals::Hidden, {}, before);
+            {}, false, Refusals::Hidden, before);
         const QRectF room = grown(after.boxes[after.boxOf(box.state)].area, 8);
         QCOMPARE(after.arrows.size(), before.arrows.size());
         for (int i = 0; i < before.arrows.size(); ++i) {

@@ -439,8 +439,7 @@ void StatechartView::layOut(int machine)
     const ChartLayout before = m_draft && m_machineShown == row.id ? m_drawn : ChartLayout();
     if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
         m_layouts.insert(machine,
-            chartLayout(
-                rules, machine, m_fonts, drawingBudget(), {}, false, refusals, {}, before));
+            chartLayout(rules, machine, m_fonts, drawingBudget(), {}, false, refusals, before));
         return;
     }
     if (m_layingOut && m_laysOut == machine)
@@ -453,7 +452,7 @@ void StatechartView::layOut(int machine)
         [rules, machine, fonts = m_fonts, refusals, before](Progress &progress) {
             Budget budget = drawingBudget();
             budget.isCanceled = &progress.flag();
-            return chartLayout(rules, machine, fonts, budget, {}, false, refusals, {}, before);
+            return chartLayout(rules, machine, fonts, budget, {}, false, refusals, before);
         },
         [this, machine](const ChartLayout &layout) {
             m_layouts.insert(machine, layout);

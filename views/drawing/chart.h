@@ -139,16 +139,16 @@ struct ChartLayout
 /// Budget for laying out one chart; its time starts now.
 Budget drawingBudget();
 
-/// Lays out a machine's chart. With composites folded to boxes, by foldedStates(), it ignores the
-/// positions in the pack; with `labelsOnHover` its parts are closer together. `before`: the chart as
-/// drawn before an edit; arrows keep their routes as in layoutOf().
+/// Lays out a machine's chart, in the direction and colours that its file sets. With composites
+/// folded to boxes, by foldedStates(), it ignores the positions in the pack; with `labelsOnHover`
+/// its parts are closer together. `before`: the chart as drawn before an edit; arrows keep their
+/// routes as in layoutOf().
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget(),
     const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false,
     Refusals refusals = Refusals::Hidden,
-    std::optional<LayoutInput::Direction> direction = {}, ///< absent: the layout chooses
     const ChartLayout &before = {});
-/// Lays out a statechart of a file, in the direction and colours that the file sets.
+/// Lays out a statechart of a file; downwards unless the file sets another direction.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
 

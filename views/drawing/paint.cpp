@@ -178,7 +178,9 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         top += name.height();
     }
     painter.setFont(detailFont);
-    painter.setPen(look.isOccupied ? theme.statusCategoryText(box.statusCategory) : theme.dimText);
+    painter.setPen(!box.look.fill.isEmpty() ? ink.text
+            : look.isOccupied              ? theme.statusCategoryText(box.statusCategory)
+                                           : theme.dimText);
     paintText(painter, QRectF(text, top + 1, room, detail.height()),
         Qt::AlignLeft | Qt::AlignVCenter,
         detail.elidedText(below.join(u" · "_s), Qt::ElideMiddle, room - 2));
