@@ -28,8 +28,8 @@ struct Position
     bool operator==(const Position &) const = default;
 };
 
-/// Reference to a value in a JSON document. Cheap to copy; the document must outlive it and must
-/// not be moved.
+/// Reference to a value in a JSON document. Cheap to copy; the document must outlive the reference,
+/// and must not be moved.
 class Value
 {
 public:
@@ -54,15 +54,15 @@ public:
     QString string() const;                   ///< empty unless a string
     bool isString(QByteArrayView utf8) const; ///< a string of exactly that content
     bool boolean() const { return raw() == QByteArrayView("true"); }
-    std::optional<double> number() const;  ///< absent unless a number that fits
-    std::optional<qint64> integer() const; ///< absent unless a whole number that fits
+    std::optional<double> number() const;  ///< absent: no number, or too large
+    std::optional<qint64> integer() const; ///< absent: no whole number, or too large
 
     /// Returns the value as Qt's type; of members with the same key, the last.
     QJsonValue json() const;
-    QByteArrayView raw() const; ///< the bytes of the file
+    QByteArrayView raw() const; ///< the value's bytes in the file
     Position position() const;
-    int line() const;        ///< where it begins; cheaper than position()
-    QString pointer() const; ///< JSON pointer (RFC 6901); a key has that of its value
+    int line() const;        ///< line of the value's begin; cheaper than position()
+    QString pointer() const; ///< JSON pointer (RFC 6901); of a key: the pointer to its value
     quint32 index() const { return m_index; }
     /// Returns "a string", "a number", ... for messages.
     QString kindName() const;
@@ -79,9 +79,10 @@ struct Member
     Value key, value;
 };
 
+/// Limits of JSON that is parsed.
 struct Limits
 {
-    int depth = 512;
+    int depth = 512;                     ///< levels of nesting
     qsizetype bytes = 256 * 1024 * 1024; ///< at most 256 MiB
 };
 

@@ -9,7 +9,7 @@
 
 namespace instar {
 
-static constexpr qsizetype mostColumns = 140;
+static constexpr qsizetype mostColumns = 140; // of a line that holds more than a scalar
 
 void appendJsonText(QByteArray *out, QByteArrayView utf8)
 {
@@ -88,7 +88,7 @@ Output &&Output::broken() &&
     return std::move(*this);
 }
 
-/// Returns the width on one line, in columns; stops counting beyond `room`.
+/// Returns the width on one line, in columns; any number greater than `room` if it exceeds `room`.
 qsizetype Output::width(qsizetype room) const
 {
     if (m_form == Form::Scalar)
