@@ -692,16 +692,16 @@ inline bool isAbsent(const Both<const QString, const std::optional<int>> &etagOr
     return etagOrStep.first.isEmpty() && !etagOrStep.second;
 }
 
-/// Returns a member's value for a row's object; absent: files omit it. If `isBroken`, each row in
-/// the value is on its own line.
+/// Returns a member's value for a row's object; absent: files omit it. If `isMultiLine`, each row
+/// in the value is on its own line.
 template<typename T>
-std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroken = false)
+std::optional<Output> outputOf(const T &member, const Holds &holds, bool isMultiLine = false)
 {
     const bool isNeeded = (holds.required || holds.always) && !IsBoth<T>;
     if (!isNeeded && isAbsent(member, holds))
         return {};
-    Output value = IsRows<T> && isBroken ? Output(memberOutput(member, holds).broken())
-                                         : memberOutput(member, holds);
+    Output value = IsRows<T> && isMultiLine ? Output(memberOutput(member, holds).multiLine())
+                                            : memberOutput(member, holds);
     if (!holds.inside)
         return value;
     Output wrapper = Output::object();
@@ -713,12 +713,12 @@ std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroke
 class RowWriter : public Visitor
 {
 public:
-    /// If `isBroken`, each member is on its own line.
-    explicit RowWriter(bool isBroken) : m_isBroken(isBroken) { }
+    /// If `isMultiLine`, each member is on its own line.
+    explicit RowWriter(bool isMultiLine) : m_isMultiLine(isMultiLine) { }
 
     void operator()(const char *key, const auto &member, const Holds &holds, const char * = nullptr)
     {
-        if (std::optional<Output> value = outputOf(member, holds, m_isBroken))
+        if (std::optional<Output> value = outputOf(member, holds, m_isMultiLine))
             m_object.add(QString::fromLatin1(key), *std::move(value));
     }
     void mark(const char *key, const char *)
@@ -741,24 +741,24 @@ public:
     {
         if (m_bare && m_object.size() == 1)
             return *std::move(m_bare);
-        return m_isBroken ? std::move(m_object).broken() : std::move(m_object);
+        return m_isMultiLine ? std::move(m_object).multiLine() : std::move(m_object);
     }
 
 private:
-    bool m_isBroken;
+    bool m_isMultiLine;
     Output m_object = Output::object();
     std::optional<Output> m_bare; ///< replaces an object without other members
 };
 
 /// True for types of rows whose members are written each on its own line.
 template<typename T>
-inline constexpr bool IsBroken = false;
+inline constexpr bool IsMultiLine = false;
 template<>
-inline constexpr bool IsBroken<Pack> = true;
+inline constexpr bool IsMultiLine<Pack> = true;
 template<>
-inline constexpr bool IsBroken<Machine> = true;
+inline constexpr bool IsMultiLine<Machine> = true;
 template<>
-inline constexpr bool IsBroken<Wire> = true;
+inline constexpr bool IsMultiLine<Wire> = true;
 
 /// Reads the members of a row of known shape.
 template<typename T>
@@ -800,7 +800,7 @@ T readRow(JsonReader &reading, Value value, const QString &id)
 template<typename T>
 Output rowOutput(const T &row)
 {
-    members::RowWriter writer(members::IsBroken<T>);
+    members::RowWriter writer(members::IsMultiLine<T>);
     describe(writer, row);
     return std::move(writer).written();
 }

@@ -82,9 +82,9 @@ void Output::add(QStringView key, Output value)
     m_children.emplace_back(jsonString(key), std::move(value));
 }
 
-Output &&Output::broken() &&
+Output &&Output::multiLine() &&
 {
-    m_broken = true;
+    m_isMultiLine = true;
     return std::move(*this);
 }
 
@@ -93,7 +93,7 @@ qsizetype Output::width(qsizetype room) const
 {
     if (m_form == Form::Scalar)
         return m_scalar.contains('\n') ? room + 1 : m_scalar.size();
-    if (m_broken && !m_children.empty())
+    if (m_isMultiLine && !m_children.empty())
         return room + 1;
     qsizetype used = 2;
     for (const auto &[key, child] : m_children) {

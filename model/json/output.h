@@ -39,7 +39,7 @@ public:
     qsizetype size() const { return qsizetype(m_children.size()); }
 
     /// Puts each child on its own line, even if all would fit into one.
-    Output &&broken() &&;
+    Output &&multiLine() &&;
     QByteArray oneLine() const;
     /// Returns the JSON text, indented by one space per level, in lines of about 140 columns.
     QByteArray text() const;
@@ -52,7 +52,7 @@ private:
     void print(QByteArray *out, int indent, qsizetype column) const;
 
     Form m_form;
-    bool m_broken = false;
+    bool m_isMultiLine = false;
     QByteArray m_scalar;
     std::vector<std::pair<QByteArray, Output>> m_children; ///< with quoted keys
 };

@@ -26,7 +26,7 @@ static std::optional<ScenarioStep::Kind> kindOf(
 }
 
 template<>
-inline constexpr bool members::IsBroken<Scenario> = true;
+inline constexpr bool members::IsMultiLine<Scenario> = true;
 
 namespace {
 
