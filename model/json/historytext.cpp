@@ -52,7 +52,6 @@ void describe(auto &visit, Of<AnswerRow> auto &row)
     visit.extras({});
 }
 
-/// Line of a request.
 struct RequestLine
 {
     RecordedRequest recorded;

@@ -71,7 +71,6 @@ private:
     int m_unlisted = 0; ///< number of diagnostics that were found but not stored
 };
 
-/// Necessity of a member.
 enum class Need { Optional, Required };
 
 /// Members of an object with a fixed set of keys. Reports unknown and duplicate keys.

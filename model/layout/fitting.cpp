@@ -16,8 +16,8 @@ constexpr double pointGap = 6; ///< between two entries, or two exits, on a bord
 constexpr double gapToNote = 24;    ///< between a note and its node
 constexpr double noteClearance = 6; ///< least distance of a note from anything else
 
-/// Returns true if a note of a node may be placed in `rect`: it overlaps no box and no other note,
-/// and is inside or outside each frame around the node, never across its border.
+/// Returns true if a note of a node may be placed in `rect`: overlaps no box and no other note, and
+/// crosses the border of no frame.
 bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, int of)
 {
     const QRectF room = grown(rect, noteClearance);
@@ -34,6 +34,7 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
 /// Places notes at their positions, and those without a position beside their nodes.
 void placeNotes(const LayoutInput &input, Layout &layout)
 {
+    // Directions by LayoutNote::Side.
     static constexpr std::array<QPointF, 5> bySide { QPointF(1, 0), { -1, 0 }, { 1, 0 }, { 0, -1 },
         { 0, 1 } };
     const QRectF all = boundsOf(layout.areas);
@@ -93,9 +94,9 @@ LayoutInput partOf(const LayoutInput &input, int node, QList<int> &nodes)
     return part;
 }
 
-/// Layout around given positions: places the nodes that have one, then the others near their
+/// Layout around given positions: places the nodes that have a position, then the others near their
 /// neighbours, then entries, exits and notes. A frame is a drawn composite; a point is an entry or
-/// exit on its border.
+/// exit on a frame's border.
 class Fitting
 {
 public:
@@ -124,14 +125,14 @@ public:
     }
 
 private:
-    /// Returns true for a composite that contains boxes; one with only points is placed as a box.
+    /// Returns true for a composite that contains boxes. A composite with only points is a box.
     bool isFrame(int node) const
     {
         return m_input.nodes[node].isComposite()
             && std::ranges::any_of(m_children[node], [this](int child) { return !isPoint(child); });
     }
 
-    /// Size of a node. A composite with only points is large enough for these.
+    /// Size of a node. A composite with only points is large enough for its points.
     QSizeF sizeOf(int node) const
     {
         return m_children[node].isEmpty() || isFrame(node)
@@ -139,8 +140,8 @@ private:
             : frameAround(node, QRectF(0, 0, 1, 1)).size();
     }
 
-    /// Places nodes with a position, and frames around them. Returns false if the budget is
-    /// exhausted.
+    /// Places nodes with a position, and the frames around these nodes. Returns false if the budget
+    /// is exhausted.
     bool placeGiven()
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {

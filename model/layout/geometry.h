@@ -11,6 +11,7 @@
 
 namespace instar {
 
+/// Border of a box.
 struct Outline
 {
     enum class Shape { Rounded, Diamond };
@@ -29,6 +30,7 @@ struct Outline
     QPointF border(const QPointF &inside, const QPointF &direction) const;
 };
 
+/// Cubic Bézier curve.
 struct Bezier
 {
     std::array<QPointF, 4> points;
@@ -57,7 +59,7 @@ struct Curve
     Curve part(double from, double to) const;
     double length() const;
     Curve reversed() const;
-    /// At least `count` + 1 points along it, all ends of pieces included.
+    /// At least `count` + 1 points along the curve, including all ends of pieces.
     QList<QPointF> samples(int count) const;
 };
 
@@ -84,9 +86,11 @@ Curve arched(
 
 /// Distance of a point from a polyline.
 double distanceTo(const QList<QPointF> &line, const QPointF &point);
+/// True if the line from `a` to `b` meets a rectangle.
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b);
 /// Returns the length of a polyline inside a rectangle, in points.
 double lengthInside(const QRectF &rect, const QList<QPointF> &line);
+/// Number of points at which two polylines cross.
 int crossings(const QList<QPointF> &a, const QList<QPointF> &b);
 QRectF bounds(const QList<QPointF> &line);
 

@@ -11,10 +11,10 @@ constexpr double dotGap = 6; ///< around an entry or exit on a border
 
 constexpr double loopGap = 4;     ///< between labels of loops
 constexpr double loopHeight = 22; ///< of a loop without a label
-constexpr double noteGap = 22;
-constexpr double notesGap = 8; ///< between notes
+constexpr double noteGap = 22;    ///< between a box and its notes
+constexpr double notesGap = 8;    ///< between notes
 
-/// Puts loops on one side (`isAfter`: the one after the box) if they fit there, else on both.
+/// Puts the loops of a node on one side (after the box if `isAfter`) if they fit, else on both.
 void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
 {
     const std::vector<int> &loops = layers.loopsOf[size_t(node)];
@@ -25,6 +25,7 @@ void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
         slot = std::max(slot, layers.along(layers.input->edges[edge].label) + loopGap);
     const double length = layers.along(layers.input->nodes[node].size);
     const size_t most = size_t(std::max(2.0, length / slot));
+    // Number of loops on the first side.
     const size_t first = loops.size() <= most ? loops.size() : (loops.size() + 1) / 2;
     for (size_t i = 0; i < loops.size(); ++i) {
         const bool isFirst = i < first;
@@ -61,6 +62,7 @@ void addNotes(const Layers &layers, const std::vector<int> &notes, bool isAfter,
     beside.along = std::max(beside.along, along);
 }
 
+/// Builder of the layered graph of an input.
 class Builder
 {
 public:
