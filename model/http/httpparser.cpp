@@ -32,6 +32,7 @@ QByteArray copied(string_view text)
 }
 
 /// Returns true if the first line names an HTTP version in the right place, other than 1.0 and 1.1.
+/// In "HTTP/x.y", the digits are at 5 and 7.
 bool namesUnsupportedVersion(QByteArrayView line)
 {
     const qsizetype target = line.indexOf(' ') + 1;
@@ -44,7 +45,7 @@ bool namesUnsupportedVersion(QByteArrayView line)
         && (line[version + 5] != '1' || line[version + 7] > '1');
 }
 
-/// Returns the problem for an error of the library; `bytes` begin where it occurred.
+/// Returns the problem for an error of the library; `bytes` begin where the error occurred.
 HttpProblem problemOf(error_code error, QByteArrayView bytes)
 {
     switch (http::error(error.value())) {
@@ -91,6 +92,7 @@ QByteArrayView reasonPhrase(int status)
     return { usual.data(), qsizetype(usual.size()) };
 }
 
+/// Reader of one message, built on Beast's parser.
 template<typename Message>
 class HttpParser<Message>::Reader final
     : public http::basic_parser<std::is_same_v<Message, HttpRequest>>
@@ -269,8 +271,8 @@ private:
 
     const HttpLimits &m_limits;
     qsizetype m_headBytes = 0;
-    std::uint64_t m_chunkLeft = 0;
-    QByteArray m_coding;
+    std::uint64_t m_chunkLeft = 0; ///< bytes of the current chunk that have not come
+    QByteArray m_coding;           ///< values of Transfer-Encoding, separated by commas
     bool m_hasCoding = false;
     bool m_hasHost = false;
 };

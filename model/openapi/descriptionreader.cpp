@@ -35,7 +35,7 @@ struct SourceText
     Q_DISABLE_COPY_MOVE(SourceText)
 
     JsonText text;
-    QString path; ///< base of relative references in it
+    QString path; ///< base of the text's relative references
 };
 
 /// JSON value and the file that contains it.
@@ -118,7 +118,7 @@ private:
                                              : QString::fromUtf8(value.raw().toByteArray());
     }
 
-    /// Returns why a document is not a supported description; empty if it is.
+    /// Returns why a document is not a supported description; empty: it is supported.
     QString kindProblem(Value root)
     {
         if (!root.is(Value::Kind::Object))
@@ -176,7 +176,7 @@ private:
     {
         if (const auto known = m_sources.find(path); known != m_sources.end())
             return known->second.get();
-        m_sources[path]; // null until it is read, so that an unreadable file is tried only once
+        m_sources[path]; // null until the file is read: an unreadable file is tried only once
         if (qsizetype(m_sources.size()) > MostFiles)
             return nullptr;
         const Result<QByteArray> bytes =
@@ -217,7 +217,7 @@ private:
         return current;
     }
 
-    /// Returns the value that a `$ref` in `from` points to, without following further ones.
+    /// Returns the value that a `$ref` in `from` points to, which may be another `$ref`.
     LocatedValue target(const LocatedValue &from, Value ref)
     {
         const QString text = ref.string();
@@ -250,7 +250,7 @@ private:
             u"the reference %1 %2 and is left out"_s.arg(text.left(200), problem));
     }
 
-    /// Adds a remark with the line of a value in the main file; without a value, with no line.
+    /// Adds a remark with the line of a value in the main file, or without a line if it is absent.
     void report(Value value, const QString &text)
     {
         m_result.remarks += { value ? value.line() : 0, text };
@@ -341,8 +341,8 @@ private:
             isUsable && !m_usedIds.contains(given) ? given : freshName(fallback, m_usedIds, " "));
     }
 
-    /// Reads body and required query parameters of an operation or of its path, but none twice: the
-    /// operation's, read first, override the path's.
+    /// Reads body and required query parameters of an operation or of its path. Parameters of the
+    /// operation, which are read first, override those of the path.
     void readParameters(const LocatedValue &node, ApiOperation *operation)
     {
         for (const Value one : node.value.find("parameters").items()) {
@@ -361,7 +361,7 @@ private:
         }
     }
 
-    /// Returns the value of a parameter: its constant, default or only choice; empty: it has none.
+    /// Returns the value of a parameter: its constant, default or only choice; empty: none.
     QString valueOf(const LocatedValue &parameter)
     {
         const LocatedValue schema = m_isSwagger ? parameter : resolved(parameter.find("schema"));
@@ -431,8 +431,8 @@ private:
         return index;
     }
 
-    /// Adds to a shape the lists and properties of a schema; `place` are the keys that lead to its
-    /// value in the document.
+    /// Adds to a shape the lists and properties of a schema. `place`: keys that lead to the
+    /// schema's value in the document.
     void addSchema(
         const LocatedValue &schema, const QStringList &place, int nesting, ApiShape *shape)
     {
@@ -504,7 +504,7 @@ private:
                 node.value.find("readOnly").boolean() };
     }
 
-    /// Returns the type of a schema; of several, the first that is not "null".
+    /// Returns the type of a schema; of several types, the first that is not "null".
     static QString typeOf(Value schema)
     {
         const Value type = schema.find("type");
@@ -520,7 +520,7 @@ private:
     std::map<QString, std::unique_ptr<SourceText>> m_sources; ///< by path; null: cannot be read
     SourceText *m_main = nullptr;
     bool m_isSwagger = false;
-    QHash<std::pair<SourceText *, quint32>, int> m_shapes;
+    QHash<std::pair<SourceText *, quint32>, int> m_shapes; ///< LocatedValue::key() -> shape
     QSet<QString> m_reportedReferences, m_usedIds, m_knownOperations;
     int m_visited = 0; ///< schemas of the current shape
     DescriptionRead m_result;
