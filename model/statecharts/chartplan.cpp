@@ -65,7 +65,7 @@ private:
         return at < 0 ? nullptr : &m_chart.vertices[at];
     }
 
-    /// Returns the child of `parent` that is `id` or contains it; empty: `id` is outside.
+    /// Returns the child of `parent` that is or contains `id`; empty: `id` is outside.
     QString childAround(QString id, const QString &parent) const
     {
         for (qsizetype steps = 0; steps <= m_chart.vertices.size(); ++steps) {
@@ -225,7 +225,7 @@ void readExecutable(QXmlStreamReader &xml, Executable &found)
             xml.skipCurrentElement();
         } else if (event.isEmpty()
             || !(name == u"raise" || (name == u"send" && isToItself(attributes)))
-            || xml.readNextStartElement()) { // data
+            || xml.readNextStartElement()) { // it has content: data
             found.hasOnlyEvents = false;
             xml.skipCurrentElement();
         } else {
@@ -363,8 +363,8 @@ private:
         return vertex.id;
     }
 
-    /// Removes histories of states without children, which SCXML does not allow; their arrows lead
-    /// to that state.
+    /// Removes histories of states without children, which SCXML does not allow; arrows to such a
+    /// history then lead to the state.
     void dropEmptyHistories()
     {
         for (int node = 1; node < m_plan.nodes.size(); ++node) {
@@ -402,7 +402,7 @@ private:
             for (const QString &to : arc.to)
                 m_arriving[m_plan.index[to]] += i;
         }
-        for (QList<int> &arcs : m_leaving) {
+        for (QList<int> &arcs : m_leaving) { // "else" is evaluated last
             std::ranges::stable_partition(
                 arcs, [&](int arc) { return m_chart.arcs[arc].condition.trimmed() != u"else"; });
         }
@@ -432,8 +432,8 @@ private:
         return result;
     }
 
-    /// Returns the targets of an initial or history vertex, if it has one arrow, which has no event
-    /// and condition and leads into `within`.
+    /// Returns the targets of an initial or history vertex, if its only arrow has no event and
+    /// condition and leads into `within`.
     QList<int> unconditionalTargets(int node, int within) const
     {
         if (m_leaving[node].size() != 1)
@@ -463,8 +463,8 @@ private:
         }
     }
 
-    /// Sets the default targets of a history: those of its only arrow, else the initial ones of its
-    /// composite.
+    /// Sets the default targets of a history: the targets of its only arrow, else the initial nodes
+    /// of its composite.
     void setMemory(int node)
     {
         const int around = m_plan.nodes[node].parent;
@@ -540,8 +540,8 @@ private:
         add(edge);
     }
 
-    /// Adds an arrow into a join: the last arrow to arrive fires all; the others wait at their
-    /// sources.
+    /// Adds an arrow into a join: the last arrow to arrive fires all arrows; until then, the others
+    /// wait at their sources.
     void addArrival(int node, const Arc &arc, int join)
     {
         QList<ChartPlan::Arrival> all;
@@ -563,7 +563,7 @@ private:
 
     const Statechart &m_chart;
     ChartPlan m_plan;
-    QList<bool> m_named { true };
+    QList<bool> m_named { true };            ///< by node
     QList<QList<int>> m_leaving, m_arriving; ///< node -> arcs
 };
 

@@ -24,7 +24,7 @@ public:
           m_active(situation.active.begin(), situation.active.end())
     { }
 
-    /// Returns the edges enabled by an event; by null, the enabled eventless edges.
+    /// Returns the edges enabled by an event, without conflicts; for null, the eventless edges.
     QList<int> selected(const QString *event) const
     {
         QList<int> result;
@@ -83,7 +83,7 @@ private:
         const auto part = [this](const Guard &each) { return holds(each); };
         switch (guard.kind) {
         case Guard::Kind::Always:
-        case Guard::Kind::Else: // evaluated after all others
+        case Guard::Kind::Else: // evaluated after all other guards
             return true;
         case Guard::Kind::Never:
             return false;

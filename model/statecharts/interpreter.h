@@ -41,7 +41,7 @@ public:
 
     /// Enters the initial states.
     Move begun(const Answers &answers) const;
-    /// Handles an event from outside.
+    /// Handles an event from outside, and the events that the chart then sends to itself.
     Move after(const Situation &from, const QString &event, const Answers &answers) const;
 
     /// Returns the names of the active leaf states, sorted.

@@ -264,7 +264,7 @@ private:
 
     bool exists(const Row &row) const { return instar::exists(row, m_switches); }
 
-    /// Returns the only row out of a state if it has nothing but one target, texts, and the
+    /// Returns the only row out of a state if the row has nothing but one target, texts, and the
     /// operation `operation`, perhaps with a number; else null.
     const Transition *onlyRow(const QString &from, const QString &operation) const
     {
@@ -289,8 +289,8 @@ private:
         return *only == plain ? only : nullptr;
     }
 
-    /// Returns the row that creates a resource, if packOf() could have made it of the arrow from
-    /// the initial dot: the chart draws it as that arrow, without text. Null: there is no such row.
+    /// Returns the row that creates a resource, if packOf() could have made this row of the arrow
+    /// from the initial dot, and the row can be drawn as that arrow, without text; else null.
     const Transition *createRow() const
     {
         const Transition *only = onlyRow(m_machine.initial(), u"create"_s);
@@ -300,9 +300,9 @@ private:
         return isConverted ? only : nullptr;
     }
 
-    /// Returns the row that starts work, if packOf() could have added it and the state "waiting" to
-    /// a statechart that begins with work: the chart draws it as the arrow from the initial dot, in
-    /// place of m_createRow. Null: there is no such row.
+    /// Returns the row that starts work, if packOf() could have added this row and the state
+    /// "waiting" to a statechart that begins with work, and the row can be drawn as the arrow from
+    /// the initial dot, in place of m_createRow; else null.
     const Transition *startRow() const
     {
         const State *waiting = m_createRow ? m_machine.state(m_machine.rest) : nullptr;
@@ -335,7 +335,7 @@ private:
     void addState(const State &state)
     {
         if (state.kind == State::Kind::Initial && m_isStatechart)
-            return; // no work runs there
+            return; // added by runnableDraft()
         if (state.kind == State::Kind::Initial) {
             m_initialDot = m_createRow ? freeId(generatedId({}, u"initial")) : state.id;
             Vertex &dot = add(Vertex::Kind::Initial, m_initialDot);
@@ -481,7 +481,7 @@ private:
     }
 
     /// Adds a row's arrows from one vertex, one per target. A target is taken if constraints
-    /// forbid those before it.
+    /// forbid the earlier targets.
     void addArcs(const Transition &row, int index, const QString &from)
     {
         Arc arc;
@@ -541,7 +541,7 @@ private:
     QString m_initialDot, m_finalDot;
     const bool m_isStatechart;               ///< one row is one arrow: see machineOfRows()
     const Transition *m_createRow = nullptr; ///< drawn as an arrow without text
-    const Transition *m_startRow = nullptr;  ///< likewise, in place of m_createRow
+    const Transition *m_startRow = nullptr;  ///< drawn as that arrow in place of m_createRow
 };
 
 } // namespace

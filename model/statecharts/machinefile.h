@@ -21,8 +21,8 @@ struct MachineFile
     QList<Statechart> charts;
     QList<Diagnostic> remarks; ///< losses and notes of reading the file
 
-    /// Returns unique ids of the machines or statecharts. A statechart without a name gets the
-    /// file's; the second of two equal names gets a number: "firmware-2".
+    /// Returns unique ids of the machines or statecharts. A statechart without a name gets the name
+    /// of the file; the second of two equal names gets a number: "firmware-2".
     QStringList ids() const;
 };
 
@@ -58,7 +58,7 @@ Result<QList<Statechart>> chartsIn(
 /// Returns the file's pack. Statecharts are converted to a pack, each with one type and one
 /// resource; this fails if one of them needs the interpreter: see needsInterpreter().
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
-/// Condition for draftIn() to keep statecharts as drawn: one needs the interpreter, or always.
+/// Condition for draftIn() to keep statecharts as drawn: if one needs the interpreter, or always.
 enum class Drawn { IfNeeded, Always };
 /// Like packIn(), but for the window, which also runs the interpreter. Statecharts that are kept as
 /// drawn become machines with a row for each arrow: see machineOfRows().
@@ -74,17 +74,17 @@ struct ScenarioPack
     QStringList losses; ///< of converting statecharts: "file:line: warning: text [rule]"
     QStringList errors; ///< of check(), in the same form; the pack may still run
 };
-/// Loads the pack of a scenario and checks it. Fails if it does not exist or cannot be read.
+/// Loads and checks the pack of a scenario. Fails if the pack does not exist or cannot be read.
 Result<ScenarioPack> scenarioPack(const JsonText &scenario);
 
 /// Lesson as read from its file, with its pack.
 struct LessonFile
 {
-    LessonDraft draft; ///< its diagnostics include the error of loading the pack
+    LessonDraft draft; ///< the diagnostics include the error of loading the pack
     ScenarioPack pack;
 };
 
-/// Loads a lesson and its pack. Fails if there is no such file, or it is too large.
+/// Loads a lesson and its pack. Fails if the file does not exist or is too large.
 Result<LessonFile> loadLesson(const QString &file);
 
 /// Lesson that is ready to be played.

@@ -11,13 +11,13 @@ namespace instar {
 /// Parts of an SCXML file without a member in Statechart: key ("scxml.onentry") -> unparsed XML.
 using ScxmlExtras = QMap<QString, QString>;
 
-/// Style of a vertex or an arrow, in SVG's terms. The drawing program chooses empty members.
+/// Style of a vertex or an arrow, in SVG's terms. Empty members are left to the drawing program.
 struct Look
 {
     enum class Dash { None, Dashed, Dotted };
-    QString fill;   ///< a colour: "#rrggbb", or a name such as "pink", in small letters
-    QString stroke; ///< of an arrow, or of a vertex's border
-    QString text;
+    QString fill;           ///< a colour: "#rrggbb", or a name such as "pink", in small letters
+    QString stroke;         ///< of an arrow, or of a vertex's border
+    QString text;           ///< colour of the text
     Dash dash = Dash::None; ///< of the stroke
     bool isBold = false;    ///< of the stroke
     bool operator==(const Look &) const = default;
@@ -43,7 +43,7 @@ struct Vertex
         Fork,   ///< left at once, by all its arrows
         Join,   ///< left when all its arrows have arrived
         Entry,  ///< on a composite's border
-        Exit,
+        Exit,   ///< on a composite's border
     };
     Kind kind = Kind::State;
     QString id;                  ///< unique in its statechart, never empty
@@ -54,7 +54,7 @@ struct Vertex
     std::optional<QRectF> place; ///< in points at zoom 1; if the file has it
     Look look;
     ScxmlExtras scxmlExtras;
-    int line = 0; ///< of the file that it was read from; 0: unknown; ignored by comparison
+    int line = 0; ///< in the file; 0: unknown; ignored by comparison
 
     bool operator==(const Vertex &other) const
     {
@@ -71,12 +71,11 @@ struct Arc
 {
     QString from;
     QStringList to; ///< several: into the regions of a parallel state; none: no target
-    QString event;  ///< its trigger, which may contain spaces; several events are on separate
-                    ///< lines; empty: eventless
+    QString event;  ///< trigger, which may contain spaces; several on separate lines; empty: none
     QString condition;
     QString action;
-    bool isInternal = false;
-    QString label; ///< original text, if it differs from "event [condition] / action"
+    bool isInternal = false; ///< taken without leaving `from`
+    QString label;           ///< original text, if it differs from "event [condition] / action"
     QStringList note;
     Look look; ///< without fill
     Towards towards = Towards::Anywhere;
@@ -116,7 +115,7 @@ struct Statechart
     ScxmlExtras scxmlExtras;
     ChartDirection direction = ChartDirection::Unspecified;
     /// True (UML): an eventless arrow out of a composite with a final state waits for that state.
-    /// False (SCXML): it is taken at once.
+    /// False (SCXML): the arrow is taken at once.
     bool waitsForFinals = true;
     /// Conditions are expressions of the file's own language, not names.
     bool hasExpressions = false;
@@ -137,7 +136,7 @@ struct Statechart
 
 /// Returns a look as CSS declarations: "fill:pink,stroke:red,stroke-dasharray:5 5".
 QString cssOf(const Look &look);
-/// Adds CSS declarations, separated by "," or ";", to a look. The last one of a property counts.
+/// Adds CSS declarations, separated by "," or ";", to a look. The last of equal properties counts.
 Look lookOfCss(const QString &css, Look base = {});
 
 /// Words for a look's stroke: "dashed" or "dotted", and "bold".
@@ -147,7 +146,7 @@ QStringList strokeWords(const Look &look);
 QString colourOf(QStringView written);
 
 QString wordOf(Towards towards);        ///< "left" ...; empty for Anywhere
-Towards towardsOf(const QString &word); ///< by its first letter; Anywhere if that is unknown
+Towards towardsOf(const QString &word); ///< by the first letter; Anywhere if unknown
 
 /// Returns an id for a vertex without one: "PARENT.final", or "final" at the top level.
 QString generatedId(const QString &parent, QStringView word, const char *between = ".");
@@ -176,12 +175,12 @@ struct Guard
     enum class Kind {
         Always,
         Never,
-        Else, ///< no other way out of its vertex holds
+        Else, ///< the conditions of all other arrows out of the vertex are false
         Name, ///< the name `text`; the caller evaluates it: see Answers
         In,   ///< the state `text` is active
         Not,  ///< negation of the first of `parts`
-        All,
-        Any,
+        All,  ///< all of `parts` hold
+        Any,  ///< one of `parts` holds
     };
     Kind kind = Kind::Always;
     QString text;

@@ -68,13 +68,12 @@ private:
 
     QString indent(int node) const { return QString(qsizetype(m_tree.node(node).depth) * 4, u' '); }
 
-    /// True for arcs that become a line of text in their state: internal ones, and those without
-    /// target.
+    /// True for internal arcs and arcs without target, which become lines of text in their states.
     static bool isText(const Arc &arc) { return arc.to.isEmpty() || arc.isInternal; }
 
     bool isCluster(int node) const { return !m_tree.node(node).children.isEmpty(); }
 
-    /// Returns the id of a node; a generated one for regions that ChartTree added without a vertex.
+    /// Returns the id of a node; a generated id for a region that ChartTree added without a vertex.
     QString id(int node) const
     {
         const Vertex *const vertex = m_tree.node(node).vertex;

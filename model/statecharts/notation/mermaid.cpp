@@ -198,7 +198,7 @@ public:
         : DiagramReader(block.lines, MermaidNotation), m_block(block)
     { }
 
-    /// Returns the statechart, without vertices if the block has none.
+    /// Returns the statechart; without a state, it has no vertices.
     Statechart chart()
     {
         for (m_at = 0; m_at < m_lines.size(); ++m_at)
@@ -475,7 +475,7 @@ private:
         return state;
     }
 
-    /// Adds a text to a state: the first one replaces the id, others are shown below it.
+    /// Adds a text to a state: the first text replaces the id, further texts are shown below.
     void showText(int state, const QString &written)
     {
         if (m_titled.contains(state)) {
@@ -522,7 +522,7 @@ private:
 
     const MermaidBlock &m_block;
     int m_openable = -1;                 ///< state whose brace may follow; -1: none
-    QSet<int> m_pinned;                  ///< declared inside a composite
+    QSet<int> m_pinned;                  ///< states declared inside a composite
     QSet<int> m_titled;                  ///< states that show a text instead of the id
     QHash<QString, QString> m_classes;   ///< CSS by name
     QHash<int, QStringList> m_classesOf; ///< by node
@@ -627,7 +627,7 @@ private:
             add(m_plan.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
     }
 
-    /// Mentions a state in its own bodies again: Mermaid nests a state where it is mentioned last.
+    /// Mentions a state in its own bodies again: Mermaid nests a state where the last mention is.
     void nestAgain(int node, int mentioned)
     {
         QList<int> path;

@@ -38,7 +38,7 @@ bool isPlantUmlQuote(QChar letter)
     return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
 }
 
-/// Kind of a vertex by its stereotype. Others, such as <<sdlreceive>>, mark ordinary states.
+/// Kinds of vertices by stereotype. Others, such as <<sdlreceive>>, mark ordinary states.
 const QMap<QString, Kind> PlantUmlKinds { { u"choice"_s, Kind::Choice }, { u"fork"_s, Kind::Fork },
     { u"join"_s, Kind::Join }, { u"start"_s, Kind::Initial }, { u"end"_s, Kind::Final },
     { u"history"_s, Kind::ShallowHistory }, { u"history*"_s, Kind::DeepHistory },
@@ -147,7 +147,7 @@ QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
     });
 }
 
-/// Encodes the lines of a block so that none is read as its end, a comment or a command.
+/// Encodes the lines of a block so that no line is read as the end, a comment or a command.
 QStringList blockForPlantUml(const QStringList &shown)
 {
     QStringList written;
@@ -243,8 +243,8 @@ void paint(Look &look, const QString &colours, const QString &border)
         look.stroke = colourOf(found.capturedView(2));
 }
 
-/// Returns a look as colours and border: "#pink ##[dashed]red". The border has one of dashed,
-/// dotted and bold; a second one goes to the colours.
+/// Returns a look as colours and border: "#pink ##[dashed]red". The border has one of the words
+/// dashed, dotted and bold; a second word goes to the colours.
 QString coloursOf(const Look &look)
 {
     const QStringList words = strokeWords(look);
@@ -442,11 +442,11 @@ bool isOtherPlantUml(const QString &line)
 /// Block between @startuml and @enduml.
 struct PlantUmlBlock
 {
-    int number = 0; ///< of the line that starts it; 0: the file has no such line
+    int number = 0; ///< of the line with @start; 0: the file has no such line
     QString kind;   ///< "uml"; "json", "mindmap" and others hold no statechart
-    QString name;   ///< the text that follows in that line
+    QString name;   ///< text at the end of that line
     bool isClosed = false;
-    QList<DiagramLine> lines; ///< without comments; those that end with a backslash are joined
+    QList<DiagramLine> lines; ///< without comments; lines that end with a backslash are joined
     QStringList comments;     ///< with their signs: "' a", "/' b '/"
     int openComment = 0;      ///< line of a block comment without end; 0: none
 };
@@ -574,7 +574,7 @@ public:
         m_comments = block.comments;
     }
 
-    /// Returns the statechart, without vertices if the block has none.
+    /// Returns the statechart; without a state, it has no vertices.
     Statechart chart()
     {
         for (m_at = 0; m_at < m_lines.size(); ++m_at) {
@@ -916,12 +916,12 @@ private:
         chart.ignoredParts += losses.diagnostics();
     }
 
-    QHash<QString, qsizetype> m_freeNoteByCode;
+    QHash<QString, qsizetype> m_freeNoteByCode; ///< code -> index in m_freeNotes
     QList<Note> m_freeNotes;
-    QMap<int, QString> m_stereotypes; ///< by node
-    QString m_title;                  ///< as it is written
-    bool m_hasStates = false;         ///< a line can only belong to a state diagram
-    std::optional<Diagnostic> m_other;
+    QMap<int, QString> m_stereotypes;  ///< by node
+    QString m_title;                   ///< as it is written
+    bool m_hasStates = false;          ///< some line can only belong to a state diagram
+    std::optional<Diagnostic> m_other; ///< the first line of another kind of diagram
 };
 
 void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)

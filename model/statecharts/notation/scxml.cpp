@@ -74,7 +74,7 @@ QString quoted(const QString &name)
     return u'"' + oneLine(name.left(100)) + u'"';
 }
 
-/// Vertex before names are resolved. Its parent is a number; arcs lead to names, which may be
+/// Vertex before names are resolved. The parent is a number; arcs lead to names, which may be
 /// declared later.
 struct DraftVertex
 {
@@ -83,7 +83,7 @@ struct DraftVertex
     QString name;             ///< in the file; empty: none
     QString ownId;            ///< original id, if XML does not allow it as a name
     bool isGenerated = false; ///< initial vertex for the attribute "initial"
-    bool isDropped = false;
+    bool isDropped = false;   ///< see dropInitials()
 };
 
 struct DraftArc
@@ -177,7 +177,7 @@ private:
         return hasOwn(name) ? own(name).split(u'\n') : QStringList();
     }
 
-    /// Keeps the attributes of SCXML except the known ones, and the namespace prefixes, which
+    /// Keeps the attributes of SCXML that are not `known`, and the namespace prefixes, which
     /// executable content may use.
     void keepOthers(ScxmlExtras &scxmlExtras, const QStringList &known) const
     {
@@ -516,8 +516,8 @@ private:
         }
     }
 
-    /// Returns the id of the vertex with a name in the file. If there is none, reports the loss of
-    /// `user`, which refers to the name, and returns an empty text.
+    /// Returns the id of the vertex with a name in the file. If there is none, returns an empty
+    /// text, and reports the loss of `user`, which refers to the name.
     QString idOf(const QString &name, int line, const QString &user)
     {
         const auto found = m_byName.constFind(name);
@@ -581,7 +581,7 @@ QString xmlName(const QString &text)
 }
 
 /// Index of a statechart for its writer: ids in the file, arrows and children by vertex. The chart
-/// and its plan must outlive it.
+/// and its plan must outlive the index.
 class ChartIndex
 {
 public:
@@ -673,8 +673,8 @@ public:
         return isPlain ? first : nullptr;
     }
 
-    /// True for a history of the whole chart. It remembers nothing, because no arrow leaves the
-    /// chart; it is written as a state with an eventless transition.
+    /// True for a history of the whole chart: such a history remembers nothing, because no arrow
+    /// leaves the chart, and is written as a state with an eventless transition.
     bool isOutermostHistory(const Vertex &of) const
     {
         return isHistory(of.kind) && of.parent.isEmpty();
@@ -792,7 +792,7 @@ private:
 
 /// Events and conditions of a statechart's transitions in SCXML. Conditions that are words become
 /// expressions of ECMAScript, in which each name is a variable. The chart and its index must
-/// outlive it.
+/// outlive this object.
 class Triggers
 {
 public:
@@ -932,6 +932,7 @@ private:
 
 using Attributes = XmlText::Attributes;
 
+/// Adds an attribute unless its value is empty.
 void add(Attributes &attributes, const QString &key, const QString &value)
 {
     if (!value.isEmpty())
