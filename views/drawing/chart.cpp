@@ -832,10 +832,10 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
                                                  : LayoutInput::Direction::Down);
     for (ChartBox &box : layout.boxes) {
         if (const Vertex *vertex = vertices.value(box.id))
-            box.look = vertex->look;
+            box.style = vertex->style;
     }
     for (ChartArrow &arrow : layout.arrows)
-        arrow.look = chart.arcs[arrow.link.lines.first().rows.first()].look;
+        arrow.style = chart.arcs[arrow.link.lines.first().rows.first()].style;
     return layout;
 }
 

@@ -210,7 +210,7 @@ public:
         makeChoiceConditions(chart);
         foldTexts(chart);
         chart.title = titleIn(m_block.frontmatter);
-        paint(chart);
+        setStyles(chart);
         return chart;
     }
 
@@ -506,17 +506,17 @@ private:
         }
     }
 
-    /// Sets the looks of named states from their classes and styles.
-    void paint(Statechart &chart) const
+    /// Sets the styles of named states from their classes and their own CSS.
+    void setStyles(Statechart &chart) const
     {
         for (Vertex &vertex : chart.vertices) {
             if (!vertex.isNamed)
                 continue;
             const int node = m_builder.known(vertex.id);
-            vertex.look = lookOfCss(m_classes.value(u"default"_s));
+            vertex.style = styleOfCss(m_classes.value(u"default"_s));
             for (const QString &name : m_classesOf.value(node))
-                vertex.look = lookOfCss(m_classes.value(name), vertex.look);
-            vertex.look = lookOfCss(m_styles.value(node), vertex.look);
+                vertex.style = styleOfCss(m_classes.value(name), vertex.style);
+            vertex.style = styleOfCss(m_styles.value(node), vertex.style);
         }
     }
 
@@ -594,8 +594,8 @@ private:
     void writeStyles()
     {
         for (int i = 1; i < m_plan.tree().size(); ++i)
-            if (m_plan.form(i) == VertexForm::Named && m_plan.vertex(i).look != Look())
-                add(u"style "_s + m_plan.code(i) + u' ' + cssOf(m_plan.vertex(i).look));
+            if (m_plan.form(i) == VertexForm::Named && m_plan.vertex(i).style != ChartStyle())
+                add(u"style "_s + m_plan.code(i) + u' ' + cssOf(m_plan.vertex(i).style));
     }
 
     void open(int node, bool isFirst) override
@@ -734,8 +734,8 @@ private:
         for (const Arc &each : m_chart.arcs) {
             if (!each.note.isEmpty())
                 losses.add(u"a note of an arrow"_s, each.note.first(), each.line);
-            if (each.look != Look())
-                losses.add(u"the style of an arrow"_s, cssOf(each.look), each.line);
+            if (each.style != ChartStyle())
+                losses.add(u"the style of an arrow"_s, cssOf(each.style), each.line);
             if (each.towards != Towards::Anywhere)
                 losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
         }

@@ -41,7 +41,7 @@ QByteArray withOwnNamespace(const QByteArray &text);
 /// Reads the state diagrams (stateDiagram-v2, stateDiagram) of a Mermaid file, or of the ```mermaid
 /// blocks of a Markdown file. ChartBuilder describes the nesting.
 ///
-/// Styles become the looks of states; comments, links and settings are no part of the statechart:
+/// Classes and CSS become styles of states; comments, links and settings are not in the statechart:
 /// see Statechart::ignoredParts. Reports every line that is not understood.
 Result<StatechartsRead> readMermaid(const QByteArray &bytes, const QString &file);
 

@@ -195,34 +195,34 @@ QString firstColour(QStringView written)
     return colourOf(written.left(size));
 }
 
-void addStroke(Look &look, QStringView word)
+void addStroke(ChartStyle &style, QStringView word)
 {
     if (word == u"dashed")
-        look.dash = Look::Dash::Dashed;
+        style.dash = ChartStyle::Dash::Dashed;
     else if (word == u"dotted")
-        look.dash = Look::Dash::Dotted;
+        style.dash = ChartStyle::Dash::Dotted;
     else if (word == u"bold")
-        look.isBold = true;
+        style.isBold = true;
     else if (word.startsWith(u"thickness="))
-        look.isBold = word.sliced(10).toDouble() >= 2;
+        style.isBold = word.sliced(10).toDouble() >= 2;
 }
 
 /// Adds a part of a style: "back:pink", "line.dashed", or a background colour.
-void addPart(Look &look, QStringView part)
+void addPart(ChartStyle &style, QStringView part)
 {
     const qsizetype colon = part.indexOf(u':');
     const qsizetype dot = part.indexOf(u'.');
     const QString value = colon < 0 ? QString() : firstColour(part.sliced(colon + 1));
     if (colon < 0 && dot < 0)
-        look.fill = firstColour(part);
+        style.fill = firstColour(part);
     else if (part.startsWith(u"back"))
-        look.fill = value;
+        style.fill = value;
     else if (part.startsWith(u"text"))
-        look.text = value;
+        style.text = value;
     else if (part.startsWith(u"line") && colon >= 0)
-        look.stroke = value;
+        style.stroke = value;
     if (part.startsWith(u"line") && dot >= 0)
-        addStroke(look, part.sliced(dot + 1, (colon > dot ? colon : part.size()) - dot - 1));
+        addStroke(style, part.sliced(dot + 1, (colon > dot ? colon : part.size()) - dot - 1));
 }
 
 /// Returns a colour in the form that follows a "#".
@@ -231,61 +231,62 @@ QString bare(const QString &colour)
     return colour.startsWith(u'#') ? colour.sliced(1) : colour;
 }
 
-/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red", to a look.
-void paint(Look &look, const QString &colours, const QString &border)
+/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red", to a
+/// style.
+void paint(ChartStyle &style, const QString &colours, const QString &border)
 {
     static const QRegularExpression rule(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
     for (const QString &part : bare(colours.toLower()).split(u';', Qt::SkipEmptyParts))
-        addPart(look, part);
+        addPart(style, part);
     const QRegularExpressionMatch found = rule.match(border.toLower());
-    addStroke(look, found.capturedView(1));
+    addStroke(style, found.capturedView(1));
     if (found.capturedLength(2) > 0)
-        look.stroke = colourOf(found.capturedView(2));
+        style.stroke = colourOf(found.capturedView(2));
 }
 
-/// Returns a look as colours and border: "#pink ##[dashed]red". The border has one of the words
+/// Returns a style as colours and border: "#pink ##[dashed]red". The border has one of the words
 /// dashed, dotted and bold; a second word goes to the colours.
-QString coloursOf(const Look &look)
+QString coloursOf(const ChartStyle &style)
 {
-    const QStringList words = strokeWords(look);
+    const QStringList words = strokeWords(style);
     QStringList parts, result;
-    if (!look.fill.isEmpty())
-        parts += bare(look.fill);
-    if (!look.text.isEmpty())
-        parts += u"text:"_s + bare(look.text);
+    if (!style.fill.isEmpty())
+        parts += bare(style.fill);
+    if (!style.text.isEmpty())
+        parts += u"text:"_s + bare(style.text);
     if (words.size() > 1)
         parts += u"line."_s + words.last();
     if (!parts.isEmpty())
         result += u'#' + parts.join(u';');
-    if (!words.isEmpty() || !look.stroke.isEmpty())
+    if (!words.isEmpty() || !style.stroke.isEmpty())
         result += u"##"_s + (words.isEmpty() ? QString() : u'[' + words.first() + u']')
-            + bare(look.stroke);
+            + bare(style.stroke);
     return result.join(u' ');
 }
 
 /// Parses the style of an arrow such as "-[#red,dashed]left->", as arrowOf() writes it.
-Look strokeOf(const QString &style)
+ChartStyle strokeOf(const QString &written)
 {
-    Look look;
-    for (const QString &part : style.toLower().split(QRegularExpression(u"[\\[\\],]"_s))) {
+    ChartStyle style;
+    for (const QString &part : written.toLower().split(QRegularExpression(u"[\\[\\],]"_s))) {
         const QString word = part.trimmed();
         if (word.startsWith(u'#'))
-            look.stroke = firstColour(word);
+            style.stroke = firstColour(word);
         else
-            addStroke(look, word);
+            addStroke(style, word);
     }
-    return look;
+    return style;
 }
 
-QString arrowOf(const Look &look, Towards towards)
+QString arrowOf(const ChartStyle &style, Towards towards)
 {
-    QStringList style;
-    if (!look.stroke.isEmpty())
-        style += u'#' + bare(look.stroke);
-    style += strokeWords(look);
-    if (style.isEmpty() && towards == Towards::Right)
+    QStringList words;
+    if (!style.stroke.isEmpty())
+        words += u'#' + bare(style.stroke);
+    words += strokeWords(style);
+    if (words.isEmpty() && towards == Towards::Right)
         return u"->"_s;
-    const QString bracket = style.isEmpty() ? QString() : u'[' + style.join(u',') + u']';
+    const QString bracket = words.isEmpty() ? QString() : u'[' + words.join(u',') + u']';
     return u'-' + bracket + wordOf(towards) + u"->"_s;
 }
 
@@ -632,7 +633,7 @@ private:
             vertex.label = shown == vertex.id ? QString() : shown;
         m_builder.node(state).isBar = false;
         leaveOutTagsAndLinks(match);
-        paint(vertex.look, match.captured(u"colour"), match.captured(u"border"));
+        paint(vertex.style, match.captured(u"colour"), match.captured(u"border"));
         if (const QString stereotypes = spaced(match.captured(u"stereotypes"));
             !stereotypes.isEmpty())
             m_stereotypes.insert(state, stereotypes);
@@ -673,14 +674,14 @@ private:
         }
         const QString label = match.captured(u"text").trimmed();
         Arc &arc = connect(from, to, label);
-        arc.look = strokeOf(style);
+        arc.style = strokeOf(style);
         arc.towards = match.hasCaptured(u"way") ? towardsOf(match.captured(u"way"))
             : !isForwards                       ? Towards::Left
             : dashes == 1                       ? Towards::Right // the direction of a short arrow
                                                 : Towards::Anywhere;
         for (const auto &[end, node] : { std::pair(tail, from), std::pair(head, to) }) {
             ignore(u"a stereotype"_s, spaced(match.captured(end + u"stereotypes"_s)));
-            paint(m_builder.node(node).vertex.look, match.captured(end + u"colour"_s), {});
+            paint(m_builder.node(node).vertex.style, match.captured(end + u"colour"_s), {});
         }
         if (match.hasCaptured(u"colon") && label.isEmpty())
             note(u"the text after the colon is missing, which PlantUML 1.2020.2 refuses"_s);
@@ -1062,7 +1063,7 @@ private:
     {
         const OutlineArc &each = m_plan.arcs()[index];
         const Arc &arc = *each.arc;
-        writeArrow(each, arrowOf(arc.look, arc.towards));
+        writeArrow(each, arrowOf(arc.style, arc.towards));
         if (!arc.note.isEmpty())
             addLines(noteBlock(u"note on link"_s, noteForPlantUml(arc.note, false)));
     }
@@ -1088,7 +1089,7 @@ private:
             result += u'"' + writtenForPlantUml(label, PlantUmlPlace::BetweenQuotes) + u"\" as "_s;
         result += m_plan.code(node);
         const Vertex &each = m_plan.vertex(node);
-        for (const QString &part : { plantUmlStereotype(each.kind), coloursOf(each.look) })
+        for (const QString &part : { plantUmlStereotype(each.kind), coloursOf(each.style) })
             if (!part.isEmpty())
                 result += u' ' + part;
         return result;

@@ -375,7 +375,7 @@ private:
         vertex.label = own(u"label");
         vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : !draft.name.isEmpty();
         vertex.description = lines(u"description");
-        vertex.look = lookOfCss(own(u"look"));
+        vertex.style = styleOfCss(own(u"look"));
         vertex.place = placeOf(u"place");
         keepOthers(vertex.scxmlExtras, known);
         m_open.append(int(m_vertices.size()));
@@ -399,7 +399,7 @@ private:
         arc.label = own(u"label");
         arc.isInternal = attribute(u"type"_s) == u"internal";
         arc.note = lines(u"note");
-        arc.look = lookOfCss(own(u"look"));
+        arc.style = styleOfCss(own(u"look"));
         arc.towards = towardsOf(own(u"towards"));
         keepOthers(arc.scxmlExtras, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
         if (const QString type = attribute(u"type"_s);
@@ -1092,7 +1092,7 @@ private:
         add(attributes, own(u"label"), of.label);
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
-        add(attributes, own(u"look"), cssOf(of.look));
+        add(attributes, own(u"look"), cssOf(of.style));
         add(attributes, own(u"place"), of.place ? placeText(*of.place) : QString());
         addExtras(attributes, of.scxmlExtras);
         m_xml.open(name, attributes);
@@ -1174,7 +1174,7 @@ private:
         add(attributes, own(u"label"), arc.label);
         if (!arc.note.isEmpty())
             attributes.append({ own(u"note"), arc.note.join(u'\n') });
-        add(attributes, own(u"look"), cssOf(arc.look));
+        add(attributes, own(u"look"), cssOf(arc.style));
         add(attributes, own(u"towards"), wordOf(arc.towards));
         addExtras(attributes, arc.scxmlExtras);
         m_xml.open(u"transition"_s, attributes);
