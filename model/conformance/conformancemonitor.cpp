@@ -84,8 +84,6 @@ ConformanceMonitor::ConformanceMonitor(const Rules &rules, Bounds bounds)
 
 ConformanceMonitor::~ConformanceMonitor() = default;
 
-// ---- groups of trees
-
 ConformanceMonitor::Part *ConformanceMonitor::partAt(const QString &path)
 {
     const QString tree = treeOf(path);
@@ -292,8 +290,6 @@ void ConformanceMonitor::resume(
         return;
     start(*part, makeWorld(m_rules, resources).world, etags, part->since);
 }
-
-// ---- input
 
 void ConformanceMonitor::sent(const RecordedRequest &recorded)
 {
@@ -583,8 +579,6 @@ void ConformanceMonitor::restartIfLong(Part &part)
         lose(part, Why::TooLong, now);
     }
 }
-
-// ---- results
 
 const std::vector<World> &ConformanceMonitor::reachable(const Part &part) const
 {

@@ -86,8 +86,6 @@ LinearizabilityChecker::LinearizabilityChecker(
         findTwins();
 }
 
-// ---- Calls of a history
-
 void Checker::addCalls()
 {
     for (const RecordedRequest &recorded : m_history.requests)
@@ -280,8 +278,6 @@ void Checker::findTwins()
     }
 }
 
-// ---- Calls of a live history
-
 void Checker::requestSent(int request)
 {
     addRequest(request);
@@ -360,8 +356,6 @@ bool Checker::agrees(const Configuration &configuration, int request) const
     return own->status == Status::Rejected ? recorded.isRefusedWith(own->code)
                                            : recorded.answer == RecordedRequest::Answer::Accepted;
 }
-
-// ---- Facts about a configuration
 
 Checker::Configuration Checker::initial() const
 {
@@ -498,8 +492,6 @@ void Checker::forgetUnneeded(Configuration &configuration) const
     });
 }
 
-// ---- Linearization without a choice
-
 void Checker::advance(Configuration &configuration, Linearized *linearized) const
 {
     linearizeReadOnly(configuration, linearized);
@@ -578,8 +570,6 @@ bool Checker::isRefused(const World &world, int request, Refusals &refusals) con
     }
     return known->second && recorded.isRefusedWith(*known->second);
 }
-
-// ---- Candidates
 
 /// Returns the candidates in this order: bindings of etags; the request that returns next; internal
 /// events; other requests by their return; dropping the request that returns next.
@@ -690,8 +680,6 @@ QList<Event> Checker::internalEvents(const Configuration &configuration) const
     }
     return result;
 }
-
-// ---- Successors
 
 std::vector<Checker::Successor> Checker::successors(
     const Configuration &configuration, const Candidates &candidates, size_t number) const
@@ -949,8 +937,6 @@ void Checker::updateStatuses(Configuration &configuration, const Record &record)
     }
     std::ranges::sort(statuses, {}, &RequestStatus::request);
 }
-
-// ---- Memo
 
 void Checker::key(
     const Configuration &configuration, QByteArray &out, std::vector<int> *readOnly) const

@@ -51,8 +51,6 @@ std::optional<Fault> faultNamed(const QString &name)
     return row == faults().end() ? std::nullopt : std::optional(row->fault);
 }
 
-// ---- beginning of a fault
-
 Misbehaviour::Snapshot Misbehaviour::snapshotOf(const World &world, const QString &path)
 {
     const Resource resource = world.tree.find(path);
@@ -161,8 +159,6 @@ void Misbehaviour::begin(
     m_active += one;
 }
 
-// ---- end of a fault
-
 void Misbehaviour::follow(const Record &record, const World &after)
 {
     using Kind = Change::Kind;
@@ -199,8 +195,6 @@ bool Misbehaviour::isUntouched(const ActiveFault &one, const World &world) const
     const Resource target = world.tree.find(one.path);
     return (target == NoResource ? 0 : world.tree.stamp(target)) == one.stamp;
 }
-
-// ---- falsified responses
 
 World Misbehaviour::falsified(const World &world) const
 {

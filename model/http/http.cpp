@@ -86,8 +86,6 @@ std::optional<qint64> timeOf(const QByteArray &date)
 
 } // namespace
 
-// ---- Headers
-
 HttpHeaders::HttpHeaders(std::initializer_list<HttpHeader> headers)
 {
     for (const HttpHeader &header : headers)
@@ -121,8 +119,6 @@ bool hasHeader(const HttpHeaders &headers, QByteArrayView name)
     return headers.value(name).has_value();
 }
 
-// ---- Messages as bytes
-
 bool isSafe(const QByteArray &method)
 {
     return method == "GET" || method == "HEAD";
@@ -151,8 +147,6 @@ QByteArray toBytes(const HttpResponse &response, BodyOf body, int minor)
         bytes += response.body;
     return bytes;
 }
-
-// ---- Meaning of headers
 
 const QByteArray &httpDate()
 {

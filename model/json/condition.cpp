@@ -352,8 +352,6 @@ Output figuresOutput(const QList<Figure> &figures, qint64 fixed)
     return figureOutput(figures, 0, fixed);
 }
 
-// ---- Conditions in words: "parent is Deleting and not paid"
-
 namespace {
 
 using Kind = Condition::Kind;

@@ -20,8 +20,6 @@
 
 namespace instar {
 
-// ---- Values
-
 namespace {
 
 /// Decodes UTF-8; keeps a byte order mark at the beginning.
@@ -212,8 +210,6 @@ QString Value::pointer() const
                       : QString();
 }
 
-// ---- Places in a document
-
 quint32 JsonText::next(quint32 index) const
 {
     const Entry &at = entry(index);
@@ -310,8 +306,6 @@ QString JsonText::pointerAt(qsizetype offset) const
     }
     return pointer;
 }
-
-// ---- Reading
 
 namespace {
 

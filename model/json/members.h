@@ -100,8 +100,6 @@ inline QString keyPairText(const QString &pattern, const char *key, const char *
     return pattern.arg(QLatin1StringView(other), QLatin1StringView(key));
 }
 
-// ---- Reading
-
 template<typename T>
 void readMember(JsonReader &reading, Value value, std::optional<T> &member, const Holds &holds);
 template<typename T>
@@ -457,8 +455,6 @@ inline std::optional<Step::Kind> kindOf(JsonReader &reading, Value value, Step::
             found.isEmpty() ? u"missing-key"_s : u"value"_s);
     return Step::Kind(kind);
 }
-
-// ---- Writing
 
 inline Output booleanTextOutput(const QString &word)
 {

@@ -103,8 +103,6 @@ private:
         return m_description.operations[one.operation];
     }
 
-    // ---- Types, machines, operations
-
     void addKinds()
     {
         for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
@@ -176,8 +174,6 @@ private:
         m_pack.refusals +=
             sourced(Refusal { .id = id, .http = 409, .message = message }, GuessSource);
     }
-
-    // ---- The wire
 
     static bool isOfResource(const KindOperation &one)
     {
@@ -591,8 +587,6 @@ private:
         follow.usualDelay = 2;
         follow.sources = { QString::fromLatin1(GuessSource) };
     }
-
-    // ---- The sample
 
     /// Fills the holes of a name: "pet-1" for "{petId}".
     static QString sampleName(QString name)

@@ -162,8 +162,6 @@ private:
         return parts.isEmpty() ? QString() : u'/' + parts.join(u'/');
     }
 
-    // ---- Files and references
-
     SourceText *add(JsonText text, const QString &path)
     {
         auto &place = m_sources[path];
@@ -262,8 +260,6 @@ private:
             report(key,
                 u"%1 has \"%2\" twice; the second is ignored"_s.arg(name, key.string().left(100)));
     }
-
-    // ---- Paths and operations
 
     void readPaths(const LocatedValue &paths)
     {
@@ -410,8 +406,6 @@ private:
         }
         return first;
     }
-
-    // ---- Schemas
 
     /// Returns the index of a schema's shape in ApiDescription::shapes; -1 without a schema.
     int shapeOf(const LocatedValue &schema)

@@ -200,8 +200,6 @@ private:
         }
     }
 
-    // ---- The state
-
     void findState()
     {
         const ApiProperty *state = likeliest(m_shapes, stateLikelihood);
@@ -243,8 +241,6 @@ private:
         words = { u"Creating"_s, u"Updating"_s, u"Deleting"_s, u"Succeeded"_s, u"Failed"_s,
             u"Canceled"_s };
     }
-
-    // ---- Lists
 
     void findList()
     {

@@ -162,8 +162,6 @@ public:
     }
 
 private:
-    // ---- States
-
     void addStates()
     {
         m_absent = freshName(u"absent"_s, m_named);
@@ -228,8 +226,6 @@ private:
             m_targets.insert(state, to);
         return state;
     }
-
-    // ---- Transitions
 
     void add(const QStringList &from, const QStringList &on, const QString &to,
         const char *source = DescriptionSource)

@@ -201,8 +201,6 @@ private:
         return shape && (shape->isList || (!shape->listKey.isEmpty() && shape->holdsObjects));
     }
 
-    // ---- Lists, and holes with one value everywhere
-
     /// True if GET of a path that ends in a word lists objects.
     bool isListPath(const PathNode &node) const
     {
@@ -325,8 +323,6 @@ private:
             leaveOut(number,
                 u"the operation selects its collection by a part of the resources' names"_s);
     }
-
-    // ---- Kinds
 
     /// Adds the kinds and operations of a path and of all longer paths. `above` is the kind of the
     /// resource around the path (-1: none), `words` and `holes` are the segments below it.
