@@ -71,7 +71,6 @@ public:
         Connected,   ///< trees were joined while one of them was not at rest
         Unwatched,   ///< the trees were not observed for a while
     };
-    /// Group of lost trees.
     struct Lost
     {
         QStringList trees; ///< paths of top-level resources, lower case where case is ignored

@@ -131,7 +131,6 @@ public:
     bool isKnown(const Configuration &configuration, const Observation &observation) const;
 
     // Live mode: calls are added in order of time, after they were added to the history.
-
     /// Adds the invocation of the history's last request, which has no answer yet.
     void requestSent(int request);
     /// Adds the return of a request whose answer is now in the history.

@@ -6,8 +6,7 @@
 
 namespace instar {
 
-/// Fault that a server shows in its responses; faults() describes each. Each breaks a rule of every
-/// lifecycle system.
+/// Fault in a server's responses, described by faults(). Breaks a rule of every lifecycle system.
 enum class Fault {
     LostUpdate,
     StuckTransitional,

@@ -135,7 +135,6 @@ Error headerMissing(const QString &name, const QString &pack)
     };
 }
 
-/// Reader of a history's lines, in any order.
 class HistoryReader
 {
 public:

@@ -162,7 +162,6 @@ private:
     Value m_row;
 };
 
-/// Reader of a scenario and of the names in it.
 class ScenarioReader
 {
 public:

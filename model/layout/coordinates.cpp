@@ -65,8 +65,7 @@ private:
 
     bool isFixed(int variable) const { return variable < m_first; }
 
-    /// Puts each variable into a group of its own; if `together`, unites aligned variables
-    /// (union-find).
+    /// Makes each variable a group; if `together`, unites aligned variables (union-find).
     void group(bool together)
     {
         m_leader.resize(m_values.size());

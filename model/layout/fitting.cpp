@@ -34,14 +34,13 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
 /// Places notes at their positions, and those without a position beside their nodes.
 void placeNotes(const LayoutInput &input, Layout &layout)
 {
-    // Directions by LayoutNote::Side.
-    static constexpr std::array<QPointF, 5> bySide { QPointF(1, 0), { -1, 0 }, { 1, 0 }, { 0, -1 },
-        { 0, 1 } };
+    static constexpr std::array<QPointF, 5> directionBySide { QPointF(1, 0), { -1, 0 }, { 1, 0 },
+        { 0, -1 }, { 0, 1 } };
     const QRectF all = boundsOf(layout.areas);
     for (const LayoutNote &note : input.notes) {
         PlacedNote placed;
         const QRectF beside = note.of >= 0 ? layout.areas[note.of] : all;
-        const QPointF out = bySide[size_t(note.side)];
+        const QPointF out = directionBySide[size_t(note.side)];
         const double x = beside.width() / 2 + note.size.width() / 2 + gapToNote;
         const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
         // Tries growing distances; outside all boxes there is always room.

@@ -30,7 +30,6 @@ struct Outline
     QPointF border(const QPointF &inside, const QPointF &direction) const;
 };
 
-/// Cubic Bézier curve.
 struct Bezier
 {
     std::array<QPointF, 4> points;
@@ -90,7 +89,6 @@ double distanceTo(const QList<QPointF> &line, const QPointF &point);
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b);
 /// Returns the length of a polyline inside a rectangle, in points.
 double lengthInside(const QRectF &rect, const QList<QPointF> &line);
-/// Number of points at which two polylines cross.
 int crossings(const QList<QPointF> &a, const QList<QPointF> &b);
 QRectF bounds(const QList<QPointF> &line);
 

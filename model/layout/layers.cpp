@@ -25,12 +25,11 @@ void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
         slot = std::max(slot, layers.along(layers.input->edges[edge].label) + loopGap);
     const double length = layers.along(layers.input->nodes[node].size);
     const size_t most = size_t(std::max(2.0, length / slot));
-    // Number of loops on the first side.
-    const size_t first = loops.size() <= most ? loops.size() : (loops.size() + 1) / 2;
+    const size_t firstCount = loops.size() <= most ? loops.size() : (loops.size() + 1) / 2;
     for (size_t i = 0; i < loops.size(); ++i) {
-        const bool isFirst = i < first;
-        const size_t count = isFirst ? first : loops.size() - first;
-        const size_t index = isFirst ? i : i - first;
+        const bool isFirst = i < firstCount;
+        const size_t count = isFirst ? firstCount : loops.size() - firstCount;
+        const size_t index = isFirst ? i : i - firstCount;
         const bool isOnAfterSide = isFirst == isAfter;
         const double label = layers.across(layers.input->edges[loops[i]].label);
         double &room = isOnAfterSide ? beside.after : beside.before;
@@ -38,7 +37,7 @@ void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
         beside.loops.push_back(
             { loops[i], isOnAfterSide, (double(index) - (double(count) - 1) / 2) * slot });
     }
-    beside.along = std::max(beside.along, double(first) * slot);
+    beside.along = std::max(beside.along, double(firstCount) * slot);
 }
 
 void addNotes(const Layers &layers, const std::vector<int> &notes, bool isAfter, Beside &beside)

@@ -72,8 +72,7 @@ private:
             surface += (size.width() + gap) * (size.height() + gap);
             widest = std::max(widest, size.width());
         }
-        constexpr double flatness = 1.5; // width to height
-        const double width = std::max(widest, std::sqrt(surface * flatness));
+        const double width = std::max(widest, std::sqrt(surface * 1.5)); // wider than tall
         double x = 0, y = 0, row = 0, right = widest;
         for (const int child : children) {
             const QSizeF size = m_layout.areas[child].size();

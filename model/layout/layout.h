@@ -60,8 +60,7 @@ struct LayoutNote
     bool operator==(const LayoutNote &) const = default;
 };
 
-/// Chart to be laid out. Lengths are in points.
-struct LayoutInput
+struct LayoutInput // lengths are in points
 {
     enum class Direction { Down, Right };
     Direction direction = Direction::Down;

@@ -396,7 +396,6 @@ private:
         return sum;
     }
 
-    /// The same for two units of a layer, which meet at `middle`.
     qint64 gain(const std::vector<int> &layer, int begin, int middle, int end)
     {
         qint64 sum = 0;

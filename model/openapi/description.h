@@ -90,7 +90,6 @@ struct ApiOperation
     bool showsAbsence() const { return answer(204) && (answer(200) || answer(202)); }
 };
 
-/// API description: its operations, and the shapes of their documents.
 struct ApiDescription
 {
     QString title, version;
