@@ -99,7 +99,7 @@ public:
     /// Returns the words allowed for the resource at a path; nothing if its tree is lost.
     std::optional<Allowed> allowed(const QString &path) const;
     std::optional<Why> lostWhy(const QString &path) const; ///< nothing: the tree is not lost
-    /// Violations, the newest last; violationCount() counts all, also those no longer kept.
+    /// Violations, the newest last; violationCount() counts all, also dropped violations.
     const QList<LiveViolation> &violations() const { return m_violations; }
     qint64 violationCount() const { return m_violationCount; }
     qint64 explained() const { return m_explained; } ///< requests and observations checked

@@ -279,7 +279,7 @@ private:
     QHash<std::pair<int, QString>, Properties> m_answers; ///< (line, path) -> properties shown
 };
 
-/// Checker for etags that contradict earlier ones.
+/// Checker for etags that contradict earlier etags.
 class EtagCheck
 {
 public:

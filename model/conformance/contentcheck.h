@@ -9,7 +9,7 @@ namespace instar {
 /// The history must conform when bodies and etags are ignored.
 ///
 /// Bodies: a read must show the value of the last PUT or PATCH that succeeded before the read, or
-/// of a write that may have taken effect later than that one. A server may omit a member, replace
+/// of a write that may have taken effect even later. A server may omit a member, replace
 /// its value in the answer to the write, and change members of its own (Wire::owned,
 /// Transition::set).
 /// Etags: if the pack says that only operations change etags (Stamp::only), the etag must stay

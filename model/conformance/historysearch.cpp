@@ -56,7 +56,7 @@ void HistorySearch::add(Configuration configuration)
     m_open.emplace(node, std::move(open));
 }
 
-/// Returns true if a visited configuration makes this one superfluous; else marks it as visited.
+/// Marks a configuration as visited, unless a visited one makes it superfluous: returns true then.
 bool HistorySearch::isKnown(const Configuration &configuration)
 {
     QByteArray bytes;

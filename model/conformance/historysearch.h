@@ -42,7 +42,7 @@ public:
         World before, world;
     };
     using Visit = std::function<void(const Moment &moment)>;
-    /// Visits the linearization found, if the history conforms; returns its last configuration.
+    /// Visits the linearization of a history that conforms; returns the last configuration.
     LinearizabilityChecker::Configuration visitOrder(const Visit &visit) const;
     /// Returns the possible next events after a history that conforms.
     std::vector<Moment> next() const;

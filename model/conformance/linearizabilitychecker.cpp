@@ -329,7 +329,7 @@ void Checker::ignoreEtags(std::span<Configuration> configurations)
             }
         }
     }
-    // Skipped bindings count again: without these etags, they may be the right ones.
+    // Without these etags, skipped bindings may be the right choice.
     for (Configuration &configuration : configurations)
         configuration.skipped.clear();
 }

@@ -49,7 +49,7 @@ public:
     };
     /// Pairs (index of an etag, stamp of the engine that the etag stands for), sorted.
     using Bindings = std::vector<std::pair<int, quint64>>;
-    /// Partial linearization: the world after it, and the calls that are left.
+    /// Partial linearization: the world so far, and the calls that are left.
     struct Configuration
     {
         World world;
@@ -124,8 +124,8 @@ public:
     /// read-only calls, which go to `readOnly`, sorted; a live history has none. Of two with equal
     /// keys, the one whose read-only calls are a subset explains all that the other explains.
     void key(const Configuration &configuration, QByteArray &out, std::vector<int> *readOnly) const;
-    /// Returns true if a resource shows the observed word. A server may show the states that only
-    /// it enters (State::byServer) at any time.
+    /// Returns true if a resource shows the observed word. A server may show states that only the
+    /// server enters (State::byServer) at any time.
     bool shows(const World &world, const Observation &observation) const;
     /// Returns true if the observed etag is bound and current, or none was observed.
     bool isKnown(const Configuration &configuration, const Observation &observation) const;
@@ -160,10 +160,10 @@ private:
         bool returns = true;     ///< false: its return is unknown
         int request = -1;        ///< index in the history; -1: a call of observations
         bool isReadOnly = false; ///< linearizing it does not change the world
-        std::vector<CallObservation> observations {}; ///< one, or those of one snapshot
+        std::vector<CallObservation> observations {}; ///< one, or all of a snapshot
         quint32 invocation = ~0u;                     ///< index in m_callEvents
     };
-    /// Etag of a resource; in a complete history only if it occurs at least twice.
+    /// Etag of a resource; in a complete history only an etag that occurs at least twice.
     struct Etag
     {
         QString path;

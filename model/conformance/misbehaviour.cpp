@@ -101,7 +101,7 @@ std::optional<Code> Misbehaviour::otherRest(Code code) const
             continue;
         const Code there = m_rules.resting(Rules::StateId(i));
         if (m_rules.isShown(there) && m_rules.shown(there) != m_rules.shown(code))
-            other = there; // the last: packs list failure states after the good ones
+            other = there; // the last one counts: packs list failure states last
     }
     return other;
 }

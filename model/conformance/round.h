@@ -40,7 +40,7 @@ struct RoundGroup
     QString what; ///< the violation without ids and etags, or why there is no verdict; may be empty
     int count = 0;
     QList<qint64> spreads; ///< ns, of rounds whose requests were sent together
-    Round first;           ///< without exchanges if it conforms
+    Round first;           ///< first round of the group; without exchanges if conforming
 };
 
 /// Tally of rounds by result: violations first, conforming rounds last; then by frequency.

@@ -220,7 +220,7 @@ private:
         wantsContinue = wantsContinue && isVersion11() && !this->is_done();
         if (!m_hasCoding)
             return;
-        // The library accepts unknown codings and then reads no body, so they are rejected here.
+        // The library accepts unknown codings and then reads no body, so this rejects them.
         if (!isVersion11())
             return fail(error, { 400, "HTTP/1.0 has no Transfer-Encoding." });
         if (this->content_length())
@@ -354,7 +354,7 @@ void HttpParser<Message>::advance()
     settle();
 }
 
-/// Moves the reader's result, if it has one, into m_ready or m_problem.
+/// Moves the reader's message or problem, if there is one, into m_ready or m_problem.
 template<typename Message>
 void HttpParser<Message>::settle()
 {

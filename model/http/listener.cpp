@@ -603,7 +603,7 @@ void HttpListener::incomingConnection(qintptr descriptor)
         ::close(int(descriptor));
         return;
     }
-    // Qt never shrinks this buffer: an idle connection keeps it.
+    // Qt never shrinks a socket's buffer, so an idle connection would keep a large one.
     socket->setReadBufferSize(ReadBuffer);
     socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
     if (m_tls) {

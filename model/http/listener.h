@@ -26,7 +26,7 @@ qint64 unsentBytes(const QTcpSocket &socket);
 /// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later,
 /// and leave in the order of a connection's requests. Refuses by itself requests that violate
 /// HTTP, take too long, are too large, come from a foreign page in a browser (Host or Origin), or
-/// lack the token. At the connection limit it closes the longest idle connection, or refuses.
+/// lack the token. At the connection limit, closes the longest idle connection or refuses the new.
 class HttpListener : public QTcpServer
 {
     Q_OBJECT
@@ -72,7 +72,7 @@ public:
     /// Sends bytes, such as part of an answer or no HTTP at all, and closes.
     void sendRaw(Ticket ticket, const QByteArray &bytes);
     bool isWaiting(Ticket ticket) const;
-    /// Accepts no new connections; open ones end after their answers, at the latest after `ms`.
+    /// Stops accepting; open connections end after their answers, at the latest after `ms`.
     void close(int ms);
 
 signals:

@@ -170,7 +170,7 @@ public:
     const std::vector<qsizetype> &other() const { return m_other; }
     bool isPaired(size_t other) const { return m_isPaired[other]; }
 
-    /// Returns the minimal set of rows of the first list that moved: those outside a longest
+    /// Returns the minimal set of rows of the first list that moved: the rows outside a longest
     /// increasing subsequence.
     std::vector<bool> moved() const
     {

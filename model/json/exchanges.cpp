@@ -200,7 +200,7 @@ QString curlCommand(const Exchange &exchange)
         if (header.name.compare(u"Content-Length", Qt::CaseInsensitive) == 0
             || header.name.compare(u"Transfer-Encoding", Qt::CaseInsensitive) == 0)
             continue; // curl adds these headers itself
-        // "Name: " would remove the header; "Name;" sends it empty.
+        // For curl, "Name: " removes a header, and "Name;" sends an empty header.
         command += lineBreak + u"-H "_s
             + quoted(header.value.trimmed().isEmpty() ? header.name + u';'
                                                       : header.name + u": "_s + header.value);

@@ -67,8 +67,8 @@ RowFields fieldsAt(const Pack &pack, const QString &row);
 Result<QByteArray> typedJson(const Field &field, const QString &text);
 
 /// Returns the pack with a new value of one member; an empty `json` removes the member. A row's new
-/// name replaces the old one in all rows that mention it. Setting a member removes the members that
-/// exclude it. The error says why the row cannot have the value.
+/// name replaces the old name in all rows that mention the row. Setting a member removes members
+/// that exclude it. The error says why the row cannot have the value.
 Result<Pack> withField(
     const Pack &pack, const QString &row, const QString &key, const QByteArray &json);
 

@@ -322,7 +322,7 @@ Diagnostic faultAt(Position at, const QString &sentence)
 } // namespace
 
 /// Parser that fills a document's tape in one pass, without recursion: hostile nesting is harmless.
-/// Its functions consume what they are named for, and return false after a syntax error (m_fault).
+/// Functions named like a token consume this token, and return false after an error (m_fault).
 class Parser
 {
 public:
@@ -355,7 +355,7 @@ private:
     using Mark = JsonText::Mark;
     struct Open // array or object whose end is not reached yet
     {
-        quint32 entry; ///< its index in the tape
+        quint32 entry; ///< index in the tape
         quint32 children;
         bool isObject;
     };

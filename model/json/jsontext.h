@@ -103,7 +103,7 @@ public:
     Value root() const { return Value(this, 0); }
     /// Returns the value at a JSON pointer; absent if there is none.
     Value at(QStringView pointer) const;
-    /// Returns the key or item at a pointer, else the nearest existing one around it.
+    /// Returns the key or item at a pointer, else the innermost existing key or item around it.
     Value key(QStringView pointer) const;
     Position position(QStringView pointer) const { return key(pointer).position(); }
     /// Returns the pointer to the innermost value at a byte; in a key, to the key's value.

@@ -22,7 +22,7 @@ namespace instar {
 //     /a/b: Updating                etag", "/a/b: same etag", "x of /a/b: 5", "ID: STATUS", "ID:
 //     ```                           CODE" or "violations: 0".
 //
-// TIME is in virtual ms. It never decreases, and by default is that of the block before.
+// TIME is in virtual ms, never decreases, and is by default the TIME of the previous block.
 
 constexpr qsizetype lessonBytes = 1024 * 1024; ///< size of the largest lesson that is read
 

@@ -15,7 +15,7 @@ namespace instar {
 /// Readers and writers of each type of member, chosen by overload.
 namespace members {
 
-/// Row with an id: its key in the object that contains it in a file.
+/// Row with an id, which is the row's key in the containing object of a file.
 template<typename T>
 concept Keyed = requires(T &row) { idOf(row); };
 template<typename E>
@@ -94,7 +94,7 @@ inline QString helpText(const char *help, const Holds &holds)
                          : text;
 }
 
-/// Returns a message about two keys of a row.
+/// Returns a message about two keys of a row: `other` is %1 of the pattern, `key` is %2.
 inline QString keyPairText(const QString &pattern, const char *key, const char *other)
 {
     return pattern.arg(QLatin1StringView(other), QLatin1StringView(key));

@@ -32,7 +32,7 @@ public:
     void unknown(
         Value where, const QString &what, const QString &name, const QStringList &known) const;
     bool isState(const QString &name) const { return m_states.contains(name); }
-    /// Checks the name of an outcome and returns it; accepts "Succeeded" and "Failed", too.
+    /// Checks and returns the name of an outcome; also accepts "Succeeded" and "Failed".
     QString outcome(Value where, const QString &name) const;
     /// Checks a switch of the pack and its value; returns the value as a text.
     QString switchValue(Value where, const QString &id, Value value) const;

@@ -464,7 +464,7 @@ private:
             // Weak at a composite's border, which is narrower than the labels of its arrows.
             const bool endsOnFrame = isAnchor(link.upper) || isAnchor(link.lower);
             const int weight = lines == 2 ? 16 : lines == 1 && !endsOnFrame ? 4 : 2;
-            // Strong at an initial dot, so that it stays above its state.
+            // Strong at an initial dot, so that the dot stays above its state.
             const bool isFromStart = isStart(link.upper) || isStart(link.lower);
             m_pulls.push_back({ upper, lower, m_upperPort[i] - m_lowerPort[i],
                 isFromStart ? 4 * weight : weight });

@@ -31,7 +31,7 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
         layout.notes, [&](const PlacedNote &other) { return room.intersects(other.rect); });
 }
 
-/// Places notes at their positions, and those without a position beside their nodes.
+/// Places notes at their positions, and notes without a position beside their nodes.
 void placeNotes(const LayoutInput &input, Layout &layout)
 {
     static constexpr std::array<QPointF, 5> directionBySide { QPointF(1, 0), { -1, 0 }, { 1, 0 },
@@ -193,7 +193,7 @@ private:
         return result;
     }
 
-    /// Returns true for an entry or exit, which stands on the border of the frame around it.
+    /// Returns true for an entry or exit, which stands on the border of its frame.
     bool isPoint(int node) const
     {
         const LayoutNode &row = m_input.nodes[node];
@@ -313,8 +313,8 @@ private:
     }
 
     /// Returns true if a node can be placed in `rect`: no placed box is near, and neither the node,
-    /// nor a frame that grows to contain it, overlaps a sibling. An existing overlap of a frame may
-    /// stay, if it does not change.
+    /// nor a frame that grows to contain the node, overlaps a sibling. A frame may keep an existing
+    /// overlap that does not change.
     bool fits(int node, const QRectF &rect) const
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {

@@ -179,7 +179,7 @@ double FreeScene::closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b
     return cost;
 }
 
-/// Returns true if a label in this rectangle covers something that it must never cover.
+/// Returns true if a label in this rectangle covers something that labels must never cover.
 bool FreeScene::isBlocked(int edge, const QRectF &rect) const
 {
     const QRectF room = grown(rect, labelClearance / 2);
@@ -339,7 +339,7 @@ void FreeScene::freeDot(int edge)
     add(edge);
 }
 
-/// Returns true if an edge lies on another one between the same boxes.
+/// Returns true if an edge lies on another edge between the same boxes.
 bool FreeScene::hidesTwin(int edge) const
 {
     const QList<QPointF> line = m_layout.routes[edge].curve.samples(samples);

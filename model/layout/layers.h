@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// Cluster of the layered graph: a composite or, as the first one, the whole chart. In all these
+/// Cluster of the layered graph: a composite; the first cluster is the whole chart. In all these
 /// types "above", "below" and "along" are lengths from layer to layer; "before", "after" and
 /// "across" are lengths within a layer.
 struct LayerCluster
@@ -29,7 +29,7 @@ struct LayerPiece
     Kind kind = Kind::Node;
     int index = -1; ///< of the node, edge, note, or (anchor) cluster
     int cluster = 0;
-    double before = 0, after = 0, above = 0, below = 0; ///< from its centre
+    double before = 0, after = 0, above = 0, below = 0; ///< from the piece's centre
     int variable = -1; ///< of the ranking; an entry or exit shares that of its composite's border
     int rank = -1;
 };

@@ -110,9 +110,9 @@ struct Layout
     Outline outline(const LayoutInput &input, int node) const;
 };
 
-/// Layered layout after Sugiyama, with one ranking for all composites. Nodes with a position keep
-/// it, even if boxes overlap, because a person chose it; the others are fitted in. If the budget is
-/// exceeded, a plain layout is returned. Deterministic, except for limits of time and memory.
+/// Layered layout after Sugiyama, with one ranking for all composites. Given positions are kept,
+/// even if boxes overlap, because a person chose them; other nodes are fitted in. If the budget is
+/// exceeded, returns a plain layout. Deterministic, except for limits of time and memory.
 Layout layoutOf(const LayoutInput &input, const Budget &budget = {});
 
 } // namespace instar

@@ -224,7 +224,7 @@ private:
         m_fenwickTree.assign(width + 1, 0);
         qint64 total = 0, sum = 0;
         // Takes the links from left to right by their upper ends. The Fenwick tree counts the
-        // earlier links by their lower ends: a link crosses those that end further right.
+        // earlier links by their lower ends: a link crosses earlier links that end further right.
         for (const int item : m_order[size_t(rank)]) {
             for (const auto &[lower, weight] : m_down.of(item)) {
                 qint64 before = 0;
@@ -492,7 +492,7 @@ private:
     std::vector<int> m_clusterPlace;       ///< by cluster: its place among its siblings
     std::vector<int> m_place;              ///< by item: its place in its layer
     Neighbours m_up, m_down;
-    std::vector<int> m_endOf;                 ///< by item: the closing border of an opening one
+    std::vector<int> m_endOf;                 ///< by item: closing border of an opening border
     std::vector<std::vector<int>> m_children; ///< by cluster
     std::vector<int> m_scratch;
     std::vector<qint64> m_fenwickTree;
@@ -575,7 +575,7 @@ private:
         }
     }
 
-    /// Makes the keys of clusters unique, also among those of items.
+    /// Makes the keys of clusters unique, also among the keys of items.
     static void makeUnique(std::vector<int> &clusters)
     {
         std::vector<int> order(clusters.size());
@@ -613,7 +613,7 @@ private:
         }
     }
 
-    /// Keeps the present order if it is the best so far; returns its crossings.
+    /// Keeps the present order if no earlier order had fewer crossings; returns the crossings.
     qint64 keepIfBest()
     {
         const qint64 now = m_order.crossings();

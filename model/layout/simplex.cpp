@@ -130,8 +130,8 @@ void Simplex::detach(int node)
         m_previous[size_t(after)] = before;
 }
 
-/// Block search for the entering arc, the one that lowers the cost most among a block of arcs.
-/// Returns false if there is none: the flow is optimal.
+/// Block search for the entering arc, which lowers the cost most among a block of arcs. Returns
+/// false if no arc lowers the cost: the flow is optimal.
 bool Simplex::findEntering()
 {
     qint64 best = 0;
@@ -161,7 +161,7 @@ bool Simplex::findEntering()
     return best < 0;
 }
 
-/// Finds the lowest common ancestor of the ends of the entering arc: there its cycle closes.
+/// Finds the lowest common ancestor of the entering arc's ends, at which the arc's cycle closes.
 void Simplex::findJoin()
 {
     int a = m_arcs[size_t(m_entering)].tail, b = m_arcs[size_t(m_entering)].head;

@@ -16,7 +16,7 @@ namespace instar {
 /// Scalar property in the documents of a schema.
 struct ApiProperty
 {
-    QStringList place; ///< keys that lead to it
+    QStringList place; ///< keys that lead to the property
     QString type;      ///< "string", "integer", "boolean"
     QStringList words; ///< its enumeration; empty: any value
     bool readOnly = false;

@@ -622,7 +622,7 @@ private:
     QList<Diagnostic> m_remarks;
     QList<KindDocuments> m_documents; ///< by kind
     bool m_areWrapped = false;        ///< answers contain resources of some kind under a key
-    bool m_isAsynchronous = false;    ///< an operation is answered before it ends
+    bool m_isAsynchronous = false;    ///< some operation is answered before the work ends
     QStringList m_operationHeaders;   ///< headers with the URL of an operation
     QStringList m_workingWords;       ///< transitional states of all kinds
 };

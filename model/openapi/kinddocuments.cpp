@@ -209,7 +209,7 @@ private:
         findWords();
     }
 
-    /// Finds the possible states, in the first shape that lists them.
+    /// Finds the possible states in the first shape that lists states.
     void findWords()
     {
         static const QSet<QString> reserved { QString(), u"*"_s, u"(same)"_s, u"(last)"_s };

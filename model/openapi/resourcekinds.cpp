@@ -220,7 +220,7 @@ private:
     }
 
     /// Finds holes with one value everywhere, such as an account. No resource ends in such a hole,
-    /// and no list exists without it: "/{group}/pets" beside "/pets" is a group of pets.
+    /// and every list has it: "{group}" of "/{group}/pets" is none if there is also "/pets".
     void findValues(const PathNode &node)
     {
         if (!node.operations.isEmpty())
@@ -362,7 +362,7 @@ private:
         }
     }
 
-    /// Adds the kind of a path that ends in a hole. Returns it.
+    /// Adds and returns the kind of a path that ends in a hole.
     int addItem(PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
         const QString word = typeWord(words);

@@ -21,7 +21,7 @@ constexpr qsizetype MostSteps = 10'000'000; // charts drawn by people are far sm
 
 /// Transformation that adds explicit regions to forks drawn without them. Each arrow of a fork
 /// begins a region, which ends at a join or final state; a fork whose regions would overlap stays
-/// as it is. An arrow with an event into a join gets a new target beside its source: a state that
+/// unchanged. An arrow with an event into a join gets a new target beside its source: a state that
 /// waits for the join's other arrows.
 class ForkRegions
 {

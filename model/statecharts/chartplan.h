@@ -65,7 +65,7 @@ struct ChartPlan
     QList<Node> nodes; ///< in preorder; the first is the statechart itself
     QList<Edge> edges;
     QHash<QString, int> index; ///< id -> node
-    QList<Diagnostic> remarks; ///< parts of the chart that are ignored when it runs
+    QList<Diagnostic> remarks; ///< parts that are ignored when the chart runs
 
     bool isInside(int node, int around) const { return node > around && node < nodes[around].end; }
     bool isHistory(int node) const { return instar::isHistory(nodes[node].kind); }

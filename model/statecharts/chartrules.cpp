@@ -14,7 +14,7 @@ namespace {
 const QString ActiveKey = u"active"_s; ///< property of a chart's resource: ids of active nodes
 const QString Endless = u"transitions without events form an endless loop"_s;
 
-/// Interpreter of a statechart, with maps from the numbers of its plan to those of the rules. An
+/// Interpreter of a statechart, with maps from numbers of the plan to numbers of the rules. An
 /// edge is a transition of the interpreter; a row is a transition of the machine.
 struct Chart
 {
@@ -120,7 +120,7 @@ public:
         }
         std::vector<Moved> moved =
             enterSituation(rules, world, decision.top, *decision.chart, decision.move.to, &record);
-        // Each region that moves gets an operation of its own, required by the top resource's.
+        // Each region that moves gets an operation, which the top resource's operation requires.
         std::ranges::stable_partition(
             moved, [&](const Moved &one) { return one.path == request->path; });
         if (moved.empty() || moved.front().path != request->path)

@@ -22,7 +22,7 @@ const QString Succeeded = u"succeeded"_s;
 struct NamedChart
 {
     Statechart chart;
-    QHash<QString, QString> defaults; ///< state -> outcome of its first arrow, the default
+    QHash<QString, QString> defaults; ///< state -> default outcome, that of its first arrow
     QStringList newOutcomes;          ///< new outcomes, each once
     QList<Diagnostic> remarks;
 };
@@ -414,7 +414,7 @@ private:
     void setWork(int leaf, State &state)
     {
         QList<Condition> all;
-        bool isCertain = false; // an arrow without a condition shadows the next ones
+        bool isCertain = false; // an arrow without a condition shadows the next arrows
         for (const int edge : immediate(leaf)) {
             if (isCertain)
                 break;
@@ -643,7 +643,7 @@ void remove(ConvertedDraft &draft, const QSet<qsizetype> &rows, const QSet<QStri
     }
 }
 
-/// Adds the operations, those on existing resources first.
+/// Adds the operations, first the operations on existing resources.
 void addOperations(Pack &pack)
 {
     const Machine &machine = pack.machines.first();

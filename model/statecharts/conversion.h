@@ -18,7 +18,7 @@ struct PackMade
 constexpr int MostStates = 2000;
 
 /// Converts a statechart to a small pack with one type and one resource, which begins in the
-/// chart's initial state; check() finds no error in it.
+/// chart's initial state; check() finds no error in the pack.
 ///
 /// States keep ids, labels, places and composites; descriptions and notes become `about`, and an
 /// arrow's text becomes its row's label. A state with an eventless arrow, or an arrow on

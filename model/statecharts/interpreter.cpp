@@ -320,7 +320,7 @@ bool describes(QStringView descriptor, QStringView event)
         && (event.size() == descriptor.size() || event[descriptor.size()] == u'.');
 }
 
-/// Takes eventless edges and handles the chart's own events until there are none left.
+/// Takes eventless edges and handles the chart's own events until no edge and no event is left.
 Move Interpreter::settled(Move move, const Answers &answers) const
 {
     for (int steps = 0; !move.to.isOver; ++steps) {

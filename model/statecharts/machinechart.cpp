@@ -520,7 +520,7 @@ private:
         }
     }
 
-    /// Adds the arrows of a row to "(last)": to each stable state, if it was the last one.
+    /// Adds the arrows of a row to "(last)": to each stable state, if that was the last state.
     void addReturns(Arc arc)
     {
         const QString own = arc.condition;

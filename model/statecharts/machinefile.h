@@ -32,7 +32,7 @@ Result<Pack> machinePack(const JsonText &document);
 /// Returns the format with a name, or with the suffix of a file: "pack", "machine", "scenario",
 /// "plantuml" and so on; empty if it is unknown.
 QString machineFormat(const QString &nameOrFile);
-/// Returns the error for an unknown format: it suggests the nearest one and lists all suffixes.
+/// Returns the error for an unknown format, which suggests the nearest format and lists suffixes.
 Error noSuchFormat(const QString &name);
 /// Returns the list of all suffixes, for messages.
 QString machineFormatsText();
@@ -48,8 +48,8 @@ Result<MachineFile> readMachines(
 /// error for a file that has none, or several to choose from.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 
-/// Returns the statechart with an id, converted if it is a machine. Without an id, the file must
-/// have only one.
+/// Returns the statechart with an id, or the machine with that id as a statechart. Without an id,
+/// the file must contain only one.
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
 /// Returns the statechart with the id; without an id, all. Adds the losses of conversion to
 /// `remarks`.
@@ -63,7 +63,7 @@ enum class Drawn { IfNeeded, Always };
 /// Like packIn(), but for the window, which also runs the interpreter. Statecharts that are kept as
 /// drawn become machines with a row for each arrow: see machineOfRows().
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
-/// Returns a pack with the machine of an id, converted if it is a statechart.
+/// Returns a pack with the machine of an id, or with the statechart of that id as a machine.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
 
 /// Pack that a scenario names: a built-in one, or a file relative to the scenario's; a machine or

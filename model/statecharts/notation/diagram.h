@@ -24,8 +24,8 @@ QString indented(const QString &line, qsizetype blanks);
 /// Returns lines without their common indentation and without trailing blanks.
 QStringList unindented(const QStringList &lines);
 
-/// Replaces characters of a text from left to right. `replaced` gets the rest of the text; it
-/// returns a replacement, and the number of characters to replace.
+/// Replaces characters of a text from left to right. `replaced` gets the rest of the text, and
+/// returns a replacement and the number of characters to replace.
 QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced);
 /// Converts line breaks to line feeds, then replaces each character by the result of `written`.
@@ -45,7 +45,7 @@ struct DiagramLine
 
 struct DiagramsRead : StatechartsRead
 {
-    std::optional<Diagnostic> other; ///< the first diagram of another kind
+    std::optional<Diagnostic> other; ///< first diagram that is no state diagram
 };
 
 /// Reads the diagrams of a file; invalid bytes give a remark. `readLines` adds diagrams and

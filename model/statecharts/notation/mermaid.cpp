@@ -96,8 +96,8 @@ bool isMermaidId(QStringView text)
 const QMap<QString, Kind> MermaidKinds { { u"choice"_s, Kind::Choice }, { u"fork"_s, Kind::Fork },
     { u"join"_s, Kind::Join } };
 
-/// Returns the body in which an arrow is written: that of a dot, else the parent of both ends, else
-/// the top level. In any other body, Mermaid would nest the ends there.
+/// Returns the body in which an arrow is written: the body of a dot, else the parent of both ends,
+/// else the top level. Mermaid would nest the ends in any other body.
 int mermaidHome(const TextPlan &plan, const OutlineArc &arc)
 {
     const ChartTree &tree = plan.tree();
@@ -189,8 +189,8 @@ QString titleIn(const QStringList &frontmatter)
         : text;
 }
 
-/// Reader of one state diagram's lines. A state belongs to the last body that mentions it, as
-/// Mermaid draws it, unless another body declares it.
+/// Reader of one state diagram's lines. A state belongs to the body that declares the state, else,
+/// as Mermaid draws it, to the last body that mentions the state.
 class MermaidReader : public DiagramReader
 {
 public:

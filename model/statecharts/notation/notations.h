@@ -12,8 +12,8 @@ namespace instar {
 /// Settings, comments, links, tags and hidden arrows are no part of the statechart: see
 /// Statechart::ignoredParts.
 ///
-/// Reports preprocessor lines, which it does not execute, and all lines that it does not
-/// understand. Arrows between states may cross a region's border, as in newer versions.
+/// Reports preprocessor lines, which are not executed, and all lines that are not
+/// understood. Arrows between states may cross a region's border, as in newer versions.
 Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file);
 
 /// Writes for PlantUML 1.2020.2, or for the current version where 1.2020.2 has no form. A chart

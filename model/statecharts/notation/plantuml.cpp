@@ -89,7 +89,7 @@ QString escapedCodePoint(QChar letter)
     return u"<U+%1>"_s.arg(int(letter.unicode()), 4, 16, QChar(u'0')).toUpper();
 }
 
-/// Place of a text in a line. Between quotes, it must contain no quotes.
+/// Place of a text in a line. A text between quotes must contain no quotes.
 enum class PlantUmlPlace { BehindColon, BetweenQuotes };
 
 /// True if PlantUML would interpret the beginning of the text as markup.
@@ -167,7 +167,7 @@ QStringList blockForPlantUml(const QStringList &shown)
     return written;
 }
 
-/// Encodes a note: one line after a colon, a quoted text if it is free, or a block.
+/// Encodes a note: one line after a colon, a quoted text of a free note, or a block.
 QStringList noteForPlantUml(const QStringList &shown, bool isFree)
 {
     if (shown.size() != 1 || shown.first().isEmpty())
@@ -849,8 +849,8 @@ private:
         return state;
     }
 
-    /// Attaches a free note to the first state that an arrow connects with it. Returns false if no
-    /// end of the arrow is a note.
+    /// Attaches a free note to the first state that an arrow connects with the note. Returns false
+    /// if no end of the arrow is a note.
     bool attachNote(const QRegularExpressionMatch &match)
     {
         const QString left = match.captured(u"leftname"), right = match.captured(u"rightname");

@@ -81,7 +81,7 @@ struct DraftVertex
     Vertex vertex;
     int parent = -1;          ///< -1: the chart
     QString name;             ///< in the file; empty: none
-    QString ownId;            ///< original id, if XML does not allow it as a name
+    QString ownId;            ///< original id, if it is no valid XML name
     bool isGenerated = false; ///< initial vertex for the attribute "initial"
     bool isDropped = false;   ///< see dropInitials()
 };
@@ -194,7 +194,7 @@ private:
         }
     }
 
-    /// Reads the current element to its end, and returns it unparsed.
+    /// Reads the current element to its end; returns its unparsed XML.
     QString elementText()
     {
         // The reader may have consumed the bracket of the tag already.
@@ -650,8 +650,8 @@ public:
     QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
 
-    /// Returns the first vertex in a composite if the attribute "initial" can express it, else
-    /// null: an initial vertex with one arrow into the composite, and no properties but a place.
+    /// Returns the first vertex in a composite if the attribute "initial" can express the vertex:
+    /// an initial vertex with one arrow into the composite, and only a place; else null.
     const Vertex *attributeInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);

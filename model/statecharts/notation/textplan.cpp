@@ -197,7 +197,7 @@ private:
             ++m_nodes[node].arcCount;
     }
 
-    /// Returns the innermost node at or around this one whose body has no regions.
+    /// Returns the innermost body without regions: of a node or of a composite around it; else 0.
     int undivided(int node) const
     {
         while (node != 0 && !m_tree.regions(node).isEmpty())
@@ -348,8 +348,8 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
     return ancestor == 0 ? all.first() : visible(ancestor);
 }
 
-/// Draws a dot as a state if its arrow leaves its body: Mermaid moves a state that is mentioned
-/// with "[*]" into that body.
+/// Draws a dot as a state if the dot's arrow leaves the body: Mermaid moves a state that is
+/// mentioned with "[*]" into the body of the dot.
 void TextPlan::keepInBody(int dot, int other)
 {
     const int body = m_tree.node(dot).parent;

@@ -33,7 +33,7 @@ public:
     const Node &node(int index) const { return m_nodes[index]; }
     int index(const QString &id) const { return m_byId.value(id, -1); }
     const QList<int> &regions(int index) const { return m_nodes[index].regions; }
-    /// True if a node is the composite or a descendant of it.
+    /// True if a node is the composite or one of its descendants.
     bool isInside(int index, int composite) const;
     /// Returns the lowest common ancestor of the nodes' parents.
     int commonAncestor(int a, int b) const;
@@ -113,7 +113,7 @@ struct TextNotation
 QStringList noteBlock(const QString &head, const QStringList &written);
 
 /// Plan for writing a statechart as text: form and name of each vertex, and the order of all steps.
-/// The chart and the notation must outlive it.
+/// The chart and the notation must outlive the plan.
 class TextPlan
 {
 public:
