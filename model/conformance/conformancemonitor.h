@@ -60,8 +60,6 @@ public:
     void advanceTo(double time);
     qsizetype waiting() const { return qsizetype(m_events.size()); } ///< size of the input queue
 
-    // Lost trees
-
     /// Reason why a group of trees is lost.
     enum class Why {
         NotObserved, ///< the state of the trees was never observed
@@ -86,8 +84,6 @@ public:
     /// Does nothing unless `trees` is the whole group.
     void resume(const QStringList &trees, const QList<ResourceSpec> &resources,
         const QList<Observation> &etags = {});
-
-    // Results
 
     /// Words (shown states) that the rules allow a resource to show now.
     struct Allowed

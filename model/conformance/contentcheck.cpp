@@ -150,8 +150,8 @@ private:
     {
         const auto before = std::ranges::find_if(path.reads, [&](const Observation *one) {
             const QJsonObject shown = one->properties.object();
-            return !read.etag.isEmpty() && one->etag == read.etag && one->to <= read.from
-                && shown.contains(member)
+            const bool isSameEtag = !read.etag.isEmpty() && one->etag == read.etag;
+            return isSameEtag && one->to <= read.from && shown.contains(member)
                 && isOtherValue(shown.value(member), read.properties.value(member));
         });
         return before == path.reads.end() ? nullptr : *before;
@@ -332,9 +332,11 @@ private:
     {
         return recorded.answer == RecordedRequest::Answer::Refused
             || std::ranges::any_of(m_history.observations, [&](const Observation &observed) {
-                   return observed.operation == recorded.request.id && observed.to <= time
-                       && observed.word && *observed.word != statusName(Status::Waiting)
+                   const bool isFinal = observed.word
+                       && *observed.word != statusName(Status::Waiting)
                        && *observed.word != statusName(Status::InProgress);
+                   return isFinal && observed.operation == recorded.request.id
+                       && observed.to <= time;
                });
     }
 

@@ -40,9 +40,11 @@ bool namesUnsupportedVersion(QByteArrayView line)
     const auto digit = [&](qsizetype i) {
         return line[version + i] >= '0' && line[version + i] <= '9';
     };
-    return line.size() >= version + 8 && line.sliced(version).startsWith("HTTP/") && digit(5)
-        && line[version + 6] == '.' && digit(7)
-        && (line[version + 5] != '1' || line[version + 7] > '1');
+    if (line.size() < version + 8 || !line.sliced(version).startsWith("HTTP/"))
+        return false;
+    const bool isNumber = digit(5) && line[version + 6] == '.' && digit(7);
+    const bool isSupported = line[version + 5] == '1' && line[version + 7] <= '1';
+    return isNumber && !isSupported;
 }
 
 /// Returns the problem for an error of the library; `bytes` begin where the error occurred.

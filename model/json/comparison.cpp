@@ -41,7 +41,6 @@ struct RowList
     std::vector<RowTree> rows;
 };
 
-/// Visitor that makes the RowTree of a row.
 class RowTreeMaker : public MemberVisitor<RowTreeMaker>
 {
 public:

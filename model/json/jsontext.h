@@ -82,7 +82,6 @@ struct Member
     Value key, value;
 };
 
-/// Limits of JSON that is parsed.
 struct Limits
 {
     int depth = 512;                     ///< levels of nesting

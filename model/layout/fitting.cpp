@@ -318,7 +318,8 @@ private:
     bool fits(int node, const QRectF &rect) const
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !m_input.contains(node, i)
+            const bool isBox = m_isPlaced[i] && !isFrame(i) && !isPoint(i);
+            if (isBox && !m_input.contains(node, i)
                 && grown(rect, boxGap).intersects(m_layout.areas[i]))
                 return false;
         }
@@ -330,8 +331,8 @@ private:
             const int around = depth + 1 < lineage.size() ? lineage[depth + 1] : -1;
             QRectF inner = at;
             for (int i = 0; i < m_input.nodes.size(); ++i) {
-                if (i == lineage[depth] || !m_isPlaced[i] || isPoint(i)
-                    || m_input.nodes[i].parent != around)
+                const bool isSibling = i != lineage[depth] && m_input.nodes[i].parent == around;
+                if (!isSibling || !m_isPlaced[i] || isPoint(i))
                     continue;
                 const QRectF covered = grown(at, room) & m_layout.areas[i];
                 const bool overlappedBefore = depth > 0

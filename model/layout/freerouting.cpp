@@ -388,8 +388,8 @@ private:
             consider(candidate);
         const LayoutEdge &edge = m_input.edges[index];
         constexpr double poor = 400; // cost from which a detour is tried
-        if (best > poor && edge.from >= 0 && edge.to >= 0 && edge.from != edge.to
-            && edge.bend == 0) {
+        const bool isBetweenBoxes = edge.from >= 0 && edge.to >= 0 && edge.from != edge.to;
+        if (best > poor && isBetweenBoxes && edge.bend == 0) {
             const Curve around = detour(
                 outline(edge.from), outline(edge.to), m_scene.obstacles(index, boxClearance));
             if (!around.isEmpty())

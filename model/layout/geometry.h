@@ -11,7 +11,6 @@
 
 namespace instar {
 
-/// Border of a box.
 struct Outline
 {
     enum class Shape { Rounded, Diamond };

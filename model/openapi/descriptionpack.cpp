@@ -195,8 +195,8 @@ private:
         for (const ApiQuery &one : operation.query) {
             const QString name = QString::fromLatin1(QUrl::toPercentEncoding(one.name));
             const QString letters = QString(one.name).remove(u'-').remove(u'_').toLower();
-            if (letters == u"apiversion" && !m_description.version.isEmpty()
-                && (one.value.isEmpty() || one.value == m_description.version)) {
+            const bool isOwnVersion = one.value.isEmpty() || one.value == m_description.version;
+            if (letters == u"apiversion" && isOwnVersion && !m_description.version.isEmpty()) {
                 m_pack.wire.versions = { m_description.version };
                 items += name + u"={version}"_s;
             } else if (!one.value.isEmpty()) {

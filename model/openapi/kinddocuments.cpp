@@ -115,8 +115,8 @@ private:
                     continue;
                 for (const ApiAnswer &answer : operation(one).answers) {
                     const ApiShape *shape = m_description.shape(&answer);
-                    if (shape && !shape->isList && answer.code >= 200 && answer.code < 300
-                        && !shapes.contains(shape))
+                    const bool isSuccess = answer.code >= 200 && answer.code < 300;
+                    if (shape && !shape->isList && isSuccess && !shapes.contains(shape))
                         shapes += shape;
                 }
             }
@@ -151,8 +151,8 @@ private:
                 const QString key = one.place.last().toLower();
                 if (one.place.size() == 1 && key == u"etag" && !m_found.etag)
                     m_found.etag = one.place;
-                if (one.place.size() == 1 && one.type == u"string" && holes > 1
-                    && urls.contains(key) && !m_found.url)
+                const bool isUrl = one.type == u"string" && urls.contains(key);
+                if (isUrl && one.place.size() == 1 && holes > 1 && !m_found.url)
                     m_found.url = one.place;
             }
         }
@@ -258,8 +258,9 @@ private:
                     u"the answer of the resource's collection contains no list; the import assumes a bare list"_s);
             for (const ApiProperty &property : shape->properties) {
                 const QString key = property.place.last().toLower();
-                if (property.place.size() == 1 && property.type == u"string"
-                    && (key == u"next" || key == u"nextlink" || key == u"@odata.nextlink"))
+                const bool isNext =
+                    key == u"next" || key == u"nextlink" || key == u"@odata.nextlink";
+                if (isNext && property.place.size() == 1 && property.type == u"string")
                     m_found.nextKey = property.place.last();
             }
         }

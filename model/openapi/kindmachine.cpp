@@ -138,7 +138,6 @@ QString StateWords::during(const QString &action) const
 
 namespace {
 
-/// Maker of the machine of a kind of resource.
 class MachineMaker
 {
 public:

@@ -265,8 +265,8 @@ private:
         qsizetype at = 0;
         for (qsizetype i = 0; i < whole.size(); ++i) {
             const bool isPair = i + 1 < whole.size() && whole[i] != u"{}" && whole[i + 1] == u"{}";
-            if (at < part.size() && part[at] == whole[i]
-                && (!isPair || (at + 1 < part.size() && part[at + 1] == u"{}"))) {
+            const bool isPairInList = at + 1 < part.size() && part[at + 1] == u"{}";
+            if (at < part.size() && part[at] == whole[i] && (!isPair || isPairInList)) {
                 ++at;
             } else if (isPair) {
                 leftOut += words[++i].sliced(1).chopped(1);
@@ -409,8 +409,9 @@ private:
     int addLeaf(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
         const int get = withMethod(node, u"GET"_s), post = withMethod(node, u"POST"_s);
-        if (get >= 0 && post >= 0 && isListing(get) && holes.isEmpty()
-            && node.operations.size() == 2) {
+        const bool isCollection =
+            get >= 0 && post >= 0 && node.operations.size() == 2 && isListing(get);
+        if (isCollection && holes.isEmpty()) {
             addCollection(node, addKind(typeWord(words), u"{name}"_s, above));
             return -1;
         }

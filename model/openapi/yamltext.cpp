@@ -30,7 +30,7 @@ struct Refusal
 /// True if JSON would read a plain scalar as a number.
 bool isJsonNumber(QByteArrayView text)
 {
-    if (text.isEmpty() || (text[0] != '-' && (text[0] < '0' || text[0] > '9')))
+    if (text.isEmpty() || !QByteArrayView("-0123456789").contains(text[0]))
         return false;
     return bool(JsonText::parse(text.toByteArray(), {}));
 }

@@ -219,13 +219,12 @@ void readExecutable(QXmlStreamReader &xml, Executable &found)
         const QString name = xml.name().toString().section(u':', -1);
         const Attributes attributes = xml.attributes();
         const QString event = attributes.value(u"event"_s).toString().trimmed();
+        const bool isOwnEvent = name == u"raise" || (name == u"send" && isToItself(attributes));
         if (name == u"onentry" || name == u"onexit") {
             readExecutable(xml, found);
         } else if (name == u"editorinfo") { // Qt Creator's positions
             xml.skipCurrentElement();
-        } else if (event.isEmpty()
-            || !(name == u"raise" || (name == u"send" && isToItself(attributes)))
-            || xml.readNextStartElement()) { // it has content: data
+        } else if (event.isEmpty() || !isOwnEvent || xml.readNextStartElement()) { // with data
             found.hasOnlyEvents = false;
             xml.skipCurrentElement();
         } else {

@@ -51,8 +51,8 @@ public:
             QList<int> &all = leaving[arc.from];
             const bool isFirst = std::ranges::none_of(
                 all, [&](int each) { return m_result.chart.arcs[each].to == arc.to; });
-            if (arc.event.isEmpty() && arc.condition.trimmed().isEmpty() && !arc.to.isEmpty()
-                && isFirst)
+            const bool isBare = arc.event.isEmpty() && arc.condition.trimmed().isEmpty();
+            if (isBare && isFirst && !arc.to.isEmpty())
                 all += i;
         }
         for (const Vertex &vertex : std::as_const(m_result.chart.vertices)) {

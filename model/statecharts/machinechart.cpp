@@ -309,8 +309,9 @@ private:
         State plain { .id = u"waiting"_s };
         if (waiting)
             plain.position = waiting->position;
-        if (!waiting || *waiting != plain || m_createRow->to != QStringList { m_machine.rest }
-            || !m_createRow->label.isEmpty() || !m_createRow->about.isEmpty())
+        const bool isCreated = waiting && m_createRow->to == QStringList { m_machine.rest }
+            && m_createRow->label.isEmpty() && m_createRow->about.isEmpty();
+        if (!isCreated || *waiting != plain)
             return nullptr;
         const bool isReached =
             std::ranges::any_of(m_machine.transitions, [&](const Transition &row) {

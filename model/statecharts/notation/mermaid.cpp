@@ -397,8 +397,8 @@ private:
         const QString id = match.captured(u"id"), kind = match.captured(u"kind").toLower();
         const QString label = match.captured(u"label").trimmed();
         const bool opens = match.hasCaptured(u"brace"), hasText = match.hasCaptured(u"colon");
-        if (!isMermaidId(id) || (!kind.isEmpty() && (opens || hasText))
-            || (hasText && label.isEmpty()))
+        const bool isKindAlone = kind.isEmpty() || (!opens && !hasText);
+        if (!isMermaidId(id) || !isKindAlone || (hasText && label.isEmpty()))
             return false;
         const int state = declare(id);
         if (!label.isEmpty())

@@ -619,8 +619,9 @@ private:
         QString label = match.captured(u"label") + match.captured(u"shown");
         const QString code = name.isEmpty() ? label : name;
         const bool opens = match.hasCaptured(u"opens");
-        if (!match.hasMatch() || (opens && !isPlantUmlCode(code))
-            || (match.hasCaptured(u"begin") && match.capturedLength(u"decorations") == 0))
+        const bool isBeginGlued =
+            match.hasCaptured(u"begin") && match.capturedLength(u"decorations") == 0;
+        if (!match.hasMatch() || isBeginGlued || (opens && !isPlantUmlCode(code)))
             return false;
         if (name.isEmpty())
             label.clear();

@@ -813,8 +813,8 @@ public:
 
     QStringList events(const Vertex &from, const Arc &arc) const
     {
-        if (arc.event.isEmpty() && m_chart.waitsForFinals
-            && (from.kind == Kind::State || from.kind == Kind::Parallel) && m_index.hasFinal(from))
+        const bool isState = from.kind == Kind::State || from.kind == Kind::Parallel;
+        if (arc.event.isEmpty() && isState && m_chart.waitsForFinals && m_index.hasFinal(from))
             return { u"done.state."_s + m_index.name(from.id) };
         QStringList result;
         static const QString done = u"done.state."_s;
