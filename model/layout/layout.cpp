@@ -28,7 +28,7 @@ public:
 
     Layout placed()
     {
-        const bool hasPositions = !m_input.nodes.isEmpty()
+        const bool haveAllPositions = !m_input.nodes.isEmpty()
             && std::ranges::all_of(m_input.nodes,
                 [](const LayoutNode &node) { return node.isComposite() || node.position; });
         for (int i = 0; i < m_input.nodes.size(); ++i) {
@@ -39,9 +39,9 @@ public:
         for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
             if (m_children[i + 1].isEmpty())
                 continue;
-            hasPositions ? surround(i) : pack(i);
+            haveAllPositions ? surround(i) : pack(i);
         }
-        if (!hasPositions) {
+        if (!haveAllPositions) {
             pack(-1);
             for (int i = 0; i < m_input.nodes.size(); ++i) {
                 if (const int parent = m_input.nodes[i].parent; parent >= 0)
@@ -53,6 +53,7 @@ public:
     }
 
 private:
+    /// Fits a composite around its children.
     void surround(int node)
     {
         QRectF all;
@@ -76,7 +77,7 @@ private:
             surface += (size.width() + gap) * (size.height() + gap);
             widest = std::max(widest, size.width());
         }
-        const double width = std::max(widest, std::sqrt(surface * 1.5));
+        const double width = std::max(widest, std::sqrt(surface * 1.5)); // wider than tall
         double x = 0, y = 0, row = 0, right = widest;
         for (const int child : children) {
             const QSizeF size = m_layout.areas[child].size();

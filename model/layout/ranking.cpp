@@ -33,10 +33,11 @@ public:
     }
 
 private:
+    // Variables of the first and the last rank of a cluster.
     int top(int cluster) const { return m_firstBorder + 2 * spanOf(cluster); }
     int bottom(int cluster) const { return m_firstBorder + 2 * spanOf(cluster) + 1; }
 
-    /// A region spans the layers of its parent, and so do the points on its border.
+    /// Returns the cluster whose layers a cluster spans: the parent of a region, else itself.
     int spanOf(int cluster) const
     {
         while (m_layers.clusters[size_t(cluster)].isRegion)
@@ -252,6 +253,7 @@ private:
         }
     }
 
+    /// Returns the variable of an end; of a composite, that of the border on the side of `other`.
     int variableOf(const LayerEnd &end, const LayerEnd &other, bool isUpper) const
     {
         if (end.piece >= 0)
@@ -260,7 +262,7 @@ private:
                                                                 : bottom(end.cluster);
     }
 
-    /// Makes an edge lead down, or up if it would form a cycle with the borders of clusters.
+    /// Makes an edge lead down; or up, if leading down would form a cycle with clusters' borders.
     void constrain(int index)
     {
         LayerEdge &edge = m_layers.edges[size_t(index)];
@@ -365,14 +367,17 @@ private:
     std::optional<Simplex> m_simplex;
     int m_variables = 0, m_firstBorder = 0;
     bool m_sharesRanks = false; ///< some pieces have the same variable
-    std::vector<int> m_order, m_edgeOrder, m_crossing;
-    std::vector<std::vector<int>> m_next;
+    std::vector<int> m_order;             ///< by piece, then by cluster: its place without cycles
+    std::vector<int> m_edgeOrder;         ///< edges in the order of their importance
+    std::vector<int> m_crossing;          ///< by cluster: number of edges that cross its border
+    std::vector<std::vector<int>> m_next; ///< by variable: variables below it
     std::vector<bool> m_isVisited;
 };
 
-constexpr int borderWeight =
-    4; ///< crossings that cost as much as an edge through a foreign composite
+/// Number of crossings that cost as much as an edge through a foreign composite.
+constexpr int borderWeight = 4;
 
+/// Normalization of the layers: adds one item per layer for each edge and each cluster's border.
 class Normalization
 {
 public:

@@ -453,7 +453,7 @@ void TestPicture::wishedColours()
             .text = theme.text };
         for (const QString &fill : names) {
             for (const QString &other : names) {
-                const Look look { .fill = fill, .stroke = other, .text = other };
+                const ChartStyle look { .fill = fill, .stroke = other, .text = other };
                 const Ink ink = inked(look, theme, usual);
                 QVERIFY2(contrast(ink.text, ink.fill) >= 4.5, qPrintable(fill + u' ' + other));
                 QVERIFY2(contrast(ink.stroke, theme.window) >= 3, qPrintable(fill + u' ' + other));
@@ -465,8 +465,8 @@ void TestPicture::wishedColours()
     const Theme light = Theme::light();
     const Ink usual { .fill = light.window, .stroke = light.line, .text = light.text };
     QCOMPARE(inked({ .fill = u"pink"_s }, light, usual).fill, QColor(u"pink"_s));
-    QCOMPARE(
-        inked({ .stroke = u"navy"_s, .dash = Look::Dash::Dotted, .isBold = true }, light, usual),
+    QCOMPARE(inked({ .stroke = u"navy"_s, .dash = ChartStyle::Dash::Dotted, .isBold = true }, light,
+                 usual),
         (Ink { .fill = light.window,
             .stroke = QColor(u"navy"_s),
             .text = light.text,
@@ -479,13 +479,13 @@ void TestPicture::coloursAreDrawn()
 {
     Statechart chart { .id = u"x"_s };
     chart.vertices = { vertex(u"a"_s), vertex(u"b"_s) };
-    chart.vertices[0].look.fill = u"pink"_s;
+    chart.vertices[0].style.fill = u"pink"_s;
     chart.arcs = { arc(u"a"_s, u"b"_s) };
     const ChartLayout layout = laidOut(chart);
     const QImage image = painted(layout, Theme::light());
     const QRectF box = layout.boxes[0].outline.rect.translated(-layout.bounds.topLeft());
     QCOMPARE(image.pixelColor((box.bottomLeft() + QPointF(14, -7)).toPoint()), QColor(u"pink"_s));
-    chart.vertices[0].look.fill.clear();
+    chart.vertices[0].style.fill.clear();
     QVERIFY(painted(laidOut(chart), Theme::light()) != image);
 }
 
@@ -536,13 +536,13 @@ void TestPicture::filesAreObeyed()
     QCOMPARE(both.size(), 2);
     for (const ChartLayout &layout : both) {
         const ChartBox &a = boxOf(layout, u"A"_s), &b = boxOf(layout, u"B"_s);
-        QCOMPARE(a.look, Look { .fill = u"red"_s });
+        QCOMPARE(a.style, ChartStyle { .fill = u"red"_s });
         QVERIFY(b.area.left() > a.area.right());
         const auto arrow = std::ranges::find_if(layout.arrows, [&](const ChartArrow &each) {
             return each.link.from == a.state && each.link.to == b.state;
         });
         QVERIFY(arrow != layout.arrows.end());
-        QCOMPARE(arrow->look.stroke, stroke);
+        QCOMPARE(arrow->style.stroke, stroke);
     }
     const Pack pack = *packFromText(text, file);
     const FileText copy = fileText({}, pack, pack, u"copy.puml"_s);

@@ -421,7 +421,7 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
         }
         box.state = id;
         box.statusCategory = statusCategory;
-        box.look = lookOf(row);
+        box.style = styleOf(row);
         box.parent = parent;
         boxes += box;
         if (box.isFrame())
@@ -842,7 +842,7 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     for (const Link &link : shownLinks(rules, layout, refusals))
         layout.arrows += ChartArrow { .link = link,
             .texts = labelTexts(link, fonts),
-            .look = lookOf(firstRow(rows, link)) };
+            .style = styleOf(firstRow(rows, link)) };
     const QList<ChartNote> &notes = rows.notes;
     for (int row = 0; row < notes.size(); ++row) {
         if (rules.applies(notes[row]))

@@ -78,7 +78,7 @@ struct ChartBox
     QRectF area;                 ///< bounds of the outline and of a name beside it
     QPointF token;               ///< centre of the token of a resource in this state
     std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
-    Look look = {};                          ///< style from its file
+    ChartStyle style = {};                   ///< style from its file
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }
@@ -97,8 +97,8 @@ struct ChartArrow
     QList<QStringList> texts; ///< by line of the link: its text, wrapped
     Curve curve;              ///< from border to border, or from or to the dot
     QRectF label;             ///< around all texts; wrapped lines are equally high
-    QRectF dot;     ///< end of an arrow from "any state" or to "the last rested state"; else null
-    Look look = {}; ///< style from its file
+    QRectF dot; ///< end of an arrow from "any state" or to "the last rested state"; else null
+    ChartStyle style = {}; ///< style from its file
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;
