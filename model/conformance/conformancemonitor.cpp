@@ -7,13 +7,15 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostReachable = 300;  ///< states examined by allowed()
-constexpr qsizetype MostUsedIds = 10'000; ///< request ids
-constexpr qsizetype MostSilent = 4;       ///< unanswered requests per part that may take effect
-constexpr qsizetype ManyPolled = 3; ///< polled operations per part from which etags are ignored
-constexpr qsizetype MostPolled = 6; ///< operations per part that are polled
-constexpr double Patience = 10'000; ///< ms to wait for the observation of an operation's end
+constexpr qsizetype MostReachable = 300;  ///< most states examined by allowed()
+constexpr qsizetype MostUsedIds = 10'000; ///< most request ids remembered
+constexpr qsizetype MostSilent = 4;       ///< most requests of a part that stay without an answer
+constexpr qsizetype ManyPolled = 3;       ///< etags are ignored if a part polls so many operations
+constexpr qsizetype MostPolled = 6;       ///< most operations of a part that are polled
+constexpr double Patience = 10'000;       ///< ms to wait for the observation of an operation's end
+constexpr qsizetype LongHistory = 64;     ///< number of calls after which a part may be restarted
 
+/// What visitAll() does after a configuration: visits its successors, skips them, or stops.
 enum class Then { Expand, Skip, Stop };
 
 /// Visits all distinct configurations that can be reached from those in `waiting`, breadth first.
@@ -23,8 +25,8 @@ void visitAll(const LinearizabilityChecker &checker,
 {
     KeySet keys;
     QByteArray bytes;
-    std::vector<int> readOnly;                    // a live history has none
-    const bool startsAtOne = waiting.size() == 1; // needs no key
+    std::vector<int> readOnly;                    // a live history has no read-only calls
+    const bool startsAtOne = waiting.size() == 1; // a single start needs no key
     for (size_t next = 0; next < waiting.size(); ++next) {
         LinearizabilityChecker::Configuration one = std::move(waiting[next]);
         if (!startsAtOne || next > 0) {
@@ -48,15 +50,15 @@ void visitAll(const LinearizabilityChecker &checker,
 struct ConformanceMonitor::Part
 {
     QStringList trees {};
-    std::optional<Why> why = Why::NotObserved; ///< why the trees are lost; absent: they are not
+    std::optional<Why> why = Why::NotObserved; ///< reason why the trees are lost, if they are
     double since = 0;                          ///< as Lost::since
     quint64 generation = 0;
     History history {};
     std::unique_ptr<LinearizabilityChecker> checker {};
     std::vector<Configuration> configurations {};
-    QHash<QString, int> polled {};    ///< request id -> index, while its end may be observed
-    QList<RecordedRequest> silent {}; ///< requests without an answer; may still take effect
-    bool isTooSilent = false;         ///< too many such requests: the trees are lost for good
+    QHash<QString, int> polled {};    ///< id -> index of requests whose end may be observed
+    QList<RecordedRequest> silent {}; ///< will never be answered, but may still take effect
+    bool isTooSilent = false;         ///< too many silent requests: the trees are lost for good
     qsizetype baseSize = 0;           ///< size of the history at its start
     mutable std::vector<World> reachable {};
     mutable bool isReachableKnown = false, isReachableComplete = true;
@@ -67,7 +69,7 @@ void LiveViolation::setCause(const std::variant<RecordedRequest, Observation> &u
     what = unexplained;
     const auto *observation = std::get_if<Observation>(&what);
     const double end = observation ? observation->to : std::get<RecordedRequest>(what).answered;
-    if (end > 0) // a request that was not answered by then has none, or a later one
+    if (end > 0) // 0: a request without an answer
         at = std::min(at, end);
     path = observation ? observation->path : std::get<RecordedRequest>(what).request.path;
     for (const RecordedRequest &recorded : std::as_const(history.requests)) {
@@ -81,8 +83,6 @@ ConformanceMonitor::ConformanceMonitor(const Rules &rules, Bounds bounds)
 { }
 
 ConformanceMonitor::~ConformanceMonitor() = default;
-
-// ---- groups of trees
 
 ConformanceMonitor::Part *ConformanceMonitor::partAt(const QString &path)
 {
@@ -283,15 +283,13 @@ void ConformanceMonitor::resume(
     for (const ResourceSpec &resource : resources)
         m_treeGroups.join(resource);
     Part *part = trees.isEmpty() ? nullptr : partAt(trees.first());
-    // The resources may just have joined them with other trees.
+    // References of the resources may just have joined `trees` with other trees.
     if (!part || !part->why || part->isTooSilent
         || std::ranges::any_of(
             part->trees, [&](const QString &tree) { return !trees.contains(tree); }))
         return;
     start(*part, makeWorld(m_rules, resources).world, etags, part->since);
 }
-
-// ---- input
 
 void ConformanceMonitor::sent(const RecordedRequest &recorded)
 {
@@ -352,7 +350,7 @@ void ConformanceMonitor::process(const CallEvent &event)
     m_answered += event.isReturn && call.isRequest && call.generation;
 }
 
-/// Returns the part to which a call was added; null: none, or that part was restarted since.
+/// Returns the part to which a call was added; null: not added, or the part was restarted since.
 ConformanceMonitor::Part *ConformanceMonitor::partOf(const Call &call) const
 {
     Part *part = call.generation ? m_partOf.value(call.tree) : nullptr;
@@ -365,13 +363,13 @@ void ConformanceMonitor::processRequest(Call &call)
     m_treeGroups.join(request);
     Part *part = partAt(request.path);
     if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
-        lose(*part, Why::TooLong, call.recorded.sent); // the answer to the first one is forgotten
+        lose(*part, Why::TooLong, call.recorded.sent); // the first answer to this id is forgotten
     if (part->why) {
         keepIds({ call.recorded });
         part->since = std::max(part->since, call.recorded.sent);
         return;
     }
-    // An answer that is known already is processed at its own time.
+    // The answer may be known already; processAnswer() adds it at its own time.
     RecordedRequest recorded = call.recorded;
     recorded.answer = RecordedRequest::Answer::Lost;
     part->history.requests += recorded;
@@ -405,7 +403,7 @@ void ConformanceMonitor::processAnswer(Call &call)
     }
     if (isSilent) {
         stopPolling(*part, call.recorded.request.id);
-        // Drops the configurations in which it has taken effect.
+        // Forgets the status of the request, which will not be observed any more.
         for (Configuration &one : part->configurations)
             part->checker->advance(one);
         return;
@@ -453,7 +451,7 @@ void ConformanceMonitor::processObservation(Call &call)
            }))
         return;
     call.wasIdle = isKnownIdle;
-    call.before = part->history.requests.size();
+    call.requestsBefore = part->history.requests.size();
     call.index = int(part->history.observations.size());
     part->history.observations += call.observations;
     part->checker->observationBegan(call.index, part->polled.size() < ManyPolled);
@@ -468,10 +466,10 @@ void ConformanceMonitor::processObservationEnd(Call &call)
     if (!part || call.index < 0)
         return;
     part->checker->observationEnded(call.index);
-    // If nothing ran and nothing was requested during the observation, its etag is current.
+    // The observed etag is current if nothing ran and nothing was requested meanwhile.
     const Observation &observation = call.observations.first();
     if (observation.isOfResource() && call.wasIdle && part->configurations.size() == 1
-        && part->history.requests.size() == call.before) {
+        && part->history.requests.size() == call.requestsBefore) {
         for (const Observation &one : std::as_const(call.observations))
             part->checker->bindEtag(part->configurations.front(), one);
     }
@@ -482,7 +480,7 @@ void ConformanceMonitor::processObservationEnd(Call &call)
     updateConfigurations(*part, call, observation.to);
 }
 
-/// Configurations that explain the history so far with the fewest events; absent: too many.
+/// Returns the configurations that explain the history so far; absent: too many.
 std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor::explained(
     const Part &part, const std::vector<Configuration> &before) const
 {
@@ -503,7 +501,7 @@ std::optional<std::vector<ConformanceMonitor::Configuration>> ConformanceMonitor
     return reached;
 }
 
-/// Keeps the configurations that explain the history so far; none: reports a violation.
+/// Keeps the configurations that explain the history so far. If none does, reports a violation.
 void ConformanceMonitor::updateConfigurations(Part &part, const Call &call, double time)
 {
     part.isReachableKnown = false;
@@ -540,7 +538,7 @@ void ConformanceMonitor::updateConfigurations(Part &part, const Call &call, doub
     restartIfLong(part);
 }
 
-/// Returns the first observation of a snapshot that no configuration shows, else the first one.
+/// Returns the first observation of a snapshot that no configuration shows, else its first one.
 const Observation &ConformanceMonitor::unexpected(
     const Part &part, const std::vector<Configuration> &configurations, const Call &call)
 {
@@ -552,24 +550,23 @@ const Observation &ConformanceMonitor::unexpected(
     return unshown == call.observations.end() ? call.observations.first() : *unshown;
 }
 
-/// Restarts a part with a long history once it is at rest.
+/// Stops polling a part's old operations; restarts a part with a long history once it is at rest.
 void ConformanceMonitor::restartIfLong(Part &part)
 {
     const double now =
         part.checker->callEvents().empty() ? 0 : part.checker->callEvents().back().time;
-    // Stops waiting for the ends of old operations.
     while (part.polled.size() > MostPolled)
         stopPolling(part, std::ranges::min_element(part.polled).key());
-    if (part.history.size() > part.baseSize + 64) {
-        const QHash<QString, int> polled = part.polled; // stopPolling() changes it
+    const qsizetype length = part.history.size() - part.baseSize;
+    if (length > LongHistory) {
+        const QHash<QString, int> polled = part.polled; // a copy: stopPolling() changes the member
         for (const auto &[id, request] : polled.asKeyValueRange()) {
             const RecordedRequest &recorded = part.history.requests[request];
             if (recorded.isClosed() && recorded.answered + Patience < now)
                 stopPolling(part, id);
         }
     }
-    if (part.history.size() > part.baseSize + std::max<qsizetype>(64, part.history.resources.size())
-        && isAtRest(part)) {
+    if (length > std::max(LongHistory, part.history.resources.size()) && isAtRest(part)) {
         const Configuration one = part.configurations.front();
         part.silent.removeIf([&](const RecordedRequest &recorded) {
             return std::ranges::none_of(one.pending, [&](int call) {
@@ -578,12 +575,10 @@ void ConformanceMonitor::restartIfLong(Part &part)
             });
         });
         start(part, one.world, etagsOf(part), std::max(double(one.earliest), now));
-    } else if (part.history.size() > part.baseSize + m_bounds.calls) {
+    } else if (length > m_bounds.calls) {
         lose(part, Why::TooLong, now);
     }
 }
-
-// ---- results
 
 const std::vector<World> &ConformanceMonitor::reachable(const Part &part) const
 {

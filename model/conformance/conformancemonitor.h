@@ -11,24 +11,24 @@
 
 namespace instar {
 
-/// Violation of the rules by a server.
+/// Violation of the rules by a server that is being monitored.
 struct LiveViolation
 {
     double at = 0; ///< ms: end of the unexplained request or observation
-    std::variant<RecordedRequest, Observation> what;
-    QString path; ///< of the resource concerned
-    /// History of the trees concerned, from a moment at rest up to `what`. A verdict on it names
-    /// the broken rule and the shortest part that violates it.
+    std::variant<RecordedRequest, Observation> what; ///< the unexplained request or observation
+    QString path;                                    ///< of the resource concerned
+    /// History of the trees concerned, from a moment at rest up to `what`. verdictOn() this history
+    /// finds the broken rule and the shortest part that violates the rules.
     History history;
 
-    /// Sets the request or observation, and the path that it concerns.
+    /// Sets `what`, the path of its resource, and the end of the request or observation as `at`.
     void setCause(const std::variant<RecordedRequest, Observation> &unexplained);
 };
 
 /// Conformance monitor of a live server: tracks all states that explain the requests and
 /// observations so far, per group of connected trees. If no state is left, the server violates the
-/// rules; if too many are left, there is no verdict. In both cases the trees are lost until
-/// resume() sets their state. Rules must outlive it; times are ms on one clock.
+/// rules; if too many are left, there is no verdict. In both cases the monitor has lost the trees
+/// until resume() sets their state. The rules must outlive the monitor; times are ms on one clock.
 class ConformanceMonitor
 {
 public:
@@ -38,7 +38,7 @@ public:
         qsizetype tried = 4'000;    ///< configurations tried per new request or observation
         qsizetype calls = 2'000;    ///< requests and observations per group not at rest
         qsizetype violations = 100; ///< violations kept
-        bool timeless = false;      ///< as History::timeless
+        bool timeless = false;      ///< the server has another clock (History::timeless)
     };
     ConformanceMonitor(const Rules &rules, Bounds bounds);
     ~ConformanceMonitor();
@@ -46,64 +46,62 @@ public:
     /// Joins the tree of a resource with the trees of its references.
     void connect(const ResourceSpec &resource);
 
-    // Input; it is processed in time order by advanceTo().
+    // Input: queued; advanceTo() processes the queue in the order of time.
 
-    /// A client sent a request; its answer is not known yet.
+    /// A client sent a request; the answer is not known yet.
     void sent(const RecordedRequest &recorded);
-    /// A request was answered (`recorded.answered`, `recorded.answer`; Lost: it never will be).
-    /// `isPolled`: the operation's status may be observed later.
+    /// A request was answered at `recorded.answered` with `recorded.answer`; Lost: the request will
+    /// never be answered. `isPolled`: the operation's status may be observed later.
     void answered(const RecordedRequest &recorded, bool isPolled = true);
     void observed(const Observation &observation) { observed(QList { observation }); }
     /// Observations of one tree's resources at the same moment.
     void observed(QList<Observation> snapshot);
-    /// Processes earlier input; all input from now on must begin at this time or later.
+    /// Processes the input before `time` (ms). From now on all input must begin at `time` or later.
     void advanceTo(double time);
-    qsizetype waiting() const { return qsizetype(m_events.size()); } ///< unprocessed input
+    qsizetype waiting() const { return qsizetype(m_events.size()); } ///< size of the input queue
 
-    // Lost trees
-
+    /// Reason why a group of trees is lost.
     enum class Why {
-        NotObserved, ///< their state is unknown
+        NotObserved, ///< the state of the trees was never observed
         Violated,    ///< the server violated the rules
         TooMany,     ///< too many states are possible
-        TooLong,     ///< they have not come to rest for too long
-        Connected,   ///< they were joined with others while not at rest
-        Unwatched,   ///< they were not observed for a while
+        TooLong,     ///< the trees have not come to rest for too long
+        Connected,   ///< trees were joined while one of them was not at rest
+        Unwatched,   ///< the trees were not observed for a while
     };
     struct Lost
     {
         QStringList trees; ///< paths of top-level resources, lower case where case is ignored
-        double since = 0;  ///< ms; observations before that are outdated
+        double since = 0;  ///< ms; observations that began earlier are outdated
         Why why = Why::NotObserved;
     };
     QList<Lost> lost() const;
     /// Marks the group of trees of a path as lost.
     void lose(const QString &path, Why why, double at);
-    /// Marks all trees as lost; those that are lost already keep their reason.
+    /// Marks all trees as lost; trees that are lost already keep their reason.
     void loseAll(Why why, double at);
-    /// Sets the state at rest of a whole group of lost trees, with observations of their etags.
+    /// Sets the resources, all at rest, of a lost group of trees, and observations of their etags.
+    /// Does nothing unless `trees` is the whole group.
     void resume(const QStringList &trees, const QList<ResourceSpec> &resources,
         const QList<Observation> &etags = {});
 
-    // Results
-
-    /// Words that the rules allow a resource to show now.
+    /// Words (shown states) that the rules allow a resource to show now.
     struct Allowed
     {
-        QStringList words; ///< a null string: it may be absent
-        bool all = true;   ///< false: there may be more
+        QStringList words; ///< a null string: the resource may be absent
+        bool all = true;   ///< false: there may be more words
         bool operator==(const Allowed &) const = default;
     };
-    /// Returns nothing if the trees are lost.
+    /// Returns the words allowed for the resource at a path; nothing if its tree is lost.
     std::optional<Allowed> allowed(const QString &path) const;
-    std::optional<Why> lostWhy(const QString &path) const; ///< nothing: they are not lost
-    /// Violations, the newest last; violationCount() counts all, also those no longer kept.
+    std::optional<Why> lostWhy(const QString &path) const; ///< nothing: the tree is not lost
+    /// Violations, the newest last; violationCount() counts all, also dropped violations.
     const QList<LiveViolation> &violations() const { return m_violations; }
     qint64 violationCount() const { return m_violationCount; }
-    qint64 explained() const { return m_explained; } ///< number of requests and observations
-    qint64 answered() const { return m_answered; }   ///< number of requests among them
+    qint64 explained() const { return m_explained; } ///< requests and observations checked
+    qint64 answered() const { return m_answered; }   ///< requests checked
     qint64 ignored() const { return m_ignored; }     ///< requests and observations in lost trees
-    qsizetype remembered() const;                    ///< requests and observations kept now
+    qsizetype remembered() const;                    ///< requests and observations in memory
     /// Returns the tree of a path, as in Lost::trees.
     QString treeOf(const QString &path) const { return m_treeGroups.treeOf(path); }
 
@@ -115,17 +113,17 @@ private:
         bool isRequest = false, isPolled = true;
         RecordedRequest recorded;
         QList<Observation> observations;
-        QString tree;           ///< in the part to which it was added
-        quint64 generation = 0; ///< of that part at the time; 0: it was not added
-        int index = -1;         ///< of the request or first observation in the part's history
-        bool wasIdle = false;   ///< nothing ran in that part when it began
-        qsizetype before = 0;   ///< number of requests in that part when it began
+        QString tree;                 ///< a tree of the part to which the call was added
+        quint64 generation = 0;       ///< of that part when the call was added; 0: not added
+        int index = -1;               ///< of the request or first observation in the history
+        bool wasIdle = false;         ///< nothing ran in the part when the call began
+        qsizetype requestsBefore = 0; ///< number of requests in the part when the call began
     };
-    struct CallEvent
+    struct CallEvent // begin or end (isReturn) of a call
     {
         double time = 0;
         bool isReturn = false;
-        quint64 order = 0;
+        quint64 order = 0; ///< of input, for equal times
         std::shared_ptr<Call> call;
         bool operator<(const CallEvent &other) const // the earliest is on top
         {
@@ -167,7 +165,7 @@ private:
     std::map<int, std::unique_ptr<Part>> m_parts; ///< by TreeGroups::of()
     QHash<QString, Part *> m_partOf;              ///< by tree
     std::priority_queue<CallEvent> m_events;
-    QHash<QString, std::shared_ptr<Call>> m_unanswered; ///< unanswered requests by id
+    QHash<QString, std::shared_ptr<Call>> m_unanswered; ///< not answered so far, by id
     QSet<QString> m_usedIds; ///< request ids that are no longer in any history
     quint64 m_order = 0, m_generation = 0;
     QList<LiveViolation> m_violations;

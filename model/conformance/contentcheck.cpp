@@ -9,8 +9,8 @@ namespace instar {
 
 namespace {
 
-/// Returns true if the values differ in more than case, numbers as texts, the order of lists, or
-/// members added by the server.
+/// Returns true if a read value contradicts the stored one: they differ in more than case, numbers
+/// written as texts, the order of lists, or members added by the server.
 bool isOtherValue(const QJsonValue &stored, const QJsonValue &read)
 {
     if (stored.isNull() || stored.isUndefined() || read.isNull() || read.isUndefined())
@@ -100,7 +100,7 @@ private:
         const RecordedRequest *recorded = nullptr;
         QJsonObject properties;
     };
-    struct Path
+    struct Path // the writes to and reads of one resource
     {
         std::vector<Write> writes;
         QList<const Observation *> reads; ///< in order of time
@@ -117,7 +117,7 @@ private:
             addWrite(recorded, content);
     }
 
-    /// Returns the value that a write stores in a member; nothing if it does not mention it.
+    /// Returns the value that a write stores in a member; nothing if the write does not mention it.
     std::optional<QJsonValue> valueOf(const Write &write, const QString &member) const
     {
         const auto stored = write.properties.constFind(member);
@@ -126,8 +126,8 @@ private:
         return *stored;
     }
 
-    /// Returns an observation that a write had succeeded before a read: of its operation's status,
-    /// or its answer at rest; null: none.
+    /// Returns an observation which proves that a write succeeded before a read: the status of its
+    /// operation, or its own answer if that shows the resource at rest; null: there is none.
     const Observation *successBefore(
         const Path &path, const Write &write, const Observation &read) const
     {
@@ -144,20 +144,21 @@ private:
         return answer == path.reads.end() ? nullptr : *answer;
     }
 
-    /// Returns an earlier read that showed another value under the same etag; null: none.
+    /// Returns an earlier read that showed another value under the same etag; null: there is none.
     const Observation *shownBefore(
         const Path &path, const Observation &read, const QString &member) const
     {
         const auto before = std::ranges::find_if(path.reads, [&](const Observation *one) {
             const QJsonObject shown = one->properties.object();
-            return !read.etag.isEmpty() && one->etag == read.etag && one->to <= read.from
-                && shown.contains(member)
+            const bool isSameEtag = !read.etag.isEmpty() && one->etag == read.etag;
+            return isSameEtag && one->to <= read.from && shown.contains(member)
                 && isOtherValue(shown.value(member), read.properties.value(member));
         });
         return before == path.reads.end() ? nullptr : *before;
     }
 
-    /// Returns true if a write only repeats a value read before, which the server may have set.
+    /// Returns true if a write only repeats the value that was read or known last before it, which
+    /// the server may have set.
     bool isEcho(const Path &path, const Write &write, const QString &member) const
     {
         const QJsonValue value = write.properties.value(member);
@@ -174,7 +175,7 @@ private:
         return !last.isUndefined() && !isOtherValue(value, last);
     }
 
-    /// Returns true if another write, which may have come later, explains a read, or if another
+    /// Returns true if a write that may have come after `last` explains a read, or if another
     /// request makes the value unknown.
     bool mayExplain(
         const Path &path, const Write &last, const QString &member, const Observation &read) const
@@ -193,14 +194,15 @@ private:
         }
         return std::ranges::any_of(m_history.requests, [&](const RecordedRequest &recorded) {
             const QString target = m_rules.pack().folded(recorded.request.path);
-            const bool isAbove = key == target || key.startsWith(target + u'/');
+            const bool isSameOrAbove = key == target || key.startsWith(target + u'/');
             if (&recorded == last.recorded || recorded.answer == RecordedRequest::Answer::Refused
-                || !isAbove || isOver(recorded))
+                || !isSameOrAbove || isOver(recorded))
                 return false;
             const bool writesMember = std::ranges::any_of(path.writes, [&](const Write &write) {
                 return write.recorded == &recorded && valueOf(write, member);
             });
-            return !writesMember && (!m_writingOps.contains(recorded.request.op) || key == target);
+            const bool isWriteAbove = m_writingOps.contains(recorded.request.op) && key != target;
+            return !writesMember && !isWriteAbove;
         });
     }
 
@@ -237,8 +239,8 @@ private:
         return violationOf(member, stored, read, *last->recorded, *evidence, LastStored);
     }
 
-    /// Returns the violation by a read; `evidence` shows that the request had stored the value by
-    /// then, or the value under the same etag.
+    /// Returns the violation by a read. `evidence`: observation that the request succeeded, or that
+    /// the same etag stood for the stored value.
     Violation violationOf(const QString &member, const QJsonValue &stored, const Observation &read,
         const RecordedRequest &recorded, const Observation &evidence, QStringView rule) const
     {
@@ -270,13 +272,14 @@ private:
 
     const History &m_history;
     const Rules &m_rules;
-    QSet<QString> m_writingOps, m_owned;
+    QSet<QString> m_writingOps; ///< ops sent as PUT or PATCH
+    QSet<QString> m_owned;      ///< members that the server may change
     QHash<QString, Path> m_paths;
     QHash<QString, QList<const Observation *>> m_ends;    ///< request -> observations of success
     QHash<std::pair<int, QString>, Properties> m_answers; ///< (line, path) -> properties shown
 };
 
-/// Checker for etags that contradict earlier ones.
+/// Checker for etags that contradict earlier etags.
 class EtagCheck
 {
 public:
@@ -324,18 +327,20 @@ public:
     }
 
 private:
-    /// Returns true if a request had ended, or was refused, by a time (ms).
+    /// Returns true if a request was refused, or its end was observed by a time (ms).
     bool isOver(const RecordedRequest &recorded, double time) const
     {
         return recorded.answer == RecordedRequest::Answer::Refused
             || std::ranges::any_of(m_history.observations, [&](const Observation &observed) {
-                   return observed.operation == recorded.request.id && observed.to <= time
-                       && observed.word && *observed.word != statusName(Status::Waiting)
+                   const bool isFinal = observed.word
+                       && *observed.word != statusName(Status::Waiting)
                        && *observed.word != statusName(Status::InProgress);
+                   return isFinal && observed.operation == recorded.request.id
+                       && observed.to <= time;
                });
     }
 
-    /// Returns true if no other request can have changed anything between two times (ms).
+    /// Returns true if no request but `except` can have changed anything between two times (ms).
     bool hasNoOperation(double from, double to, const RecordedRequest *except) const
     {
         return std::ranges::all_of(m_history.requests, [&](const RecordedRequest &recorded) {
@@ -354,7 +359,7 @@ private:
         return later == all->begin() ? nullptr : *std::prev(later);
     }
 
-    /// Returns true if no etag in a header matches an observation.
+    /// Returns true if no etag in a header matches the observed one.
     bool matchesNone(const QString &header, const Observation &before) const
     {
         const QStringList tags = header.split(u',', Qt::SkipEmptyParts);
@@ -363,7 +368,8 @@ private:
         });
     }
 
-    /// Returns true if the rules refuse the request when its etag does not match.
+    /// Returns true if the rules refuse the request with an etag that does not match: the history
+    /// with such an etag violates the rules.
     bool isRefusedWithoutMatch(const RecordedRequest &recorded, const Budget &budget) const
     {
         History other = m_history;
@@ -374,7 +380,7 @@ private:
         return HistorySearch(m_rules, other).run(budget) == HistorySearch::Outcome::Violates;
     }
 
-    /// Returns the violation by an etag that differs from an observation.
+    /// Returns the violation by an observed etag that differs from the one observed before.
     Violation violationOf(const Observation &observed, const Observation &before) const
     {
         Violation violation = violationAt(observed.line, before);

@@ -7,11 +7,11 @@ namespace instar {
 
 namespace {
 
-/// Returns the priority of a configuration in one of three queues: its progress in time minus a
-/// penalty. The queues take turns, because no penalty suits every history:
+/// Returns the priority of a configuration in one of three queues: its progress (4 for each call
+/// event) minus a penalty. The queues take turns, because no penalty suits every history:
 /// - queue 0: the number of steps since the last call event;
 /// - queue 1: twice that number, reduced by the overtaken requests;
-/// - queue 2: the number of better candidates that were skipped.
+/// - queue 2: the number of better candidates skipped: `detours` to get there, then `next`.
 qint64 priority(
     const LinearizabilityChecker::Configuration &one, size_t queue, qint64 next, qint64 detours)
 {
@@ -56,7 +56,7 @@ void HistorySearch::add(Configuration configuration)
     m_open.emplace(node, std::move(open));
 }
 
-/// Returns true if a visited configuration makes this one superfluous; else marks it as visited.
+/// Marks a configuration as visited, unless a visited one makes it superfluous: returns true then.
 bool HistorySearch::isKnown(const Configuration &configuration)
 {
     QByteArray bytes;
@@ -93,7 +93,7 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
     isKnown(start);
     m_nodes.push_back({});
     start.node = 0;
-    const qint64 configurationBytes =
+    const qint64 configurationBytes = // estimate for an open configuration
         4096 + 64 * qint64(start.world.tree.size()) + 80 * qint64(m_history.requests.size());
     add(std::move(start));
     m_stoppedBy = budget.interruption();

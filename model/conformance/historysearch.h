@@ -11,38 +11,38 @@ namespace instar {
 
 /// Best-first search for a linearization of a complete history: an order of all requests and
 /// internal events that explains every answer and observation. Visited configurations are memoized
-/// as in Porcupine; also pruned are configurations for which a visited one with the same key has a
-/// subset of the remaining read-only calls. Rules and history must outlive it.
+/// as in Porcupine. A configuration is also pruned if a visited one with the same key has a subset
+/// of its remaining read-only calls. Rules and history must outlive the search.
 class HistorySearch
 {
 public:
     enum class Outcome {
-        Conforms,
-        Violates,
-        Undecided,     ///< within the budget
+        Conforms,      ///< an order explains the history
+        Violates,      ///< no order explains the history
+        Undecided,     ///< the budget ended the search first
         NothingJudged, ///< verdicts only: the history has neither answer nor observation
     };
 
     HistorySearch(const Rules &rules, const History &history);
 
-    /// Runs the search; Undecided: the budget ended it.
+    /// Runs the search within the budget.
     Outcome run(const Budget &budget);
     Limit stoppedBy() const { return m_stoppedBy; } ///< the limit that left run() Undecided
     qint64 worlds() const { return m_worlds; }      ///< configurations that were visited
-    /// Largest number of requests and observations that an order explains, among those tried.
+    /// Largest number of requests and observations that any tried order explains.
     qsizetype explained() const { return m_explained; }
 
     /// Request or internal event of a linearization.
     struct Moment
     {
         QString words;    ///< "submit r1", "end r1 succeeded", "begin r1", "fire /a/b"
-        double after = 0; ///< it happens after this time, ms
+        double after = 0; ///< ms: the event happens after this time
         Event event;      ///< Wait: an observation that binds an etag
         Record record {};
         World before, world;
     };
     using Visit = std::function<void(const Moment &moment)>;
-    /// Visits the linearization found, if the history conforms; returns its last configuration.
+    /// Visits the linearization of a history that conforms; returns the last configuration.
     LinearizabilityChecker::Configuration visitOrder(const Visit &visit) const;
     /// Returns the possible next events after a history that conforms.
     std::vector<Moment> next() const;
@@ -51,11 +51,11 @@ private:
     static constexpr quint32 NoNode = ~0u;
     using Configuration = LinearizabilityChecker::Configuration;
     using Successor = LinearizabilityChecker::Successor;
-    struct Node
+    struct Node // visited configuration, in the tree of the search
     {
         quint32 parent = NoNode;
-        quint32 candidate = 0; ///< index of the parent's candidate
-        quint32 successor = 0; ///< index of that candidate's successor
+        quint32 candidate = 0; ///< index of the step among the parent's candidates
+        quint32 successor = 0; ///< index among the successors of that candidate
         quint32 detours = 0;   ///< number of better ranked candidates skipped on the way here
     };
     /// Configuration with untried candidates.
@@ -63,13 +63,13 @@ private:
     {
         Configuration configuration;
         LinearizabilityChecker::Candidates candidates {};
-        size_t next = 0;
+        size_t next = 0; ///< index of the first untried candidate
     };
-    struct Waiting
+    struct Waiting // entry of a queue
     {
         qint64 priority = 0;
         quint32 number = 0; ///< of the node
-        size_t next = 0;    ///< the next candidate to try
+        size_t next = 0;    ///< index of the candidate to try
         bool operator<(const Waiting &other) const
         {
             return priority != other.priority ? priority < other.priority : number > other.number;

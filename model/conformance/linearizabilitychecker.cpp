@@ -86,8 +86,6 @@ LinearizabilityChecker::LinearizabilityChecker(
         findTwins();
 }
 
-// ---- Calls of a history
-
 void Checker::addCalls()
 {
     for (const RecordedRequest &recorded : m_history.requests)
@@ -134,7 +132,7 @@ void Checker::addRequest(int request)
 {
     const RecordedRequest &recorded = m_history.requests[request];
     Request own = recorded.request;
-    if (!isRepeated(request)) // then its request id has no effect
+    if (!isRepeated(request)) // a request id without repetition has no effect
         own.requestId.clear();
     m_callOf.push_back(int(m_calls.size()));
     m_calls.push_back({ .from = recorded.sent,
@@ -235,7 +233,7 @@ void Checker::findKinds()
 /// Symmetry reduction: two equivalent requests with the same answer and observed statuses may be
 /// swapped in a linearization if both stay within their intervals. So of such pending requests only
 /// the one that returns first is tried. Consecutive invocations, or consecutive returns, count as
-/// simultaneous, because a step between them may as well happen before the first.
+/// simultaneous, because a step between them may as well happen before the first of them.
 void Checker::findTwins()
 {
     std::vector<int> invoked(m_calls.size()), returned(m_calls.size(), INT_MAX);
@@ -263,7 +261,7 @@ void Checker::findTwins()
     }
     std::ranges::sort(requests, {}, invokedAt);
     m_twins.resize(m_requests.size());
-    QHash<QString, std::vector<int>> underWay; // bucketed by a cheap key
+    QHash<QString, std::vector<int>> underWay; // unreturned requests, bucketed by a cheap key
     for (const int request : requests) {
         const RecordedRequest &one = m_history.requests[request];
         std::vector<int> &others = underWay[one.request.op + u' ' + one.request.path];
@@ -279,8 +277,6 @@ void Checker::findTwins()
         others.push_back(request);
     }
 }
-
-// ---- Calls of a live history
 
 void Checker::requestSent(int request)
 {
@@ -333,7 +329,7 @@ void Checker::ignoreEtags(std::span<Configuration> configurations)
             }
         }
     }
-    // Skipped bindings count again: without these etags, they may be the right ones.
+    // Without these etags, skipped bindings may be the right choice.
     for (Configuration &configuration : configurations)
         configuration.skipped.clear();
 }
@@ -361,8 +357,6 @@ bool Checker::agrees(const Configuration &configuration, int request) const
                                            : recorded.answer == RecordedRequest::Answer::Accepted;
 }
 
-// ---- Facts about a configuration
-
 Checker::Configuration Checker::initial() const
 {
     Configuration configuration;
@@ -370,6 +364,7 @@ Checker::Configuration Checker::initial() const
     return configuration;
 }
 
+/// Returns the time (ms) of the last return before a configuration; 0: none.
 double Checker::lastReturn(const Configuration &configuration) const
 {
     for (quint32 i = configuration.position; i-- > 0;) {
@@ -393,7 +388,7 @@ bool Checker::hasStatus(const Configuration &configuration, const Observation &o
 {
     const int request = m_byId.value(observation.operation, -1);
     const auto own = std::ranges::find(configuration.statuses, request, &RequestStatus::request);
-    if (own == configuration.statuses.end()) // over and agreed if forgetUnneeded() dropped it
+    if (own == configuration.statuses.end()) // forgetUnneeded() may have dropped the status
         return request >= 0 && m_mode == Mode::Complete && !isRepeated(request)
             && !isLeft(configuration, m_callOf[size_t(request)]);
     if (own->isOver())
@@ -441,21 +436,22 @@ bool Checker::isLeft(const Configuration &configuration, int call) const
         || isIn(configuration.pending, call);
 }
 
-/// Returns true if another request has the same request id, or a later one still may have it.
+/// Returns true if another request has, or in a live history may later have, the same request id.
 bool Checker::isRepeated(int request) const
 {
     const QString &id = m_history.requests[request].request.requestId;
     return !id.isEmpty() && (m_mode == Mode::Live || m_usesOfId.value(id) > 1);
 }
 
+/// Returns true if the status of a request can be observed, or be returned to a repetition of it.
 bool Checker::isWatched(int request) const
 {
     return m_mayBePolled[size_t(request)] || isRepeated(request)
         || !m_polls[size_t(request)].empty();
 }
 
-/// Returns true if some observation can never be explained: its etag is outdated, or it shows
-/// another final status than the one that the operation has got.
+/// Returns true if some observation can never be explained: its etag is outdated, or it shows a
+/// final status that differs from the operation's.
 bool Checker::isDeadEnd(const Configuration &configuration) const
 {
     const auto left = [&](int call) { return isLeft(configuration, call); };
@@ -473,7 +469,7 @@ bool Checker::isDeadEnd(const Configuration &configuration) const
 }
 
 /// Drops etags and statuses that no call needs any more, so that more configurations are equal. In
-/// a complete history, also the status of a request that is over, if all its observations agree.
+/// a complete history, also drops a final status if all its remaining observations agree with it.
 void Checker::forgetUnneeded(Configuration &configuration) const
 {
     const auto left = [&](int call) { return isLeft(configuration, call); };
@@ -495,8 +491,6 @@ void Checker::forgetUnneeded(Configuration &configuration) const
                });
     });
 }
-
-// ---- Linearization without a choice
 
 void Checker::advance(Configuration &configuration, Linearized *linearized) const
 {
@@ -539,7 +533,7 @@ void Checker::linearizeReadOnly(Configuration &configuration, Linearized *linear
         configuration.statuses.push_back(
             { .request = request, .status = Status::Rejected, .code = *refusal->second });
         std::ranges::sort(configuration.statuses, {}, &RequestStatus::request);
-        i = 0; // its status may have been observed
+        i = 0; // observations of this status may fit now
     }
 }
 
@@ -558,8 +552,8 @@ bool Checker::fits(const Configuration &configuration, int call, Refusals &refus
     });
 }
 
-/// Returns true if the rules refuse a refused request now, with the same code. An accepted request
-/// without effect now is left pending, since it may have one later.
+/// Returns true if a request was refused, and the rules refuse it now with the same code. An
+/// accepted request stays pending even if it has no effect now, since it may have one later.
 bool Checker::isRefused(const World &world, int request, Refusals &refusals) const
 {
     const RecordedRequest &recorded = m_history.requests[request];
@@ -576,8 +570,6 @@ bool Checker::isRefused(const World &world, int request, Refusals &refusals) con
     }
     return known->second && recorded.isRefusedWith(*known->second);
 }
-
-// ---- Candidates
 
 /// Returns the candidates in this order: bindings of etags; the request that returns next; internal
 /// events; other requests by their return; dropping the request that returns next.
@@ -601,6 +593,7 @@ Checker::Candidates Checker::candidates(const Configuration &configuration) cons
                 .call = call,
                 .bindings = std::move(bindings) });
     }
+    // The call that returns next; -1: none.
     const int due = isComplete(configuration) ? -1 : m_callEvents[configuration.position].call;
     std::ranges::stable_sort(requests, {}, [&](int call) {
         const Call &own = m_calls[size_t(call)];
@@ -655,8 +648,9 @@ QList<Event> Checker::internalEvents(const Configuration &configuration) const
     for (const auto &running : world.running) {
         QList<Event> events = endsOf(m_rules, world, *running, true);
         const bool attempts = running->phase == Running::Phase::Attempting && running->due >= 0;
-        if (attempts && running->planned != m_rules.retried
-            && possibleOutcomes(m_rules, world, running->serial).contains(m_rules.retried))
+        const bool mayRetry = attempts && running->planned != m_rules.retried
+            && possibleOutcomes(m_rules, world, running->serial).contains(m_rules.retried);
+        if (mayRetry)
             events.append({ .kind = Event::Kind::End,
                 .operation = running->serial,
                 .outcome = m_rules.retried });
@@ -687,8 +681,6 @@ QList<Event> Checker::internalEvents(const Configuration &configuration) const
     return result;
 }
 
-// ---- Successors
-
 std::vector<Checker::Successor> Checker::successors(
     const Configuration &configuration, const Candidates &candidates, size_t number) const
 {
@@ -711,7 +703,7 @@ std::vector<Checker::Successor> Checker::successors(
     for (Successor &successor : all) {
         Configuration &next = successor.configuration;
         next.steps = configuration.steps + 1;
-        // Skips the bindings that were possible, unless this step binds some.
+        // Marks the possible bindings as skipped, unless this step binds some.
         for (const Candidate &other : candidates) {
             if (other.kind != Candidate::Kind::Observation || !candidate.bindings.empty())
                 continue;
@@ -734,7 +726,7 @@ std::vector<Checker::Successor> Checker::successors(const Configuration &configu
     return all;
 }
 
-/// Returns the configuration without a pending call.
+/// Returns the successor in which a call is no longer pending.
 Checker::Successor Checker::without(const Configuration &configuration, int call) const
 {
     Successor successor { .configuration = configuration };
@@ -783,8 +775,8 @@ void Checker::addRequested(
     }
 }
 
-/// Returns variants of a request, with etags translated to the engine's and the etag that each
-/// binds (-1: none). With unbound etags there are two: they match the resource's, or not.
+/// Returns variants of a request with the engine's etags, each with the etag that it binds (-1:
+/// none). If an etag is not bound yet, one variant matches the resource's etag, the other does not.
 std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
     const Configuration &configuration, int request) const
 {
@@ -793,7 +785,7 @@ std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
     if (tags.isEmpty())
         return { { m_requests[size_t(request)], -1 } };
     const Resource resource = configuration.world.tree.find(original.path);
-    const QString own =
+    const QString current =
         resource == NoResource ? NoEtag.toString() : etag(configuration.world, resource);
     int unbound = -1;
     bool hasUnbound = false;
@@ -811,8 +803,8 @@ std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
                 hasUnbound = true;
                 unbound = number;
             }
-            result +=
-                (isBound ? isCurrent(configuration, number) : matches) ? own : NoEtag.toString();
+            const bool isMatch = isBound ? isCurrent(configuration, number) : matches;
+            result += isMatch ? current : NoEtag.toString();
         }
         return result.join(u',');
     };
@@ -843,15 +835,15 @@ void Checker::addStepped(
 {
     const int request = event.request ? m_requestOf.value(event.request.get(), -1) : -1;
     const RecordedRequest *recorded = request < 0 ? nullptr : &m_history.requests[request];
-    // Judges the answer first, because that is much cheaper than a step.
+    // Compares the answer first, because an admission is much cheaper than a step.
     if (recorded && event.request->requestId.isEmpty()
         && recorded->answer <= RecordedRequest::Answer::Refused) {
         const Admission admitted =
             admission(m_rules, configuration.world, *event.request, {}, 0, true);
-        const bool refused = admitted.verdict == Admission::Verdict::Refused;
-        if (admitted.unanswered.empty()
-            && (refused != (recorded->answer == RecordedRequest::Answer::Refused)
-                || (refused && !recorded->isRefusedWith(admitted.code))))
+        const bool isAnswerRecorded = admitted.verdict == Admission::Verdict::Refused
+            ? recorded->isRefusedWith(admitted.code)
+            : recorded->answer != RecordedRequest::Answer::Refused;
+        if (admitted.unanswered.empty() && !isAnswerRecorded)
             return;
     }
     for (SearchEdge &edge : edgesOf(m_rules, MoveGenerator(), { configuration.world, {} }, event)) {
@@ -873,21 +865,22 @@ void Checker::addStepped(
     }
 }
 
-/// Returns true if an event need not be tried, because nothing could observe it: an unanswered
-/// request that changes nothing, or a retry that changes nothing.
+/// Returns true if nothing could observe an event: a request without a known answer, or a retry,
+/// that changes nothing.
 bool Checker::hasNoEffect(const World &world, const Event &event, const Record &record) const
 {
     if (record.changes.size() != 1)
         return false;
     const Change &change = record.changes.front();
     const int request = event.request ? m_requestOf.value(event.request.get(), -1) : -1;
+    const bool isUnchanged = change.kind == Change::Kind::Rejected
+        || (change.kind == Change::Kind::Observed && change.transition == Rules::None);
     if (request >= 0)
         return m_history.requests[request].answer > RecordedRequest::Answer::Refused
-            && !isWatched(request)
-            && (change.kind == Change::Kind::Rejected
-                || (change.kind == Change::Kind::Observed && change.transition == Rules::None));
-    return event.kind == Event::Kind::End && event.outcome == m_rules.retried && change.moved == 0
-        && change.from == change.to && world.find(event.operation)->cursor == 0
+            && !isWatched(request) && isUnchanged;
+    const bool isRetry = event.kind == Event::Kind::End && event.outcome == m_rules.retried;
+    const bool isMoved = change.moved != 0 || change.from != change.to;
+    return isRetry && !isMoved && world.find(event.operation)->cursor == 0
         && possibleOutcomes(m_rules, world, event.operation).contains(m_rules.failed);
 }
 
@@ -916,7 +909,7 @@ bool Checker::isAnsweredLike(const Configuration &configuration, const RecordedR
 void Checker::updateStatuses(Configuration &configuration, const Record &record) const
 {
     std::vector<RequestStatus> &statuses = configuration.statuses;
-    // Adds all new ones first: a record lists an operation after those that it cancels.
+    // Adds all new statuses first: a record lists an operation after those that it cancels.
     for (const Change &change : record.changes) {
         const int request =
             change.request && !change.requirer ? m_requestOf.value(change.request.get(), -1) : -1;
@@ -944,8 +937,6 @@ void Checker::updateStatuses(Configuration &configuration, const Record &record)
     }
     std::ranges::sort(statuses, {}, &RequestStatus::request);
 }
-
-// ---- Memo
 
 void Checker::key(
     const Configuration &configuration, QByteArray &out, std::vector<int> *readOnly) const

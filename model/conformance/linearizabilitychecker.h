@@ -15,8 +15,8 @@ inline constexpr QStringView NoEtag = u"\"no\"";
 QString bareEtag(const QString &tag);
 
 /// Linearizability check of a history after Wing & Gong ("Testing and Verifying Concurrent
-/// Objects", 1993): computes the configurations that can follow one. HistorySearch searches
-/// complete histories with it, ConformanceMonitor follows live ones.
+/// Objects", 1993): computes the configurations that can follow a given one. HistorySearch uses the
+/// checker for complete histories, ConformanceMonitor for live ones.
 ///
 /// A call is a request or an observation, with the interval from its invocation to its return. A
 /// call is linearized at the moment of its interval in which it takes effect. Between calls the
@@ -26,9 +26,9 @@ QString bareEtag(const QString &tag);
 ///   when the next event of the history is the return of a call that is still pending.
 /// - Calls that do not change the world (observations, refusals) are linearized without a choice as
 ///   soon as they fit.
-/// - Configurations with equal keys are equivalent, for a memo of those that were visited.
+/// - Configurations with equal keys are equivalent, so a search can memoize the visited ones.
 ///
-/// Rules and history must outlive it.
+/// Rules and history must outlive the checker.
 class LinearizabilityChecker
 {
 public:
@@ -42,29 +42,29 @@ public:
     struct RequestStatus
     {
         int request = 0;
-        quint32 serial = 0;
-        Status status = Status::InProgress; ///< also while it waits
-        QString code;                       ///< of a refusal
+        quint32 serial = 0;                 ///< of the operation
+        Status status = Status::InProgress; ///< also while the operation waits
+        QString code;                       ///< error code, if the status is Rejected
         bool isOver() const { return status != Status::InProgress; }
     };
-    /// Etags with the engine's stamps that they stand for, by etag.
+    /// Pairs (index of an etag, stamp of the engine that the etag stands for), sorted.
     using Bindings = std::vector<std::pair<int, quint64>>;
-    /// Partial linearization: the world after it, and the calls that are left.
+    /// Partial linearization: the world so far, and the calls that are left.
     struct Configuration
     {
         World world;
         std::vector<int> pending;            ///< calls that were invoked and are not linearized
         std::vector<RequestStatus> statuses; ///< by request
-        Bindings etags;                      ///< the stamp of an outdated one is ~0
-        /// Bindings that were possible before but not chosen. They are not tried later, because
-        /// trying them earlier leads to the same configurations.
+        Bindings etags;                      ///< an outdated etag has the stamp ~0
+        /// Bindings that were possible at an earlier step but not chosen. They are not tried again,
+        /// because choosing them at that step leads to the same configurations.
         std::vector<Bindings> skipped;
         qint64 earliest = 0;   ///< lower bound on the server's time, ms
         double after = 0;      ///< ms: the last step happened after this time
         quint32 position = 0;  ///< of the next call event
         quint32 steps = 0;     ///< since the last call event
         quint32 overtaken = 0; ///< pending requests overtaken by one with a later return
-        quint32 node = ~0u;    ///< of a search
+        quint32 node = ~0u;    ///< number in a search
     };
     /// Requests that were linearized without a choice, each with its time (ms).
     using Linearized = std::vector<std::pair<int, double>>;
@@ -79,8 +79,8 @@ public:
         };
         Kind kind = Kind::Request;
         int call = -1;        ///< -1: Internal
-        Bindings bindings {}; ///< Observation
-        Event event {};       ///< Internal
+        Bindings bindings {}; ///< only of Observation
+        Event event {};       ///< only of Internal
     };
     using Candidates = std::vector<Candidate>;
     /// Configuration after a step.
@@ -88,10 +88,10 @@ public:
     {
         Configuration configuration;
         Event event {}; ///< kind Wait: an observation, or a dropped request
-        std::vector<std::pair<int, bool>> answers {};
+        std::vector<std::pair<int, bool>> answers {}; ///< (label, answer) of open conditions
         Record record {};
-        double after = 0;         ///< ms
-        Linearized linearized {}; ///< after the event
+        double after = 0;         ///< ms: the event happens after this time
+        Linearized linearized {}; ///< requests linearized after the event, without a choice
     };
     /// Invocation or return of a call.
     struct CallEvent
@@ -105,14 +105,14 @@ public:
     const std::vector<CallEvent> &callEvents() const { return m_callEvents; }
     /// Returns true if every call that has returned is linearized.
     bool isComplete(const Configuration &one) const { return one.position >= m_callEvents.size(); }
-    int requestOf(int call) const { return m_calls[size_t(call)].request; } ///< or -1
+    int requestOf(int call) const { return m_calls[size_t(call)].request; } ///< -1: observation
     const QSharedPointer<const Request> &request(int number) const
     {
         return m_requests[size_t(number)];
     }
 
-    /// Linearizes what needs no choice, and passes call events up to the first return of a pending
-    /// call.
+    /// Linearizes the calls that need no choice, and passes all call events before the return of a
+    /// call that is still pending.
     void advance(Configuration &configuration, Linearized *linearized = nullptr) const;
     /// Returns the possible next steps, the most promising first.
     Candidates candidates(const Configuration &configuration) const;
@@ -120,28 +120,28 @@ public:
     std::vector<Successor> successors(
         const Configuration &configuration, const Candidates &candidates, size_t number) const;
     std::vector<Successor> successors(const Configuration &configuration) const; ///< of all steps
-    /// Writes everything that can still matter as a key, except pending read-only calls: these are
-    /// listed in order in `readOnly`; a live history has none. Of two configurations with equal
-    /// keys, one with a subset of these explains all that the other explains.
+    /// Writes the key of a configuration (all that can still matter) to `out`, except its pending
+    /// read-only calls, which go to `readOnly`, sorted; a live history has none. Of two with equal
+    /// keys, the one whose read-only calls are a subset explains all that the other explains.
     void key(const Configuration &configuration, QByteArray &out, std::vector<int> *readOnly) const;
-    /// Returns true if a resource shows the observed word. A server may show the states that only
-    /// it enters (State::byServer) at any time.
+    /// Returns true if a resource shows the observed word. A server may show states that only the
+    /// server enters (State::byServer) at any time.
     bool shows(const World &world, const Observation &observation) const;
     /// Returns true if the observed etag is bound and current, or none was observed.
     bool isKnown(const Configuration &configuration, const Observation &observation) const;
 
-    // Live: these add to the history, in order of time.
-    /// Adds the invocation of its last request, which has no answer yet.
+    // Live mode: calls are added in order of time, after they were added to the history.
+    /// Adds the invocation of the history's last request, which has no answer yet.
     void requestSent(int request);
     /// Adds the return of a request whose answer is now in the history.
     void requestAnswered(int request);
-    /// Adds the invocation of its last observation, or of the snapshot that begins there.
-    /// `usesEtags`: etags count.
+    /// Adds the invocation of the history's last observation, or of its last snapshot, which begins
+    /// with `observation`. `usesEtags`: false ignores the etags.
     void observationBegan(int observation, bool usesEtags = true);
     void observationEnded(int observation);
     /// Ignores the etags of pending observations.
     void ignoreEtags(std::span<Configuration> configurations);
-    /// A request's status will not be observed any more.
+    /// Declares that a request's status will not be observed any more.
     void stopPolling(int request) { m_mayBePolled[size_t(request)] = false; }
     /// Returns true if a configuration agrees with the answer that a request has received since.
     bool agrees(const Configuration &configuration, int request) const;
@@ -151,27 +151,27 @@ public:
 private:
     struct CallObservation
     {
-        int observation = -1;
-        int etag = -1; ///< index in m_etags
+        int observation = -1; ///< index in the history
+        int etag = -1;        ///< index in m_etags; -1: none, or ignored
     };
     struct Call
     {
         double from = 0, to = 0;
-        bool returns = true; ///< false: its return is unknown
-        int request = -1;
-        bool isReadOnly = false;                      ///< linearizing it does not change the world
-        std::vector<CallObservation> observations {}; ///< one, or those of one snapshot
+        bool returns = true;     ///< false: its return is unknown
+        int request = -1;        ///< index in the history; -1: a call of observations
+        bool isReadOnly = false; ///< linearizing it does not change the world
+        std::vector<CallObservation> observations {}; ///< one, or all of a snapshot
         quint32 invocation = ~0u;                     ///< index in m_callEvents
     };
-    /// Etag of a resource; in a complete history only if it occurs at least twice.
+    /// Etag of a resource; in a complete history only an etag that occurs at least twice.
     struct Etag
     {
         QString path;
-        std::vector<int> observations {}; ///< observations, as calls
-        std::vector<int> requests {};     ///< requests that name it, as calls
+        std::vector<int> observations {}; ///< calls that observe the etag
+        std::vector<int> requests {};     ///< calls of requests that name the etag
     };
     using SharedRequest = QSharedPointer<const Request>;
-    /// Memo for one world: (kind of request, its refusal's code if it is refused).
+    /// Memo for one world: (kind of request, code of its refusal or nothing if accepted).
     using Refusals = std::vector<std::pair<int, std::optional<QString>>>;
 
     void addCalls();
@@ -221,20 +221,20 @@ private:
     std::vector<Call> m_calls;
     std::vector<CallEvent> m_callEvents; ///< in order of time
     std::vector<Etag> m_etags;
-    QSet<std::pair<int, QString>> m_serverWords; ///< machine, word
-    QHash<QString, int> m_etagNumbers;           ///< key -> etag
+    QSet<std::pair<int, QString>> m_serverWords; ///< (machine, word) of State::byServer
+    QHash<QString, int> m_etagNumbers;           ///< etagKey() -> index in m_etags
     std::vector<std::vector<int>> m_polls;       ///< request -> calls that observe its status
-    std::vector<bool> m_mayBePolled;             ///< Live: by request
+    std::vector<bool> m_mayBePolled;             ///< Live: request -> its status is still polled
     std::vector<int> m_kinds; ///< request -> the first equivalent one; Live: empty
     /// Request -> equivalent requests with the same answer and statuses that are due before it.
     std::vector<std::vector<int>> m_twins;
-    std::vector<int> m_callOf;             ///< request -> its call
-    QHash<int, int> m_callOfObservation;   ///< Live
-    QHash<QString, int> m_byId;            ///< id -> request
-    QHash<QString, int> m_usesOfId;        ///< Complete: request id -> number of requests
-    std::vector<SharedRequest> m_requests; ///< by request, as in the history
-    mutable QHash<const Request *, int> m_requestOf;
-    mutable QHash<QString, SharedRequest> m_withEtags;
+    std::vector<int> m_callOf;                       ///< request -> its call
+    QHash<int, int> m_callOfObservation;             ///< Live: first observation -> its call
+    QHash<QString, int> m_byId;                      ///< id -> request
+    QHash<QString, int> m_usesOfId;                  ///< Complete: request id -> number of requests
+    std::vector<SharedRequest> m_requests;           ///< by request, as in the history
+    mutable QHash<const Request *, int> m_requestOf; ///< request or variant -> its index
+    mutable QHash<QString, SharedRequest> m_withEtags; ///< variants made by withEngineEtags()
     mutable WorldKeyWriter m_writer;
     bool m_hasClocks = false; ///< the rules have timers or timeouts, and times are reliable
 };

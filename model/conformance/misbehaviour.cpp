@@ -7,8 +7,8 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostActive = 1000; ///< faults; a further one replaces the oldest
-constexpr qint64 UsualDuration = 1000; ///< ms, of a request without one
+constexpr qsizetype MostActive = 1000; ///< most active faults; a further one replaces the oldest
+constexpr qint64 UsualDuration = 1000; ///< ms: duration of a request that names none
 
 QString tr(const char *text)
 {
@@ -51,8 +51,6 @@ std::optional<Fault> faultNamed(const QString &name)
     return row == faults().end() ? std::nullopt : std::optional(row->fault);
 }
 
-// ---- beginning of a fault
-
 Misbehaviour::Snapshot Misbehaviour::snapshotOf(const World &world, const QString &path)
 {
     const Resource resource = world.tree.find(path);
@@ -82,14 +80,14 @@ Resource Misbehaviour::siblingAtRest(const World &world, const QString &path) co
 bool Misbehaviour::removes(const Admission &admitted) const
 {
     const Rules::StateId state = m_rules.stateOf(admitted.entered);
-    const auto leadsAway = [this](int index) {
+    const auto removesResource = [this](int index) {
         return std::ranges::any_of(
             m_rules.transition(index).to, [this](const Rules::Target &target) {
                 return target.kind == Rules::Target::Kind::State
                     && m_rules.state(target.state).kind == State::Kind::Initial;
             });
     };
-    return std::ranges::any_of(m_rules.candidates(state, m_rules.succeeded), leadsAway);
+    return std::ranges::any_of(m_rules.candidates(state, m_rules.succeeded), removesResource);
 }
 
 /// Returns another stable state of the resource's machine that shows a different word.
@@ -103,7 +101,7 @@ std::optional<Code> Misbehaviour::otherRest(Code code) const
             continue;
         const Code there = m_rules.resting(Rules::StateId(i));
         if (m_rules.isShown(there) && m_rules.shown(there) != m_rules.shown(code))
-            other = there; // the last: packs list failure states after the good ones
+            other = there; // the last one counts: packs list failure states last
     }
     return other;
 }
@@ -114,9 +112,9 @@ bool Misbehaviour::isPossible(
     using Verdict = Admission::Verdict;
     if (fault == Fault::MissingConflict)
         return admitted.verdict == Verdict::Refused && admitted.other != 0;
-    const bool works =
+    const bool startsWork =
         admitted.verdict == Verdict::Accepted && m_rules.stateIn(admitted.entered).isTransitional();
-    if (!works)
+    if (!startsWork)
         return false;
     const bool isRemoval = removes(admitted);
     const bool isThere = admitted.target != NoResource;
@@ -161,8 +159,6 @@ void Misbehaviour::begin(
     m_active += one;
 }
 
-// ---- end of a fault
-
 void Misbehaviour::follow(const Record &record, const World &after)
 {
     using Kind = Change::Kind;
@@ -188,18 +184,17 @@ void Misbehaviour::follow(const Record &record, const World &after)
         const bool isPast = one.over
             && (one.fault == Fault::SiblingMoved
                 || (one.fault == Fault::EtagLate && *one.over + Lateness <= after.now));
-        return isPast || (one.over && !falsifiesOperation && !isUntouched(one, after));
+        const bool isReplaced = one.over && !falsifiesOperation && !isUntouched(one, after);
+        return isPast || isReplaced;
     });
 }
 
-/// Returns true if nothing else has touched the target since the operation ended.
+/// Returns true if no other operation has touched the target since the fault's operation ended.
 bool Misbehaviour::isUntouched(const ActiveFault &one, const World &world) const
 {
     const Resource target = world.tree.find(one.path);
     return (target == NoResource ? 0 : world.tree.stamp(target)) == one.stamp;
 }
-
-// ---- falsified responses
 
 World Misbehaviour::falsified(const World &world) const
 {

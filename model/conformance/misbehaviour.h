@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// Fault that a server shows in its responses. Each breaks a rule of every lifecycle system.
+/// Fault in a server's responses, described by faults(). Breaks a rule of every lifecycle system.
 enum class Fault {
     LostUpdate,
     StuckTransitional,
@@ -31,11 +31,11 @@ std::optional<Fault> faultNamed(const QString &name);
 
 /// Fault injection for a simulated server: falsifies its responses, never its state. A fault
 /// belongs to one operation and ends when another operation changes the same target. The rules
-/// must outlive it.
+/// must outlive this object.
 class Misbehaviour
 {
 public:
-    static constexpr qint64 Lateness = 1000; ///< virtual ms of EtagLate after the operation's end
+    static constexpr qint64 Lateness = 1000; ///< virtual ms by which EtagLate delays an etag
 
     explicit Misbehaviour(const Rules &rules) : m_rules(rules) { }
 
@@ -43,10 +43,10 @@ public:
     bool isPossible(
         Fault fault, const World &world, const Request &request, const Admission &admitted) const;
     /// Starts a fault for a submitted request. `serial`: its operation. `before`, `after`: the
-    /// world before and after it was submitted.
+    /// world before and after the submission.
     void begin(Fault fault, quint32 serial, const Request &request, const World &before,
         const World &after);
-    /// Updates the active faults after an event, and ends those that are over.
+    /// Updates the active faults after an event; removes the faults that are over.
     void follow(const Record &record, const World &after);
     bool isEmpty() const { return m_active.isEmpty(); }
     void clear() { m_active.clear(); }

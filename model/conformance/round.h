@@ -16,7 +16,7 @@ struct RoundsPlan
     int jitter = 0;   ///< ms: most random delay of a request; 0: all are sent together
     quint32 seed = 1; ///< of the random delays
     bool stopsAtViolation = true;
-    bool restores = true;                 ///< recreates what a round has removed
+    bool restores = true;                 ///< recreates the resources that a round removed
     int patience = 60'000;                ///< timeout of a round, ms
     Budget budget = { .states = 40'000 }; ///< of each verdict
 };
@@ -24,12 +24,12 @@ struct RoundsPlan
 /// One burst of a RoundsPlan, with its result.
 struct Round
 {
-    int number = 0; ///< from 1
-    QString ending; ///< status of each request, in their order; counted if clients > 1
+    int number = 0;               ///< from 1
+    QString ending;               ///< statuses of the requests, in order; counted if clients > 1
     std::optional<qint64> spread; ///< ns between first and last send; absent: not sent together
     QString problem;              ///< reason why there is no verdict; empty: there is one
     HistoryVerdict verdict;
-    QList<Exchange> exchanges; ///< from the read of the tree before the round to that after it
+    QList<Exchange> exchanges; ///< from the read of the tree before the round to the read after it
 };
 
 /// Group of rounds with the same ending and verdict.
@@ -40,10 +40,10 @@ struct RoundGroup
     QString what; ///< the violation without ids and etags, or why there is no verdict; may be empty
     int count = 0;
     QList<qint64> spreads; ///< ns, of rounds whose requests were sent together
-    Round first;           ///< without exchanges if it conforms
+    Round first;           ///< first round of the group; without exchanges if conforming
 };
 
-/// Tally of rounds by result: those that do not conform first, then the most frequent.
+/// Tally of rounds by result: violations first, conforming rounds last; then by frequency.
 class RoundsTally
 {
 public:

@@ -34,10 +34,10 @@ struct Violation
     bool isEtag = false;  ///< the word is allowed, the etag is not
     QString body;         ///< wrong member of the body, such as `vlanId = "101"`; empty: none
     QString details;      ///< path and time, from detailsOf()
-    QString rule, source; ///< text of the violated row, or its place in the pack; its sources
-    QList<Contradiction> because;
-    QList<int> without; ///< lines of the correction set
-    QList<int> minimal; ///< lines of a smallest part that violates the rules alone
+    QString rule, source; ///< text of the violated row (or its place in the pack), its sources
+    QList<Contradiction> because; ///< why possible events do not explain `what`
+    QList<int> without;           ///< lines of the correction set
+    QList<int> minimal;           ///< lines of a smallest part that violates the rules alone
 
     /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
     void blame(const QString &ruleText);
@@ -48,7 +48,7 @@ struct Violation
 struct HistoryVerdict
 {
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
-    qsizetype explained = 0, of = 0;    ///< numbers of requests and observations
+    qsizetype explained = 0, of = 0;    ///< requests and observations: explained, of all
     QList<HiddenEvent> order;           ///< linearization of the explained part, by time
     Exercised exercised;                ///< rules that this linearization uses
     std::optional<Violation> violation; ///< present if the outcome is Violates

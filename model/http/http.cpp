@@ -26,13 +26,13 @@ bool isToken(QByteArrayView text)
     });
 }
 
-/// Returns true for a character that may not stand in a line; a tab may.
+/// Returns true for a control character other than a tab.
 bool isControl(char c)
 {
     return (uchar(c) < 0x20 && c != '\t') || c == 0x7f;
 }
 
-/// A target with blanks and control characters percent-encoded.
+/// Returns a target with blanks and control characters percent-encoded.
 QByteArray encodedTarget(const QByteArray &target)
 {
     QByteArray encoded;
@@ -53,7 +53,7 @@ bool isFraming(QByteArrayView name)
         [&](QByteArrayView own) { return name.compare(own, Qt::CaseInsensitive) == 0; });
 }
 
-/// The first line and the headers, with those that frame the message.
+/// Returns the first line and the headers, including those that frame the message.
 QByteArray head(const QByteArray &line, const HttpHeaders &headers, std::optional<qint64> length,
     bool keepAlive, int minor)
 {
@@ -74,7 +74,7 @@ QByteArray head(const QByteArray &line, const HttpHeaders &headers, std::optiona
 /// "Sun, 06 Nov 1994 08:49:37 GMT".
 const QString DateFormat = u"ddd, dd MMM yyyy hh:mm:ss 'GMT'"_s;
 
-/// ms since 1970.
+/// Returns a date in ms since 1970.
 std::optional<qint64> timeOf(const QByteArray &date)
 {
     QDateTime time = QLocale::c().toDateTime(QString::fromLatin1(date), DateFormat);
@@ -85,8 +85,6 @@ std::optional<qint64> timeOf(const QByteArray &date)
 }
 
 } // namespace
-
-// ---- Headers
 
 HttpHeaders::HttpHeaders(std::initializer_list<HttpHeader> headers)
 {
@@ -121,8 +119,6 @@ bool hasHeader(const HttpHeaders &headers, QByteArrayView name)
     return headers.value(name).has_value();
 }
 
-// ---- Messages as bytes
-
 bool isSafe(const QByteArray &method)
 {
     return method == "GET" || method == "HEAD";
@@ -151,8 +147,6 @@ QByteArray toBytes(const HttpResponse &response, BodyOf body, int minor)
         bytes += response.body;
     return bytes;
 }
-
-// ---- Meaning of headers
 
 const QByteArray &httpDate()
 {

@@ -66,11 +66,11 @@ struct HttpResponse
 /// Returns true for the safe methods used here (RFC 9110, 9.2.1): GET and HEAD.
 bool isSafe(const QByteArray &method);
 
-// The serializers write Content-Length and Connection themselves. They skip these two, and
-// Transfer-Encoding, in the headers.
+// The serializers write Content-Length and Connection themselves. They skip these two headers, and
+// Transfer-Encoding, of a message.
 QByteArray toBytes(const HttpRequest &request);
-enum class BodyOf { Get, Head };
-/// `minor` is the request's: an HTTP/1.0 client needs an explicit keep-alive.
+enum class BodyOf { Get, Head }; ///< Head: the body is left out, its length is not
+/// `minor`: version of the request, HTTP/1.x; a client of HTTP/1.0 needs an explicit keep-alive.
 QByteArray toBytes(const HttpResponse &response, BodyOf body = BodyOf::Get, int minor = 1);
 
 /// The current time as in the Date header (RFC 9110, 5.6.7).
@@ -78,7 +78,7 @@ const QByteArray &httpDate();
 
 /// Delay in ms that a server demands before the next request: given in seconds, or as a date
 /// relative to the answer's own Date, else to `now` (ms since 1970). `names` are the accepted
-/// header names. Returns nothing if the server does not say.
+/// header names. Returns nothing if no header states a delay.
 std::optional<qint64> retryAfter(const HttpHeaders &headers, const QStringList &names, qint64 now);
 
 /// Returns true if a request carries this bearer token (RFC 6750); compares as isSameSecret() does.
@@ -86,10 +86,10 @@ bool bearsToken(const HttpHeaders &headers, QByteArrayView token);
 /// Compares secrets in time that depends only on the length of `shown`. False if `secret` is empty.
 bool isSameSecret(QByteArrayView shown, QByteArrayView secret);
 
-/// Returns true for an absolute HTTP or HTTPS URL; no other is ever requested.
+/// Returns true for an absolute HTTP or HTTPS URL; no other URL is ever requested.
 bool isWebAddress(const QUrl &url);
-/// Target of a redirect in the answer from `from`; nothing if it must not be followed: it is no
-/// HTTP or HTTPS URL, or downgrades from HTTPS to HTTP.
+/// Returns the target of a redirect in an answer from the URL `from`; nothing if the target must
+/// not be requested: no HTTP or HTTPS URL, or a downgrade from HTTPS to HTTP.
 std::optional<QUrl> redirected(const QUrl &from, const QByteArray &location);
 
 } // namespace instar

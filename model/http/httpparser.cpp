@@ -32,6 +32,7 @@ QByteArray copied(string_view text)
 }
 
 /// Returns true if the first line names an HTTP version in the right place, other than 1.0 and 1.1.
+/// In "HTTP/x.y", the digits are at 5 and 7.
 bool namesUnsupportedVersion(QByteArrayView line)
 {
     const qsizetype target = line.indexOf(' ') + 1;
@@ -39,12 +40,14 @@ bool namesUnsupportedVersion(QByteArrayView line)
     const auto digit = [&](qsizetype i) {
         return line[version + i] >= '0' && line[version + i] <= '9';
     };
-    return line.size() >= version + 8 && line.sliced(version).startsWith("HTTP/") && digit(5)
-        && line[version + 6] == '.' && digit(7)
-        && (line[version + 5] != '1' || line[version + 7] > '1');
+    if (line.size() < version + 8 || !line.sliced(version).startsWith("HTTP/"))
+        return false;
+    const bool isNumber = digit(5) && line[version + 6] == '.' && digit(7);
+    const bool isSupported = line[version + 5] == '1' && line[version + 7] <= '1';
+    return isNumber && !isSupported;
 }
 
-/// Returns the problem for an error of the library; `bytes` begin where it occurred.
+/// Returns the problem for an error of the library; `bytes` begin where the error occurred.
 HttpProblem problemOf(error_code error, QByteArrayView bytes)
 {
     switch (http::error(error.value())) {
@@ -91,6 +94,7 @@ QByteArrayView reasonPhrase(int status)
     return { usual.data(), qsizetype(usual.size()) };
 }
 
+/// Reader of one message, built on Beast's parser.
 template<typename Message>
 class HttpParser<Message>::Reader final
     : public http::basic_parser<std::is_same_v<Message, HttpRequest>>
@@ -218,7 +222,7 @@ private:
         wantsContinue = wantsContinue && isVersion11() && !this->is_done();
         if (!m_hasCoding)
             return;
-        // The library accepts unknown codings and then reads no body, so they are rejected here.
+        // The library accepts unknown codings and then reads no body, so this rejects them.
         if (!isVersion11())
             return fail(error, { 400, "HTTP/1.0 has no Transfer-Encoding." });
         if (this->content_length())
@@ -269,8 +273,8 @@ private:
 
     const HttpLimits &m_limits;
     qsizetype m_headBytes = 0;
-    std::uint64_t m_chunkLeft = 0;
-    QByteArray m_coding;
+    std::uint64_t m_chunkLeft = 0; ///< bytes of the current chunk that have not come
+    QByteArray m_coding;           ///< values of Transfer-Encoding, separated by commas
     bool m_hasCoding = false;
     bool m_hasHost = false;
 };
@@ -352,7 +356,7 @@ void HttpParser<Message>::advance()
     settle();
 }
 
-/// Moves the reader's result, if it has one, into m_ready or m_problem.
+/// Moves the reader's message or problem, if there is one, into m_ready or m_problem.
 template<typename Message>
 void HttpParser<Message>::settle()
 {

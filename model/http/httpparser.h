@@ -27,9 +27,9 @@ struct HttpProblem
 /// Standard phrase for a status, such as "Not Found".
 QByteArrayView reasonPhrase(int status);
 
-/// Incremental parser for the requests or responses of one connection. Strict against request
-/// smuggling: rejects a length that is given twice, together with a transfer coding or not as a
-/// plain number, a transfer coding other than chunked, white space before a colon and lines that
+/// Incremental parser for the requests or responses of one connection. To prevent request
+/// smuggling, rejects: a Content-Length that is repeated, not a plain number or beside a
+/// Transfer-Encoding; a transfer coding other than chunked; white space before a colon; lines that
 /// end without CR. Accepts a missing Host.
 template<typename Message>
 class HttpParser
@@ -38,13 +38,13 @@ public:
     explicit HttpParser(HttpLimits limits = {});
     ~HttpParser();
 
-    /// Takes bytes; complete messages can then be taken. Ignores bytes after a problem.
+    /// Adds received bytes, whose complete messages take() returns. Ignores bytes after a problem.
     void feed(QByteArrayView bytes);
-    /// Notes that the peer has closed: this completes a response without a length; any other
-    /// incomplete message is a problem.
+    /// Notes that the peer has closed the connection, which completes a response without a length;
+    /// any other incomplete message is a problem.
     void end();
-    /// Returns the next message other than 1xx. Several may have come at once: take all of them
-    /// before calling the queries below.
+    /// Returns the next complete message other than 1xx. Several may have come at once: take all of
+    /// them before calling the queries below.
     std::optional<Message> take();
     const std::optional<HttpProblem> &problem() const { return m_problem; }
 
@@ -53,9 +53,9 @@ public:
     bool wantsContinue();
     /// Announces that the next response has no body, as after HEAD.
     void expectNoBody() { m_noBody = true; }
-    /// Returns true if no part of a message has come.
+    /// Returns true if no part of a further message has come.
     bool isIdle() const { return !m_reader && !m_ready && m_held.isEmpty(); }
-    /// The message whose headers are complete and whose body is being read; null if there is none.
+    /// Returns the message whose headers are complete and whose body is being read; null: none.
     const Message *begun() const;
     qsizetype heldBytes() const; ///< of incomplete messages
 
@@ -67,11 +67,11 @@ private:
 
     const HttpLimits m_limits;
     std::unique_ptr<Reader> m_reader; ///< of the incomplete message
-    std::optional<Message> m_ready;   ///< complete; bytes behind it wait until it is taken
+    std::optional<Message> m_ready;   ///< complete; later bytes wait until the message is taken
     std::optional<HttpProblem> m_problem;
-    QByteArray m_held; ///< received and not parsed
-    bool m_noBody = false;
-    bool m_ended = false;
+    QByteArray m_held;     ///< received and not parsed
+    bool m_noBody = false; ///< the next response has no body
+    bool m_ended = false;  ///< the peer has closed the connection
 };
 
 } // namespace instar

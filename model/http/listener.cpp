@@ -21,10 +21,10 @@ namespace {
 
 constexpr int Backlog = 4096; ///< connections that the system queues for the listener
 const HttpProblem TooMany { 503, "There are too many connections." };
-constexpr int ReadBuffer = 16 * 1024;
-constexpr int CheckMs = 250; ///< precision of the time limits
+constexpr int ReadBuffer = 16 * 1024; ///< bytes per connection
+constexpr int CheckMs = 250;          ///< precision of the time limits
 
-/// Encryption with the certificate and its chain.
+/// Returns the TLS configuration for a certificate with its chain, and its key.
 Result<QSslConfiguration> encryption(const QByteArray &certificate, const QByteArray &key)
 {
     if (!QSslSocket::supportsSsl())
@@ -52,8 +52,8 @@ Result<QSslConfiguration> encryption(const QByteArray &certificate, const QByteA
 constexpr qint64 HighWater = 256 * 1024; ///< unsent bytes beyond which no request is taken
 constexpr int CloseSeconds = 2;          ///< for the client to read the last answer and to close
 
-/// The name in a Host header, in lower case, with a port or without; nothing if it is invalid.
-/// Stricter than RFC 3986, since the name ends up in links.
+/// Returns the name in the value of a Host header, in lower case and without the port; nothing if
+/// the value is invalid. Stricter than RFC 3986, since the name ends up in links.
 std::optional<QByteArray> hostName(QByteArrayView value)
 {
     const bool isLiteral = value.startsWith('[');
@@ -84,7 +84,7 @@ bool isForeign(const HttpRequest &request, QByteArrayView host)
            });
 }
 
-/// Answer to a request that does not reach the handler.
+/// Returns the answer to a request that does not reach the handler.
 HttpResponse refusal(const HttpProblem &problem, int retryAfter)
 {
     HttpResponse response { .status = problem.status, .body = problem.text + '\n' };
@@ -126,7 +126,7 @@ public:
 
     ~Connection() { m_socket->disconnect(); }
 
-    /// The id of the connection that a request came on.
+    /// Returns the id of the connection that a request came on.
     static quint64 idOf(Ticket ticket) { return ticket >> NumberBits; }
     bool isDue(qint64 now) const { return m_deadline <= now; }
 
@@ -142,7 +142,7 @@ public:
             return;
         if (!hasHeader(response.headers, "Date"))
             response.headers.append("Date", httpDate());
-        // Earlier requests of a connection that is about to end are still answered.
+        // If the connection is about to end, only its last answer says so.
         const bool isLast = m_isLast && slot == &m_slots.last();
         response.keepAlive = response.keepAlive && slot->keepAlive && !isLast;
         fill(*slot, toBytes(response, slot->body, slot->minor), response.keepAlive);
@@ -219,7 +219,8 @@ private:
         bool keepAlive = true;
         bool isReady = false;
     };
-    /// Event that must happen by the deadline; the handler's answer has none.
+    /// Event that must happen by the deadline: a request, its headers or its body come; the client
+    /// reads the answers or closes; the handler answers (no deadline).
     enum class Awaits { Request, Headers, Body, Reading, Close, Handler };
 
     Number next() const { return (m_first + Number(m_slots.size())) & NumberMask; }
@@ -279,6 +280,7 @@ private:
         setDeadline();
     }
 
+    /// Hands over requests and sends answers, as long as reading is not paused.
     void pump()
     {
         if (m_isPumping || m_hasEnded)
@@ -327,7 +329,7 @@ private:
         return m_peer;
     }
 
-    /// Why a request must not reach the handler.
+    /// Returns the reason why a request must not reach the handler, if any.
     std::optional<HttpProblem> problemOf(const HttpRequest &request) const
     {
         const QByteArray &token = m_listener.m_options.token;
@@ -499,9 +501,9 @@ private:
     const bool m_isSecure;
     bool m_isLast = false; ///< no more requests are read
     bool m_isPumping = false;
-    bool m_hasUnread = false; ///< reading has paused
-    bool m_owesContinue = false;
-    bool m_awaitsClose = false; ///< all answers are sent; the client has to close
+    bool m_hasUnread = false;    ///< reading has paused
+    bool m_owesContinue = false; ///< the client waits for 100 Continue
+    bool m_awaitsClose = false;  ///< all answers are sent; the client has to close
     bool m_hasEnded = false;
 };
 
@@ -523,7 +525,7 @@ HttpListener::HttpListener(Handler handler, QObject *parent)
     m_clock.start();
     m_checks.setInterval(CheckMs);
     connect(&m_checks, &QTimer::timeout, this, &HttpListener::check);
-    // Qt stops accepting for good when descriptors run out; the next check begins anew.
+    // Qt stops accepting for good when descriptors run out; check() makes it accept again.
     connect(this, &QTcpServer::acceptError, this, [this] { m_checks.start(); });
     setListenBacklogSize(Backlog);
 }
@@ -536,7 +538,7 @@ HttpListener::Connection *HttpListener::connection(Ticket ticket) const
     return found == m_open.end() ? nullptr : found->second.get();
 }
 
-/// Returns a copy, since connections may end while the caller goes through it.
+/// Returns all connections as a copy, since some may end while the caller visits them.
 std::vector<HttpListener::Connection *> HttpListener::all() const
 {
     std::vector<Connection *> connections;
@@ -601,7 +603,7 @@ void HttpListener::incomingConnection(qintptr descriptor)
         ::close(int(descriptor));
         return;
     }
-    // Qt never shrinks this buffer: an idle connection keeps it.
+    // Qt never shrinks a socket's buffer, so an idle connection would keep a large one.
     socket->setReadBufferSize(ReadBuffer);
     socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
     if (m_tls) {

@@ -23,10 +23,10 @@ QString authority(const QHostAddress &address, quint16 port);
 /// Bytes that were written to a socket and have not left yet, encrypted or not.
 qint64 unsentBytes(const QTcpSocket &socket);
 
-/// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later
-/// and leave in the order of the connection's requests. Refuses by itself requests that violate
+/// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later,
+/// and leave in the order of a connection's requests. Refuses by itself requests that violate
 /// HTTP, take too long, are too large, come from a foreign page in a browser (Host or Origin), or
-/// lack the token. At the connection limit it closes the longest idle connection, or refuses.
+/// lack the token. At the connection limit, closes the longest idle connection or refuses the new.
 class HttpListener : public QTcpServer
 {
     Q_OBJECT
@@ -42,26 +42,26 @@ public:
         int answerSeconds = 120; ///< for a client to read its answers
         int mostConnections = 10'000;
         int retryAfter = 1;     ///< seconds that clients are told to wait
-        int mostPipelined = 64; ///< unanswered requests of one connection; reading pauses beyond
-        /// Bytes of unsent answers to one client, which is dropped if more come beyond that.
+        int mostPipelined = 64; ///< unanswered requests of a connection at which reading pauses
+        /// Bytes of unsent answers to one client; beyond that, a further answer drops the client.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;
         int leastIdleMs = 1000; ///< idle time after which a connection may be closed for a new one
-        /// Host names accepted besides loopback's and the address reached.
+        /// Host names accepted besides those of loopback and the address that the client reached.
         QStringList hosts;
         QByteArray token;            ///< required as a bearer token; empty: none
         QByteArray certificate, key; ///< PEM; empty: plain HTTP
     };
     /// Identifies a request until it is answered.
     using Ticket = quint64;
-    /// Called once per request; `peer` reads "127.0.0.1:50000". HEAD arrives as HEAD, and the body
-    /// of its answer is dropped here. May answer at once or later; must neither run an event loop
-    /// nor delete the listener.
+    /// Called once per request; `peer` reads "127.0.0.1:50000". A HEAD request arrives as such, and
+    /// the listener drops the body of the answer. A handler may answer at once or later; it must
+    /// neither run an event loop nor delete the listener.
     using Handler = std::function<void(Ticket, const HttpRequest &, const QString &peer)>;
 
     explicit HttpListener(Handler handler, QObject *parent = nullptr);
     ~HttpListener() override;
 
-    /// Returns the port. Addresses other than loopback require a token. To be called once.
+    /// Starts listening, once, and returns the port. Addresses other than loopback require a token.
     Result<quint16> listen(const Options &options);
     quint16 port() const { return serverPort(); }
     bool isSecure() const { return m_tls.has_value(); }
@@ -72,13 +72,13 @@ public:
     /// Sends bytes, such as part of an answer or no HTTP at all, and closes.
     void sendRaw(Ticket ticket, const QByteArray &bytes);
     bool isWaiting(Ticket ticket) const;
-    /// Accepts no new connections; open ones end after their answers, at the latest after `ms`.
+    /// Stops accepting; open connections end after their answers, at the latest after `ms`.
     void close(int ms);
 
 signals:
     void closed(); ///< after close(), when the last connection has ended
-    /// A request was answered without the handler: it violates HTTP (then `request` lacks what was
-    /// not parsed), is late, lacks the token, comes from a foreign page, or is one too many.
+    /// A request was answered without the handler: the request violates HTTP (and lacks its
+    /// unparsed parts), is late, lacks the token, comes from a foreign page, or exceeds a limit.
     void refused(const instar::HttpRequest &request, const instar::HttpResponse &response,
         const QString &peer);
 

@@ -19,12 +19,12 @@ namespace {
 
 struct RowList;
 
-/// Row of any kind as a tree: its members as JSON, except drawing, and its rows.
+/// Row of any kind as a tree: its members as JSON (without those of the drawing), and inner rows.
 struct RowTree
 {
     QString kind;            ///< "state", "transition" ...
-    QString key;             ///< its id, or its number in a list
-    Name names = Name::None; ///< kind of name of its id
+    QString key;             ///< the row's id, or its index in a list
+    Name names = Name::None; ///< kind of name of the id
     quint32 number = 0;      ///< Row::identity
     QMap<QString, QByteArray> members;
     QStringList identifying; ///< keys of the members that identify a row in a list: names, required
@@ -34,7 +34,7 @@ struct RowTree
 /// Rows under one key of a row.
 struct RowList
 {
-    QStringList keys;       ///< path from the row that contains it
+    QStringList keys;       ///< path of keys from the containing row
     bool isKeyed = false;   ///< the rows have ids
     bool isSingle = false;  ///< one row, which has no key of its own
     bool isOrdered = false; ///< the order has a meaning
@@ -69,7 +69,7 @@ public:
         else
             add(key, spec, members::outputOf(member, spec));
     }
-    /// Adds rows; an empty list that is written counts as a member.
+    /// Adds rows; an empty list that files contain counts as a member.
     template<typename T>
         requires members::IsRows<T>
         void operator()(const char *key, const SharedKey<const T, const bool> &both,
@@ -169,7 +169,7 @@ public:
     const std::vector<qsizetype> &other() const { return m_other; }
     bool isPaired(size_t other) const { return m_isPaired[other]; }
 
-    /// Returns the minimal set of rows of the first list that moved: those outside a longest
+    /// Returns the minimal set of rows of the first list that moved: the rows outside a longest
     /// increasing subsequence.
     std::vector<bool> moved() const
     {
@@ -261,14 +261,14 @@ private:
     std::vector<bool> m_isPaired;
 };
 
-/// Comparison of two packs: of the first as it is (`own`), the first with the names of the second
-/// (`translated`), and the second (`other`).
+/// Comparison of two packs as trees: `own` is a row of the first pack, `translated` the same row
+/// with the names of the second pack, `other` the matching row of the second pack.
 class TreeComparison
 {
 public:
     explicit TreeComparison(const QList<Renaming> &renamings) : m_renamings(renamings) { }
 
-    using Order = std::optional<std::pair<qint64, qint64>>;
+    using Order = std::optional<std::pair<qint64, qint64>>; ///< of a moved row: both indices
 
     void compare(const RowTree &own, const RowTree &translated, const RowTree &other,
         const QString &where = {}, const Order &order = {})
@@ -281,7 +281,7 @@ public:
             const QByteArray ownValue = own.members[it.key()], otherValue = other.members[it.key()];
             if (*it == otherValue)
                 continue;
-            // Equal texts can mean different things: then reports the renamed one.
+            // Equal texts can name different rows if a row was renamed: shows its new name then.
             from.insert(it.key(), valueOf(otherValue == ownValue ? *it : ownValue));
             if (!otherValue.isEmpty())
                 to.insert(it.key(), valueOf(otherValue));

@@ -6,15 +6,16 @@
 namespace instar {
 
 /// Compares two packs: rows with ids by id, rows in lists by content. Detects renamed rows: between
-/// versions of one document by the rows' numbers; between other packs where equally many rows were
-/// added and removed at one place. Ignores drawing. If either pack has explicit switches, compares
-/// only the rows that exist under them. Returns differences in the order of the first pack; added
-/// rows follow the other rows of their list.
+/// versions of one document by Row::identity; between other packs where equally many rows were
+/// added and removed at one place. Ignores members that affect only the drawing. If either pack has
+/// explicit switches, compares only the rows that apply under the switches. Returns differences in
+/// the order of the first pack; added rows follow the other rows of their list.
 PackComparison compared(ComparedPack a, ComparedPack b);
 /// Returns the differences of two packs, with all rows whatever the switches.
 QList<Difference> difference(const Pack &a, const Pack &b);
 
-/// Returns {"kind": "added", "row", "where", "from", "to"}; an absent row is null.
+/// Returns {"kind": "added", "row": ..., "where": ..., "from": ..., "to": ...}; "from" of an added
+/// row and "to" of a removed row are null.
 QJsonObject differenceJson(const Difference &difference);
 /// Returns one line: "renamed state machines/resource/states/Updating -> Changing".
 QString differenceText(const Difference &difference);

@@ -7,7 +7,7 @@ namespace instar {
 
 namespace {
 
-constexpr int deepestCondition = 64; // nested conditions; every user of a condition recurses
+constexpr int deepestCondition = 64; // levels of nesting; the users of conditions recurse
 constexpr QLatin1StringView somePrefix("some ");
 
 Condition label(const QString &text)
@@ -15,9 +15,9 @@ Condition label(const QString &text)
     return { .kind = Condition::Kind::Label, .text = text };
 }
 
-Condition negation(Condition of)
+Condition negation(Condition negated)
 {
-    return { .kind = Condition::Kind::Not, .parts = { std::move(of) } };
+    return { .kind = Condition::Kind::Not, .parts = { std::move(negated) } };
 }
 
 /// Returns the label of a condition that is a label or its negation, else null.
@@ -236,14 +236,14 @@ bool areFacts(const QList<Condition> &parts)
 
 Condition readRelated(JsonReader &reading, const Member &fact)
 {
-    static const QStringList notFacts { u"about"_s, u"source"_s, u"when"_s, u"if"_s, u"is"_s };
+    static const QStringList reservedKeys { u"about"_s, u"source"_s, u"when"_s, u"if"_s, u"is"_s };
     Condition condition { .kind = Condition::Kind::Related, .text = fact.key.string() };
     if (condition.text.startsWith(somePrefix)) {
         condition.some = true;
         condition.text = condition.text.sliced(somePrefix.size());
     }
     if (condition.text.isEmpty() || condition.text.startsWith("x-"_L1)
-        || notFacts.contains(condition.text))
+        || reservedKeys.contains(condition.text))
         reading.error(fact.key,
             u"expected a fact (last, id, required, elapsed, property, not) or a relation, found \"%1\""_s
                 .arg(fact.key.string()),
@@ -352,8 +352,6 @@ Output figuresOutput(const QList<Figure> &figures, qint64 fixed)
     return figureOutput(figures, 0, fixed);
 }
 
-// ---- Conditions in words: "parent is Deleting and not paid"
-
 namespace {
 
 using Kind = Condition::Kind;
@@ -393,7 +391,7 @@ void addValues(const QString &text, Condition *condition)
     }
 }
 
-/// Returns the text of one fact. It may be ambiguous: conditionWords() checks that by parsing it.
+/// Returns the text of one fact. An ambiguous text is possible: conditionWords() detects it.
 QString factText(const Condition &fact)
 {
     const bool arePlural =
@@ -432,7 +430,7 @@ QString factText(const Condition &fact)
     return {};
 }
 
-/// Parses one fact, which may be negated. A text that has no known form is a label.
+/// Parses a fact or (unless `isNegated`) its negation. A text that has no known form is a label.
 Condition factFrom(const QString &text, bool isNegated = false)
 {
     if (const bool isExclamation = text.startsWith(u'!');
@@ -517,10 +515,9 @@ QString conditionWords(const Condition &condition)
         facts += factText(part);
     const QString text = facts.join(And);
     // Words cannot express every condition, for instance a nested one or a name with a space.
-    return !text.isEmpty() && !isJson(text) && mistakenLabel(condition).isEmpty()
-            && conditionFrom(text) == condition
-        ? text
-        : QString::fromUtf8(conditionOutput(condition).oneLine());
+    const bool isExact = !text.isEmpty() && !isJson(text) && mistakenLabel(condition).isEmpty()
+        && conditionFrom(text) == condition;
+    return isExact ? text : QString::fromUtf8(conditionOutput(condition).oneLine());
 }
 
 Result<Condition> conditionFromWords(const QString &text)

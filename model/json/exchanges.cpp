@@ -188,10 +188,10 @@ Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &n
 QString curlCommand(const Exchange &exchange)
 {
     const auto quoted = [](QString text) {
-        text.remove(QChar(u'\0')); // an argument cannot contain it
+        text.remove(QChar(u'\0')); // an argument of a command cannot contain NUL
         return u'\'' + text.replace(u"'"_s, u"'\\''"_s) + u'\'';
     };
-    const QString next = u" \\\n  "_s;
+    const QString lineBreak = u" \\\n  "_s;
     const QByteArray &body = exchange.requestBody;
     QString command = u"curl --globoff --path-as-is "_s
         + (exchange.method == u"HEAD" ? u"--head"_s : u"-X "_s + quoted(exchange.method))
@@ -199,17 +199,17 @@ QString curlCommand(const Exchange &exchange)
     for (const Exchange::Header &header : exchange.requestHeaders) {
         if (header.name.compare(u"Content-Length", Qt::CaseInsensitive) == 0
             || header.name.compare(u"Transfer-Encoding", Qt::CaseInsensitive) == 0)
-            continue; // curl adds it
-        // "Name: " would remove the header; "Name;" sends it empty.
-        command += next + u"-H "_s
+            continue; // curl adds these headers itself
+        // For curl, "Name: " removes a header, and "Name;" sends an empty header.
+        command += lineBreak + u"-H "_s
             + quoted(header.value.trimmed().isEmpty() ? header.name + u';'
                                                       : header.name + u": "_s + header.value);
     }
     if (body.isEmpty())
         return command;
     if (headerValue(exchange.requestHeaders, u"Content-Type").isEmpty())
-        command += next + u"-H 'Content-Type:'"_s; // suppresses curl's default
-    return command + next
+        command += lineBreak + u"-H 'Content-Type:'"_s; // suppresses curl's default
+    return command + lineBreak
         + (isText(body) && !body.contains('\0') ? u"--data-raw "_s + quoted(QString::fromUtf8(body))
                                                 : u"--data-binary @body"_s);
 }

@@ -10,11 +10,11 @@ namespace instar {
 /// Returns exchanges as JSON lines. Omits empty members; writes a body that is not UTF-8 as
 /// {"base64": "..."}.
 QByteArray exchangesNdjson(const QList<Exchange> &exchanges);
-/// Reads the output of exchangesNdjson(); skips blank lines. Messages call the file `name`.
+/// Reads the output of exchangesNdjson(); skips blank lines. Errors call the file `name`.
 Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &name);
 
-/// True if a header of that name can carry an API key: the name is valid and has no other meaning
-/// in requests.
+/// True if a header of this name can carry an API key: the name is valid, and has no other meaning
+/// in HTTP requests.
 bool isKeyHeader(const QString &name);
 /// True if a text can be the name of a header: a token of RFC 9110, 5.6.2.
 bool isHeaderName(const QString &name);
@@ -31,8 +31,8 @@ QString prettyJson(const QByteArray &body);
 /// text is read from the file "body".
 QString curlCommand(const Exchange &exchange);
 
-/// Log file of exchanges, one JSON object per line. Each is written when it ends, so that the log
-/// survives a crash of the program. Only the owner of the file may read it.
+/// Log file of exchanges, one JSON object per line. Each exchange is written when it ends, so that
+/// the log survives a crash of the program. Only the owner of the file may read it.
 class HistoryFile
 {
 public:

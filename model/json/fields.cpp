@@ -226,7 +226,7 @@ RowFields fieldsOf(const T &row)
     return list.result;
 }
 
-/// Returns the members as a JSON object, without rows in lists.
+/// Returns the members of a row as a JSON object, without rows in lists.
 QByteArray objectOf(const RowFields &row)
 {
     Output object = Output::object();
@@ -248,7 +248,7 @@ QStringList readFrom(const QByteArray &json, auto &row)
     return mapped<QStringList>(reading.diagnostics(), &Diagnostic::text);
 }
 
-/// Visitor that collects the keys that exclude a key.
+/// Visitor that collects the keys that exclude `key`.
 struct Excluded : MemberVisitor<Excluded>
 {
     explicit Excluded(const QString &ownKey) : key(ownKey) { }
@@ -284,8 +284,8 @@ void copyMember(const QString &key, auto &from, auto &to)
     });
 }
 
-/// Setter of one member of a row: writes the row as JSON, changes that and reads it, so that the
-/// reader checks the value.
+/// Setter of one member of a row: writes the row as JSON, changes the member there and reads the
+/// row again, so that the reader checks the value.
 struct SetMember
 {
     QString key;

@@ -7,7 +7,7 @@
 namespace instar {
 
 // A form edits the members of any row as texts. The value of a member is its JSON in the pack's
-// file; it is empty if the file omits the member.
+// file; the value is empty if the file omits the member.
 
 /// Keys of fields that are no members: the row's own name, the parent of a type, and the kind of a
 /// step.
@@ -37,7 +37,7 @@ struct Field
     QString unit;        ///< unit of a number, such as "ms"; empty: none
     QString absent;      ///< the default value, in words for the form
     Kind kind = Kind::Text;
-    QByteArray json;
+    QByteArray json;         ///< the value
     QString text;            ///< the value as it is edited; of Rows: their number
     Name names = Name::None; ///< kind of name in the text or texts
     Name keys = Name::None;  ///< kind of name in the keys of a Map
@@ -55,19 +55,20 @@ struct RowFields
     QString kind; ///< "a state"; empty: there is no such row
     QString help;
     QString machine; ///< the machine whose states the row names
-    QString mark;    ///< key of rows of this kind that is always true, see Described; empty: none
+    QString mark;    ///< key that is true in all rows of this kind (see Described); empty: none
     QList<Field> fields;
     bool operator==(const RowFields &) const = default;
 };
 
+/// Returns the fields of the row at the JSON pointer `row`.
 RowFields fieldsAt(const Pack &pack, const QString &row);
 
-/// Converts an edited text to the member's JSON; empty if the text is.
+/// Converts an edited text to the member's JSON, which is empty for an empty text.
 Result<QByteArray> typedJson(const Field &field, const QString &text);
 
 /// Returns the pack with a new value of one member; an empty `json` removes the member. A row's new
-/// name replaces the old one in all rows that mention it. Setting a member removes the members that
-/// exclude it. The error says why the row cannot have the value.
+/// name replaces the old name in all rows that mention the row. Setting a member removes members
+/// that exclude it. The error says why the row cannot have the value.
 Result<Pack> withField(
     const Pack &pack, const QString &row, const QString &key, const QByteArray &json);
 

@@ -26,8 +26,7 @@ Error unreadable(const QString &path, int code)
     return Error { u"%1: cannot be read: %2"_s.arg(path, qt_error_string(code)) };
 }
 
-/// Returns the kind of a file ("a pipe") that fileBytes() refuses to read; empty for a readable
-/// one.
+/// Returns the kind of a file ("a pipe") that fileBytes() refuses to read; empty: it is readable.
 QString refusedKind(mode_t mode, bool arePipesAllowed)
 {
     if (S_ISDIR(mode))
@@ -47,13 +46,13 @@ Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
     if (path.startsWith(u":/"))
         return file.open(QIODevice::ReadOnly) ? Result<QByteArray>(file.readAll())
                                               : unreadable(path, ENOENT);
-    if (path.contains(QChar::Null)) // the system would cut the name there
+    if (path.contains(QChar::Null)) // the system would cut the name at the NUL
         return unreadable(path, ENOENT);
     const QByteArray name = QFile::encodeName(QFileInfo(path).absoluteFilePath());
     const bool arePipesAllowed = allowedPipes().contains(path);
     struct stat info = {};
-    if (::stat(name.constData(), &info)
-        != 0) // does not open the file: opening has side effects on some devices
+    // stat() does not open the file: opening has side effects on some devices.
+    if (::stat(name.constData(), &info) != 0)
         return unreadable(path, errno);
     if (const QString kind = refusedKind(info.st_mode, arePipesAllowed); !kind.isEmpty())
         return Error { u"%1: expected a file, found %2"_s.arg(path, kind) };
@@ -64,8 +63,8 @@ Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return Error { u"%1: cannot be read: %2"_s.arg(path, file.errorString()) };
     constexpr qsizetype ChunkSize = 1 << 20;
-    QByteArray
-        bytes; // read to the end: st_size is wrong for pipes, in /proc, and for a growing file
+    // Reads to the end: st_size is wrong for pipes, in /proc, and for a growing file.
+    QByteArray bytes;
     for (QByteArray chunk = file.read(ChunkSize); !chunk.isEmpty(); chunk = file.read(ChunkSize)) {
         bytes += chunk;
         if (bytes.size() > limit)

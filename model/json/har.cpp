@@ -13,19 +13,20 @@ namespace instar {
 
 namespace {
 
+/// Returns a time in ms; -1: missing or invalid.
 double msIn(Value value)
 {
     const double ms = value.number().value_or(-1);
     return std::isfinite(ms) && ms >= 0 ? ms : -1;
 }
 
-/// Returns the ms until the end of the answer; -1: unknown. Some recorders give only its parts.
+/// Returns the ms until the end of the answer; -1: unknown. Some recorders give only parts of it.
 double durationIn(Value entry)
 {
     const double total = msIn(entry.find("time"));
     double sum = 0;
     for (const Member part : entry.find("timings").members())
-        sum += part.key.isString("ssl") ? 0 : std::max(msIn(part.value), 0.0); // in "connect"
+        sum += part.key.isString("ssl") ? 0 : std::max(msIn(part.value), 0.0); // in "connect", too
     return sum > 0 ? std::max(total, sum) : total;
 }
 
@@ -54,7 +55,7 @@ QByteArray bodyIn(JsonReader &reading, Value content)
     return *bytes;
 }
 
-/// Returns the time of sending, rounded down to ms, never later.
+/// Returns the time of sending, rounded down to whole ms.
 QDateTime sentIn(JsonReader &reading, Value entry)
 {
     static const QRegularExpression finer(u"([.,]\\d{3})\\d+"_s);
@@ -98,7 +99,8 @@ Exchange exchangeIn(JsonReader &reading, Value entry)
     return exchange;
 }
 
-/// Widens every interval to the longest possible one: shorter ones cause false violations.
+/// Lengthens each duration to the longest possible, because a shorter one causes false violations:
+/// adds `extraMs`, or lets an unknown duration last until the end of the archive.
 void widen(QList<HarEntry> &entries, double extraMs)
 {
     QDateTime end;
@@ -111,11 +113,6 @@ void widen(QList<HarEntry> &entries, double extraMs)
         if (one.exchange.duration < 0)
             one.exchange.duration = std::max<double>(0, double(one.exchange.sent.msecsTo(end)));
     }
-}
-
-QByteArray withoutByteOrderMark(const QByteArray &bytes)
-{
-    return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
 }
 
 } // namespace
@@ -148,7 +145,7 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
             && entry.find("_fromCache").string().isEmpty())
             read += one;
     }
-    // For a single entry, a fraction in the text of its time decides.
+    // The time of a single entry may have 0 ms by chance: its text must have no fraction.
     const bool isInSeconds = (read.size() > 1 || !hasFractions)
         && std::ranges::all_of(
             read, [](const HarEntry &one) { return one.exchange.sent.time().msec() == 0; });

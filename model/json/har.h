@@ -16,8 +16,8 @@ struct HarEntry
     int line = 0; ///< first line of the entry; if the file is one line: index of the entry, from 1
 };
 /// Returns the entries of an archive in order of sending. Only method, URL and time are required.
-/// Omits requests that reached no server ("data:", browser cache); aborted ones have no answer. If
-/// times are in whole seconds, or the duration is missing, the interval is the longest possible.
+/// Omits requests that reached no server ("data:", browser cache); aborted requests have no answer.
+/// If times are in whole seconds, or a duration is missing, the interval is the longest possible.
 /// Errors read "name:line:column: expected ..., found ...".
 Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name);
 

@@ -32,8 +32,8 @@ struct AnswerRow
     bool accepted = false, began = false; ///< began: accepted, and the work started
     std::optional<QString> refused;       ///< the code
     bool lost = false, unknown = false;   ///< unknown: the request may have taken effect
-    bool succeeded = false;               ///< as `failed`: the answer came after the work
-    QByteArray failed;                    ///< any JSON
+    bool succeeded = false;               ///< the answer came after the work had succeeded
+    QByteArray failed;                    ///< the answer came after the work had failed: any JSON
     bool operator==(const AnswerRow &) const = default;
 
     bool hasEnded() const { return succeeded || !failed.isEmpty(); }
@@ -150,13 +150,13 @@ public:
             JsonReader reading(*document);
             const Value root = document->root();
             if (root.find("history"))
-                header(reading, root);
+                readHeader(reading, root);
             else if (root.find("request"))
-                request(reading, root);
+                readRequest(reading, root);
             else if (root.find("seen"))
-                resource(reading, root);
+                readResource(reading, root);
             else if (root.find("operation"))
-                status(reading, root);
+                readStatus(reading, root);
             else
                 reading.expected(
                     u"a line of a history: an object with history, request, seen or operation"_s,
@@ -207,7 +207,7 @@ private:
                 u"value"_s);
     }
 
-    void header(JsonReader &reading, Value line)
+    void readHeader(JsonReader &reading, Value line)
     {
         if (m_hasHeader)
             reading.error(line, u"expected one header, found a second one"_s, u"duplicate-id"_s);
@@ -228,7 +228,7 @@ private:
             checkPaths(reading, resource);
     }
 
-    void answer(JsonReader &reading, Value line, RequestLine *row)
+    void readAnswer(JsonReader &reading, Value line, RequestLine *row)
     {
         using Answer = RecordedRequest::Answer;
         const AnswerRow &answer = row->answer;
@@ -259,7 +259,7 @@ private:
                 .word = statusName(answer.succeeded ? Status::Succeeded : Status::Failed) });
     }
 
-    void request(JsonReader &reading, Value line)
+    void readRequest(JsonReader &reading, Value line)
     {
         auto row = readDescribed<RequestLine>(reading, line);
         row.recorded.line = m_line;
@@ -281,11 +281,11 @@ private:
         }
         checkPaths(reading, line);
         checkTimes(reading, line, "sent", "answered");
-        answer(reading, line, &row);
+        readAnswer(reading, line, &row);
         m_history.requests.append(std::move(row.recorded));
     }
 
-    void resource(JsonReader &reading, Value line)
+    void readResource(JsonReader &reading, Value line)
     {
         auto row = readDescribed<ResourceLine>(reading, line);
         Observation &observed = row.observation;
@@ -304,7 +304,7 @@ private:
         m_history.observations.append(std::move(observed));
     }
 
-    void status(JsonReader &reading, Value line)
+    void readStatus(JsonReader &reading, Value line)
     {
         auto row = readDescribed<StatusLine>(reading, line);
         row.observation.line = m_line;

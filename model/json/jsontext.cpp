@@ -20,8 +20,6 @@
 
 namespace instar {
 
-// ---- Values
-
 namespace {
 
 /// Decodes UTF-8; keeps a byte order mark at the beginning.
@@ -42,6 +40,11 @@ QString unescaped(QByteArrayView token)
 }
 
 } // namespace
+
+QByteArray withoutByteOrderMark(const QByteArray &bytes)
+{
+    return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
+}
 
 Value::Kind Value::kind() const
 {
@@ -128,7 +131,7 @@ std::optional<double> Value::number() const
     const auto parsed = std::from_chars(token.begin(), token.end(), value);
     if (parsed.ec == std::errc())
         return value;
-    const double limit = QString::fromLatin1(token).toDouble(); // 0 or infinite
+    const double limit = QString::fromLatin1(token).toDouble(); // too small: 0; too large: infinite
     return std::isinf(limit) ? std::nullopt : std::optional(limit);
 }
 
@@ -162,8 +165,7 @@ QJsonValue Value::json() const
             return *whole;
         const double real = number().value_or(0);
         constexpr double most = 9223372036854775808.0; // 2^63
-        const bool isWhole =
-            std::trunc(real) == real && real >= -most && real < most; // Qt keeps it whole
+        const bool isWhole = std::trunc(real) == real && real >= -most && real < most;
         return isWhole ? QJsonValue(qint64(real)) : QJsonValue(real);
     }
     case Kind::String:
@@ -213,8 +215,6 @@ QString Value::pointer() const
                       : QString();
 }
 
-// ---- Places in a document
-
 quint32 JsonText::next(quint32 index) const
 {
     const Entry &at = entry(index);
@@ -238,7 +238,8 @@ static Member childOf(Value container, const QString &key)
     return {};
 }
 
-/// Follows a pointer. False: `found` is the last existing member or item on its path.
+/// Looks up a pointer. If there is no such value, returns false, and as `found` the innermost
+/// existing member or item on the pointer's path.
 bool JsonText::follow(QStringView pointer, Member *found) const
 {
     *found = { root(), root() };
@@ -276,7 +277,7 @@ Position JsonText::position(qsizetype offset) const
     const int line = lineOf(offset);
     const qsizetype begin = line == 1 ? 0 : m_lines[size_t(line - 2)];
     const QByteArrayView before = QByteArrayView(m_bytes).sliced(begin, offset - begin);
-    const auto isCharacter = [](char c) { return (c & 0xC0) != 0x80; }; // begins one in UTF-8
+    const auto isCharacter = [](char c) { return (c & 0xC0) != 0x80; }; // first byte in UTF-8
     return { line, 1 + int(std::ranges::count_if(before, isCharacter)) };
 }
 
@@ -311,8 +312,6 @@ QString JsonText::pointerAt(qsizetype offset) const
     return pointer;
 }
 
-// ---- Reading
-
 namespace {
 
 Diagnostic faultAt(Position at, const QString &sentence)
@@ -323,6 +322,7 @@ Diagnostic faultAt(Position at, const QString &sentence)
 } // namespace
 
 /// Parser that fills a document's tape in one pass, without recursion: hostile nesting is harmless.
+/// Functions named like a token consume this token, and return false after an error (m_fault).
 class Parser
 {
 public:
@@ -353,9 +353,9 @@ public:
 
 private:
     using Mark = JsonText::Mark;
-    struct Open
+    struct Open // array or object whose end is not reached yet
     {
-        quint32 entry;
+        quint32 entry; ///< index in the tape
         quint32 children;
         bool isObject;
     };
@@ -487,7 +487,7 @@ private:
 
     bool escape()
     {
-        const auto unit = [this](const char *at) {
+        const auto utf16Unit = [this](const char *at) { // of four hexadecimal digits; -1: none
             constexpr qsizetype Digits = 4;
             unsigned value = 0;
             const char *end = at + qMin<qsizetype>(Digits, m_end - at);
@@ -498,14 +498,14 @@ private:
             return expected(u"one of \" \\ / b f n r t u after '\\'"_s);
         if (*m_at++ != 'u')
             return true;
-        const int high = unit(m_at);
+        const int high = utf16Unit(m_at);
         if (high < 0)
             return expected(u"four hexadecimal digits after \\u"_s);
         m_at += 4;
         if (high < 0xD800 || high > 0xDFFF)
             return true;
         const bool paired = high < 0xDC00 && m_end - m_at >= 6 && m_at[0] == '\\' && m_at[1] == 'u';
-        const int low = paired ? unit(m_at + 2) : -1;
+        const int low = paired ? utf16Unit(m_at + 2) : -1;
         if (low < 0xDC00 || low > 0xDFFF) {
             m_at = begin;
             return wrong(u"expected a character, found the half of a surrogate pair"_s);
@@ -542,10 +542,10 @@ private:
         const char *begin = m_at;
         if (*m_at == '-')
             ++m_at;
-        const bool zero = m_at < m_end && *m_at == '0';
+        const bool startsWithZero = m_at < m_end && *m_at == '0';
         if (!digits())
             return false;
-        if (zero && m_at - begin > (*begin == '-' ? 2 : 1)) {
+        if (startsWithZero && m_at - begin > (*begin == '-' ? 2 : 1)) {
             m_at = begin;
             return wrong(u"expected a number without a leading zero"_s);
         }

@@ -20,6 +20,9 @@ struct Member;
 template<typename Child>
 class Children;
 
+/// Returns the bytes of a text file without a byte order mark of UTF-8.
+QByteArray withoutByteOrderMark(const QByteArray &bytes);
+
 /// Position in a file: line and column from 1, the column in characters.
 struct Position
 {
@@ -28,8 +31,8 @@ struct Position
     bool operator==(const Position &) const = default;
 };
 
-/// Reference to a value in a JSON document. Cheap to copy; the document must outlive it and must
-/// not be moved.
+/// Reference to a value in a JSON document. Cheap to copy; the document must outlive the reference,
+/// and must not be moved.
 class Value
 {
 public:
@@ -54,15 +57,15 @@ public:
     QString string() const;                   ///< empty unless a string
     bool isString(QByteArrayView utf8) const; ///< a string of exactly that content
     bool boolean() const { return raw() == QByteArrayView("true"); }
-    std::optional<double> number() const;  ///< absent unless a number that fits
-    std::optional<qint64> integer() const; ///< absent unless a whole number that fits
+    std::optional<double> number() const;  ///< absent: no number, or too large
+    std::optional<qint64> integer() const; ///< absent: no whole number, or too large
 
     /// Returns the value as Qt's type; of members with the same key, the last.
     QJsonValue json() const;
-    QByteArrayView raw() const; ///< the bytes of the file
+    QByteArrayView raw() const; ///< the value's bytes in the file
     Position position() const;
-    int line() const;        ///< where it begins; cheaper than position()
-    QString pointer() const; ///< JSON pointer (RFC 6901); a key has that of its value
+    int line() const;        ///< line of the value's begin; cheaper than position()
+    QString pointer() const; ///< JSON pointer (RFC 6901); of a key: the pointer to its value
     quint32 index() const { return m_index; }
     /// Returns "a string", "a number", ... for messages.
     QString kindName() const;
@@ -81,7 +84,7 @@ struct Member
 
 struct Limits
 {
-    int depth = 512;
+    int depth = 512;                     ///< levels of nesting
     qsizetype bytes = 256 * 1024 * 1024; ///< at most 256 MiB
 };
 
@@ -99,7 +102,7 @@ public:
     Value root() const { return Value(this, 0); }
     /// Returns the value at a JSON pointer; absent if there is none.
     Value at(QStringView pointer) const;
-    /// Returns the key or item at a pointer, else the nearest existing one around it.
+    /// Returns the key or item at a pointer, else the innermost existing key or item around it.
     Value key(QStringView pointer) const;
     Position position(QStringView pointer) const { return key(pointer).position(); }
     /// Returns the pointer to the innermost value at a byte; in a key, to the key's value.

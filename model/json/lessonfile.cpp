@@ -15,8 +15,8 @@ namespace {
 
 using Kind = LessonPart::Kind;
 
-constexpr qint64 latest = qint64(1) << 53;
-constexpr int mostDepth = 100; ///< of JSON in a line; below the reader's limit for a scenario
+constexpr qint64 latest = qint64(1) << 53; ///< virtual ms
+constexpr int mostDepth = 100;             ///< levels of JSON in a line; fewer than Limits::depth
 
 QString quoted(const QString &text)
 {
@@ -29,7 +29,7 @@ QString shownLine(const QString &line)
     return u"\"%1\""_s.arg(text.size() > 60 ? text.first(57) + u"..."_s : text);
 }
 
-/// Returns a further member of a JSON object: `, "key": "text"`; empty if the text is.
+/// Returns a further member of a JSON object: `, "key": "text"`; empty for an empty text.
 QString furtherMember(const char *key, const QString &text)
 {
     return text.isEmpty() ? text : u", \"%1\": %2"_s.arg(QLatin1StringView(key), quoted(text));
@@ -72,6 +72,7 @@ QString expectationJson(const QString &name, const QString &word)
     return about("resources", word == u"gone" ? u"null"_s : quoted(word));
 }
 
+/// Parser of a lesson that also writes the JSON of its scenario.
 class LessonReader
 {
 public:
@@ -92,16 +93,17 @@ public:
     }
 
 private:
+    /// Kind of the block that is being read.
     enum class Fence { None, Code, Setup, Do, Check };
 
     LessonPart &part() { return m_text.lesson.parts.last(); }
     bool isIn(Kind kind) { return !m_text.lesson.parts.isEmpty() && part().kind == kind; }
     void appendJson(const QString &json) { m_json[m_line - 1] += json; }
 
-    void error(const QString &text, const QString &rule, int line = 0)
+    void error(const QString &text, const QString &code, int line = 0)
     {
         m_text.diagnostics.append(
-            { Diagnostic::Severity::Error, {}, text, rule, std::max(line ? line : m_line, 1) });
+            { Diagnostic::Severity::Error, {}, text, code, std::max(line ? line : m_line, 1) });
     }
 
     void beginPart(Kind kind)
@@ -348,6 +350,7 @@ private:
             -1);
     }
 
+    /// Reads a fact that a block checks, or that an answer (`claimant`) claims.
     void readFact(const QString &text, LessonPart::Choice *claimant)
     {
         const qsizetype colon = text.indexOf(u": "_s);
@@ -443,7 +446,7 @@ private:
 
     LessonText m_text;
     QStringList m_json; ///< lines of the scenario, one for each of the lesson
-    int m_line = 0;
+    int m_line = 0;     ///< line of the lesson, from 1
     Fence m_fence = Fence::None;
     int m_blockLine = 0; ///< first line of the current block
     QString m_fenceMark; ///< backquotes that end the block
@@ -452,12 +455,12 @@ private:
     bool m_skipsSetup = false; ///< in a setup block that is a duplicate or too late
     bool m_isInChoice = false, m_isHead = true;
     qsizetype m_openQuestion = -1; ///< part with a question that no check followed yet; -1: none
-    qint64 m_at = 0;
+    qint64 m_at = 0;               ///< time of the current block, virtual ms
     int m_steps = 0;
     QSet<QString> m_facts; ///< keys of the facts in the current block or answer
 };
 
-void merge(Expectation &all, const Expectation &more)
+void addTo(Expectation &all, const Expectation &more)
 {
     all.resources.insert(more.resources);
     for (auto it = more.properties.cbegin(); it != more.properties.cend(); ++it) {
@@ -486,7 +489,7 @@ void assignSteps(
         ScenarioStep &target =
             owners[i].choice < 0 ? part.steps.first() : part.choices[owners[i].choice].claim;
         target.kind = ScenarioStep::Kind::Expect;
-        merge(target.expectation, steps[i].expectation);
+        addTo(target.expectation, steps[i].expectation);
     }
     qint64 at = 0;
     for (LessonPart &part : lesson.parts | std::views::reverse) {
@@ -513,10 +516,10 @@ LessonDraft lessonDraft(const LessonText &text, const Pack &pack)
 {
     LessonDraft draft { text.lesson, text.diagnostics, {} };
     const Result<JsonText> document = JsonText::parse(text.scenario, text.name);
-    Q_ASSERT(document); // all of its content was parsed, or quoted
+    Q_ASSERT(document); // LessonReader parsed or quoted all of the content
     ScenarioDraft scenario = scenarioDraft(*document, pack);
     for (Diagnostic &diagnostic : scenario.diagnostics) {
-        diagnostic.pointer.clear(); // it refers to the generated JSON
+        diagnostic.pointer.clear(); // points into the generated JSON
         draft.diagnostics += diagnostic;
     }
     for (const ScenarioStep &step : std::as_const(scenario.scenario.steps)) {

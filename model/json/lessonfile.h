@@ -22,17 +22,17 @@ namespace instar {
 //     /a/b: Updating                etag", "/a/b: same etag", "x of /a/b: 5", "ID: STATUS", "ID:
 //     ```                           CODE" or "violations: 0".
 //
-// TIME is in virtual ms. It never decreases, and by default is that of the block before.
+// TIME is in virtual ms, never decreases, and is by default the TIME of the previous block.
 
-constexpr qsizetype lessonBytes = 1024 * 1024; ///< the largest lesson that is read
+constexpr qsizetype lessonBytes = 1024 * 1024; ///< size of the largest lesson that is read
 
 /// Parsed text of a lesson, before its names are looked up in a pack.
 struct LessonText
 {
     Lesson lesson; ///< without the steps of its parts and claims of its answers, see `scenario`
     QString name;
-    /// JSON of a scenario with the setup, the steps and the claims. Each has the same line number
-    /// as in the lesson, so that diagnostics name the lesson's lines.
+    /// JSON of a scenario with the setup, the steps and the claims. Every part has the same line
+    /// number as in the lesson, so that diagnostics name the lesson's lines.
     QByteArray scenario;
     QList<Diagnostic> diagnostics;
     /// Part or answer that a step of the scenario belongs to.

@@ -9,7 +9,7 @@
 
 namespace instar {
 
-constexpr qsizetype packBytes = 16 * 1024 * 1024; ///< the largest pack that is read
+constexpr qsizetype packBytes = 16 * 1024 * 1024; ///< size of the largest pack that is read
 
 /// Returns the ids of the built-in packs, in display order.
 QStringList builtInPacks();

@@ -15,11 +15,13 @@ namespace instar {
 /// Readers and writers of each type of member, chosen by overload.
 namespace members {
 
+/// Row with an id, which is the row's key in the containing object of a file.
 template<typename T>
 concept Keyed = requires(T &row) { idOf(row); };
 template<typename E>
 concept Enumeration = std::is_enum_v<E>;
 
+/// Number of kinds of a row that have members of their own (shapes).
 template<typename T>
 inline constexpr int ShapeCount = 1;
 template<typename T>
@@ -91,21 +93,19 @@ inline QString helpText(const char *help, const MemberSpec &spec)
     return spec.leftOut ? u"%1 If omitted: %2."_s.arg(text, QString::fromUtf8(spec.leftOut)) : text;
 }
 
-/// Returns a message about two keys of a row.
+/// Returns a message about two keys of a row: `other` is %1 of the pattern, `key` is %2.
 inline QString keyPairText(const QString &pattern, const char *key, const char *other)
 {
     return pattern.arg(QLatin1StringView(other), QLatin1StringView(key));
 }
-
-// ---- Reading
 
 template<typename T>
 void readMember(JsonReader &reading, Value value, std::optional<T> &member, const MemberSpec &spec);
 template<typename T>
 void readMember(JsonReader &reading, Value value, QList<T> &rows, const MemberSpec &spec);
 
-/// Reads a text that may be written as a boolean.
-inline QString readTruth(JsonReader &reading, Value value)
+/// Reads a text that files may write as true or false.
+inline QString readBooleanText(JsonReader &reading, Value value)
 {
     if (value.is(Value::Kind::Bool))
         return value.boolean() ? u"true"_s : u"false"_s;
@@ -125,7 +125,7 @@ inline void readMember(JsonReader &reading, Value value, QString &text, const Me
         return text.clear();
     if (spec.nullable && !value.is(Value::Kind::String))
         return reading.expected(QString::fromLatin1(spec.title), value);
-    text = spec.boolean ? readTruth(reading, value) : reading.text(value);
+    text = spec.boolean ? readBooleanText(reading, value) : reading.text(value);
     if (spec.begins && !text.isEmpty() && !std::strchr(spec.begins, text[0].toLatin1()))
         reading.expected(QString::fromLatin1(spec.title), value);
 }
@@ -227,14 +227,14 @@ inline void readMember(
     readById<QStringList>(reading, when, [&](const QString &name, Value value) {
         QStringList &allowed = values[name];
         if (!value.is(Value::Kind::Array))
-            allowed.append(readTruth(reading, value));
+            allowed.append(readBooleanText(reading, value));
         for (const Value item : value.items())
-            allowed.append(readTruth(reading, item));
+            allowed.append(readBooleanText(reading, item));
         return allowed;
     });
 }
 
-/// Reads an event, or an event by the outcome so far.
+/// Reads an event, or a map from the outcome so far to the event.
 inline void readMember(JsonReader &reading, Value value,
     const SharedKey<QString, QMap<QString, QString>> &event, const MemberSpec &spec)
 {
@@ -333,7 +333,7 @@ void readMember(JsonReader &reading, Value value, QMap<QString, T> &map, const M
     });
 }
 
-/// Reads a row with an id, its key in the object that contains it.
+/// Reads a row with an id. `id`: the row's key in the object that contains it.
 template<typename T>
 T readKeyed(JsonReader &reading, Value value, const QString &id)
 {
@@ -361,7 +361,7 @@ void readMember(JsonReader &reading, Value value, QList<T> &rows, const MemberSp
         rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
 }
 
-/// Reads texts, or "any" as true; or rows, with true because the file has them.
+/// Reads texts, or "any" as true; or rows, and true to say that the file has a list of rows.
 template<typename T>
 void readMember(
     JsonReader &reading, Value value, const SharedKey<T, bool> &both, const MemberSpec &spec)
@@ -426,11 +426,11 @@ public:
 private:
     JsonReader &m_reading;
     Value m_value;
-    bool m_isBare; ///< m_value is the value of the bare key
+    bool m_isBare; ///< m_value is the value of the bare key, not an object
     Fields m_fields;
 };
 
-/// Returns the kind of a step, by its keys; absent for the text "attempt", or if it is no step.
+/// Returns the kind of a step, by its keys; absent: the text "attempt", or no step.
 inline std::optional<Step::Kind> kindOf(JsonReader &reading, Value value, Step::Kind)
 {
     if (value.isString("attempt"))
@@ -457,9 +457,7 @@ inline std::optional<Step::Kind> kindOf(JsonReader &reading, Value value, Step::
     return Step::Kind(kind);
 }
 
-// ---- Writing
-
-inline Output truthOutput(const QString &word)
+inline Output booleanTextOutput(const QString &word)
 {
     if (word == "true"_L1 || word == "false"_L1)
         return Output::boolean(word == "true"_L1);
@@ -470,7 +468,7 @@ inline Output memberOutput(const QString &text, const MemberSpec &spec)
 {
     if (spec.nullable && text.isEmpty())
         return Output::raw("null");
-    return spec.boolean ? truthOutput(text) : Output::string(text);
+    return spec.boolean ? booleanTextOutput(text) : Output::string(text);
 }
 
 inline Output memberOutput(const QStringList &texts, const MemberSpec &spec)
@@ -535,9 +533,9 @@ inline Output memberOutput(const QMap<QString, QStringList> &when, const MemberS
     for (auto it = when.begin(); it != when.end(); ++it) {
         Output values = Output::array();
         for (const QString &value : it.value())
-            values.add(truthOutput(value));
-        object.add(
-            it.key(), it.value().size() == 1 ? truthOutput(it.value().first()) : std::move(values));
+            values.add(booleanTextOutput(value));
+        const bool isSingle = it.value().size() == 1;
+        object.add(it.key(), isSingle ? booleanTextOutput(it.value().first()) : std::move(values));
     }
     return object;
 }
@@ -693,16 +691,16 @@ inline bool isAbsent(
     return etagOrStep.first.isEmpty() && !etagOrStep.second;
 }
 
-/// Returns a member's value for a row's object; absent if it is omitted. If `isBroken`, each row in
-/// it is on its own line.
+/// Returns a member's value for a row's object; absent: files omit it. If `isMultiLine`, each row
+/// in the value is on its own line.
 template<typename T>
-std::optional<Output> outputOf(const T &member, const MemberSpec &spec, bool isBroken = false)
+std::optional<Output> outputOf(const T &member, const MemberSpec &spec, bool isMultiLine = false)
 {
     const bool isNeeded = (spec.required || spec.always) && !IsSharedKey<T>;
     if (!isNeeded && isAbsent(member, spec))
         return {};
-    Output value = IsRows<T> && isBroken ? Output(memberOutput(member, spec).broken())
-                                         : memberOutput(member, spec);
+    Output value = IsRows<T> && isMultiLine ? Output(memberOutput(member, spec).multiLine())
+                                            : memberOutput(member, spec);
     if (!spec.wrapper)
         return value;
     Output wrapper = Output::object();
@@ -714,13 +712,13 @@ std::optional<Output> outputOf(const T &member, const MemberSpec &spec, bool isB
 class RowWriter : public Visitor
 {
 public:
-    /// If `isBroken`, each member is on its own line.
-    explicit RowWriter(bool isBroken) : m_isBroken(isBroken) { }
+    /// If `isMultiLine`, each member is on its own line.
+    explicit RowWriter(bool isMultiLine) : m_isMultiLine(isMultiLine) { }
 
     void operator()(
         const char *key, const auto &member, const MemberSpec &spec, const char * = nullptr)
     {
-        if (std::optional<Output> value = outputOf(member, spec, m_isBroken))
+        if (std::optional<Output> value = outputOf(member, spec, m_isMultiLine))
             m_object.add(QString::fromLatin1(key), *std::move(value));
     }
     void mark(const char *key, const char *)
@@ -743,24 +741,24 @@ public:
     {
         if (m_bare && m_object.size() == 1)
             return *std::move(m_bare);
-        return m_isBroken ? std::move(m_object).broken() : std::move(m_object);
+        return m_isMultiLine ? std::move(m_object).multiLine() : std::move(m_object);
     }
 
 private:
-    bool m_isBroken;
+    bool m_isMultiLine;
     Output m_object = Output::object();
-    std::optional<Output> m_bare; ///< replaces the object if that has no other member
+    std::optional<Output> m_bare; ///< replaces an object without other members
 };
 
-/// True for types of rows whose members are written on one line each.
+/// True for types of rows whose members are written each on its own line.
 template<typename T>
-inline constexpr bool IsBroken = false;
+inline constexpr bool IsMultiLine = false;
 template<>
-inline constexpr bool IsBroken<Pack> = true;
+inline constexpr bool IsMultiLine<Pack> = true;
 template<>
-inline constexpr bool IsBroken<Machine> = true;
+inline constexpr bool IsMultiLine<Machine> = true;
 template<>
-inline constexpr bool IsBroken<Wire> = true;
+inline constexpr bool IsMultiLine<Wire> = true;
 
 /// Reads the members of a row of known shape.
 template<typename T>
@@ -802,7 +800,7 @@ T readRow(JsonReader &reading, Value value, const QString &id)
 template<typename T>
 Output rowOutput(const T &row)
 {
-    members::RowWriter writer(members::IsBroken<T>);
+    members::RowWriter writer(members::IsMultiLine<T>);
     describe(writer, row);
     return std::move(writer).written();
 }

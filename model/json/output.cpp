@@ -9,7 +9,7 @@
 
 namespace instar {
 
-static constexpr qsizetype mostColumns = 140;
+static constexpr qsizetype mostColumns = 140; // of a line that holds more than a scalar
 
 void appendJsonText(QByteArray *out, QByteArrayView utf8)
 {
@@ -82,18 +82,18 @@ void Output::add(QStringView key, Output value)
     m_children.emplace_back(jsonString(key), std::move(value));
 }
 
-Output &&Output::broken() &&
+Output &&Output::multiLine() &&
 {
-    m_broken = true;
+    m_isMultiLine = true;
     return std::move(*this);
 }
 
-/// Returns the width on one line, in columns; stops counting beyond `room`.
+/// Returns the width on one line, in columns; any number greater than `room` if it exceeds `room`.
 qsizetype Output::width(qsizetype room) const
 {
     if (m_form == Form::Scalar)
         return m_scalar.contains('\n') ? room + 1 : m_scalar.size();
-    if (m_broken && !m_children.empty())
+    if (m_isMultiLine && !m_children.empty())
         return room + 1;
     qsizetype used = 2;
     for (const auto &[key, child] : m_children) {

@@ -16,15 +16,15 @@ QByteArray jsonString(QStringView text);
 /// Appends a text with the escapes of a JSON string, without quotes.
 void appendJsonText(QByteArray *out, QByteArrayView utf8);
 
-/// JSON value to write, with members in order of insertion. A container that fits is written on one
-/// line.
+/// JSON value to write, with members in order of insertion. A container that fits on one line is
+/// written so.
 class Output
 {
 public:
     static Output string(QStringView text) { return raw(jsonString(text)); }
     static Output strings(const QStringList &texts);
     static Output integer(qint64 number) { return raw(QByteArray::number(number)); }
-    static Output real(double number); ///< the shortest spelling that reads back the same; finite
+    static Output real(double number); ///< finite; the shortest text that reads back the same
     static Output boolean(bool value) { return raw(value ? "true" : "false"); }
     /// Returns a value that is written as it is: `json` must be one JSON value.
     static Output raw(QByteArray json) { return Output(Form::Scalar, std::move(json)); }
@@ -39,7 +39,7 @@ public:
     qsizetype size() const { return qsizetype(m_children.size()); }
 
     /// Puts each child on its own line, even if all would fit into one.
-    Output &&broken() &&;
+    Output &&multiLine() &&;
     QByteArray oneLine() const;
     /// Returns the JSON text, indented by one space per level, in lines of about 140 columns.
     QByteArray text() const;
@@ -52,7 +52,7 @@ private:
     void print(QByteArray *out, int indent, qsizetype column) const;
 
     Form m_form;
-    bool m_broken = false;
+    bool m_isMultiLine = false;
     QByteArray m_scalar;
     std::vector<std::pair<QByteArray, Output>> m_children; ///< with quoted keys
 };

@@ -19,7 +19,7 @@ namespace {
 QString engineProblem(const Pack &pack)
 {
     if (std::ranges::any_of(pack.machines, &Machine::isStatechart))
-        return {}; // these are run by the interpreter
+        return {}; // the interpreter runs statecharts
     for (const Switches &switches : choicesOf(pack.switches)) {
         const Result<Rules> rules = Rules::make(pack, switches);
         if (!rules)
@@ -31,8 +31,7 @@ QString engineProblem(const Pack &pack)
     return {};
 }
 
-/// Adds the keys of a row, the words of its enumerations, and those of the rows that it can
-/// contain.
+/// Adds the keys of a row and the words of its enumerations, and the same of the rows in it.
 void addWords(QStringList *words, const auto &row)
 {
     eachMember(row, [&]<typename T>(const char *key, const T &member, const MemberSpec &spec) {
@@ -84,16 +83,17 @@ ResourceSpec readRow(JsonReader &reading, Value value, const QString &)
         return {};
     }
     ResourceSpec resource;
-    unsigned found = 0;
+    bool hasPath = false, hasState = false;
     for (const Member member : value.members()) {
-        const unsigned bit = member.key.isString("path") ? 1 : member.key.isString("state") ? 2 : 0;
-        if (!bit || (found & bit) || !member.value.is(Value::Kind::String))
+        const bool isPath = member.key.isString("path"), isState = member.key.isString("state");
+        const bool isRepeated = (isPath && hasPath) || (isState && hasState);
+        if ((!isPath && !isState) || isRepeated || !member.value.is(Value::Kind::String))
             return readDescribed<ResourceSpec>(reading, value);
-        found |= bit;
-        (bit == 1 ? resource.path : resource.state) =
-            bit == 1 ? member.value.string() : reading.shared(member.value);
+        (isPath ? hasPath : hasState) = true;
+        (isPath ? resource.path : resource.state) =
+            isPath ? member.value.string() : reading.shared(member.value);
     }
-    return found & 1 ? resource : readDescribed<ResourceSpec>(reading, value);
+    return hasPath ? resource : readDescribed<ResourceSpec>(reading, value);
 }
 
 PackDraft packDraft(const JsonText &document)
@@ -159,7 +159,7 @@ QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &ma
             continue;
         if (isInMachine)
             diagnostic.pointer.remove(0, prefix.size());
-        if (diagnostic.code == u"unreachable-state") // a row of the missing pack may lead there
+        if (diagnostic.code == u"unreachable-state") // a row of the pack may lead to the state
             diagnostic.severity = Diagnostic::Severity::Warning;
         diagnostics.append(diagnostic);
     }

@@ -18,7 +18,7 @@ struct PackDraft
 };
 
 PackDraft packDraft(const JsonText &document);
-/// Returns the pack, or an error about its syntax. Does not look up names: check() does.
+/// Returns the pack, or an error about its syntax. Names are not looked up here, but by check().
 Result<Pack> readPack(const JsonText &document);
 /// Writes a pack so that readPack() returns the same value.
 QByteArray writePack(const Pack &pack);
@@ -26,10 +26,10 @@ QByteArray writePack(const Pack &pack);
 /// Returns the keys of pack files and the words of their enumerations.
 const QStringList &packWords();
 
-// Rows are read and written by their describe(): see model/pack/describe.h. The reader continues
+// A row is read and written as its describe() says: see model/pack/describe.h. The reader continues
 // after errors.
 
-/// Reads a row. `id` is its key in the object that contains it; empty if it is in a list.
+/// Reads a row. `id` is the row's key in the object that contains it; empty for a row in a list.
 template<typename T>
 T readRow(JsonReader &reading, Value value, const QString &id = {});
 template<typename T>
@@ -43,7 +43,7 @@ extern template Output rowOutput(const Pack &);
 extern template Output rowOutput(const Machine &);
 extern template Output rowOutput(const ResourceSpec &);
 
-/// Returns the diagnostics of check() with their lines and columns, and the engine's error if it
+/// Returns the diagnostics of check() with lines and columns, and the engine's error if the engine
 /// cannot run the pack.
 QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack);
 /// Returns the diagnostics of a machine without a pack, except those that need the pack.

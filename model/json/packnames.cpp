@@ -15,7 +15,7 @@ QString pathProblem(QStringView path)
     if (path.endsWith(u'/'))
         return u"expected a path that does not end in '/'"_s;
     for (qsizetype at = 0; at < path.size();) {
-        const qsizetype middle = slashFrom(path, at + 1);
+        const qsizetype middle = slashFrom(path, at + 1); // between type and id
         if (middle < 0)
             return u"expected a path of /type/id pairs, found a type without an id at its end"_s;
         qsizetype end = slashFrom(path, middle + 1);

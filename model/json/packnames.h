@@ -12,8 +12,7 @@ namespace instar {
 /// Returns the syntax error of a resource's path; empty: the path is valid.
 QString pathProblem(QStringView path);
 
-/// Checker of names in scenarios against a pack; reports unknown ones with the nearest known
-/// name.
+/// Checker of names in scenarios against a pack; reports unknown names with the nearest known one.
 class PackNames
 {
 public:
@@ -25,15 +24,15 @@ public:
     /// Checks the name of a transitional state of any machine.
     void checkWork(Value where, const QString &name) const;
     void checkPath(Value where, const QString &path) const; ///< pairs of a known type and a name
-    void wrong(Value where, const QString &text, const QString &rule) const
+    void wrong(Value where, const QString &text, const QString &code) const
     {
-        m_reading.error(where, text, rule);
+        m_reading.error(where, text, code);
     }
     /// Reports an unknown name, and suggests the nearest known one.
     void unknown(
         Value where, const QString &what, const QString &name, const QStringList &known) const;
     bool isState(const QString &name) const { return m_states.contains(name); }
-    /// Checks the name of an outcome and returns it; accepts "Succeeded" and "Failed", too.
+    /// Checks and returns the name of an outcome; also accepts "Succeeded" and "Failed".
     QString outcome(Value where, const QString &name) const;
     /// Checks a switch of the pack and its value; returns the value as a text.
     QString switchValue(Value where, const QString &id, Value value) const;
@@ -42,9 +41,9 @@ private:
     JsonReader &m_reading;
     const Pack &m_pack;
     QStringList m_operations, m_outcomes;
-    QSet<QString> m_states, m_working;
+    QSet<QString> m_states, m_working;   ///< ids of all states; of transitional states
     QHash<QString, QStringList> m_types; ///< folded type path -> states and aliases
-    bool m_anyType = false;
+    bool m_anyType = false;              ///< the pack has the type "*"
 };
 
 } // namespace instar

@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype mostDiagnostics = 100; // enough to fix a file; a hostile one has millions
+constexpr qsizetype mostDiagnostics = 100; // enough to fix a file; a hostile file has millions
 
 /// Returns "POINTER: TEXT" on one line.
 QString pointerAndText(const Diagnostic &diagnostic)
@@ -61,7 +61,7 @@ QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int u
 
 QString inFile(const QString &name, qsizetype line, const QString &message)
 {
-    // The message begins with line 1 of a file without a name.
+    // The error of a document without a file name begins with ":1:", its only line.
     const QString ownLine = u":1:"_s;
     return u"%1:%2:%3"_s.arg(name, QString::number(line),
         message.startsWith(ownLine) ? message.mid(ownLine.size()) : message);
@@ -90,7 +90,7 @@ Result<JsonText> objectIn(const TextLine &line, const QString &name, const QStri
     return document;
 }
 
-void JsonReader::error(Value where, const QString &text, const QString &rule)
+void JsonReader::error(Value where, const QString &text, const QString &code)
 {
     if (m_diagnostics.size() >= mostDiagnostics) {
         ++m_unlisted;
@@ -98,7 +98,7 @@ void JsonReader::error(Value where, const QString &text, const QString &rule)
     }
     const Position at = where.position();
     m_diagnostics.append(
-        { Diagnostic::Severity::Error, where.pointer(), text, rule, at.line, at.column });
+        { Diagnostic::Severity::Error, where.pointer(), text, code, at.line, at.column });
 }
 
 void JsonReader::expected(const QString &what, Value where, const QStringList &known)

@@ -24,7 +24,7 @@ QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostic
 /// the number of further diagnostics that were found but not stored.
 QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int unlisted = 0);
 
-/// Returns a message prefixed with file and line: for a line that was parsed as a document of its
+/// Returns a message prefixed with file and line, for a line that was parsed as a document of its
 /// own, without a file name.
 QString inFile(const QString &name, qsizetype line, const QString &message);
 
@@ -47,7 +47,7 @@ public:
     explicit JsonReader(const JsonText &document) : m_document(document) { }
 
     const JsonText &document() const { return m_document; }
-    void error(Value where, const QString &text, const QString &rule);
+    void error(Value where, const QString &text, const QString &code);
     /// Reports "expected WHAT, found ..." at `where`, and suggests the nearest of `known`.
     void expected(const QString &what, Value where, const QStringList &known = {});
     const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
@@ -68,7 +68,7 @@ private:
     const JsonText &m_document;
     QHash<QByteArrayView, QString> m_shared;
     QList<Diagnostic> m_diagnostics;
-    int m_unlisted = 0;
+    int m_unlisted = 0; ///< number of diagnostics that were found but not stored
 };
 
 enum class Need { Optional, Required };
@@ -87,7 +87,7 @@ public:
     { }
 
     JsonReader &reading() const { return m_reading; }
-    /// Returns the member's value; reports the absence of a required one.
+    /// Returns the member's value; reports the absence of a required member.
     Value value(const char *key, Need need = Need::Optional) const;
     bool has(const char *key) const { return bool(value(key)); }
 

@@ -85,7 +85,7 @@ bool closeFile(int descriptor)
 {
     const bool isRefused = isFaulty();
     const int reason = errno;
-    const bool isClosed = ::close(descriptor) == 0 || errno == EINTR; // must not be repeated
+    const bool isClosed = ::close(descriptor) == 0 || errno == EINTR; // EINTR: closed, too
     if (isRefused)
         errno = reason;
     return isClosed && !isRefused;
@@ -102,7 +102,7 @@ bool writeAndClose(int descriptor, QByteArrayView bytes)
     return false;
 }
 
-/// True for an existing file that is written to and never replaced: a device or a pipe.
+/// True for an existing file that is written in place, not replaced: a device or a pipe.
 bool isStream(const QString &file, const struct stat &found)
 {
     return file.startsWith(u"/dev/") || file.startsWith(u"/proc/") || !S_ISREG(found.st_mode);
@@ -146,8 +146,8 @@ bool replaceFile(
     }
     const int folderDescriptor = openedFile(QFile::encodeName(folder), O_RDONLY | O_DIRECTORY);
     if (folderDescriptor < 0)
-        return errno == EACCES; // the folder is writable, but not readable
-    return writeAndClose(folderDescriptor, {});
+        return errno == EACCES;                 // the folder is writable, but not readable
+    return writeAndClose(folderDescriptor, {}); // syncs the folder
 }
 
 /// Existing file, device or pipe under a path, if any.

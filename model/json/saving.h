@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// Permissions of a written file: as before (of a new file by the umask), or for its owner only.
+/// Permissions of a written file: as before (for a new file: by the umask), or for its owner only.
 enum class FileAccess { AsBefore, OwnerOnly };
 
 /// Replaces the content of a file. The bytes are written to a temporary file beside it, synced to
@@ -29,9 +29,9 @@ public:
     AppendingFile &operator=(const AppendingFile &) = delete;
     ~AppendingFile();
 
-    /// Replaces the file as writeFile() does, and opens it.
+    /// Replaces the file as writeFile() does, and opens it for appending.
     Result<bool> begin(const QString &file, const QByteArray &bytes);
-    /// Appends all of the bytes; on an error none of them, and the file is closed.
+    /// Appends the bytes. On an error appends none of them and closes the file.
     Result<bool> append(const QByteArray &bytes);
     Result<bool> close();
 
@@ -49,7 +49,7 @@ private:
 };
 
 /// Fault injection for tests: `fault` is called before each open, write, sync, close and rename,
-/// and returns the errno with which that fails, or 0. A failing write writes half of its bytes.
+/// and returns the errno of a failure, or 0 for none. A failing write writes half of its bytes.
 void setFileFault(const std::function<int()> &fault);
 
 } // namespace instar

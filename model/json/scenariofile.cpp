@@ -12,7 +12,7 @@
 
 namespace instar {
 
-/// Returns the kind of a step, by its keys; absent: it is no step.
+/// Returns the kind of a step, by its keys; absent: no step.
 static std::optional<ScenarioStep::Kind> kindOf(
     JsonReader &reading, Value value, ScenarioStep::Kind)
 {
@@ -26,16 +26,15 @@ static std::optional<ScenarioStep::Kind> kindOf(
 }
 
 template<>
-inline constexpr bool members::IsBroken<Scenario> = true;
+inline constexpr bool members::IsMultiLine<Scenario> = true;
 
 namespace {
 
-/// Visitor that checks the names of a row against the pack; `row` is the JSON that it was read
-/// from.
+/// Visitor that checks the names of a row against the pack; `row` is the JSON of the row.
 class NameLookup : public Visitor
 {
 public:
-    /// Names that the pack does not define, with their places.
+    /// Names that are checked after the visit, with their places.
     struct ScenarioNames
     {
         QList<std::pair<QString, Value>> operationIds, conditions;
@@ -143,6 +142,7 @@ private:
     }
     void checkKey(Value where, const QString &key, Name what)
     {
+        // Work is named by a state, or by "OPERATION /path".
         const qsizetype space =
             what != Name::Work || m_names.isState(key) ? -1 : key.indexOf(" /"_L1);
         if (space >= 0) {
@@ -216,8 +216,8 @@ private:
         m_ids.insert(request.id);
     }
 
-    /// True for the id of an operation of the scenario, or of one that another operation requires
-    /// ("a.1"), or that a timer starts ("clock.1").
+    /// True for the id of an operation of the scenario, of an operation that another one requires
+    /// ("a.1"), or of an operation that a timer starts ("clock.1").
     bool isKnownId(QStringView id, bool hasTimers) const
     {
         static const auto isNumber = [](QStringView part) {
@@ -250,7 +250,7 @@ private:
                 u"expected the id of an operation of this scenario, found \"%1\"%2"_s.arg(
                     id, suggestion(id, known)),
                 u"unknown-name"_s);
-            if (m_reading.diagnostics().size() > 10) // no suggestions for further errors
+            if (m_reading.diagnostics().size() > 10) // further errors get no suggestion
                 known.clear();
         }
     }
@@ -274,14 +274,14 @@ private:
         }
     }
 
-    /// Reports conditions in requests that have no effect: those that no row uses, or that the pack
-    /// defines.
+    /// Reports conditions in requests that have no effect, because no row uses them or because the
+    /// pack defines them.
     void checkConditions(const Switches &switches)
     {
         if (m_scenarioNames.conditions.isEmpty())
             return;
         const Result<Rules> rules = Rules::make(m_pack, switches);
-        if (!rules) // reported elsewhere
+        if (!rules) // another check reports the error
             return;
         const QStringList open = rules->openLabels();
         std::optional<QStringList> elsewhere; // conditions of rows that the switches turn off
@@ -344,7 +344,7 @@ QString packReference(const QString &file, const QString &idOrFile)
 {
     if (builtInPacks().contains(idOrFile))
         return idOrFile;
-    // ".." after a symbolic link starts at the link's target.
+    // Resolves symbolic links: ".." after a link starts at the link's target.
     const auto resolved = [](const QFileInfo &info) {
         const QString folder = info.absoluteDir().canonicalPath();
         return folder.isEmpty() ? info.absoluteFilePath() : folder + u'/' + info.fileName();

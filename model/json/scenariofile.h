@@ -14,7 +14,7 @@ struct ScenarioDraft
     QString error; ///< one sentence; empty if there are no diagnostics
 };
 
-/// Reads a scenario; its names must exist in the pack. makeWorld() checks its resources.
+/// Reads a scenario, whose names must exist in the pack. makeWorld() checks the resources.
 ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack);
 Result<Scenario> readScenario(const JsonText &document, const Pack &pack);
 

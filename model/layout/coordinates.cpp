@@ -12,8 +12,9 @@ namespace instar {
 
 namespace {
 
-constexpr double lineGap = 14;  ///< least distance of a line from a line, or from a box
-constexpr double labelGap = 12; ///< least distance of a label from a label or a line
+constexpr double lineGap = 14;    ///< least distance of a line from a line
+constexpr double labelGap = 12;   ///< least distance of a label from a label or a line
+constexpr double boxLineGap = 20; ///< least distance of a box from a line or a label
 
 /// Constraint between two variables: right - left >= length.
 struct DistanceConstraint
@@ -27,8 +28,8 @@ struct WeightedDistance
     int from, to, distance, weight;
 };
 
-/// Improves coordinates: moves variables (from `first` on), alone and in groups, to the middle of
-/// the range in which they cost least.
+/// Improvement of coordinates: moves variables (from `first` on), alone and in groups, each to the
+/// middle of its range of least cost.
 class Balance
 {
 public:
@@ -64,7 +65,7 @@ private:
 
     bool isFixed(int variable) const { return variable < m_first; }
 
-    /// Puts every variable into a group of its own; unites aligned ones (union-find) if `together`.
+    /// Makes each variable a group; if `together`, unites aligned variables (union-find).
     void group(bool together)
     {
         m_leader.resize(m_values.size());
@@ -274,7 +275,7 @@ private:
         if (isLarge(a) && isLarge(b))
             return most;
         if (isLarge(a) || isLarge(b))
-            return std::min(most, 20.0);
+            return std::min(most, boxLineGap);
         return a.kind == Kind::Label || b.kind == Kind::Label ? labelGap : lineGap;
     }
 
@@ -411,8 +412,8 @@ private:
         return kind == Kind::Begin ? at.besideBefore : at.besideAfter;
     }
 
-    /// Chooses ports, the places at which edges leave a box: side by side, in the order of their
-    /// other ends.
+    /// Chooses ports, the places at which edges leave a box: side by side, in the order of the
+    /// edges' other ends.
     void choosePorts()
     {
         m_upperPort.assign(m_layers.links.size(), 0);
@@ -431,8 +432,8 @@ private:
         }
     }
 
-    /// Spreads the ports of links along one side of a node, sorted by the positions of their other
-    /// ends; `other` returns the item there.
+    /// Spreads the ports of links along one side of a node, sorted by the places of the items at
+    /// the other ends, which `other` returns.
     template<typename Other>
     void spread(int index, std::vector<int> &links, std::vector<int> &ports, const Other &other)
     {
@@ -443,7 +444,8 @@ private:
             [&](int link) { return m_place[size_t(other(m_layers.links[size_t(link)]))]; });
         const LayoutNode &node = m_layers.input->nodes[piece.index];
         const double width = m_layers.across(node.outline.isEmpty() ? node.size : node.outline);
-        const double step = std::min(width / double(links.size()), 28.0);
+        constexpr double widestStep = 28;
+        const double step = std::min(width / double(links.size()), widestStep);
         for (size_t i = 0; i < links.size(); ++i)
             ports[size_t(links[i])] =
                 int(std::lround((double(i) - (double(links.size()) - 1) / 2) * step));
@@ -462,7 +464,7 @@ private:
             // Weak at a composite's border, which is narrower than the labels of its arrows.
             const bool endsOnFrame = isAnchor(link.upper) || isAnchor(link.lower);
             const int weight = lines == 2 ? 16 : lines == 1 && !endsOnFrame ? 4 : 2;
-            // Strong at an initial dot, so that it stays above its state.
+            // Strong at an initial dot, so that the dot stays above its state.
             const bool isFromStart = isStart(link.upper) || isStart(link.lower);
             m_pulls.push_back({ upper, lower, m_upperPort[i] - m_lowerPort[i],
                 isFromStart ? 4 * weight : weight });
@@ -496,8 +498,8 @@ private:
     LayerCoordinates &m_result;
     std::vector<std::vector<int>> m_crossed; ///< by item: clusters whose borders its links cross
     std::vector<int> m_place, m_leader;      ///< by item: position in its layer; first aligned bend
-    std::vector<int> m_variable, m_upperPort,
-        m_lowerPort; ///< by item; by link: offset of the port from the centre
+    std::vector<int> m_variable;             ///< by item
+    std::vector<int> m_upperPort, m_lowerPort; ///< by link: offset of the port from the centre
     std::vector<DistanceConstraint> m_distances;
     std::vector<WeightedDistance> m_pulls;
     int m_variables = 0;
@@ -639,8 +641,8 @@ private:
     const Layers &m_layers;
     LayerCoordinates &m_result;
     std::vector<LayerCluster> m_clusters;
-    std::vector<bool> m_isForLabels;
-    std::vector<double> m_swing; ///< by rank: additional room in the band below it
+    std::vector<bool> m_isForLabels; ///< by rank: no piece is in the layer
+    std::vector<double> m_swing;     ///< by rank: additional room in the band below it
 };
 
 } // namespace

@@ -16,8 +16,8 @@ constexpr double pointGap = 6; ///< between two entries, or two exits, on a bord
 constexpr double gapToNote = 24;    ///< between a note and its node
 constexpr double noteClearance = 6; ///< least distance of a note from anything else
 
-/// Returns true if a note of a node may be placed in `rect`: it overlaps no box and no other note,
-/// and is inside or outside each frame around the node, never across its border.
+/// Returns true if a note of a node may be placed in `rect`: overlaps no box and no other note, and
+/// crosses the border of no frame.
 bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, int of)
 {
     const QRectF room = grown(rect, noteClearance);
@@ -31,16 +31,16 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
         layout.notes, [&](const PlacedNote &other) { return room.intersects(other.rect); });
 }
 
-/// Places notes at their positions, and those without a position beside their nodes.
+/// Places notes at their positions, and notes without a position beside their nodes.
 void placeNotes(const LayoutInput &input, Layout &layout)
 {
-    static constexpr std::array<QPointF, 5> bySide { QPointF(1, 0), { -1, 0 }, { 1, 0 }, { 0, -1 },
-        { 0, 1 } };
+    static constexpr std::array<QPointF, 5> directionBySide { QPointF(1, 0), { -1, 0 }, { 1, 0 },
+        { 0, -1 }, { 0, 1 } };
     const QRectF all = boundsOf(layout.areas);
     for (const LayoutNote &note : input.notes) {
         PlacedNote placed;
         const QRectF beside = note.of >= 0 ? layout.areas[note.of] : all;
-        const QPointF out = bySide[size_t(note.side)];
+        const QPointF out = directionBySide[size_t(note.side)];
         const double x = beside.width() / 2 + note.size.width() / 2 + gapToNote;
         const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
         // Tries growing distances; outside all boxes there is always room.
@@ -93,9 +93,9 @@ LayoutInput partOf(const LayoutInput &input, int node, QList<int> &nodes)
     return part;
 }
 
-/// Layout around given positions: places the nodes that have one, then the others near their
+/// Layout around given positions: places the nodes that have a position, then the others near their
 /// neighbours, then entries, exits and notes. A frame is a drawn composite; a point is an entry or
-/// exit on its border.
+/// exit on a frame's border.
 class Fitting
 {
 public:
@@ -124,14 +124,14 @@ public:
     }
 
 private:
-    /// Returns true for a composite that contains boxes; one with only points is placed as a box.
+    /// Returns true for a composite that contains boxes. A composite with only points is a box.
     bool isFrame(int node) const
     {
         return m_input.nodes[node].isComposite()
             && std::ranges::any_of(m_children[node], [this](int child) { return !isPoint(child); });
     }
 
-    /// Size of a node. A composite with only points is large enough for these.
+    /// Size of a node. A composite with only points is large enough for its points.
     QSizeF sizeOf(int node) const
     {
         return m_children[node].isEmpty() || isFrame(node)
@@ -139,8 +139,8 @@ private:
             : frameAround(node, QRectF(0, 0, 1, 1)).size();
     }
 
-    /// Places nodes with a position, and frames around them. Returns false if the budget is
-    /// exhausted.
+    /// Places nodes with a position, and the frames around these nodes. Returns false if the budget
+    /// is exhausted.
     bool placeGiven()
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
@@ -193,7 +193,7 @@ private:
         return result;
     }
 
-    /// Returns true for an entry or exit, which stands on the border of the frame around it.
+    /// Returns true for an entry or exit, which stands on the border of its frame.
     bool isPoint(int node) const
     {
         const LayoutNode &row = m_input.nodes[node];
@@ -313,12 +313,13 @@ private:
     }
 
     /// Returns true if a node can be placed in `rect`: no placed box is near, and neither the node,
-    /// nor a frame that grows to contain it, overlaps a sibling. An existing overlap of a frame may
-    /// stay, if it does not change.
+    /// nor a frame that grows to contain the node, overlaps a sibling. A frame may keep an existing
+    /// overlap that does not change.
     bool fits(int node, const QRectF &rect) const
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
-            if (m_isPlaced[i] && !isFrame(i) && !isPoint(i) && !m_input.contains(node, i)
+            const bool isBox = m_isPlaced[i] && !isFrame(i) && !isPoint(i);
+            if (isBox && !m_input.contains(node, i)
                 && grown(rect, boxGap).intersects(m_layout.areas[i]))
                 return false;
         }
@@ -330,8 +331,8 @@ private:
             const int around = depth + 1 < lineage.size() ? lineage[depth + 1] : -1;
             QRectF inner = at;
             for (int i = 0; i < m_input.nodes.size(); ++i) {
-                if (i == lineage[depth] || !m_isPlaced[i] || isPoint(i)
-                    || m_input.nodes[i].parent != around)
+                const bool isSibling = i != lineage[depth] && m_input.nodes[i].parent == around;
+                if (!isSibling || !m_isPlaced[i] || isPoint(i))
                     continue;
                 const QRectF covered = grown(at, room) & m_layout.areas[i];
                 const bool overlappedBefore = depth > 0

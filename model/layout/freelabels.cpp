@@ -11,9 +11,10 @@ namespace instar {
 namespace {
 
 constexpr double labelClearance = 5; ///< around labels
-constexpr int samples = 28;
-constexpr double headSize = 11;
+constexpr int samples = 28;          ///< points along a curve
+constexpr double headSize = 11;      ///< of an arrowhead
 
+/// Candidate places of a label on its curve (from 0 to 1), best first.
 constexpr std::array placesAlong { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
     0.8 };
 
@@ -164,7 +165,7 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
     return cost;
 }
 
-/// Returns the cost of ends that are so close together that they look like one.
+/// Returns the cost of ends of two lines that are so close together that they look like one end.
 double FreeScene::closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b)
 {
     double cost = 0;
@@ -178,7 +179,7 @@ double FreeScene::closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b
     return cost;
 }
 
-/// Returns true if a label in this rectangle covers something that it must never cover.
+/// Returns true if a label in this rectangle covers something that labels must never cover.
 bool FreeScene::isBlocked(int edge, const QRectF &rect) const
 {
     const QRectF room = grown(rect, labelClearance / 2);
@@ -220,7 +221,7 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
     }
     if (!route.dot.isNull() && grown(rect, 3).intersects(route.dot))
         cost += 4000;
-    // Its own arrowhead and the beginning of its line must stay visible.
+    // The arrow's own head and the beginning of its line must stay visible.
     if (room.contains(own.last()) || room.contains(own.first()))
         cost += 150;
     for (int other = 0; other < m_lines.size() && cost < limit; ++other) {
@@ -338,7 +339,7 @@ void FreeScene::freeDot(int edge)
     add(edge);
 }
 
-/// Returns true if an edge lies on another one between the same boxes.
+/// Returns true if an edge lies on another edge between the same boxes.
 bool FreeScene::hidesTwin(int edge) const
 {
     const QList<QPointF> line = m_layout.routes[edge].curve.samples(samples);

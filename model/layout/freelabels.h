@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Obstacles of freely routed edges, and the cost of covering them.
+/// Obstacles of freely routed edges, and the costs of covering them. Costs have no unit.
 class FreeScene
 {
 public:
@@ -23,10 +23,10 @@ public:
         LayoutRoute route;
         QList<QPointF> line;
     };
-    /// Returns the cost of the line. The search stops at the limit: a cost below it is exact, a
-    /// larger one is a lower bound.
+    /// Returns the cost of the line. Stops at the limit: a cost below the limit is exact, a larger
+    /// cost is a lower bound.
     double lineCost(int edge, const Trial &trial, double limit) const;
-    /// Puts the label where it costs least, and returns that cost, with the limit of lineCost().
+    /// Puts the label where it costs least, and returns the cost. Stops at the limit as lineCost().
     double placeLabel(int edge, Trial &trial, double limit) const;
     /// Moves a label, or a dot, until it overlaps nothing, at any distance from the curve.
     void freeLabel(int edge);

@@ -14,10 +14,10 @@ namespace instar {
 
 namespace {
 
-constexpr double detourClearance = 9;
-constexpr double stub = 16; ///< how far an arrow goes straight out of its box
-constexpr double rounding = 22;
-constexpr qsizetype mostObstacles = 160;
+constexpr double detourClearance = 9;    ///< of a detour around obstacles
+constexpr double stub = 16;              ///< length of an arrow straight out of its box
+constexpr double rounding = 22;          ///< of a detour's corners
+constexpr qsizetype mostObstacles = 160; ///< with more there is no detour
 
 /// Directions out of a box, the preferred one first: for lines along the layers, and for loops.
 constexpr std::array<QPointF, 4> alongFirst { QPointF(0, 1), { 0, -1 }, { -1, 0 }, { 1, 0 } };
@@ -80,8 +80,8 @@ public:
 private:
     struct Point
     {
-        QPointF at, foot;
-        bool isOpen = true;
+        QPointF at, foot;   ///< foot: of a port, on the border of its box
+        bool isOpen = true; ///< no obstacle covers the point
     };
 
     void addPoint(const QPointF &at, const QPointF &foot)
@@ -167,10 +167,11 @@ Curve detour(const Outline &from, const Outline &to, const QList<QRectF> &obstac
     return line.size() < 2 ? Curve() : withRoundCorners(line);
 }
 
-constexpr double oppositeBend = 22; ///< preferred bend of an arrow that has an opposite one
-constexpr double freeLoopReach = 40;
-constexpr double boxClearance = 7;
+constexpr double oppositeBend = 22;  ///< preferred bend of an arrow that has an opposite one
+constexpr double freeLoopReach = 40; ///< of a loop or arch, at least
+constexpr double boxClearance = 7;   ///< of a detour around boxes
 
+/// Candidate bends of an arrow, in points.
 constexpr std::array bends { 0.0, 22.0, -22.0, 44.0, -44.0, 70.0, -70.0, 105.0, -105.0, 150.0,
     -150.0, 210.0, -210.0, 290.0, -290.0 };
 
@@ -192,7 +193,7 @@ public:
 
     void route()
     {
-        // Fixed bends first, then arrows between boxes, then those with an open end.
+        // Arrows with a fixed bend first, then others between boxes, then those with an open end.
         QList<int> order;
         for (const int priority : { 0, 1, 2 }) {
             for (const int i : m_edges) {
@@ -214,7 +215,13 @@ public:
             if (!isOver())
                 m_scene.freeDot(i);
         }
+        // Labels of other routes move only if those of the new ones cannot make room.
+        const QSet<int> routed(order.cbegin(), order.cend());
         for (int i = 0; i < m_input.edges.size(); ++i) {
+            if (!routed.contains(i))
+                order += i;
+        }
+        for (const int i : std::as_const(order)) {
             if (!isOver())
                 m_scene.freeLabel(i);
         }
@@ -239,7 +246,7 @@ private:
     {
         std::function<Curve()> curve; ///< evaluated only if `cost` is below the best total
         QRectF dot;
-        double cost = 0; ///< without those of the line and the label
+        double cost = 0; ///< without the costs of the line and the label
     };
 
     Outline outline(int node) const { return m_layout.outline(m_input, node); }
@@ -386,8 +393,9 @@ private:
         for (const Candidate &candidate : all)
             consider(candidate);
         const LayoutEdge &edge = m_input.edges[index];
-        if (best > 400 && edge.from >= 0 && edge.to >= 0 && edge.from != edge.to
-            && edge.bend == 0) {
+        constexpr double poor = 400; // cost from which a detour is tried
+        const bool isBetweenBoxes = edge.from >= 0 && edge.to >= 0 && edge.from != edge.to;
+        if (best > poor && isBetweenBoxes && edge.bend == 0) {
             const Curve around = detour(
                 outline(edge.from), outline(edge.to), m_scene.obstacles(index, boxClearance));
             if (!around.isEmpty())

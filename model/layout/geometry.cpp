@@ -206,7 +206,7 @@ Curve bowed(const Outline &from, const Outline &to, double bend)
     const QPointF lift = left * (bend * 4 / 3);
     const Bezier whole { { a, a + (b - a) * 0.3 + lift, a + (b - a) * 0.7 + lift, b } };
 
-    // The last sample inside the first box, and the first one after it inside the second.
+    // The last sample inside the first box, and the first later sample inside the second box.
     constexpr int steps = 96;
     double begin = 0, end = 1;
     for (int i = 0; i <= steps; ++i) {

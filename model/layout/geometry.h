@@ -25,7 +25,7 @@ struct Outline
     double distance(const QPointF &point) const;
     /// Point where a ray from the centre leaves the box.
     QPointF border(const QPointF &direction) const;
-    /// Point where a ray from a point inside leaves the box; the point itself if it is outside.
+    /// Point where a ray from a point inside leaves the box; for a point outside, that point.
     QPointF border(const QPointF &inside, const QPointF &direction) const;
 };
 
@@ -57,7 +57,7 @@ struct Curve
     Curve part(double from, double to) const;
     double length() const;
     Curve reversed() const;
-    /// At least `count` + 1 points along it, all ends of pieces included.
+    /// At least `count` + 1 points along the curve, including all ends of pieces.
     QList<QPointF> samples(int count) const;
 };
 
@@ -74,9 +74,9 @@ QPointF unit(const QPointF &vector);
 /// Left of a direction on a screen whose y axis points down.
 QPointF leftOf(const QPointF &direction);
 
-/// Curve from border to border of two boxes, bowed to its left by `bend` points.
+/// Curve from border to border of two boxes, bowed to the left by `bend` points.
 Curve bowed(const Outline &from, const Outline &to, double bend);
-/// Arch between two boxes that may overlap, or be the same one (a loop). It leaves the first box in
+/// Arch between two boxes that may overlap, or be the same box (a loop). It leaves the first box in
 /// a direction and returns to the second, `reach` points further out. `turn`: 1 leaves on the left
 /// of the middle, -1 on the right.
 Curve arched(
@@ -84,6 +84,7 @@ Curve arched(
 
 /// Distance of a point from a polyline.
 double distanceTo(const QList<QPointF> &line, const QPointF &point);
+/// True if the line from `a` to `b` meets a rectangle.
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b);
 /// Returns the length of a polyline inside a rectangle, in points.
 double lengthInside(const QRectF &rect, const QList<QPointF> &line);

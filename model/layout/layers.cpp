@@ -11,10 +11,10 @@ constexpr double dotGap = 6; ///< around an entry or exit on a border
 
 constexpr double loopGap = 4;     ///< between labels of loops
 constexpr double loopHeight = 22; ///< of a loop without a label
-constexpr double noteGap = 22;
-constexpr double notesGap = 8; ///< between notes
+constexpr double noteGap = 22;    ///< between a box and its notes
+constexpr double notesGap = 8;    ///< between notes
 
-/// Puts loops on one side (`isAfter`: the one after the box) if they fit there, else on both.
+/// Puts the loops of a node on one side (after the box if `isAfter`) if they fit, else on both.
 void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
 {
     const std::vector<int> &loops = layers.loopsOf[size_t(node)];
@@ -25,11 +25,11 @@ void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
         slot = std::max(slot, layers.along(layers.input->edges[edge].label) + loopGap);
     const double length = layers.along(layers.input->nodes[node].size);
     const size_t most = size_t(std::max(2.0, length / slot));
-    const size_t first = loops.size() <= most ? loops.size() : (loops.size() + 1) / 2;
+    const size_t firstCount = loops.size() <= most ? loops.size() : (loops.size() + 1) / 2;
     for (size_t i = 0; i < loops.size(); ++i) {
-        const bool isFirst = i < first;
-        const size_t count = isFirst ? first : loops.size() - first;
-        const size_t index = isFirst ? i : i - first;
+        const bool isFirst = i < firstCount;
+        const size_t count = isFirst ? firstCount : loops.size() - firstCount;
+        const size_t index = isFirst ? i : i - firstCount;
         const bool isOnAfterSide = isFirst == isAfter;
         const double label = layers.across(layers.input->edges[loops[i]].label);
         double &room = isOnAfterSide ? beside.after : beside.before;
@@ -37,7 +37,7 @@ void addLoops(const Layers &layers, int node, bool isAfter, Beside &beside)
         beside.loops.push_back(
             { loops[i], isOnAfterSide, (double(index) - (double(count) - 1) / 2) * slot });
     }
-    beside.along = std::max(beside.along, double(first) * slot);
+    beside.along = std::max(beside.along, double(firstCount) * slot);
 }
 
 void addNotes(const Layers &layers, const std::vector<int> &notes, bool isAfter, Beside &beside)
@@ -61,6 +61,7 @@ void addNotes(const Layers &layers, const std::vector<int> &notes, bool isAfter,
     beside.along = std::max(beside.along, along);
 }
 
+/// Builder of the layered graph of an input.
 class Builder
 {
 public:

@@ -7,20 +7,19 @@
 
 namespace instar {
 
-/// Cluster of the layered graph: a composite or, as the first one, the whole chart. In all these
+/// Cluster of the layered graph: a composite; the first cluster is the whole chart. In all these
 /// types "above", "below" and "along" are lengths from layer to layer; "before", "after" and
 /// "across" are lengths within a layer.
 struct LayerCluster
 {
-    int node = -1;
+    int node = -1; ///< -1: the whole chart
     int parent = -1;
     int depth = 0;
-    int first = 0, last = 0; ///< ranks that it spans
+    int first = 0, last = 0; ///< its range of ranks
     bool isRegion = false;
-    double before = 0, after = 0, above = 0,
-           below = 0;                         ///< room between its border and its contents
-    double besideBefore = 0, besideAfter = 0; ///< room outside its border for loops and notes
-    double leastAcross = 0, leastAlong = 0;   ///< for its title; along also for loops and notes
+    double before = 0, after = 0, above = 0, below = 0; ///< room between border and contents
+    double besideBefore = 0, besideAfter = 0; ///< room outside the border for loops and notes
+    double leastAcross = 0, leastAlong = 0;   ///< size that title (along: also loops, notes) needs
 };
 
 /// Node of the layered graph: a box, a dot, a note, or the end of an arrow on a composite.
@@ -30,26 +29,27 @@ struct LayerPiece
     Kind kind = Kind::Node;
     int index = -1; ///< of the node, edge, note, or (anchor) cluster
     int cluster = 0;
-    double before = 0, after = 0, above = 0, below = 0; ///< from its centre
-    int variable = -1; ///< of the ranking; entries and exits of a composite use its border's
+    double before = 0, after = 0, above = 0, below = 0; ///< from the piece's centre
+    int variable = -1; ///< of the ranking; an entry or exit shares that of its composite's border
     int rank = -1;
 };
 
+/// End of an edge: a piece, or at first a composite as a whole.
 struct LayerEnd
 {
-    int piece = -1;
-    int cluster = -1; ///< a composite as a whole; its piece is created when the side is known
+    int piece = -1;   ///< of a composite: added by fillLayers(), which knows the side
+    int cluster = -1; ///< the composite
 };
 
 /// Edge of the layered graph, or a note's line, between two different ends.
 struct LayerEdge
 {
-    int edge = -1, note = -1; ///< of the input, one of them
+    int edge = -1, note = -1; ///< index in the input; one of them is -1
     LayerEnd from, to;
     bool isMinor = false;
-    double across = 0, along = 0; ///< its label
+    double across = 0, along = 0; ///< size of the label
     bool isDown = true;           ///< `from` lies in the higher layer
-    bool isLayered = false;       ///< false: fits in neither direction, is routed freely
+    bool isLayered = false;       ///< false: routed freely, because it fits in neither direction
     std::vector<int> chain;       ///< items from the higher end to the lower one, both included
 };
 
@@ -68,7 +68,7 @@ struct LayerItem
 struct LayerLink
 {
     int upper = -1, lower = -1; ///< items
-    int weight = 1;             ///< cost of crossing it
+    int weight = 1;             ///< cost of crossing the link
     bool isBorder = false;
 };
 
@@ -82,7 +82,7 @@ struct Layers
     std::vector<LayerPiece> pieces;
     std::vector<int> pieceOf; ///< by node; -1: a composite
     std::vector<LayerEdge> edges;
-    std::vector<std::vector<int>> loopsOf, notesOf; ///< by node: edges and notes beside it
+    std::vector<std::vector<int>> loopsOf, notesOf; ///< by node: self-loops and notes beside it
 
     int rankCount = 0;
     std::vector<LayerItem> items;
@@ -92,10 +92,16 @@ struct Layers
     bool isDown() const { return input->direction == LayoutInput::Direction::Down; }
     double across(const QSizeF &size) const { return isDown() ? size.width() : size.height(); }
     double along(const QSizeF &size) const { return isDown() ? size.height() : size.width(); }
+    /// Wanted direction of an edge: x across the layers, y along them.
+    QPoint towards(const LayerEdge &edge) const
+    {
+        const QPoint wanted = edge.edge < 0 ? QPoint() : input->edges[edge.edge].towards;
+        return isDown() ? wanted : wanted.transposed();
+    }
     /// Exceeded limit of memory or time; the state is then invalid.
     Limit limit() const;
     bool isOver() const { return limit() != Limit::None; }
-    /// By item: its place in its layer.
+    /// Returns for each item its index in its layer.
     std::vector<int> places() const;
     int clusterAround(int node) const;
     bool contains(int cluster, int inner) const;
@@ -130,13 +136,12 @@ constexpr double loopReach = 26; ///< distance from the box to the outermost poi
 /// and cluster.
 struct LayerCoordinates
 {
-    std::vector<int> item;
-    std::vector<int> begin, end; ///< by cluster
-    std::vector<double> centre;  ///< by rank
-    std::vector<double> bandAbove,
-        bandBelow; ///< by rank: end of the gap above, and beginning of the gap below
-    std::vector<double> rowAbove, rowBelow; ///< by rank: extent of its items
-    std::vector<double> top, bottom;        ///< by cluster
+    std::vector<int> item;                    ///< by item, across
+    std::vector<int> begin, end;              ///< by cluster: its borders across
+    std::vector<double> centre;               ///< by rank, along
+    std::vector<double> bandAbove, bandBelow; ///< by rank: where the gap above ends, below begins
+    std::vector<double> rowAbove, rowBelow; ///< by rank: lengths from the centre to the items' ends
+    std::vector<double> top, bottom;        ///< by cluster: its borders along
 };
 
 Beside besideOf(const Layers &layers, int node);

@@ -4,8 +4,13 @@
 #include "model/layout/freerouting.h"
 #include "model/layout/layers.h"
 
+#include <QSet>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
 
 namespace instar {
 
@@ -23,7 +28,7 @@ public:
 
     Layout placed()
     {
-        const bool hasPositions = !m_input.nodes.isEmpty()
+        const bool haveAllPositions = !m_input.nodes.isEmpty()
             && std::ranges::all_of(m_input.nodes,
                 [](const LayoutNode &node) { return node.isComposite() || node.position; });
         for (int i = 0; i < m_input.nodes.size(); ++i) {
@@ -34,9 +39,9 @@ public:
         for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
             if (m_children[i + 1].isEmpty())
                 continue;
-            hasPositions ? surround(i) : pack(i);
+            haveAllPositions ? surround(i) : pack(i);
         }
-        if (!hasPositions) {
+        if (!haveAllPositions) {
             pack(-1);
             for (int i = 0; i < m_input.nodes.size(); ++i) {
                 if (const int parent = m_input.nodes[i].parent; parent >= 0)
@@ -48,6 +53,7 @@ public:
     }
 
 private:
+    /// Fits a composite around its children.
     void surround(int node)
     {
         QRectF all;
@@ -71,7 +77,7 @@ private:
             surface += (size.width() + gap) * (size.height() + gap);
             widest = std::max(widest, size.width());
         }
-        const double width = std::max(widest, std::sqrt(surface * 1.5));
+        const double width = std::max(widest, std::sqrt(surface * 1.5)); // wider than tall
         double x = 0, y = 0, row = 0, right = widest;
         for (const int child : children) {
             const QSizeF size = m_layout.areas[child].size();
@@ -144,6 +150,149 @@ void setBounds(Layout &layout)
         layout.bounds |= note.rect;
 }
 
+/// Wraps a layered layout, whose layers form one long row, into several rows, like a text. Removes
+/// the routes between rows.
+class Wrapping
+{
+public:
+    Wrapping(const LayoutInput &input, Layout &layout)
+        : m_input(input), m_layout(layout), m_rowOf(input.nodes.size() + input.notes.size(), 0)
+    { }
+
+    void wrap()
+    {
+        setBounds(m_layout);
+        const double length = lengthOf(m_layout.bounds);
+        const double thick = breadthOf(m_layout.bounds) + m_input.layerGap + m_input.nodeGap;
+        const double shape = isDown() ? 1 / screen : screen; // length to breadth
+        const int rows = qRound(std::sqrt(length / (shape * thick)));
+        if (length <= m_input.wrapsBeyond || rows < 2)
+            return;
+        findRows(length / rows);
+        QList<int> between; // edges between rows
+        for (int i = 0; i < m_input.edges.size(); ++i) {
+            const LayoutEdge &edge = m_input.edges[i];
+            if (edge.from >= 0 && edge.to >= 0 && m_rowOf[edge.from] != m_rowOf[edge.to])
+                between += i;
+        }
+        if (between.size() > std::min<qsizetype>(mostBetween, m_input.edges.size() / 2))
+            return;
+        const auto offset = [&](int item) {
+            const int row = m_rowOf[item];
+            const double back = m_begins[0] - m_begins[row], aside = thick * row;
+            return isDown() ? QPointF(aside, back) : QPointF(back, aside);
+        };
+        for (int i = 0; i < m_input.nodes.size(); ++i)
+            m_layout.areas[i].translate(offset(i));
+        for (int i = 0; i < m_input.notes.size(); ++i) {
+            const int item = int(m_input.nodes.size()) + i;
+            m_layout.notes[i].rect.translate(offset(item));
+            move(m_layout.notes[i].line, offset(item));
+        }
+        for (int i = 0; i < m_input.edges.size(); ++i) {
+            const LayoutEdge &edge = m_input.edges[i];
+            const int end = std::max(edge.from, edge.to);
+            if (end < 0)
+                continue;
+            LayoutRoute &route = m_layout.routes[i];
+            move(route.curve, offset(end));
+            route.label.translate(offset(end));
+            route.dot.translate(offset(end));
+        }
+        for (const int edge : std::as_const(between))
+            m_layout.routes[edge] = {};
+    }
+
+private:
+    static constexpr double screen = 1.6;         ///< width to height
+    static constexpr qsizetype mostBetween = 400; ///< edges between rows; or half of all
+
+    bool isDown() const { return m_input.direction == LayoutInput::Direction::Down; }
+    double beginOf(const QRectF &rect) const { return isDown() ? rect.top() : rect.left(); }
+    double lengthOf(const QRectF &rect) const { return isDown() ? rect.height() : rect.width(); }
+    double breadthOf(const QRectF &rect) const { return isDown() ? rect.width() : rect.height(); }
+
+    static void move(Curve &curve, const QPointF &by)
+    {
+        for (Bezier &piece : curve.pieces) {
+            for (QPointF &point : piece.points)
+                point += by;
+        }
+    }
+
+    /// Fills rows that are little longer than `length`. A row begins only where nothing overlaps
+    /// along the layers; a note stays with its node.
+    void findRows(double length)
+    {
+        QList<QRectF> areas = m_layout.areas;
+        for (int i = 0; i < m_input.notes.size(); ++i)
+            areas += m_layout.notes[i].rect | m_layout.areas.value(m_input.notes[i].of);
+        QList<int> order(areas.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::ranges::stable_sort(order, {}, [&](int item) { return beginOf(areas[item]); });
+        double end = std::numeric_limits<double>::lowest(); // of the items so far
+        for (const int item : std::as_const(order)) {
+            const double begin = beginOf(areas[item]);
+            if (m_begins.isEmpty() || (begin >= end && begin - m_begins.last() >= length))
+                m_begins += begin;
+            m_rowOf[item] = int(m_begins.size()) - 1;
+            end = std::max(end, begin + lengthOf(areas[item]));
+        }
+    }
+
+    const LayoutInput &m_input;
+    Layout &m_layout;
+    QList<int> m_rowOf;     ///< by node, then by note
+    QList<double> m_begins; ///< by row: where it begins along the layers
+};
+
+/// Takes the routes of edges that need no new one from the layout before an edit: see layoutOf().
+void keepRoutes(const LayoutInput &input, const Layout &before, Layout &layout)
+{
+    constexpr double clearance = 7; // of a line from boxes
+    const auto stays = [](const QRectF &was, const QRectF &is) {
+        const QPointF first = is.topLeft() - was.topLeft();
+        const QPointF corners[] { first, is.bottomRight() - was.bottomRight() };
+        return !was.isNull() && std::ranges::all_of(corners, [](const QPointF &by) {
+            return std::max(std::abs(by.x()), std::abs(by.y())) < 0.51; // of rounding a position
+        });
+    };
+    QSet<int> moved, frames;
+    for (int i = 0; i < input.nodes.size(); ++i) {
+        frames += input.nodes[i].parent;
+        if (!stays(before.areas[i], layout.areas[i]))
+            moved += i;
+    }
+    for (int i = 0; i < input.edges.size(); ++i) {
+        const LayoutEdge &edge = input.edges[i];
+        const LayoutRoute &route = before.routes[i];
+        const bool hasLabel =
+            edge.label.isEmpty() ? route.label.isNull() : route.label.size() == edge.label;
+        if (route.curve.isEmpty() || !hasLabel || moved.contains(edge.from)
+            || moved.contains(edge.to))
+            continue;
+        const QList<QPointF> line = route.curve.samples(28);
+        const QRectF extent = bounds(line) | route.label | route.dot;
+        const auto isCovered = [&](const QRectF &area) {
+            const QRectF room = grown(area, clearance);
+            return !area.isNull() && room.intersects(extent)
+                && (room.intersects(route.label) || room.intersects(route.dot)
+                    || lengthInside(room, line) > 0);
+        };
+        const QList<int> around = input.framesAround(edge.from) + input.framesAround(edge.to);
+        const auto blocks = [&](int node) { // a line may cross a frame, if it did so before
+            return !around.contains(node) && isCovered(layout.areas[node])
+                && !(frames.contains(node) && isCovered(before.areas[node]));
+        };
+        bool isKept = std::none_of(moved.cbegin(), moved.cend(), blocks);
+        for (int note = 0; note < layout.notes.size() && isKept; ++note)
+            isKept = stays(before.notes[note].rect, layout.notes[note].rect)
+                || !isCovered(layout.notes[note].rect);
+        if (isKept)
+            layout.routes[i] = route;
+    }
+}
+
 /// Routes the edges without a curve, and computes the bounds.
 void finish(const LayoutInput &input, const Budget &budget, Layout &layout)
 {
@@ -182,7 +331,7 @@ Outline Layout::outline(const LayoutInput &input, int node) const
     return { centred(area.center(), row.outline), row.radius, row.shape };
 }
 
-Layout layoutOf(const LayoutInput &input, const Budget &budget)
+Layout layoutOf(const LayoutInput &input, const Budget &budget, const Layout &before)
 {
     Limit limit = input.nodes.size() > budget.states ? Limit::States
         : input.edges.size() > budget.arrows         ? Limit::Arrows
@@ -191,10 +340,15 @@ Layout layoutOf(const LayoutInput &input, const Budget &budget)
         const bool hasPositions = std::ranges::any_of(
             input.nodes, [](const LayoutNode &node) { return node.position.has_value(); });
         std::optional<Layout> layout = hasPositions ? fitted(input, budget) : std::nullopt;
-        if (layout)
+        if (layout) {
             layout->routes.resize(input.edges.size());
-        else
+            if (!before.areas.isEmpty())
+                keepRoutes(input, before, *layout);
+        } else {
             layout = layered(input, budget);
+            if (layout->simplifiedBy == Limit::None && input.wrapsBeyond > 0)
+                Wrapping(input, *layout).wrap();
+        }
         limit = layout->simplifiedBy;
         if (limit == Limit::None) {
             finish(input, budget, *layout);

@@ -8,41 +8,44 @@
 
 namespace instar {
 
-/// Node to be placed: a box with a size, or a composite around others. Sizes are in points.
+/// Node to be placed: a box with a size, or a composite around other nodes. Sizes are in points.
 struct LayoutNode
 {
     enum class Kind {
         Box,
         Composite, ///< as large as its contents
-        Region,    ///< a composite as tall or as wide as the one around it, beside its siblings
+        Region,    ///< part of a composite, as tall or as wide as the composite
         Entry,     ///< on the border of its parent, where arrows enter
-        Exit,
+        Exit,      ///< on the border of its parent, where arrows leave
     };
     Kind kind = Kind::Box;
     int parent = -1;   ///< an earlier node; -1: none
-    QSizeF size;       ///< its whole area; of a composite's title, or null
-    QSizeF outline;    ///< where arrows end, in the middle of `size`; null: `size` itself
+    QSizeF size;       ///< whole area of a box; title of a composite, or null
+    QSizeF outline;    ///< box at which arrows end, in the middle of `size`; null: `size`
     double radius = 0; ///< of the outline's corners
     Outline::Shape shape = Outline::Shape::Rounded;
-    bool isStart = false;            ///< its targets lie below it
+    bool isStart = false;            ///< initial node: its targets lie below
     std::optional<QPointF> position; ///< the fixed centre
-    QSizeF wanted; ///< size of a composite with a position, if its contents are smaller
+    QSizeF wanted;                   ///< least size of a composite with a position
     bool operator==(const LayoutNode &) const = default;
 
     bool isComposite() const { return kind == Kind::Composite || kind == Kind::Region; }
 };
 
-/// Arrow. An open end begins or ends at a dot of its own.
+/// Arrow between nodes. An end without a node (-1) is open and gets a dot of its own.
 struct LayoutEdge
 {
     int from = -1, to = -1;
     QSizeF label;         ///< null: none
     bool isMinor = false; ///< ignored in the vertical order
-    double bend = 0;      ///< bow to its left between given positions; 0: automatic
+    double bend = 0;      ///< bow to the left, in points, if nodes have positions; 0: automatic
+    /// Wanted direction to its target, such as (-1, 0) for left; null: any. Obeyed where other
+    /// edges allow it.
+    QPoint towards = {};
     bool operator==(const LayoutEdge &) const = default;
 
     bool isOpposite(const LayoutEdge &other) const { return other.from == to && other.to == from; }
-    /// Joins the same two nodes as another one, in any direction.
+    /// True if both edges join the same two nodes, in any direction.
     bool isTwin(const LayoutEdge &other) const
     {
         return (from == other.from && to == other.to) || isOpposite(other);
@@ -60,7 +63,7 @@ struct LayoutNote
     bool operator==(const LayoutNote &) const = default;
 };
 
-struct LayoutInput
+struct LayoutInput // lengths are in points
 {
     enum class Direction { Down, Right };
     Direction direction = Direction::Down;
@@ -69,11 +72,14 @@ struct LayoutInput
     QList<LayoutNote> notes;
     double nodeGap = 36;   ///< between neighbours of a layer
     double layerGap = 60;  ///< between layers, beside the room for labels
-    double padding = 24;   ///< of composites
+    double padding = 24;   ///< between a composite's border and its contents
     double dotRadius = 10; ///< of open ends
+    /// Length along the layers beyond which a chart without positions is wrapped into rows (of
+    /// layers to the right) or columns, nearly 8:5 in all; 0: never. Composites stay whole.
+    double wrapsBeyond = 0;
     bool operator==(const LayoutInput &) const = default;
 
-    /// True if a node is `outer`, or lies in that composite at any depth.
+    /// True if a node is `outer`, or lies in the composite `outer` at any depth.
     bool contains(int outer, int node) const;
     /// Indices of the composites that contain a node, innermost first.
     QList<int> framesAround(int node) const;
@@ -103,8 +109,7 @@ struct Layout
     QList<LayoutRoute> routes; ///< by edge
     QList<PlacedNote> notes;
     QRectF bounds; ///< of everything
-    /// Limit that forced boxes into plain rows, or some arrows to run straight across boxes; None:
-    /// neither.
+    /// Limit that forced boxes into plain rows, or some arrows to run straight across boxes.
     Limit simplifiedBy = Limit::None;
     bool operator==(const Layout &) const = default;
 
@@ -114,6 +119,10 @@ struct Layout
 /// Layered layout after Sugiyama, with one ranking for all composites. Nodes with a position keep
 /// it, even if boxes overlap, because a person chose it; the others are fitted in. If the budget is
 /// exceeded, a plain layout is returned. Deterministic, except for limits of time and memory.
-Layout layoutOf(const LayoutInput &input, const Budget &budget = {});
+///
+/// `before`: layout of the same nodes, edges and notes before an edit, with null areas and empty
+/// curves for new ones; empty: there is none. If nodes have positions, an edge between two nodes
+/// that have not moved keeps its route, unless something moved or new now covers it.
+Layout layoutOf(const LayoutInput &input, const Budget &budget = {}, const Layout &before = {});
 
 } // namespace instar

@@ -52,9 +52,8 @@ public:
         const auto parentOf = [this](int cluster) {
             return m_layers.clusters[size_t(cluster)].parent;
         };
-        // Compares two items in the innermost cluster that contains both. An item in a child
-        // cluster there has that cluster's key. The borders of a cluster stand first and last in
-        // it.
+        // Compares two items in the innermost cluster that contains both: an item of a child
+        // cluster has the key of the child, and the borders of a cluster stand first and last.
         const auto before = [&](int a, int b) {
             int first = m_layers.items[size_t(a)].cluster,
                 second = m_layers.items[size_t(b)].cluster;
@@ -94,7 +93,7 @@ public:
         return total;
     }
 
-    /// Layer sweep: sorts layers by the barycentre or median of neighbours in the one before.
+    /// Layer sweep: sorts each layer by the barycentre or median of neighbours in the layer before.
     void sweep(Direction direction, Centre centre)
     {
         for (int step = 1; step < m_layers.rankCount; ++step)
@@ -102,10 +101,10 @@ public:
                 direction, centre);
     }
 
-    /// Transposition: swaps neighbours while that removes crossings. Returns true if any moved.
+    /// Transposition: swaps neighbours while that removes crossings. Returns true if any swapped.
     bool transpose(int rounds)
     {
-        // Revisits a layer only if it, or one beside it, has changed.
+        // Revisits a layer only if it, or a layer beside it, has changed. Flags are by rank + 1.
         bool improved = false;
         std::vector<char> now(size_t(m_layers.rankCount) + 2, 1), next(now.size(), 0);
         for (int round = 0; round < rounds; ++round) {
@@ -124,12 +123,13 @@ public:
         return improved;
     }
 
-    /// Swaps neighbouring clusters where that removes crossings. Returns true if any moved.
+    /// Swaps neighbouring clusters where that removes crossings. Returns true if any swapped.
     bool swapClusters()
     {
         bool improved = false;
         for (std::vector<int> &children : m_children) {
-            if (children.size() < 2 || children.size() > 60 || m_layers.isOver())
+            constexpr size_t most = 60; // more clusters would take too long
+            if (children.size() < 2 || children.size() > most || m_layers.isOver())
                 continue;
             std::ranges::sort(
                 children, {}, [this](int each) { return m_clusterPlace[size_t(each)]; });
@@ -224,7 +224,7 @@ private:
         m_fenwickTree.assign(width + 1, 0);
         qint64 total = 0, sum = 0;
         // Takes the links from left to right by their upper ends. The Fenwick tree counts the
-        // earlier links by their lower ends: a link crosses those that end further right.
+        // earlier links by their lower ends: a link crosses earlier links that end further right.
         for (const int item : m_order[size_t(rank)]) {
             for (const auto &[lower, weight] : m_down.of(item)) {
                 qint64 before = 0;
@@ -242,6 +242,7 @@ private:
         return total;
     }
 
+    /// Returns the wanted place of an item, by its neighbours' places; -1: any.
     double centreOf(int item, Direction direction, Centre centre)
     {
         const auto others = (direction == Direction::Down ? m_up : m_down).of(item);
@@ -264,7 +265,7 @@ private:
             return m_scratch[half];
         if (count == 2)
             return (m_scratch[0] + m_scratch[1]) / 2.0;
-        // Weighted median: between the two in the middle, nearer to the denser side.
+        // Weighted median: between the two middle places, nearer to the denser side.
         const double left = m_scratch[half - 1] - m_scratch[0];
         const double right = m_scratch[count - 1] - m_scratch[half];
         return left + right > 0
@@ -310,7 +311,7 @@ private:
         renumber(rank);
     }
 
-    /// Appends the units to `to`, sorted by their wanted places. Units without one stay in place.
+    /// Appends the units to `to`, sorted by wanted place; units without a wanted place stay.
     void sortUnits(
         std::vector<Unit> &units, const std::vector<int> &from, std::vector<int> &to) const
     {
@@ -491,7 +492,7 @@ private:
     std::vector<int> m_clusterPlace;       ///< by cluster: its place among its siblings
     std::vector<int> m_place;              ///< by item: its place in its layer
     Neighbours m_up, m_down;
-    std::vector<int> m_endOf;                 ///< by item: the closing border of an opening one
+    std::vector<int> m_endOf;                 ///< by item: closing border of an opening border
     std::vector<std::vector<int>> m_children; ///< by cluster
     std::vector<int> m_scratch;
     std::vector<qint64> m_fenwickTree;
@@ -511,9 +512,41 @@ public:
             begin(start);
             improve(start);
         }
+        if (!m_layers.isOver())
+            obeyDirections();
     }
 
 private:
+    /// Exchanges boxes of a layer that stand on the wrong sides of each other, for edges that want
+    /// a direction across the layers.
+    void obeyDirections()
+    {
+        std::vector<std::pair<int, int>> pairs; // pieces, in the wanted order; each is its item
+        for (const LayerEdge &edge : m_layers.edges) {
+            const int wanted = m_layers.towards(edge).x(), from = edge.from.piece,
+                      to = edge.to.piece;
+            if (wanted != 0 && from >= 0 && to >= 0
+                && m_layers.pieces[size_t(from)].rank == m_layers.pieces[size_t(to)].rank
+                && m_layers.pieces[size_t(from)].cluster == m_layers.pieces[size_t(to)].cluster)
+                pairs.push_back(wanted > 0 ? std::pair(from, to) : std::pair(to, from));
+        }
+        bool isChanged = true;
+        for (size_t round = 0; round < pairs.size() && isChanged; ++round) {
+            isChanged = false;
+            for (const auto &[first, second] : pairs) {
+                std::vector<int> &layer =
+                    m_layers.order[size_t(m_layers.pieces[size_t(first)].rank)];
+                const auto before = std::ranges::find(layer, first),
+                           after = std::ranges::find(layer, second);
+                if (before > after) {
+                    std::iter_swap(before, after);
+                    isChanged = true;
+                }
+            }
+        }
+    }
+
+    /// Sets an initial order: depth-first (0), breadth-first (1), or random.
     void begin(int start)
     {
         std::vector<int> items(m_layers.items.size(), 0), clusters(m_layers.clusters.size(), 0);
@@ -573,7 +606,7 @@ private:
         }
     }
 
-    /// Makes the keys of clusters unique, also among those of items.
+    /// Makes the keys of clusters unique, also among the keys of items.
     static void makeUnique(std::vector<int> &clusters)
     {
         std::vector<int> order(clusters.size());
@@ -611,7 +644,7 @@ private:
         }
     }
 
-    /// Keeps the present order if it is the best so far; returns its crossings.
+    /// Keeps the present order if no earlier order had fewer crossings; returns the crossings.
     qint64 keepIfBest()
     {
         const qint64 now = m_order.crossings();

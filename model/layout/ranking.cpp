@@ -33,10 +33,11 @@ public:
     }
 
 private:
+    // Variables of the first and the last rank of a cluster.
     int top(int cluster) const { return m_firstBorder + 2 * spanOf(cluster); }
     int bottom(int cluster) const { return m_firstBorder + 2 * spanOf(cluster) + 1; }
 
-    /// A region spans the layers of its parent, and so do the points on its border.
+    /// Returns the cluster whose layers a cluster spans: the parent of a region, else itself.
     int spanOf(int cluster) const
     {
         while (m_layers.clusters[size_t(cluster)].isRegion)
@@ -59,6 +60,34 @@ private:
             else if (kind == LayoutNode::Kind::Exit)
                 piece.variable = bottom(piece.cluster);
         }
+        for (const LayerEdge &edge : m_layers.edges) {
+            if (m_layers.towards(edge).x() != 0)
+                putBeside(edge);
+        }
+    }
+
+    /// Gives two boxes of a composite one rank, with room for the label between them, unless the
+    /// row gets long.
+    void putBeside(const LayerEdge &edge)
+    {
+        constexpr std::ptrdiff_t mostInRow = 6;
+        if (edge.from.piece < 0 || edge.to.piece < 0)
+            return;
+        LayerPiece &from = m_layers.pieces[size_t(edge.from.piece)];
+        LayerPiece &to = m_layers.pieces[size_t(edge.to.piece)];
+        const int kept = from.variable, merged = to.variable;
+        const auto isInRow = [&](const LayerPiece &piece) {
+            return piece.variable == kept || piece.variable == merged;
+        };
+        constexpr auto box = LayerPiece::Kind::Node;
+        if (from.kind != box || to.kind != box || from.cluster != to.cluster
+            || std::max(kept, merged) >= m_firstBorder
+            || std::ranges::count_if(m_layers.pieces, isInRow) > mostInRow)
+            return;
+        for (LayerPiece &piece : m_layers.pieces)
+            piece.variable = isInRow(piece) ? kept : piece.variable;
+        (m_layers.towards(edge).x() > 0 ? from : to).after += edge.across;
+        m_sharesRanks = true;
     }
 
     void requireNesting()
@@ -146,8 +175,11 @@ private:
         for (const LayerEdge &edge : m_layers.edges) {
             if (edge.isMinor)
                 continue;
-            next[nodeOf(edge.from)].push_back(nodeOf(edge.to));
-            isTarget[nodeOf(edge.to)] = true;
+            const bool isUp = m_layers.towards(edge).y() < 0;
+            const size_t upper = nodeOf(isUp ? edge.to : edge.from),
+                         lower = nodeOf(isUp ? edge.from : edge.to);
+            next[upper].push_back(lower);
+            isTarget[lower] = true;
         }
         // From a composite to its contents, and from these to the targets of the composite.
         for (size_t i = 0; i < pieces; ++i) {
@@ -221,6 +253,7 @@ private:
         }
     }
 
+    /// Returns the variable of an end; of a composite, that of the border on the side of `other`.
     int variableOf(const LayerEnd &end, const LayerEnd &other, bool isUpper) const
     {
         if (end.piece >= 0)
@@ -229,7 +262,7 @@ private:
                                                                 : bottom(end.cluster);
     }
 
-    /// Makes an edge lead down, or up if it would form a cycle with the borders of clusters.
+    /// Makes an edge lead down; or up, if leading down would form a cycle with clusters' borders.
     void constrain(int index)
     {
         LayerEdge &edge = m_layers.edges[size_t(index)];
@@ -289,8 +322,8 @@ private:
 
     bool isReachable(int from, int to)
     {
-        // Without clusters, cycle removal has left no cycle.
-        if (m_layers.clusters.size() == 1)
+        // Without clusters and shared ranks, cycle removal has left no cycle.
+        if (m_layers.clusters.size() == 1 && !m_sharesRanks)
             return false;
         m_isVisited.assign(size_t(m_variables), false);
         std::vector<int> stack { from };
@@ -333,14 +366,18 @@ private:
     Layers &m_layers;
     std::optional<Simplex> m_simplex;
     int m_variables = 0, m_firstBorder = 0;
-    std::vector<int> m_order, m_edgeOrder, m_crossing;
-    std::vector<std::vector<int>> m_next;
+    bool m_sharesRanks = false; ///< some pieces have the same variable
+    std::vector<int> m_order;             ///< by piece, then by cluster: its place without cycles
+    std::vector<int> m_edgeOrder;         ///< edges in the order of their importance
+    std::vector<int> m_crossing;          ///< by cluster: number of edges that cross its border
+    std::vector<std::vector<int>> m_next; ///< by variable: variables below it
     std::vector<bool> m_isVisited;
 };
 
-constexpr int borderWeight =
-    4; ///< crossings that cost as much as an edge through a foreign composite
+/// Number of crossings that cost as much as an edge through a foreign composite.
+constexpr int borderWeight = 4;
 
+/// Normalization of the layers: adds one item per layer for each edge and each cluster's border.
 class Normalization
 {
 public:

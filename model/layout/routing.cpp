@@ -14,15 +14,16 @@ struct Run
     double across = 0;
     double from = 0, to = 0; ///< along
     int firstRank = 0, lastRank = 0;
-    double freeFrom = 0, freeTo = 0; ///< along: earliest next bend; latest end of the last one
-    QPointF foot;                    ///< of a first or last run: its end on a round outline
-    QPointF out;                     ///< direction away from that outline; null: straight on
+    double freeFrom = 0; ///< along: least begin of the curve to the next run
+    double freeTo = 0;   ///< along: greatest end of the curve from the previous run
+    QPointF foot;        ///< of a first or last run: its end on a round outline
+    QPointF out;         ///< direction away from that outline; null: no round outline
 };
 
-constexpr double widest = 170;      ///< along: the longest curve
+constexpr double widest = 170;      ///< greatest length of a curve, along
 constexpr double bendClearance = 5; ///< from boxes and labels beside the curve
 
-/// Adds a run, or extends the last one if that has the same coordinate.
+/// Adds a run, or extends the last run if both have the same coordinate.
 void append(std::vector<Run> &runs, const Run &next)
 {
     if (runs.empty() || std::abs(runs.back().across - next.across) > 0.01) {
@@ -30,7 +31,7 @@ void append(std::vector<Run> &runs, const Run &next)
         return;
     }
     Run &run = runs.back();
-    // freeTo stays before the first label, freeFrom after the last one.
+    // freeTo stays before the first label, freeFrom after the last label.
     const bool hasLabel = next.freeFrom > next.freeTo;
     run.freeTo = run.freeFrom > run.freeTo ? run.freeTo : next.freeTo;
     run.freeFrom = hasLabel ? next.freeFrom : run.freeFrom;
@@ -102,6 +103,7 @@ private:
             run.foot + run.out * (std::abs(away.y()) * 0.5), run.foot } };
     }
 
+    /// Curve from `above` before the end of the upper run to `below` after the begin of the lower.
     Bezier swing(const Run &upper, const Run &lower, double above, double below) const
     {
         const QPointF from(upper.across, upper.to - above), to(lower.across, lower.from + below);
@@ -173,11 +175,10 @@ private:
     const LayerCoordinates &m_coordinates;
 };
 
-constexpr double headRoom = 12; ///< length of an arrow's straight end
-constexpr double portGap = 15;
-constexpr double cornerGap = 5;
-constexpr double steepest =
-    1.15; ///< radians from the axis: limit for arrows that meet a round outline
+constexpr double headRoom = 12;   ///< length of an arrow's straight end
+constexpr double portGap = 15;    ///< between ports
+constexpr double cornerGap = 5;   ///< between a port and the corner of a box
+constexpr double steepest = 1.15; ///< greatest angle of arrows on a round outline, in radians
 
 /// Builds a layout from coordinates across and along.
 class LayerRouter
@@ -289,8 +290,8 @@ private:
         double across;
     };
 
-    /// Chooses every edge's port on a box: straight towards its target, as far as the box and the
-    /// other edges allow.
+    /// Chooses the port of each edge on a box: straight towards the edge's other end, as far as the
+    /// box and the other edges allow.
     void choosePorts()
     {
         m_upperPort.assign(m_layers.edges.size(), 0);
@@ -320,7 +321,7 @@ private:
         }
     }
 
-    /// Wanted port, across: between two boxes in adjacent layers, where the edge is straight.
+    /// Returns the wanted port (across); of boxes in adjacent layers, where the edge is straight.
     double wantedPort(int piece, int next) const
     {
         const double nextAcross = m_coordinates.item[size_t(next)];
@@ -365,7 +366,7 @@ private:
         }
     }
 
-    /// Coordinate along, where an edge leaves a piece downwards, or meets it from above.
+    /// Returns the coordinate along at which an edge leaves (`isUpper`) or meets a piece.
     double borderOf(int piece, double at, bool isUpper) const
     {
         const Outline outline = outlineOf(piece);
@@ -529,7 +530,7 @@ private:
     const LayoutInput &m_input;
     const LayerCoordinates &m_coordinates;
     Bending m_bending;
-    std::vector<bool> m_isLower; ///< a link enters it from above
+    std::vector<bool> m_isLower; ///< by item: a link enters the item from above
     Layout m_result;
     std::vector<double> m_upperPort, m_lowerPort; ///< by edge
 };

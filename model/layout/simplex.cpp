@@ -130,8 +130,8 @@ void Simplex::detach(int node)
         m_previous[size_t(after)] = before;
 }
 
-/// Block search for the entering arc, the one that lowers the cost most among a block of arcs.
-/// Returns false if there is none: the flow is optimal.
+/// Block search for the entering arc, which lowers the cost most among a block of arcs. Returns
+/// false if no arc lowers the cost: the flow is optimal.
 bool Simplex::findEntering()
 {
     qint64 best = 0;
@@ -161,7 +161,7 @@ bool Simplex::findEntering()
     return best < 0;
 }
 
-/// Finds the lowest common ancestor of the ends of the entering arc: there its cycle closes.
+/// Finds the lowest common ancestor of the entering arc's ends, at which the arc's cycle closes.
 void Simplex::findJoin()
 {
     int a = m_arcs[size_t(m_entering)].tail, b = m_arcs[size_t(m_entering)].head;
@@ -175,7 +175,7 @@ void Simplex::findJoin()
 }
 
 /// Finds the leaving arc, the first on the cycle whose flow can change no further. Returns false if
-/// that is the entering arc itself: the tree stays. Breaks ties so that the tree stays strongly
+/// the leaving arc is the entering arc: the tree stays. Breaks ties so that the tree stays strongly
 /// feasible, which prevents cycling.
 bool Simplex::findLeaving()
 {
@@ -211,7 +211,7 @@ bool Simplex::findLeaving()
     return side != 0;
 }
 
-/// Sends m_delta along the cycle; `exchanges`: the entering arc replaces the leaving one.
+/// Sends m_delta along the cycle. `exchanges`: the entering arc replaces the leaving arc.
 void Simplex::changeFlow(bool exchanges)
 {
     const Arc &entering = m_arcs[size_t(m_entering)];
@@ -233,7 +233,7 @@ void Simplex::changeFlow(bool exchanges)
     m_state[leaving] = m_flow[leaving] == 0 ? atLower : atUpper;
 }
 
-/// Moves the subtree below the leaving arc to the entering one; updates potentials and depths.
+/// Moves the subtree below the leaving arc to the entering arc; updates potentials and depths.
 void Simplex::moveSubtree()
 {
     int node = m_moved, parent = m_newParent, arc = m_entering;

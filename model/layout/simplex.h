@@ -13,7 +13,7 @@ namespace instar {
 class Simplex
 {
 public:
-    /// The solution is invalid if the budget is interrupted.
+    /// If the budget interrupts solved(), the solution is invalid.
     Simplex(int variables, const Budget &budget);
 
     /// Adds a variable. Returns its number.
@@ -52,14 +52,14 @@ private:
     std::vector<Arc> m_arcs;
 
     // The spanning tree, with an extra node as its root.
-    std::vector<qint64> m_flow, m_potential;
-    std::vector<signed char> m_state, m_up;
+    std::vector<qint64> m_flow, m_potential; ///< by arc; by node
+    std::vector<signed char> m_state, m_up;  ///< by arc; by node: 1 if its arc leads up, else -1
     std::vector<int> m_parent, m_arcToParent, m_depth, m_firstChild, m_next, m_previous, m_stack;
-    size_t m_searchFrom = 0, m_blockSize = 10;
-    int m_entering = -1, m_join = -1;   ///< arc; node at which its cycle closes
-    int m_leaving = -1;                 ///< node below the arc that leaves the tree
+    size_t m_searchFrom = 0, m_blockSize = 10; ///< of the block search for the entering arc
+    int m_entering = -1, m_join = -1;          ///< arc; node at which the arc's cycle closes
+    int m_leaving = -1;                        ///< node below the arc that leaves the tree
     int m_moved = -1, m_newParent = -1; ///< ends of the entering arc: in the moved subtree, outside
-    qint64 m_delta = 0;
+    qint64 m_delta = 0;                 ///< change of the flow along the cycle
 };
 
 } // namespace instar

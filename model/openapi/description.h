@@ -16,19 +16,19 @@ namespace instar {
 /// Scalar property in the documents of a schema.
 struct ApiProperty
 {
-    QStringList place; ///< keys that lead to it
+    QStringList place; ///< keys that lead to the property
     QString type;      ///< "string", "integer", "boolean"
     QStringList words; ///< its enumeration; empty: any value
     bool readOnly = false;
 };
 
-/// Structure of a schema's documents, at most three objects deep.
+/// Structure of the documents of a schema, at most three objects deep.
 struct ApiShape
 {
     bool isList = false;       ///< the document is a list
     QStringList keys;          ///< of the document's members
-    QString listKey;           ///< its first member that is a list; empty: none
-    bool holdsObjects = false; ///< the items of that list, or of the document, are objects
+    QString listKey;           ///< key of the first member that is a list; empty: none
+    bool holdsObjects = false; ///< the items of the list are objects
     QList<ApiProperty> properties;
 
     const ApiProperty *find(const QStringList &place) const
@@ -38,17 +38,19 @@ struct ApiShape
     }
 };
 
+/// Answer that an operation may give.
 struct ApiAnswer
 {
-    int code = 0;        ///< 0: "default"
-    QStringList headers; ///< their names, as the description spells them
+    int code = 0;        ///< HTTP status; 0: "default"
+    QStringList headers; ///< names, as spelled in the description
     int shape = -1;      ///< of the body: index in ApiDescription::shapes; -1: not described
 };
 
+/// Required parameter in the query of an operation.
 struct ApiQuery
 {
     QString name;
-    QString value; ///< its only or default value; empty: not described
+    QString value; ///< only or default value; empty: not described
 };
 
 /// Operation: one method on one path.
@@ -60,10 +62,10 @@ struct ApiOperation
     QString about;  ///< one line
     int line = 0;   ///< line in the description, from 1
     bool takesBody = false;
-    int bodyShape = -1;    ///< of the request: index in ApiDescription::shapes; -1: not described
-    QList<ApiQuery> query; ///< required
-    bool isLongRunning = false; ///< marked so by the description
-    QString finalStateVia;      ///< where that mark locates the result; empty: not stated
+    int bodyShape = -1; ///< of the request: index in ApiDescription::shapes; -1: not described
+    QList<ApiQuery> query;
+    bool isLongRunning = false; ///< the description marks the operation as long-running
+    QString finalStateVia;      ///< where the mark locates the result; empty: not stated
     QList<ApiAnswer> answers;   ///< in the order of their codes, the default last
 
     const ApiAnswer *answer(int code) const
@@ -71,7 +73,7 @@ struct ApiOperation
         const auto found = std::ranges::find(answers, code, &ApiAnswer::code);
         return found == answers.end() ? nullptr : &*found;
     }
-    /// Returns the first success answer with a body, else the first one; null: none is described.
+    /// Returns the first success answer with a body, else the first success answer; null: none.
     const ApiAnswer *success() const
     {
         const ApiAnswer *found = nullptr;
@@ -84,7 +86,7 @@ struct ApiOperation
     }
     /// True if the answer precedes the end: the description marks it as long-running, or has a 202.
     bool isAsynchronous() const { return isLongRunning || answer(202); }
-    /// True if the success answer for a missing resource (204) is not that for an existing one.
+    /// True if success has another answer for a missing resource (204) than for an existing one.
     bool showsAbsence() const { return answer(204) && (answer(200) || answer(202)); }
 };
 
@@ -96,7 +98,7 @@ struct ApiDescription
     QList<ApiOperation> operations; ///< in the order of the file
     QList<ApiShape> shapes;
 
-    // Null if there is none.
+    // Shapes of an answer's body and of a request's body; null: not described.
     const ApiShape *shape(const ApiAnswer *answer) const
     {
         return answer && answer->shape >= 0 ? &shapes[answer->shape] : nullptr;
@@ -123,7 +125,7 @@ using NeighbourFiles = std::function<Result<QByteArray>(const QString &path)>;
 Result<DescriptionRead> readDescription(
     const QByteArray &bytes, const QString &name, const NeighbourFiles &neighbours);
 
-/// True if a file is YAML by its name, or JSON with "openapi" or "swagger" in it.
+/// True if a file is YAML by its name, or JSON with the key "openapi" or "swagger".
 bool isDescription(const QString &file);
 
 /// Access to files outside the description's folder (symbolic links resolved).

@@ -20,7 +20,7 @@ namespace {
 
 constexpr qsizetype MostSamples = 200; ///< resources of the sample tree
 
-/// Returns the object with a value at a path of keys.
+/// Returns an object with a value set at a path of keys.
 QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue &value)
 {
     if (place.size() == 1) {
@@ -44,29 +44,30 @@ ApiDescription withoutReservedIds(ApiDescription description)
     return description;
 }
 
+/// Converter of an API description to a pack.
 class PackMaker
 {
 public:
     PackMaker(const ApiDescription &description, const QString &origin)
-        : d(withoutReservedIds(description)), m_found(resourceKinds(d))
+        : m_description(withoutReservedIds(description)), m_found(resourceKinds(m_description))
     {
-        p.origin = origin;
+        m_pack.origin = origin;
         for (const ResourceKind &kind : std::as_const(m_found.kinds))
-            m_documents += documentsOf(d, kind, &m_remarks);
+            m_documents += documentsOf(m_description, kind, &m_remarks);
     }
 
     DescribedPack made()
     {
         m_remarks += m_found.remarks;
-        p.id = idOf(d.title);
-        p.title = d.title.isEmpty() ? p.id : d.title;
+        m_pack.id = idOf(m_description.title);
+        m_pack.title = m_description.title.isEmpty() ? m_pack.id : m_description.title;
         const QString source = QString::fromLatin1(DescriptionSource);
-        p.sources = { source };
-        p.sourceList = { { .id = source,
-                             .document = p.title,
-                             .section = d.format,
-                             .about = u"The imported API description."_s,
-                             .extras = {} },
+        m_pack.sources = { source };
+        m_pack.sourceList = { { .id = source,
+                                  .document = m_pack.title,
+                                  .section = m_description.format,
+                                  .about = u"The imported API description."_s,
+                                  .extras = {} },
             { .id = QString::fromLatin1(GuessSource),
                 .document = u"Instar"_s,
                 .section = u"import"_s,
@@ -81,7 +82,7 @@ public:
         addFollow();
         addSample();
         std::ranges::stable_sort(m_remarks, {}, &Diagnostic::line);
-        return { p, m_remarks };
+        return { m_pack, m_remarks };
     }
 
 private:
@@ -99,10 +100,8 @@ private:
 
     const ApiOperation &operation(const KindOperation &one) const
     {
-        return d.operations[one.operation];
+        return m_description.operations[one.operation];
     }
-
-    // ---- Types, machines, operations
 
     void addKinds()
     {
@@ -111,9 +110,9 @@ private:
             Type type { .path = kind.type, .machine = kind.type };
             if (kind.isSingleton)
                 type.names = { kind.path.section(u'/', -1) };
-            p.types += sourced(type, DescriptionSource);
-            const KindMachine made = machineOf(d, kind, m_documents[i].words);
-            p.machines += made.machine;
+            m_pack.types += sourced(type, DescriptionSource);
+            const KindMachine made = machineOf(m_description, kind, m_documents[i].words);
+            m_pack.machines += made.machine;
             const int line = operation(kind.operations.first()).line;
             for (const QString &text : made.guesses)
                 guess(line, u"%1: %2"_s.arg(kind.type, text));
@@ -134,7 +133,7 @@ private:
         m_isAsynchronous = m_isAsynchronous || described.isAsynchronous();
         OperationKind row { .id = described.id, .merge = one.role == ApiRole::Change };
         row.about = described.about;
-        p.operations += sourced(row, DescriptionSource);
+        m_pack.operations += sourced(row, DescriptionSource);
         if (!described.isLongRunning && described.answer(202))
             guess(described.line,
                 u"%1 answers 202, so the import assumes that its work continues after the answer"_s
@@ -152,10 +151,10 @@ private:
 
     void addPolicy()
     {
-        p.outcomes +=
+        m_pack.outcomes +=
             sourced(Outcome { .id = u"failed"_s, .code = u"InternalServerError"_s, .http = 500 },
                 GuessSource);
-        p.stamps += sourced(Stamp(), GuessSource);
+        m_pack.stamps += sourced(Stamp(), GuessSource);
         const auto makes = [](const ResourceKind &kind) { return kind.has(ApiRole::Make); };
         if (std::ranges::any_of(m_found.kinds, makes))
             addRefusal(QString::fromLatin1(TakenRefusal), u"{path} exists already."_s);
@@ -164,7 +163,7 @@ private:
         const Conflict conflict { .at = { u"self"_s, u"ancestor"_s },
             .then = Conflict::Then::Reject,
             .code = u"Conflict"_s };
-        p.conflicts += sourced(conflict, GuessSource);
+        m_pack.conflicts += sourced(conflict, GuessSource);
         addRefusal(conflict.code, u"Another operation is running on {path}."_s);
         guess(0,
             u"the description does not say what happens to a request while another operation runs; the import assumes a refusal with 409"_s);
@@ -172,10 +171,9 @@ private:
 
     void addRefusal(const QString &id, const QString &message)
     {
-        p.refusals += sourced(Refusal { .id = id, .http = 409, .message = message }, GuessSource);
+        m_pack.refusals +=
+            sourced(Refusal { .id = id, .http = 409, .message = message }, GuessSource);
     }
-
-    // ---- The wire
 
     static bool isOfResource(const KindOperation &one)
     {
@@ -183,7 +181,7 @@ private:
             || one.role == ApiRole::Change;
     }
 
-    /// Returns the id of the document for a body that contains one resource, wrapped or not.
+    /// Returns the id of the document for a body that contains one resource, maybe in a wrapper.
     QString bodyOf(const KindDocuments &documents, const ApiShape *shape) const
     {
         const bool isPlain =
@@ -197,9 +195,9 @@ private:
         for (const ApiQuery &one : operation.query) {
             const QString name = QString::fromLatin1(QUrl::toPercentEncoding(one.name));
             const QString letters = QString(one.name).remove(u'-').remove(u'_').toLower();
-            if (letters == u"apiversion" && !d.version.isEmpty()
-                && (one.value.isEmpty() || one.value == d.version)) {
-                p.wire.versions = { d.version };
+            const bool isOwnVersion = one.value.isEmpty() || one.value == m_description.version;
+            if (letters == u"apiversion" && isOwnVersion && !m_description.version.isEmpty()) {
+                m_pack.wire.versions = { m_description.version };
                 items += name + u"={version}"_s;
             } else if (!one.value.isEmpty()) {
                 items += name + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(one.value));
@@ -212,19 +210,19 @@ private:
         return items.isEmpty() ? QString() : u'?' + items.join(u'&');
     }
 
-    /// Adds values for holes that have one value everywhere; users edit the values in the pack.
+    /// Adds values for holes (placeholders) with one value everywhere; users edit them in the pack.
     void addValues()
     {
         for (const QString &hole : std::as_const(m_found.values)) {
             const QString value = sampleName(u'{' + hole + u'}');
-            p.wire.values.insert(hole, value);
+            m_pack.wire.values.insert(hole, value);
             guess(0,
                 u"{%1} in paths has the same value for all resources, %2; change the value in wire.values"_s
                     .arg(hole, value));
         }
     }
 
-    /// Sort order of requests: words before holes, so that "/users/me" is not the user "me".
+    /// Sort order of requests: words before holes, so that "/users/me" is not read as user "me".
     static bool precedes(const WireRequest &a, const WireRequest &b)
     {
         const QStringList first = a.path.section(u'?', 0, 0).split(u'/'),
@@ -233,7 +231,7 @@ private:
             const bool isHole = first[i].contains(u'{'), otherIsHole = second[i].contains(u'{');
             if (isHole != otherIsHole)
                 return otherIsHole;
-            // "{pet}:stop" is not the pet "x:stop".
+            // "{pet}:stop" comes before "{pet}", so that "x:stop" is not read as a pet.
             if (isHole && second[i].startsWith(first[i]) != first[i].startsWith(second[i]))
                 return first[i].startsWith(second[i]);
             if (first[i] != second[i])
@@ -244,9 +242,9 @@ private:
 
     void addRequests()
     {
-        p.wire.sources = { QString::fromLatin1(DescriptionSource) };
-        p.wire.base = m_found.base;
-        p.wire.requestIdHeader = {};
+        m_pack.wire.sources = { QString::fromLatin1(DescriptionSource) };
+        m_pack.wire.base = m_found.base;
+        m_pack.wire.requestIdHeader = {};
         for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
             const KindDocuments &documents = m_documents[i];
             for (const KindOperation &one : m_found.kinds[i].operations) {
@@ -257,29 +255,30 @@ private:
                     .path = u"{base}"_s + one.path + queryOf(operation(one)),
                     .of = one.of };
                 if (isOfResource(one) && operation(one).takesBody)
-                    row.body = bodyOf(documents, d.bodyShape(operation(one)));
-                p.wire.requests += sourced(row, DescriptionSource);
+                    row.body = bodyOf(documents, m_description.bodyShape(operation(one)));
+                m_pack.wire.requests += sourced(row, DescriptionSource);
             }
         }
         addValues();
-        std::ranges::stable_sort(p.wire.requests, precedes);
+        std::ranges::stable_sort(m_pack.wire.requests, precedes);
         if (!m_isAsynchronous)
             return;
-        const auto taken = mapped<QSet<QString>>(
-            p.wire.requests, [](const WireRequest &row) { return row.path.section(u'/', 1, 1); });
+        const auto taken = mapped<QSet<QString>>(m_pack.wire.requests,
+            [](const WireRequest &row) { return row.path.section(u'/', 1, 1); });
         const QString word = freshName(u"operations"_s, taken);
         for (const auto &[ask, path] :
             { std::pair(u"operation"_s, word), std::pair(u"result"_s, word + u"-results"_s) }) {
-            p.wire.requests.prepend(sourced(
+            m_pack.wire.requests.prepend(sourced(
                 WireRequest {
                     .ask = ask, .method = u"GET"_s, .path = u"{base}/%1/{operation}"_s.arg(path) },
                 GuessSource));
         }
         guess(0,
             u"the description does not say where to poll an operation; a served simulation uses %1/%2/ID"_s
-                .arg(p.wire.base, word));
+                .arg(m_pack.wire.base, word));
     }
 
+    /// Returns the first preferred status that an operation answers, else its success status.
     static int codeOf(const ApiOperation &operation, const QList<int> &preferred)
     {
         for (const int code : preferred) {
@@ -294,7 +293,7 @@ private:
         const QStringList &at, int code) const
     {
         WireAnswer row { .to = { operation(one).id }, .at = at, .code = code };
-        const ApiShape *shape = d.shape(operation(one).answer(code));
+        const ApiShape *shape = m_description.shape(operation(one).answer(code));
         if (isOfResource(one) && shape && !shape->isList && code != 204)
             row.body = bodyOf(documents, shape);
         return sourced(row, DescriptionSource);
@@ -383,13 +382,13 @@ private:
     /// Adds an answer; merges rows that differ only in their operations.
     void addAnswer(const WireAnswer &row)
     {
-        const auto same = std::ranges::find_if(p.wire.answers, [&](const WireAnswer &other) {
+        const auto same = std::ranges::find_if(m_pack.wire.answers, [&](const WireAnswer &other) {
             WireAnswer alike = other;
             alike.to = row.to;
             return alike == row;
         });
-        if (same == p.wire.answers.end())
-            p.wire.answers += row;
+        if (same == m_pack.wire.answers.end())
+            m_pack.wire.answers += row;
         else
             same->to += row.to;
     }
@@ -397,12 +396,13 @@ private:
     void addReadAnswer(const QString &to, const QStringList &at, int code, const QString &body,
         QList<WireHeader> headers = {})
     {
-        p.wire.answers += sourced(WireAnswer { .to = to.isEmpty() ? QStringList() : QStringList(to),
-                                      .at = at,
-                                      .code = code,
-                                      .headers = std::move(headers),
-                                      .body = body },
-            GuessSource);
+        m_pack.wire.answers +=
+            sourced(WireAnswer { .to = to.isEmpty() ? QStringList() : QStringList(to),
+                        .at = at,
+                        .code = code,
+                        .headers = std::move(headers),
+                        .body = body },
+                GuessSource);
     }
 
     void addAnswers()
@@ -412,8 +412,8 @@ private:
                 addOperationAnswers(m_documents[i], one);
         }
         const auto asks = [&](const QString &ask) {
-            return std::ranges::find(p.wire.requests, ask, &WireRequest::ask)
-                != p.wire.requests.end();
+            return std::ranges::find(m_pack.wire.requests, ask, &WireRequest::ask)
+                != m_pack.wire.requests.end();
         };
         const QList<WireHeader> etag { { u"ETag"_s, u"{etag}"_s } };
         if (asks(u"resource"_s))
@@ -440,8 +440,8 @@ private:
         WireDocument row;
         row.id = id;
         const Result<JsonText> document = JsonText::parse(text, id);
-        row.json = Output::copy(document->root()).oneLine(); // as it is read from a pack
-        p.wire.documents += sourced(row, source);
+        row.json = Output::copy(document->root()).oneLine(); // the form that readPack() gives
+        m_pack.wire.documents += sourced(row, source);
     }
 
     static QJsonObject resourceOf(const KindDocuments &places)
@@ -464,7 +464,7 @@ private:
             add(*places.etag, u"{etag}"_s);
         if (places.state)
             resource = with(resource, *places.state, u"{state}"_s);
-        // A client's members go beside the state: into "properties", if there is such a member.
+        // A client's members go beside the state: into "properties", if the state is in there.
         const bool isInside =
             places.state && places.state->size() == 2 && places.state->first() == u"properties";
         resource[u"{body}"_s] = isInside ? QJsonValue(true) : QJsonValue(u"properties"_s);
@@ -490,7 +490,7 @@ private:
     }
 
     /// Adds one document for each distinct JSON among the kinds that the description covers
-    /// (`isKnown`). The first is called `id`, the others "ID of TYPE".
+    /// (`isKnown`). The first document is called `id`, the others "ID of TYPE".
     void nameDocument(const QString &id, const std::function<bool(qsizetype)> &isKnown,
         const std::function<QJsonValue(const KindDocuments &)> &json)
     {
@@ -505,7 +505,7 @@ private:
                 addDocument(own, text, DescriptionSource);
             }
             if (own != id)
-                p.types[i].documents.insert(id, own);
+                m_pack.types[i].documents.insert(id, own);
         }
         if (ids.isEmpty())
             addDocument(id, jsonOf(json({})), DescriptionSource);
@@ -544,9 +544,9 @@ private:
     /// Returns the places of code and message in the first error that the description defines.
     std::pair<QStringList, QStringList> errorPlaces() const
     {
-        for (const ApiOperation &one : d.operations) {
+        for (const ApiOperation &one : m_description.operations) {
             for (const ApiAnswer &answer : one.answers) {
-                const ApiShape *shape = d.shape(&answer);
+                const ApiShape *shape = m_description.shape(&answer);
                 if (!shape || (answer.code != 0 && answer.code < 400))
                     continue;
                 QStringList codeAt, messageAt;
@@ -568,7 +568,7 @@ private:
 
     void addFollow()
     {
-        WireFollow &follow = p.wire.follow;
+        WireFollow &follow = m_pack.wire.follow;
         follow.order = { u"operation"_s, u"result"_s, u"resource"_s };
         for (const QString &name : { u"Operation-Location"_s, u"Azure-AsyncOperation"_s }) {
             if (!m_operationHeaders.contains(name, Qt::CaseInsensitive))
@@ -588,8 +588,6 @@ private:
         follow.sources = { QString::fromLatin1(GuessSource) };
     }
 
-    // ---- The sample
-
     /// Fills the holes of a name: "pet-1" for "{petId}".
     static QString sampleName(QString name)
     {
@@ -607,25 +605,26 @@ private:
     void addSample()
     {
         QHash<int, QString> paths; // kind -> its sample's path
-        for (int i = 0; i < m_found.kinds.size() && p.sample.size() < MostSamples; ++i) {
+        for (int i = 0; i < m_found.kinds.size() && m_pack.sample.size() < MostSamples; ++i) {
             const ResourceKind &kind = m_found.kinds[i];
             const QString name = sampleName(kind.path.section(u'/', -1));
             const QString parent = kind.parent < 0 ? QString() : paths.value(kind.parent);
             const QString path = parent + u'/' + kind.type.section(u'/', -1) + u'/' + name;
             paths.insert(i, path);
-            p.sample +=
+            m_pack.sample +=
                 ResourceSpec { .path = path, .state = {}, .references = {}, .properties = {} };
         }
     }
 
-    const ApiDescription d;
+    const ApiDescription m_description;
     const ResourceKinds m_found;
-    Pack p;
+    Pack m_pack;
     QList<Diagnostic> m_remarks;
     QList<KindDocuments> m_documents; ///< by kind
     bool m_areWrapped = false;        ///< answers contain resources of some kind under a key
-    bool m_isAsynchronous = false;    ///< an operation is answered before it ends
-    QStringList m_operationHeaders, m_workingWords;
+    bool m_isAsynchronous = false;    ///< some operation is answered before the work ends
+    QStringList m_operationHeaders;   ///< headers with the URL of an operation
+    QStringList m_workingWords;       ///< transitional states of all kinds
 };
 
 } // namespace

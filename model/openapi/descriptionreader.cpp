@@ -35,7 +35,7 @@ struct SourceText
     Q_DISABLE_COPY_MOVE(SourceText)
 
     JsonText text;
-    QString path; ///< base of relative references in it
+    QString path; ///< base of the text's relative references
 };
 
 /// JSON value and the file that contains it.
@@ -52,11 +52,6 @@ struct LocatedValue
 QString oneLineOf(const QString &text)
 {
     return text.simplified().left(300);
-}
-
-QByteArray withoutByteOrderMark(const QByteArray &bytes)
-{
-    return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
 }
 
 bool isYamlName(const QString &name)
@@ -118,7 +113,7 @@ private:
                                              : QString::fromUtf8(value.raw().toByteArray());
     }
 
-    /// Returns why a document is not a supported description; empty if it is.
+    /// Returns why a document is not a supported description; empty: it is supported.
     QString kindProblem(Value root)
     {
         if (!root.is(Value::Kind::Object))
@@ -162,8 +157,6 @@ private:
         return parts.isEmpty() ? QString() : u'/' + parts.join(u'/');
     }
 
-    // ---- Files and references
-
     SourceText *add(JsonText text, const QString &path)
     {
         auto &place = m_sources[path];
@@ -176,7 +169,7 @@ private:
     {
         if (const auto known = m_sources.find(path); known != m_sources.end())
             return known->second.get();
-        m_sources[path]; // null until it is read, so that an unreadable file is tried only once
+        m_sources[path]; // null until the file is read: an unreadable file is tried only once
         if (qsizetype(m_sources.size()) > MostFiles)
             return nullptr;
         const Result<QByteArray> bytes =
@@ -217,7 +210,7 @@ private:
         return current;
     }
 
-    /// Returns the value that a `$ref` in `from` points to, without following further ones.
+    /// Returns the value that a `$ref` in `from` points to, which may be another `$ref`.
     LocatedValue target(const LocatedValue &from, Value ref)
     {
         const QString text = ref.string();
@@ -250,7 +243,7 @@ private:
             u"the reference %1 %2 and is left out"_s.arg(text.left(200), problem));
     }
 
-    /// Adds a remark with the line of a value in the main file; without a value, with no line.
+    /// Adds a remark with the line of a value in the main file, or without a line if it is absent.
     void report(Value value, const QString &text)
     {
         m_result.remarks += { value ? value.line() : 0, text };
@@ -262,8 +255,6 @@ private:
             report(key,
                 u"%1 has \"%2\" twice; the second is ignored"_s.arg(name, key.string().left(100)));
     }
-
-    // ---- Paths and operations
 
     void readPaths(const LocatedValue &paths)
     {
@@ -341,8 +332,8 @@ private:
             isUsable && !m_usedIds.contains(given) ? given : freshName(fallback, m_usedIds, " "));
     }
 
-    /// Reads body and required query parameters of an operation or of its path, but none twice: the
-    /// operation's, read first, override the path's.
+    /// Reads body and required query parameters of an operation or of its path. Parameters of the
+    /// operation, which are read first, override those of the path.
     void readParameters(const LocatedValue &node, ApiOperation *operation)
     {
         for (const Value one : node.value.find("parameters").items()) {
@@ -361,7 +352,7 @@ private:
         }
     }
 
-    /// Returns the value of a parameter: its constant, default or only choice; empty: it has none.
+    /// Returns the value of a parameter: its constant, default or only choice; empty: none.
     QString valueOf(const LocatedValue &parameter)
     {
         const LocatedValue schema = m_isSwagger ? parameter : resolved(parameter.find("schema"));
@@ -411,8 +402,6 @@ private:
         return first;
     }
 
-    // ---- Schemas
-
     /// Returns the index of a schema's shape in ApiDescription::shapes; -1 without a schema.
     int shapeOf(const LocatedValue &schema)
     {
@@ -431,8 +420,8 @@ private:
         return index;
     }
 
-    /// Adds to a shape the lists and properties of a schema; `place` are the keys that lead to its
-    /// value in the document.
+    /// Adds to a shape the lists and properties of a schema. `place`: keys that lead to the
+    /// schema's value in the document.
     void addSchema(
         const LocatedValue &schema, const QStringList &place, int nesting, ApiShape *shape)
     {
@@ -504,7 +493,7 @@ private:
                 node.value.find("readOnly").boolean() };
     }
 
-    /// Returns the type of a schema; of several, the first that is not "null".
+    /// Returns the type of a schema; of several types, the first that is not "null".
     static QString typeOf(Value schema)
     {
         const Value type = schema.find("type");
@@ -520,7 +509,7 @@ private:
     std::map<QString, std::unique_ptr<SourceText>> m_sources; ///< by path; null: cannot be read
     SourceText *m_main = nullptr;
     bool m_isSwagger = false;
-    QHash<std::pair<SourceText *, quint32>, int> m_shapes;
+    QHash<std::pair<SourceText *, quint32>, int> m_shapes; ///< LocatedValue::key() -> shape
     QSet<QString> m_reportedReferences, m_usedIds, m_knownOperations;
     int m_visited = 0; ///< schemas of the current shape
     DescriptionRead m_result;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr qsizetype MostReported = 8; ///< words in a diagnostic
 
-/// Returns the enumeration of a property, or that of a list "PROPERTYValues" beside it.
+/// Returns the enumeration of a property, or of a list "PROPERTYValues" beside the property.
 QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
 {
     if (!property.words.isEmpty())
@@ -23,7 +23,7 @@ QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
     return list ? list->words : QStringList();
 }
 
-/// Returns the likelihood that a property is the resource's state; 0: it is not.
+/// Returns the likelihood that a property is the resource's state; 0: impossible.
 int stateLikelihood(const ApiShape &shape, const ApiProperty &property)
 {
     if (property.type != u"string" || !isStateName(property.place.last())
@@ -36,7 +36,7 @@ int stateLikelihood(const ApiShape &shape, const ApiProperty &property)
         + (property.readOnly ? 1 : 0) - int(property.place.size());
 }
 
-/// Returns the likelihood that a property is the last name in the resource's path; 0: it is not.
+/// Returns the likelihood that a property is the last name in the resource's path; 0: impossible.
 int nameLikelihood(const QString &hole, const ApiProperty &property)
 {
     const bool isText = property.type == u"string" && property.words.isEmpty();
@@ -53,7 +53,7 @@ int nameLikelihood(const QString &hole, const ApiProperty &property)
     return key == u"id" || key == u"uuid" ? (isId ? 4 : 2) : 0;
 }
 
-/// Returns the likeliest property of some shapes, the first of equals; null: all likelihoods are 0.
+/// Returns the property of some shapes with the greatest likelihood; null: all likelihoods are 0.
 template<typename Likelihood>
 const ApiProperty *likeliest(const QList<ApiShape> &shapes, Likelihood likelihood)
 {
@@ -70,12 +70,13 @@ const ApiProperty *likeliest(const QList<ApiShape> &shapes, Likelihood likelihoo
     return found;
 }
 
+/// Finder of a kind's documents in the schemas of its operations.
 class DocumentFinder
 {
 public:
     DocumentFinder(
         const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks)
-        : d(description), m_kind(kind), m_remarks(remarks)
+        : m_description(description), m_kind(kind), m_remarks(remarks)
     { }
 
     KindDocuments found()
@@ -91,7 +92,7 @@ public:
 private:
     const ApiOperation &operation(const KindOperation &one) const
     {
-        return d.operations[one.operation];
+        return m_description.operations[one.operation];
     }
 
     void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
@@ -102,7 +103,7 @@ private:
             u"%1: %2"_s.arg(m_kind.type, text), severity };
     }
 
-    /// Finds the shapes of answers about one resource, without wrappers; those of reads come
+    /// Finds the shapes of answers about one resource, without wrappers; shapes of reads come
     /// first.
     void findShapes()
     {
@@ -113,9 +114,9 @@ private:
                 if (one.role != role)
                     continue;
                 for (const ApiAnswer &answer : operation(one).answers) {
-                    const ApiShape *shape = d.shape(&answer);
-                    if (shape && !shape->isList && answer.code >= 200 && answer.code < 300
-                        && !shapes.contains(shape))
+                    const ApiShape *shape = m_description.shape(&answer);
+                    const bool isSuccess = answer.code >= 200 && answer.code < 300;
+                    if (shape && !shape->isList && isSuccess && !shapes.contains(shape))
                         shapes += shape;
                 }
             }
@@ -150,8 +151,8 @@ private:
                 const QString key = one.place.last().toLower();
                 if (one.place.size() == 1 && key == u"etag" && !m_found.etag)
                     m_found.etag = one.place;
-                if (one.place.size() == 1 && one.type == u"string" && holes > 1
-                    && urls.contains(key) && !m_found.url)
+                const bool isUrl = one.type == u"string" && urls.contains(key);
+                if (isUrl && one.place.size() == 1 && holes > 1 && !m_found.url)
                     m_found.url = one.place;
             }
         }
@@ -174,7 +175,8 @@ private:
                 u"the resource's documents do not contain its whole name, so a client cannot distinguish the resources of a list"_s);
     }
 
-    /// Finds a property for each hole of a name; only the last may have another name than its hole.
+    /// Finds a property for each hole of a name. The property has the name of the hole; only that
+    /// of the last hole may have another name.
     void findNameParts(const QStringList &holes)
     {
         for (const ApiShape &shape : std::as_const(m_shapes)) {
@@ -198,8 +200,6 @@ private:
         }
     }
 
-    // ---- The state
-
     void findState()
     {
         const ApiProperty *state = likeliest(m_shapes, stateLikelihood);
@@ -209,7 +209,7 @@ private:
         findWords();
     }
 
-    /// Finds the possible states, in the first shape that lists them.
+    /// Finds the possible states in the first shape that lists states.
     void findWords()
     {
         static const QSet<QString> reserved { QString(), u"*"_s, u"(same)"_s, u"(last)"_s };
@@ -242,13 +242,11 @@ private:
             u"Canceled"_s };
     }
 
-    // ---- Lists
-
     void findList()
     {
         for (const KindOperation &one : m_kind.operations) {
             const ApiShape *shape =
-                one.role == ApiRole::List ? d.shape(operation(one).success()) : nullptr;
+                one.role == ApiRole::List ? m_description.shape(operation(one).success()) : nullptr;
             if (!shape || m_found.isListed)
                 continue;
             m_found.isListed = true;
@@ -260,17 +258,18 @@ private:
                     u"the answer of the resource's collection contains no list; the import assumes a bare list"_s);
             for (const ApiProperty &property : shape->properties) {
                 const QString key = property.place.last().toLower();
-                if (property.place.size() == 1 && property.type == u"string"
-                    && (key == u"next" || key == u"nextlink" || key == u"@odata.nextlink"))
+                const bool isNext =
+                    key == u"next" || key == u"nextlink" || key == u"@odata.nextlink";
+                if (isNext && property.place.size() == 1 && property.type == u"string")
                     m_found.nextKey = property.place.last();
             }
         }
     }
 
-    const ApiDescription &d;
+    const ApiDescription &m_description;
     const ResourceKind &m_kind;
     QList<Diagnostic> *m_remarks;
-    QList<ApiShape> m_shapes;
+    QList<ApiShape> m_shapes; ///< of answers about one resource, without wrappers
     KindDocuments m_found;
 };
 

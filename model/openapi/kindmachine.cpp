@@ -12,7 +12,7 @@ namespace instar {
 
 namespace {
 
-/// Reduces a word to lower-case letters and digits: "in-progress" and "InProgress" are equal.
+/// Reduces a word to lower-case letters and digits: "in-progress" and "InProgress" become equal.
 QString normalized(const QString &word)
 {
     QString letters;
@@ -44,7 +44,7 @@ QString stem(const QString &action)
     return word;
 }
 
-/// Returns the word that is a form of an action with one of some endings: "Stopped" for "stop".
+/// Returns the word that is a form of an action with one of the endings: "Stopped" for "stop".
 QString formOf(const QString &action, const QStringList &words, const QStringList &endings)
 {
     const QString begin = stem(action);
@@ -142,7 +142,10 @@ class MachineMaker
 {
 public:
     MachineMaker(const ApiDescription &description, const ResourceKind &kind, QStringList words)
-        : d(description), m_kind(kind), m_named(std::move(words)), m_words(StateWords::of(m_named))
+        : m_description(description),
+          m_kind(kind),
+          m_named(std::move(words)),
+          m_words(StateWords::of(m_named))
     { }
 
     KindMachine made()
@@ -158,8 +161,6 @@ public:
     }
 
 private:
-    // ---- States
-
     void addStates()
     {
         m_absent = freshName(u"absent"_s, m_named);
@@ -184,9 +185,8 @@ private:
             m_named.contains(id) ? DescriptionSource : GuessSource);
     }
 
-    /// Returns the description's transitional state `word`. If that is empty, adds a state named
-    /// `preferred`; clients see `shown` instead of it, unless the description names no states at
-    /// all.
+    /// Returns the description's transitional state `word`. If `word` is empty, adds and returns a
+    /// state `preferred`; clients see `shown` instead, unless the description names no states.
     QString workState(const QString &word, const QString &preferred, const QString &shown)
     {
         if (!word.isEmpty())
@@ -226,8 +226,6 @@ private:
         return state;
     }
 
-    // ---- Transitions
-
     void add(const QStringList &from, const QStringList &on, const QString &to,
         const char *source = DescriptionSource)
     {
@@ -237,7 +235,7 @@ private:
 
     void addOperation(const KindOperation &one)
     {
-        const ApiOperation &operation = d.operations[one.operation];
+        const ApiOperation &operation = m_description.operations[one.operation];
         const QStringList on { operation.id };
         const bool isLongRunning = operation.isAsynchronous();
         if (one.role == ApiRole::Read || one.role == ApiRole::List)
@@ -279,7 +277,7 @@ private:
             add(m_stable, on, after.isEmpty() ? u"(same)"_s : after, GuessSource);
     }
 
-    /// Adds outcomes to every transitional state, also to those that only the server enters.
+    /// Adds outcomes to every transitional state, also to states that only the server enters.
     void addOutcomes()
     {
         const QList<State> states = m_made.machine.states;
@@ -298,7 +296,7 @@ private:
         }
     }
 
-    /// Sets State::byServer where no row leads to a state, and State::isEnd where none leaves it.
+    /// Marks states that no row enters (State::byServer) or leaves (State::isEnd).
     void markEnds()
     {
         QSet<QString> entered, left;
@@ -320,14 +318,14 @@ private:
         }
     }
 
-    const ApiDescription &d;
+    const ApiDescription &m_description;
     const ResourceKind &m_kind;
     const QStringList m_named; ///< states named by the description
     const StateWords m_words;
     KindMachine m_made;
-    QString m_absent, m_rest;
-    QString m_creating; ///< state during creation; empty: not added yet
-    QStringList m_stable;
+    QString m_absent, m_rest;          ///< states before creation, after success
+    QString m_creating;                ///< state during creation; empty: not added yet
+    QStringList m_stable;              ///< stable states of existing resources
     QHash<QString, QString> m_targets; ///< transitional state -> target after success
 };
 

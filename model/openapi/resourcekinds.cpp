@@ -19,11 +19,11 @@ namespace {
 /// called a hole.
 struct PathNode
 {
-    QString segment;       ///< its holes have other names than those before them in the path
-    QStringList holes;     ///< names of its holes
+    QString segment;       ///< names of holes are unique in a path
+    QStringList holes;     ///< names of the segment's holes
     QString path;          ///< from the base to this node
     QList<int> operations; ///< on exactly this path, in ApiDescription::operations
-    int kind = -1;         ///< of the resource that this path names; -1: it names none
+    int kind = -1;         ///< of the resource that this path names; -1: none
     std::vector<std::unique_ptr<PathNode>> children;
     QHash<QString, PathNode *> byForm; ///< formOf() the child's segment -> child
 
@@ -59,7 +59,7 @@ QStringList formsOf(const QString &path)
     return segmentsOf(formOf(path));
 }
 
-/// Joins the words after the last hole, but ignores holes at the end. An empty word is a hole.
+/// Joins the words after the last hole, ignoring holes at the end. An empty word stands for a hole.
 QString typeWord(const QStringList &words)
 {
     const auto isEmpty = [](const QString &word) { return word.isEmpty(); };
@@ -95,7 +95,7 @@ public:
     }
 
 private:
-    /// Returns the words with which all paths begin, "api" and "v1"; no path has only these.
+    /// Returns the words with which all paths begin, such as "api" and "v1"; every path is longer.
     QStringList commonWords() const
     {
         QStringList common = segmentsOf(m_description.operations.value(0).path);
@@ -169,7 +169,7 @@ private:
         return text.contains(u'/') || text.count(u'{') != word.count(u'{') ? word : text;
     }
 
-    /// Returns the form with its holes' names, which get a number if they are not free.
+    /// Inserts the names of holes into a form; a name that is taken gets a number.
     static QString withHoleNames(const QString &form, QStringList *holes, QSet<QString> taken)
     {
         QString segment = form;
@@ -201,8 +201,6 @@ private:
         return shape && (shape->isList || (!shape->listKey.isEmpty() && shape->holdsObjects));
     }
 
-    // ---- Lists, and holes with one value everywhere
-
     /// True if GET of a path that ends in a word lists objects.
     bool isListPath(const PathNode &node) const
     {
@@ -222,7 +220,7 @@ private:
     }
 
     /// Finds holes with one value everywhere, such as an account. No resource ends in such a hole,
-    /// and no list exists without it: "/{group}/pets" beside "/pets" is a group of pets.
+    /// and every list has it: "{group}" of "/{group}/pets" is none if there is also "/pets".
     void findValues(const PathNode &node)
     {
         if (!node.operations.isEmpty())
@@ -256,9 +254,9 @@ private:
         return holes;
     }
 
-    /// Returns the holes that only a collection's path has, not the path of a list: "id" for
-    /// "/a/{id}/b" and "/b". Nothing if there are none, or if the paths differ in more than such
-    /// holes, each with the word before it.
+    /// Returns the holes of a collection's path that are missing in the path of a list, each with
+    /// the word before it: "id" for "/a/{id}/b" and "/b". Nothing if no hole is missing, or if the
+    /// paths differ otherwise.
     static std::optional<QStringList> holesOutside(const QString &collection, const QString &list)
     {
         const QStringList words = segmentsOf(collection), whole = formsOf(collection),
@@ -267,8 +265,8 @@ private:
         qsizetype at = 0;
         for (qsizetype i = 0; i < whole.size(); ++i) {
             const bool isPair = i + 1 < whole.size() && whole[i] != u"{}" && whole[i + 1] == u"{}";
-            if (at < part.size() && part[at] == whole[i]
-                && (!isPair || (at + 1 < part.size() && part[at + 1] == u"{}"))) {
+            const bool isPairInList = at + 1 < part.size() && part[at + 1] == u"{}";
+            if (at < part.size() && part[at] == whole[i] && (!isPair || isPairInList)) {
                 ++at;
             } else if (isPair) {
                 leftOut += words[++i].sliced(1).chopped(1);
@@ -279,7 +277,7 @@ private:
         return at == part.size() && !leftOut.isEmpty() ? std::optional(leftOut) : std::nullopt;
     }
 
-    /// Path with only GET of a list, and the arguments of its visit().
+    /// Path whose only operation is GET of a list, and the arguments of its visit().
     struct Listing
     {
         PathNode *node;
@@ -287,7 +285,7 @@ private:
         QStringList words, holes;
     };
 
-    /// Adds a listing to the kind whose resources it lists beyond one collection, or as a kind of
+    /// Adds a listing to the kind whose resources are listed across collections, else as a kind of
     /// its own.
     void addListing(const Listing &listing)
     {
@@ -310,8 +308,8 @@ private:
         addLeaf(*listing.node, listing.above, listing.words, listing.holes);
     }
 
-    /// Adds an operation that lists resources of a kind: all in their collection, or those whose
-    /// names have a certain part.
+    /// Adds an operation that lists resources of a kind: all of a collection, or those whose names
+    /// have a certain part.
     void addList(int kind, int number, const QString &path)
     {
         const QString whole = m_result.kinds[kind].path, of = whole.section(u'/', 0, -2);
@@ -326,10 +324,8 @@ private:
                 u"the operation selects its collection by a part of the resources' names"_s);
     }
 
-    // ---- Kinds
-
-    /// Adds the kinds and operations of a path and of all longer ones. `above` is the kind of the
-    /// resource around it (-1: none), `words` and `holes` are the segments since that resource.
+    /// Adds the kinds and operations of a path and of all longer paths. `above` is the kind of the
+    /// resource around the path (-1: none), `words` and `holes` are the segments below it.
     void visit(PathNode &node, int above, QStringList words, QStringList holes)
     {
         if (!node.holes.isEmpty()) {
@@ -366,7 +362,7 @@ private:
         }
     }
 
-    /// Adds the kind of a path that ends in a hole. Returns it.
+    /// Adds and returns the kind of a path that ends in a hole.
     int addItem(PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
         const QString word = typeWord(words);
@@ -393,7 +389,7 @@ private:
     void addCollection(const PathNode &node, int kind)
     {
         const QString of = m_result.kinds[kind].path.section(u'/', 0, -2);
-        const bool isWhole = // else it has a part of the resources' names
+        const bool isWhole = // else the path has a part of the resources' names
             PathTemplate(of).holes().size() == identifyingHoles(node.path).size();
         for (const int number : node.operations) {
             const QString &method = operation(number).method;
@@ -407,14 +403,15 @@ private:
         }
     }
 
-    /// Adds a path that ends in a word and has no items. If GET lists and POST creates resources,
-    /// they have no paths of their own; a lone POST is an action of the resource above; any other
-    /// path is a resource. Returns the kind that contains longer paths; -1: none.
+    /// Adds a path that ends in a word and has no items. GET of a list together with POST makes a
+    /// collection of resources without paths of their own; a lone POST is an action of the resource
+    /// above; any other path is a resource. Returns the kind that contains longer paths; -1: none.
     int addLeaf(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
     {
         const int get = withMethod(node, u"GET"_s), post = withMethod(node, u"POST"_s);
-        if (get >= 0 && post >= 0 && isListing(get) && holes.isEmpty()
-            && node.operations.size() == 2) {
+        const bool isCollection =
+            get >= 0 && post >= 0 && node.operations.size() == 2 && isListing(get);
+        if (isCollection && holes.isEmpty()) {
             addCollection(node, addKind(typeWord(words), u"{name}"_s, above));
             return -1;
         }
@@ -431,8 +428,8 @@ private:
         return isOnlyPost ? -1 : kind;
     }
 
-    /// Adds a kind whose type ends in `segment`. `name` is the template of its resources' names;
-    /// empty: it is a singleton with the name of its type.
+    /// Adds a kind whose type ends in `segment`. `name` is the template of the resources' names;
+    /// empty: a singleton with the name of its type.
     int addKind(const QString &segment, const QString &name, int above)
     {
         const QString parentType = above < 0 ? QString() : m_result.kinds[above].type + u'/';
@@ -467,10 +464,10 @@ private:
 
     const ApiDescription &m_description;
     PathNode m_root;
-    QList<const PathNode *> m_items; ///< paths with a kind, that end in a hole
+    QList<const PathNode *> m_items; ///< paths that end in a hole and have a kind
     QSet<QStringList> m_lists;       ///< formsOf() of paths for which isListPath() is true
     QList<Listing> m_listings;
-    QStringList m_namingHoles; ///< holes without one value everywhere
+    QStringList m_namingHoles; ///< holes in names of resources: these have many values
     QSet<QString> m_types;     ///< types of the kinds
     ResourceKinds m_result;
 };

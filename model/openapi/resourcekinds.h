@@ -29,8 +29,9 @@ struct KindOperation
     ApiRole role = ApiRole::Read;
     QString name; ///< for Act: the last word of the path, such as "start"
     QString path; ///< template below the base path; each placeholder has a name of its own
-    QString of;   ///< template of the resource or collection that it acts on, with the same
-                  ///< placeholders; for a part of a collection, template of the part's resources
+    /// Template of the resource or collection that the operation acts on, with the same
+    /// placeholders; for a part of a collection, template of the part's resources.
+    QString of;
 };
 
 /// Kind of resource, derived from the paths of a description.
@@ -39,7 +40,7 @@ struct ResourceKind
     QString type;             ///< full type path: "pets/photos"
     QString path;             ///< "/pets/{petId}/photos/{photoId}"
     int parent = -1;          ///< index in ResourceKinds::kinds; -1: none
-    bool isSingleton = false; ///< its parent has one, named like its type
+    bool isSingleton = false; ///< each parent has one such resource, named like the type
     QList<KindOperation> operations;
 
     bool has(ApiRole role) const;
@@ -57,20 +58,21 @@ struct ResourceKinds
 /// braces, such as "{id}".
 ///
 /// A path that ends in a hole and has operations is a resource: "/pets/{id}". The path before the
-/// hole is its collection; longer paths are its descendants. A path that ends in a word and is no
-/// collection is a singleton, or, if POST is its only method, an action of the resource before it.
+/// hole is the resource's collection; longer paths are its descendants. A path that ends in a word
+/// and is no collection is a singleton, or, if POST is the only method, an action of the resource
+/// before that word.
 /// "/pets/{id}:stop" means "/pets/{id}/stop".
 ///
-/// If the path that ends in a hole has no operations, the hole is a part of the next resource's
+/// If a path that ends in a hole has no operations, the hole is a part of the next resource's
 /// name: "{owner},{repo}" for "/{owner}/{repo}". But a hole in the path of every list, as in
 /// "/{account}/pets", has one value everywhere and goes to `values`. Lists of a whole collection
-/// and of a part of it are operations of one kind.
+/// and of a part of this collection are operations of one kind.
 ResourceKinds resourceKinds(const ApiDescription &description);
 
-/// True if a property of that name holds a state: "status", "lifecycleState".
+/// True if a property with this name contains a state: "status", "lifecycleState".
 bool isStateName(const QString &name);
 
-/// State names of one kind of resource, by meaning, which is guessed from their form; empty: none.
+/// State names of one kind of resource, by the meaning guessed from each name; empty: none.
 struct StateWords
 {
     QStringList resting; ///< stable: "Active"
@@ -79,8 +81,8 @@ struct StateWords
     QString rest;        ///< the state after success
     QString failed, canceled, creating, updating, deleting;
 
-    /// Classifies names. If one means success at the end of work, all others but failure and
-    /// cancellation are transitional.
+    /// Classifies names. If there is the name "succeeded", all other names except those of failure
+    /// and cancellation are transitional.
     static StateWords of(const QStringList &words);
     /// Return the state after an action ("stop": "Stopped") or during it ("Stopping"); empty: none.
     QString after(const QString &action) const;
@@ -96,20 +98,20 @@ struct KindDocuments
     QMap<QString, QStringList> nameParts;         ///< by hole, if the name has several holes
     std::optional<QStringList> url;               ///< the resource's own URL
     QStringList words;     ///< possible states; empty: the description lists none
-    bool isListed = false; ///< an operation lists the resources and describes its answer
+    bool isListed = false; ///< the answer of an operation that lists the resources is described
     QString listKey; ///< key of the items in a list's document; empty: the document is the list
     QString nextKey; ///< key of the URL of the next page; empty: no paging
 };
 
-/// Finds the locations in the schemas. Adds remarks about guesses and about parts that it cannot
-/// interpret.
+/// Finds the locations in the schemas. Adds remarks about guesses and about parts that cannot be
+/// interpreted.
 KindDocuments documentsOf(
     const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks);
 
 /// True if a document contains the resource as the value of the key `wrapper`.
 bool isWrapped(const ApiShape &shape, const QString &wrapper);
 
-// Keys of Pack::sources for imported rows: those in the description, and those that are guessed.
+// Keys of Pack::sources for imported rows: rows from the description, and guessed rows.
 inline constexpr const char *DescriptionSource = "description", *GuessSource = "guess";
 /// Id of the refusal to create a resource that exists.
 inline constexpr const char *TakenRefusal = "AlreadyExists";
@@ -127,10 +129,10 @@ struct KindMachine
     QStringList guesses; ///< one sentence each
 };
 
-/// Returns the machine of one kind of resource, named after its type: the kind's operations create,
-/// update and delete it. `words` are the states that the description names; missing ones are
-/// guessed. A state that no row enters gets State::byServer; a stable one that no row leaves gets
-/// State::isEnd.
+/// Returns the machine of one kind of resource, named after the type: the kind's operations create,
+/// update and delete a resource. `words` are the states that the description names; missing states
+/// are guessed. A state that no row enters gets State::byServer; a stable state that no row leaves
+/// gets State::isEnd.
 KindMachine machineOf(
     const ApiDescription &description, const ResourceKind &kind, const QStringList &words);
 

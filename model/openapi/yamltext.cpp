@@ -17,7 +17,7 @@ namespace instar {
 
 namespace {
 
-constexpr int MostDepth = 500;
+constexpr int MostDepth = 500; ///< levels of nesting
 
 /// Exception for YAML that has no JSON form: an event handler can stop the parser only by throwing.
 /// yamlText() catches it.
@@ -30,7 +30,7 @@ struct Refusal
 /// True if JSON would read a plain scalar as a number.
 bool isJsonNumber(QByteArrayView text)
 {
-    if (text.isEmpty() || (text[0] != '-' && (text[0] < '0' || text[0] > '9')))
+    if (text.isEmpty() || !QByteArrayView("-0123456789").contains(text[0]))
         return false;
     return bool(JsonText::parse(text.toByteArray(), {}));
 }
@@ -96,11 +96,12 @@ public:
     void OnMapEnd() override { close('}'); }
 
 private:
-    struct Level
+    struct Level // list or mapping whose end is not reached yet
     {
-        bool isMap = false, awaitsValue = false;
+        bool isMap = false;
+        bool awaitsValue = false; ///< a key was written
         qsizetype items = 0;
-        qsizetype at = 0; ///< offset of its bracket in m_out
+        qsizetype at = 0; ///< offset of the opening bracket in m_out
         YAML::anchor_t anchor = 0;
         YAML::Mark mark = YAML::Mark::null_mark();
     };
@@ -191,7 +192,7 @@ private:
         const Level level = m_levels.takeLast();
         if (level.anchor) {
             QByteArray copy = m_out.sliced(level.at);
-            copy.replace('\n', QByteArray()); // no text has one: they are escaped
+            copy.replace('\n', QByteArray()); // line feeds of texts are escaped
             m_anchoredBytes += copy.size();
             if (m_anchoredBytes > m_most)
                 throw refused(level.mark,
@@ -204,10 +205,10 @@ private:
 
     const qsizetype m_most;
     QByteArray m_out;
-    int m_line = 0; ///< from 0
+    int m_line = 0; ///< of the end of m_out, from 0
     qsizetype m_anchoredBytes = 0;
     QList<Level> m_levels;
-    QHash<YAML::anchor_t, QByteArray> m_anchors;
+    QHash<YAML::anchor_t, QByteArray> m_anchors; ///< anchor -> JSON of its value
 };
 
 Error errorAt(const QString &name, int line, int column, QString text)

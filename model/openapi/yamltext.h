@@ -9,10 +9,10 @@ namespace instar {
 /// lines of the JSON text are lines of the file.
 ///
 /// Plain scalars that are valid JSON are numbers, booleans and null; True and False are booleans;
-/// `~`, Null and an empty value are null. All others, and all keys, are strings. An alias becomes a
-/// copy of its anchor's value; a merge key `<<` is an error. `most` bounds the JSON text in bytes:
-/// growing beyond it by nested aliases is an error, and so are invalid YAML, an alias inside its
-/// own anchor, and a key that is no scalar. Errors read "name:line:column: what is wrong".
+/// `~`, Null and an empty value are null. All other scalars, and all keys, are strings. An alias
+/// becomes a copy of its anchor's value. Errors are invalid YAML, a merge key `<<`, an alias inside
+/// its own anchor, a key that is no scalar, and a JSON text of more than `most` bytes, to which
+/// nested aliases can grow. Errors read "name:line:column: what is wrong".
 Result<JsonText> yamlText(
     const QByteArray &yaml, const QString &name, qsizetype most = 128 * 1024 * 1024);
 

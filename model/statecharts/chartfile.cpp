@@ -86,6 +86,7 @@ QList<LineChange> lineChanges(const Lines &oldLines, const Lines &newLines)
     return changes;
 }
 
+/// Returns the index of the line equal to `line` (by bare()) that is nearest to `near`; -1: none.
 qsizetype placeOfLine(const Lines &text, const QByteArray &line, qsizetype near)
 {
     const QByteArray wanted = bare(line);
@@ -125,7 +126,7 @@ QByteArray withLineChanges(
             const qsizetype place = placeOfLine(lines, line, std::max<qsizetype>(at, 0));
             if (place < 0) {
                 if (unfound == Unfound::LeftOut && handled < change.after.size())
-                    ++handled; // the text has it in another form, or not at all
+                    ++handled; // the text has the old line in another form, or not at all
                 continue;
             }
             const QByteArray indent = indentOfLine(lines[place]);
@@ -153,7 +154,7 @@ QByteArray withNewNames(const QByteArray &text, const Pack &oldPack, const Pack 
     }
     if (names.isEmpty())
         return text;
-    // Longer ones first: shorter ones may be their prefixes.
+    // Longer names first, because shorter names may be their prefixes.
     std::ranges::sort(words, std::greater(), &QString::size);
     const QRegularExpression any(u"(?<![\\w])(?:%1)(?![\\w])"_s.arg(words.join(u'|')),
         QRegularExpression::UseUnicodePropertiesOption);
@@ -224,7 +225,15 @@ Result<PackMade> packInCharts(const QByteArray &text, const QString &file,
     return made;
 }
 
-/// Reads a candidate back; nothing if that fails. Remarks beyond `usual` count as additions.
+/// Returns a difference in words, without the keys of machinechart's extras.
+QString lossText(const Difference &difference)
+{
+    QString text = differenceText(difference);
+    text.replace(u"x-look"_s, u"colours"_s);
+    return text.replace(u"x-towards"_s, u"direction"_s).replace(u"x-direction"_s, u"direction"_s);
+}
+
+/// Reads a candidate back and counts its faults, except `usual` remarks; nothing: unreadable.
 std::optional<Attempt> attempted(
     const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
 {
@@ -237,7 +246,7 @@ std::optional<Attempt> attempted(
         if (each.kind == Difference::Kind::Added) // an addition, not a loss
             ++made.additions;
         else
-            made.file.losses += differenceText(each);
+            made.file.losses += lossText(each);
     }
     if (const int moved = countMoved(pack, read->pack); moved > 0)
         made.file.losses +=

@@ -27,7 +27,7 @@ enum class Positions { AsDrawn, Chosen };
 /// pack. Keeps the byte order mark of a statechart, and every line that the edit did not change, if
 /// the result can be read as `newPack`; else rewrites the whole text, and says so in the losses. If
 /// `text` is empty, writes a new text with all positions. If `text` has no positions, adds only
-/// those that the user chose.
+/// positions that the user chose.
 FileText fileText(const QByteArray &text, const Pack &oldPack, const Pack &newPack,
     const QString &file, Positions positions = Positions::AsDrawn);
 

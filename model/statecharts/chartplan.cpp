@@ -21,29 +21,29 @@ constexpr qsizetype MostSteps = 10'000'000; // charts drawn by people are far sm
 
 /// Transformation that adds explicit regions to forks drawn without them. Each arrow of a fork
 /// begins a region, which ends at a join or final state; a fork whose regions would overlap stays
-/// as it is. An arrow with an event into a join gets a new target beside its source: a state that
+/// unchanged. An arrow with an event into a join gets a new target beside its source: a state that
 /// waits for the join's other arrows.
 class ForkRegions
 {
 public:
-    explicit ForkRegions(Statechart chart) : m(std::move(chart)) { }
+    explicit ForkRegions(Statechart chart) : m_chart(std::move(chart)) { }
 
     Statechart made()
     {
         QStringList forks;
-        for (const Vertex &vertex : std::as_const(m.vertices)) {
+        for (const Vertex &vertex : std::as_const(m_chart.vertices)) {
             if (vertex.kind == Kind::Fork)
                 forks += vertex.id;
         }
-        if (forks.size() * m.arcs.size() > MostSteps)
-            return std::move(m);
+        if (forks.size() * m_chart.arcs.size() > MostSteps)
+            return std::move(m_chart);
         for (const QString &fork : std::as_const(forks)) {
             indexChart();
             addRegions(fork);
         }
         indexChart();
         addWaits();
-        return std::move(m);
+        return std::move(m_chart);
     }
 
 private:
@@ -51,9 +51,9 @@ private:
     {
         m_at.clear();
         m_leaving.clear();
-        for (int i = 0; i < m.vertices.size(); ++i)
-            m_at.insert(m.vertices[i].id, i);
-        for (const Arc &arc : std::as_const(m.arcs)) {
+        for (int i = 0; i < m_chart.vertices.size(); ++i)
+            m_at.insert(m_chart.vertices[i].id, i);
+        for (const Arc &arc : std::as_const(m_chart.arcs)) {
             for (const QString &to : arc.to)
                 m_leaving[arc.from] += to;
         }
@@ -62,13 +62,13 @@ private:
     const Vertex *vertex(const QString &id) const
     {
         const int at = m_at.value(id, -1);
-        return at < 0 ? nullptr : &m.vertices[at];
+        return at < 0 ? nullptr : &m_chart.vertices[at];
     }
 
-    /// Returns the child of `parent` that is `id` or contains it; empty: `id` is outside.
+    /// Returns the child of `parent` that is or contains `id`; empty: `id` is outside.
     QString childAround(QString id, const QString &parent) const
     {
-        for (qsizetype steps = 0; steps <= m.vertices.size(); ++steps) {
+        for (qsizetype steps = 0; steps <= m_chart.vertices.size(); ++steps) {
             const Vertex *at = vertex(id);
             if (!at || at->parent == parent)
                 return at ? id : QString();
@@ -141,25 +141,25 @@ private:
             regions += freeId(fork, u"region");
             add(Kind::State, regions.last(), parallel);
         }
-        for (Vertex &vertex : m.vertices) {
+        for (Vertex &vertex : m_chart.vertices) {
             if (regionOf.contains(vertex.id))
                 vertex.parent = regions[regionOf[vertex.id]];
         }
         const qsizetype at = m_at[fork] + 1;
-        m.vertices = m.vertices.first(at) + made + m.vertices.sliced(at);
+        m_chart.vertices = m_chart.vertices.first(at) + made + m_chart.vertices.sliced(at);
     }
 
     /// Adds an unnamed join for each arrow with an event into a join: the arrow may arrive first.
     void addWaits()
     {
         QHash<QString, int> arriving;
-        for (const Arc &arc : std::as_const(m.arcs)) {
+        for (const Arc &arc : std::as_const(m_chart.arcs)) {
             for (const QString &to : arc.to)
                 ++arriving[to];
         }
-        const qsizetype count = m.arcs.size();
+        const qsizetype count = m_chart.arcs.size();
         for (qsizetype i = 0; i < count; ++i) {
-            const Arc arc = m.arcs[i];
+            const Arc arc = m_chart.arcs[i];
             const Vertex *join = arc.to.size() == 1 ? vertex(arc.to.first()) : nullptr;
             const Vertex *from = vertex(arc.from);
             const Vertex *region = from ? vertex(from->parent) : nullptr;
@@ -173,14 +173,14 @@ private:
                 .label = join->id,
                 .isNamed = false };
             const Arc onward { .from = wait.id, .to = arc.to };
-            m_at.insert(wait.id, int(m.vertices.size()));
-            m.arcs[i].to = { wait.id };
-            m.vertices.append(wait);
-            m.arcs.append(onward);
+            m_at.insert(wait.id, int(m_chart.vertices.size()));
+            m_chart.arcs[i].to = { wait.id };
+            m_chart.vertices.append(wait);
+            m_chart.arcs.append(onward);
         }
     }
 
-    Statechart m;
+    Statechart m_chart;
     QHash<QString, int> m_at;
     QHash<QString, QStringList> m_leaving; ///< vertex -> targets of its arcs
 };
@@ -219,13 +219,12 @@ void readExecutable(QXmlStreamReader &xml, Executable &found)
         const QString name = xml.name().toString().section(u':', -1);
         const Attributes attributes = xml.attributes();
         const QString event = attributes.value(u"event"_s).toString().trimmed();
+        const bool isOwnEvent = name == u"raise" || (name == u"send" && isToItself(attributes));
         if (name == u"onentry" || name == u"onexit") {
             readExecutable(xml, found);
         } else if (name == u"editorinfo") { // Qt Creator's positions
             xml.skipCurrentElement();
-        } else if (event.isEmpty()
-            || !(name == u"raise" || (name == u"send" && isToItself(attributes)))
-            || xml.readNextStartElement()) { // data
+        } else if (event.isEmpty() || !isOwnEvent || xml.readNextStartElement()) { // with data
             found.hasOnlyEvents = false;
             xml.skipCurrentElement();
         } else {
@@ -291,13 +290,13 @@ public:
             return Error { problem };
         dropEmptyHistories();
         sortArcs();
-        for (int i = 0; i < m.nodes.size(); ++i)
+        for (int i = 0; i < m_plan.nodes.size(); ++i)
             setInitial(i);
-        for (int i = 0; i < m.nodes.size(); ++i)
+        for (int i = 0; i < m_plan.nodes.size(); ++i)
             addEdges(i);
-        m.remarks += unexecuted(m_chart);
-        std::ranges::stable_sort(m.remarks, {}, &Diagnostic::line);
-        return std::move(m);
+        m_plan.remarks += unexecuted(m_chart);
+        std::ranges::stable_sort(m_plan.remarks, {}, &Diagnostic::line);
+        return std::move(m_plan);
     }
 
 private:
@@ -307,44 +306,44 @@ private:
         QHash<QString, QList<int>> inside;
         for (int i = 0; i < m_chart.vertices.size(); ++i)
             inside[m_chart.vertices[i].parent] += i;
-        m.nodes.append(Node());
+        m_plan.nodes.append(Node());
         const QString problem = addInside(0, inside);
-        return problem.isEmpty() && m.nodes.size() <= m_chart.vertices.size()
+        return problem.isEmpty() && m_plan.nodes.size() <= m_chart.vertices.size()
             ? u"a state contains itself, or lies in a state that does not exist"_s
             : problem;
     }
 
     QString addInside(int parent, const QHash<QString, QList<int>> &inside)
     {
-        for (const int index : inside.value(m.nodes[parent].id)) {
+        for (const int index : inside.value(m_plan.nodes[parent].id)) {
             const Vertex &vertex = m_chart.vertices[index];
-            if (m.nodes[parent].depth >= DeepestChart)
+            if (m_plan.nodes[parent].depth >= DeepestChart)
                 return u"the states are nested more than %1 deep"_s.arg(DeepestChart);
-            if (vertex.id.isEmpty() || m.index.contains(vertex.id))
+            if (vertex.id.isEmpty() || m_plan.index.contains(vertex.id))
                 return u"there are two states \"%1\""_s.arg(vertex.id);
             if (const QString problem = addInside(add(vertex, parent), inside); !problem.isEmpty())
                 return problem;
         }
-        m.nodes[parent].end = int(m.nodes.size());
+        m_plan.nodes[parent].end = int(m_plan.nodes.size());
         return {};
     }
 
     int add(const Vertex &vertex, int parent)
     {
-        const int node = int(m.nodes.size());
-        m.nodes.append(Node { .kind = vertex.kind,
+        const int node = int(m_plan.nodes.size());
+        m_plan.nodes.append(Node { .kind = vertex.kind,
             .id = vertex.id,
             .parent = parent,
-            .depth = m.nodes[parent].depth + 1,
+            .depth = m_plan.nodes[parent].depth + 1,
             .entering = executableIn(vertex.scxmlExtras.value(u"scxml.onentry"_s)).events,
             .leaving = executableIn(vertex.scxmlExtras.value(u"scxml.onexit"_s)).events });
-        m.nodes.last().name = vertex.isNamed ? vertex.id : displayName(vertex, parent);
-        m.index.insert(vertex.id, node);
-        if (m.isHistory(node))
-            m.nodes[parent].histories += node;
-        else if (!m.isParallel(parent) || vertex.kind == Kind::State
+        m_plan.nodes.last().name = vertex.isNamed ? vertex.id : displayName(vertex, parent);
+        m_plan.index.insert(vertex.id, node);
+        if (m_plan.isHistory(node))
+            m_plan.nodes[parent].histories += node;
+        else if (!m_plan.isParallel(parent) || vertex.kind == Kind::State
             || vertex.kind == Kind::Parallel)
-            m.nodes[parent].children += node;
+            m_plan.nodes[parent].children += node;
         m_named.append(vertex.isNamed);
         return node;
     }
@@ -353,56 +352,56 @@ private:
     QString displayName(const Vertex &vertex, int parent) const
     {
         while (parent > 0 && !m_named[parent])
-            parent = m.nodes[parent].parent;
+            parent = m_plan.nodes[parent].parent;
         if (vertex.kind == Kind::Final)
-            return generatedId(m.nodes[parent].id, u"final");
+            return generatedId(m_plan.nodes[parent].id, u"final");
         if (vertex.kind == Kind::Initial)
-            return generatedId(m.nodes[parent].id, u"initial");
+            return generatedId(m_plan.nodes[parent].id, u"initial");
         if (vertex.kind == Kind::Join && !vertex.label.isEmpty())
             return vertex.label;
         return vertex.id;
     }
 
-    /// Removes histories of states without children, which SCXML does not allow; their arrows lead
-    /// to that state.
+    /// Removes histories of states without children, which SCXML does not allow; arrows to such a
+    /// history then lead to the state.
     void dropEmptyHistories()
     {
-        for (int node = 1; node < m.nodes.size(); ++node) {
-            const int around = m.nodes[node].parent;
-            const bool isEmpty = m.isHistory(node) && around > 0 && !m.isHistory(around)
-                && m.nodes[around].children.isEmpty();
+        for (int node = 1; node < m_plan.nodes.size(); ++node) {
+            const int around = m_plan.nodes[node].parent;
+            const bool isEmpty = m_plan.isHistory(node) && around > 0 && !m_plan.isHistory(around)
+                && m_plan.nodes[around].children.isEmpty();
             if (!isEmpty)
                 continue;
-            m.nodes[around].histories.removeOne(node);
-            const QString id = m.nodes[node].id;
-            m.index[id] = around;
-            m.remarks.append({ m_chart.vertex(id)->line,
+            m_plan.nodes[around].histories.removeOne(node);
+            const QString id = m_plan.nodes[node].id;
+            m_plan.index[id] = around;
+            m_plan.remarks.append({ m_chart.vertex(id)->line,
                 u"\"%1\" contains no states, so its history remembers nothing; arrows to the history lead to \"%1\" itself"_s
-                    .arg(m.nodes[around].name) });
+                    .arg(m_plan.nodes[around].name) });
         }
     }
 
     void sortArcs()
     {
-        m_leaving.resize(m.nodes.size());
-        m_arriving.resize(m.nodes.size());
+        m_leaving.resize(m_plan.nodes.size());
+        m_arriving.resize(m_plan.nodes.size());
         for (int i = 0; i < m_chart.arcs.size(); ++i) {
             const Arc &arc = m_chart.arcs[i];
-            const int from = m.index.value(arc.from, -1);
-            const bool isKnown = from > 0 && m.nodes[from].id == arc.from
+            const int from = m_plan.index.value(arc.from, -1);
+            const bool isKnown = from > 0 && m_plan.nodes[from].id == arc.from
                 && std::ranges::all_of(
-                    arc.to, [&](const QString &to) { return m.index.contains(to); });
+                    arc.to, [&](const QString &to) { return m_plan.index.contains(to); });
             if (!isKnown) {
-                m.remarks.append({ arc.line,
+                m_plan.remarks.append({ arc.line,
                     u"an arrow of \"%1\" leads to or from a state that does not exist, so the arrow is never taken"_s
                         .arg(arc.from) });
                 continue;
             }
             m_leaving[from] += i;
             for (const QString &to : arc.to)
-                m_arriving[m.index[to]] += i;
+                m_arriving[m_plan.index[to]] += i;
         }
-        for (QList<int> &arcs : m_leaving) {
+        for (QList<int> &arcs : m_leaving) { // "else" is evaluated last
             std::ranges::stable_partition(
                 arcs, [&](int arc) { return m_chart.arcs[arc].condition.trimmed() != u"else"; });
         }
@@ -410,7 +409,7 @@ private:
 
     QList<int> targets(const Arc &arc) const
     {
-        return mapped<QList<int>>(arc.to, [&](const QString &to) { return m.index[to]; });
+        return mapped<QList<int>>(arc.to, [&](const QString &to) { return m_plan.index[to]; });
     }
 
     /// Returns the targets without those that cannot be active together with an earlier one.
@@ -420,18 +419,20 @@ private:
         for (const int each : to) {
             if (result.contains(each))
                 continue;
-            if (std::ranges::all_of(result, [&](int other) { return m.areBeside(each, other); }))
+            if (std::ranges::all_of(
+                    result, [&](int other) { return m_plan.areBeside(each, other); }))
                 result += each;
             else
-                m.remarks.append({ arc.line,
+                m_plan.remarks.append({ arc.line,
                     u"an arrow of \"%1\" leads to \"%2\" and \"%3\", which are not in parallel regions; only \"%2\" is entered"_s
-                        .arg(arc.from, m.nodes[result.first()].name, m.nodes[each].name) });
+                        .arg(arc.from, m_plan.nodes[result.first()].name,
+                            m_plan.nodes[each].name) });
         }
         return result;
     }
 
-    /// Returns the targets of an initial or history vertex, if it has one arrow, which has no event
-    /// and condition and leads into `within`.
+    /// Returns the targets of an initial or history vertex, if its only arrow has no event and
+    /// condition and leads into `within`.
     QList<int> unconditionalTargets(int node, int within) const
     {
         if (m_leaving[node].size() != 1)
@@ -441,60 +442,60 @@ private:
         const bool isUnconditional =
             arc.event.isEmpty() && guardOf(arc.condition).kind == Guard::Kind::Always;
         const bool isWithin = std::ranges::all_of(
-            to, [&](int each) { return m.isInside(each, within) && each != node; });
+            to, [&](int each) { return m_plan.isInside(each, within) && each != node; });
         return isUnconditional && isWithin ? to : QList<int>();
     }
 
     /// Sets initial targets. An initial vertex with several arrows or an event stays a state.
     void setInitial(int node)
     {
-        Node &at = m.nodes[node];
+        Node &at = m_plan.nodes[node];
         const auto initial = std::ranges::find_if(
-            at.children, [&](int child) { return m.nodes[child].kind == Kind::Initial; });
-        if (m.isHistory(node))
+            at.children, [&](int child) { return m_plan.nodes[child].kind == Kind::Initial; });
+        if (m_plan.isHistory(node))
             setMemory(node);
         else if (initial != at.children.end()) {
             const QList<int> to = unconditionalTargets(*initial, node);
             at.initial = to.isEmpty() ? QList<int> { *initial } : to;
-        } else if (!at.children.isEmpty() && !m.isParallel(node)) {
+        } else if (!at.children.isEmpty() && !m_plan.isParallel(node)) {
             at.initial = { at.children.first() };
         }
     }
 
-    /// Sets the default targets of a history: those of its only arrow, else the initial ones of its
-    /// composite.
+    /// Sets the default targets of a history: the targets of its only arrow, else the initial nodes
+    /// of its composite.
     void setMemory(int node)
     {
-        const int around = m.nodes[node].parent;
-        const QList<int> &own = m.nodes[around].initial;
+        const int around = m_plan.nodes[node].parent;
+        const QList<int> &own = m_plan.nodes[around].initial;
         QList<int> to = unconditionalTargets(node, around);
-        if (std::ranges::any_of(to, [&](int each) { return m.isHistory(each); }))
+        if (std::ranges::any_of(to, [&](int each) { return m_plan.isHistory(each); }))
             to.clear();
         const auto isBeside = [&](int each) {
-            return m.isHistory(each) && m.nodes[each].parent == around;
+            return m_plan.isHistory(each) && m_plan.nodes[each].parent == around;
         };
         if (to.isEmpty() && std::ranges::none_of(own, isBeside))
             to = own;
-        if (to.isEmpty() && !m.isParallel(around)) {
-            const QList<int> &beside = m.nodes[around].children;
+        if (to.isEmpty() && !m_plan.isParallel(around)) {
+            const QList<int> &beside = m_plan.nodes[around].children;
             const auto first = std::ranges::find_if(
-                beside, [&](int child) { return m.nodes[child].kind != Kind::Initial; });
+                beside, [&](int child) { return m_plan.nodes[child].kind != Kind::Initial; });
             if (first != beside.end())
                 to = { *first };
         }
-        m.nodes[node].initial = to.isEmpty() ? m.nodes[around].children : to;
+        m_plan.nodes[node].initial = to.isEmpty() ? m_plan.nodes[around].children : to;
     }
 
     /// True for UML's completion arrow: it waits for the final states of all regions of its source.
     bool isCompletion(int node, const Arc &arc) const
     {
-        return m_chart.waitsForFinals && arc.event.isEmpty() && m.hasFinal(node);
+        return m_chart.waitsForFinals && arc.event.isEmpty() && m_plan.hasFinal(node);
     }
 
     void addEdges(int node)
     {
-        const Kind kind = m.nodes[node].kind;
-        if (kind == Kind::Final || m.isHistory(node))
+        const Kind kind = m_plan.nodes[node].kind;
+        if (kind == Kind::Final || m_plan.isHistory(node))
             return;
         if (kind == Kind::Fork) {
             addFork(node);
@@ -502,8 +503,8 @@ private:
         }
         for (const int index : std::as_const(m_leaving[node])) {
             const Arc &arc = m_chart.arcs[index];
-            const int to = arc.to.size() == 1 ? m.index[arc.to.first()] : 0;
-            if (m.nodes[to].kind == Kind::Join && m_arriving[to].size() > 1) {
+            const int to = arc.to.size() == 1 ? m_plan.index[arc.to.first()] : 0;
+            if (m_plan.nodes[to].kind == Kind::Join && m_arriving[to].size() > 1) {
                 addArrival(node, arc, to);
                 continue;
             }
@@ -515,7 +516,7 @@ private:
                 .isInternal = arc.isInternal,
                 .actionEvents = executableIn(arc.scxmlExtras.value(u"scxml.content"_s)).events };
             if (isCompletion(node, arc))
-                edge.events = { u"done.state."_s + m.nodes[node].id };
+                edge.events = { u"done.state."_s + m_plan.nodes[node].id };
             edge.isWork = edge.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
             add(edge);
         }
@@ -523,8 +524,8 @@ private:
 
     void add(const Edge &edge)
     {
-        m.nodes[edge.from].edges += int(m.edges.size());
-        m.edges.append(edge);
+        m_plan.nodes[edge.from].edges += int(m_plan.edges.size());
+        m_plan.edges.append(edge);
     }
 
     void addFork(int node)
@@ -538,14 +539,14 @@ private:
         add(edge);
     }
 
-    /// Adds an arrow into a join: the last arrow to arrive fires all; the others wait at their
-    /// sources.
+    /// Adds an arrow into a join: the last arrow to arrive fires all arrows; until then, the others
+    /// wait at their sources.
     void addArrival(int node, const Arc &arc, int join)
     {
         QList<ChartPlan::Arrival> all;
         for (const int index : std::as_const(m_arriving[join])) {
             const Arc &other = m_chart.arcs[index];
-            const int from = m.index[other.from];
+            const int from = m_plan.index[other.from];
             all.append({ from, isCompletion(from, other), guardOf(other.condition) });
         }
         for (const int index : std::as_const(m_leaving[join])) {
@@ -560,8 +561,8 @@ private:
     }
 
     const Statechart &m_chart;
-    ChartPlan m;
-    QList<bool> m_named { true };
+    ChartPlan m_plan;
+    QList<bool> m_named { true };            ///< by node
     QList<QList<int>> m_leaving, m_arriving; ///< node -> arcs
 };
 

@@ -16,7 +16,7 @@ struct OwnEvents
     bool isEmpty() const { return raised.isEmpty() && sent.isEmpty(); }
 };
 
-/// Returns `the arrow from "a" to "b" on "go"`, without target or event if it has none.
+/// Returns `the arrow from "a" to "b" on "go"`, without target or event if the arrow has none.
 QString arrowWords(const Arc &arc);
 
 /// Greatest nesting depth of composites.
@@ -26,11 +26,11 @@ constexpr int DeepestChart = 256;
 /// reduced to SCXML's semantics.
 struct ChartPlan
 {
-    /// State that the arrow of a join waits for, beside its own source.
+    /// State that must be active before the arrow of a join is taken.
     struct Arrival
     {
         int node = 0;
-        bool isDone = false; ///< its final state must be active, too
+        bool isDone = false; ///< the state's final state must be active, too
         Guard guard;
     };
     /// Transition of the interpreter.
@@ -41,10 +41,10 @@ struct ChartPlan
         QList<int> to;
         QStringList events; ///< SCXML event descriptors; none: eventless
         Guard guard;
-        QList<Arrival> arrivals; ///< all are required; only for the arrow of a join
+        QList<Arrival> arrivals; ///< all are required; only of the arrow of a join
         bool isInternal = false;
         bool isWork = false;    ///< leaves a state or parallel state without an event
-        OwnEvents actionEvents; ///< events of its actions
+        OwnEvents actionEvents; ///< events of the edge's actions
     };
     struct Node
     {
@@ -54,18 +54,18 @@ struct ChartPlan
         int parent = -1;
         int end = 0; ///< index after its last descendant
         int depth = 0;
-        QList<int> children;  ///< those that can be active
-        QList<int> histories; ///< directly in it
-        QList<int> initial;   ///< entered with it by default; none: it has no children
-        QList<int> edges;     ///< out of it, in the order of evaluation
-        OwnEvents entering;   ///< events of its entry actions
-        OwnEvents leaving;    ///< events of its exit actions
+        QList<int> children;  ///< children that can be active
+        QList<int> histories; ///< history vertices directly in the node
+        QList<int> initial;   ///< nodes entered by default; none: there are no children
+        QList<int> edges;     ///< edges out of the node, in the order of evaluation
+        OwnEvents entering;   ///< events of the entry actions
+        OwnEvents leaving;    ///< events of the exit actions
     };
 
     QList<Node> nodes; ///< in preorder; the first is the statechart itself
     QList<Edge> edges;
     QHash<QString, int> index; ///< id -> node
-    QList<Diagnostic> remarks; ///< parts of the chart that are ignored when it runs
+    QList<Diagnostic> remarks; ///< parts that are ignored when the chart runs
 
     bool isInside(int node, int around) const { return node > around && node < nodes[around].end; }
     bool isHistory(int node) const { return instar::isHistory(nodes[node].kind); }

@@ -11,15 +11,15 @@ namespace instar {
 
 namespace {
 
-const QString ActiveKey = u"active"_s; ///< property of a chart's resource: its active nodes
+const QString ActiveKey = u"active"_s; ///< property of a chart's resource: ids of active nodes
 const QString Endless = u"transitions without events form an endless loop"_s;
 
-/// Interpreter of a statechart, with maps from the numbers of its plan to those of the rules. An
+/// Interpreter of a statechart, with maps from numbers of the plan to numbers of the rules. An
 /// edge is a transition of the interpreter; a row is a transition of the machine.
 struct Chart
 {
     std::optional<Interpreter> interpreter; ///< absent if the chart cannot be compiled
-    QString problem;                        ///< why it cannot run, one sentence; empty if it can
+    QString problem;                        ///< why the chart cannot run; empty: it can
     std::vector<Rules::StateId> states;     ///< by node of the plan; None: no state of the machine
     QHash<QString, int> regions;            ///< name of a region's resource -> node of the plan
     std::vector<int> rows;                  ///< by edge of the plan: number of its row; None: none
@@ -63,8 +63,9 @@ Chart chartOf(const Rules &rules, int machine)
     return chart;
 }
 
-/// Semantics of statecharts. The properties of a chart's top resource contain its situation: the
-/// ids of active nodes, and of those that each history remembers. Each active region is its child.
+/// Semantics of statecharts. The properties of a chart's top resource contain the situation: the
+/// ids of active nodes, and of the nodes that each history remembers. Each active region is a child
+/// of the top resource.
 class ChartSemantics : public Semantics
 {
 public:
@@ -119,7 +120,7 @@ public:
         }
         std::vector<Moved> moved =
             enterSituation(rules, world, decision.top, *decision.chart, decision.move.to, &record);
-        // Each region that moves gets an operation of its own, required by the top resource's.
+        // Each region that moves gets an operation, which the top resource's operation requires.
         std::ranges::stable_partition(
             moved, [&](const Moved &one) { return one.path == request->path; });
         if (moved.empty() || moved.front().path != request->path)
@@ -238,8 +239,7 @@ private:
         return result;
     }
 
-    /// Returns the row of the first arrow that a move takes in a region, or of the move's first
-    /// arrow if it takes none there.
+    /// Returns the row of a move's first arrow in a region, else of the move's first arrow.
     static int rowIn(const Chart &chart, const Move &move, int region)
     {
         const auto inRegion = std::ranges::find_if(move.edges,
@@ -295,7 +295,7 @@ private:
         return situation;
     }
 
-    /// Moves the resources of a chart to a situation: creates and removes those of regions, and
+    /// Moves the resources of a chart to a situation: creates and removes resources of regions, and
     /// stores the situation. Returns the resources that changed.
     static std::vector<Moved> enterSituation(const Rules &rules, World &world, Resource top,
         const Chart &chart, const Situation &situation, Record *record = nullptr)

@@ -6,8 +6,8 @@
 namespace instar {
 
 /// Returns rules for the runnable part of a pack. The interpreter runs statecharts: operations are
-/// their events, the top resource is in the innermost state outside regions, and each active region
-/// is a child of the top resource.
+/// the events of a chart, the top resource is in the innermost state outside regions, and each
+/// active region is a child of the top resource.
 Result<Rules> runnableRules(const Pack &pack, const Switches &switches = {});
 
 /// Returns the stage of a scenario. The interpreter runs the pack's statecharts.
@@ -16,7 +16,7 @@ Result<Stage> runnableStage(const Scenario &scenario, const Pack &pack);
 /// Returns true if a pack has a machine that is a statechart, which only the interpreter runs.
 bool hasStatecharts(const Pack &pack);
 
-/// Returns why a statechart of the rules cannot run, in one sentence; empty: all can.
+/// Returns why a statechart of the rules cannot run, in one sentence; empty: all can run.
 QString whyNotRun(const Rules &rules);
 
 } // namespace instar

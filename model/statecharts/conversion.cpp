@@ -6,6 +6,7 @@
 #include "model/pack/run.h"
 #include "model/pack/runnablepack.h"
 #include "model/statecharts/interpreter.h"
+#include "model/statecharts/machinechart.h"
 
 #include <algorithm>
 
@@ -22,14 +23,14 @@ const QString Succeeded = u"succeeded"_s;
 struct NamedChart
 {
     Statechart chart;
-    QHash<QString, QString> defaults; ///< state -> outcome of its first arrow, the default
+    QHash<QString, QString> defaults; ///< state -> default outcome, that of its first arrow
     QStringList newOutcomes;          ///< new outcomes, each once
     QList<Diagnostic> remarks;
 };
 
 /// Transformation that names outcomes. Of several arrows without event and condition out of a
-/// state, only the first would ever be taken. So each gets as trigger an outcome of the state's
-/// work, named after the arrow's target.
+/// state, only the first would ever be taken. So each of these arrows gets as trigger an outcome of
+/// the state's work, named after the arrow's target.
 class OutcomeNamer
 {
 public:
@@ -51,8 +52,8 @@ public:
             QList<int> &all = leaving[arc.from];
             const bool isFirst = std::ranges::none_of(
                 all, [&](int each) { return m_result.chart.arcs[each].to == arc.to; });
-            if (arc.event.isEmpty() && arc.condition.trimmed().isEmpty() && !arc.to.isEmpty()
-                && isFirst)
+            const bool isBare = arc.event.isEmpty() && arc.condition.trimmed().isEmpty();
+            if (isBare && isFirst && !arc.to.isEmpty())
                 all += i;
         }
         for (const Vertex &vertex : std::as_const(m_result.chart.vertices)) {
@@ -96,7 +97,7 @@ private:
     }
 
     NamedChart m_result;
-    QSet<QString> m_events;
+    QSet<QString> m_events; ///< all events of the chart
 };
 
 Condition labelled(const QString &text)
@@ -218,6 +219,7 @@ public:
             m_notes[m_vertices.contains(note.of) ? note.of : QString()] += note.lines.join(u'\n');
         m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
         m_machine.title = m_chart.title;
+        keepAppearance(m_machine, m_chart);
     }
 
     ConvertedDraft made()
@@ -243,7 +245,7 @@ private:
         return name;
     }
 
-    /// Adds a row on those triggers that no earlier row shadows. If none is left, adds a remark
+    /// Adds a row on the triggers that no earlier row shadows. If no trigger is left, adds a remark
     /// instead. `line`: line of the arrow.
     void addRow(Transition row, int line)
     {
@@ -276,6 +278,7 @@ private:
     }
 
     bool isComposite(int node) const { return !m_plan.nodes[node].children.isEmpty(); }
+    /// True for an unnamed final state of the whole chart, which removes the resource.
     bool isEnd(int node) const
     {
         return m_plan.nodes[node].kind == Kind::Final && m_plan.nodes[node].parent == 0
@@ -401,6 +404,7 @@ private:
         state.about = (vertex.description + m_notes.value(vertex.id)).join(u'\n');
         if (vertex.place)
             state.position = vertex.place->center();
+        keepAppearance(state, vertex);
         if (isComposite(node)) {
             state.kind = State::Kind::Composite;
             m_machine.states.append(state);
@@ -413,7 +417,7 @@ private:
     void setWork(int leaf, State &state)
     {
         QList<Condition> all;
-        bool isCertain = false; // an arrow without a condition shadows the next ones
+        bool isCertain = false; // an arrow without a condition shadows the next arrows
         for (const int edge : immediate(leaf)) {
             if (isCertain)
                 break;
@@ -487,8 +491,8 @@ private:
                 Diagnostic::Severity::Note });
     }
 
-    /// Returns the state that an arrow to a node names: the node's own if the pack then enters the
-    /// same leaf as the chart, else the leaf's.
+    /// Returns the state that a row to a node names: the node's state if the pack then enters the
+    /// same leaf as the chart, else the leaf's state.
     QString target(int node) const
     {
         const int leaf = leafOf(node);
@@ -587,7 +591,7 @@ private:
         return event + u" (event)"_s;
     }
 
-    /// Adds an arrow's note and label to a row.
+    /// Adds an arrow's note, label and appearance to a row.
     static void describe(Transition &row, const Arc &arc)
     {
         const auto append = [](QString &to, const QString &text, const QString &between) {
@@ -596,6 +600,7 @@ private:
         append(row.about, arc.note.join(u'\n'), u"\n"_s);
         if (!arc.label.isEmpty() || !arc.action.isEmpty())
             append(row.label, arc.text(), u"; "_s);
+        keepAppearance(row, arc);
     }
 
     const NamedChart &m_named;
@@ -621,7 +626,7 @@ void removeStates(Condition &condition, const QSet<QString> &states)
         removeStates(part, states);
 }
 
-/// Removes rows and states, and the states from all that mentions them.
+/// Removes rows and states, and all mentions of these states.
 void remove(ConvertedDraft &draft, const QSet<qsizetype> &rows, const QSet<QString> &states)
 {
     const auto isGone = [&](const QString &id) { return states.contains(id); };
@@ -642,7 +647,7 @@ void remove(ConvertedDraft &draft, const QSet<qsizetype> &rows, const QSet<QStri
     }
 }
 
-/// Adds the operations, those on existing resources first.
+/// Adds the operations, first the operations on existing resources.
 void addOperations(Pack &pack)
 {
     const Machine &machine = pack.machines.first();
@@ -656,8 +661,7 @@ void addOperations(Pack &pack)
         pack.operations += OperationKind { .id = name };
 }
 
-/// Removes the rows and states with errors of check(), and reports them; fails if that is not
-/// enough.
+/// Removes and reports the rows and states in which check() finds errors; fails if errors remain.
 Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
 {
     PackMade &made = draft.made;
@@ -665,7 +669,8 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
         const Vertex *vertex = chart.vertex(id);
         return vertex ? vertex->line : 0;
     };
-    for (int round = 0; round < 50; ++round) {
+    constexpr int mostRounds = 50; // a removal may cause the next error
+    for (int round = 0; round < mostRounds; ++round) {
         Machine &machine = made.pack.machines.first();
         QSet<QString> states;
         QSet<qsizetype> rows;
@@ -715,7 +720,7 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
     return Error { u"the statechart cannot be converted to a pack"_s };
 }
 
-/// Returns why a chart needs the interpreter, in one sentence; empty: it does not.
+/// Returns why a chart needs the interpreter, in one sentence; empty: a pack can express the chart.
 QString whyNoPack(const Statechart &chart, const ChartPlan &plan)
 {
     QStringList parts;

@@ -18,20 +18,20 @@ class Microstep
 {
 public:
     Microstep(const ChartPlan &plan, Situation &situation, const Answers &answers)
-        : m(plan),
-          s(situation),
+        : m_plan(plan),
+          m_situation(situation),
           m_answers(answers),
           m_active(situation.active.begin(), situation.active.end())
     { }
 
-    /// Returns the edges enabled by an event; by null, the enabled eventless edges.
+    /// Returns the edges enabled by an event, without conflicts; for null, the eventless edges.
     QList<int> selected(const QString *event) const
     {
         QList<int> result;
-        for (const int node : s.active) {
+        for (const int node : m_situation.active) {
             if (!isAtomic(node))
                 continue;
-            for (int at = node; at >= 0; at = m.nodes[at].parent) {
+            for (int at = node; at >= 0; at = m_plan.nodes[at].parent) {
                 const int edge = firstEnabledEdge(at, event);
                 if (edge < 0)
                     continue;
@@ -47,13 +47,13 @@ public:
     {
         QSet<int> leaving;
         for (const int edge : edges)
-            leaving.unite(exitSet(m.edges[edge]));
+            leaving.unite(exitSet(m_plan.edges[edge]));
         exitNodes(leaving);
         for (const int edge : edges)
-            raise(m.edges[edge].actionEvents);
+            raise(m_plan.edges[edge].actionEvents);
         m_entering.clear();
         for (const int index : edges) {
-            const Edge &edge = m.edges[index];
+            const Edge &edge = m_plan.edges[index];
             for (const int to : edge.to)
                 enterWithDescendants(to);
             const int domain = domainOf(edge);
@@ -65,7 +65,7 @@ public:
 
     void begin()
     {
-        enter(m.nodes[0].initial, 0);
+        enter(m_plan.nodes[0].initial, 0);
         activateEntered();
     }
 
@@ -73,7 +73,7 @@ private:
     bool isAtomic(int node) const
     {
         const auto inner = m_active.upper_bound(node);
-        return inner == m_active.end() || *inner >= m.nodes[node].end;
+        return inner == m_active.end() || *inner >= m_plan.nodes[node].end;
     }
 
     bool isActive(int node) const { return m_active.contains(node); }
@@ -83,14 +83,14 @@ private:
         const auto part = [this](const Guard &each) { return holds(each); };
         switch (guard.kind) {
         case Guard::Kind::Always:
-        case Guard::Kind::Else: // evaluated after all others
+        case Guard::Kind::Else: // evaluated after all other guards
             return true;
         case Guard::Kind::Never:
             return false;
         case Guard::Kind::Name:
             return m_answers(guard.text);
         case Guard::Kind::In:
-            return isActive(m.index.value(guard.text, -1));
+            return isActive(m_plan.index.value(guard.text, -1));
         case Guard::Kind::Not:
             return !holds(guard.parts.first());
         case Guard::Kind::All:
@@ -106,8 +106,8 @@ private:
         const auto hasArrived = [&](const ChartPlan::Arrival &each) {
             return isActive(each.node) && (!each.isDone || isDone(each.node)) && holds(each.guard);
         };
-        for (const int index : m.nodes[node].edges) {
-            const Edge &edge = m.edges[index];
+        for (const int index : m_plan.nodes[node].edges) {
+            const Edge &edge = m_plan.edges[index];
             const bool fits = event ? std::ranges::any_of(edge.events,
                                   [&](const QString &each) { return describes(each, *event); })
                                     : edge.events.isEmpty();
@@ -119,11 +119,12 @@ private:
 
     bool isDone(int node) const
     {
-        const QList<int> &children = m.nodes[node].children;
-        if (m.isParallel(node))
+        const QList<int> &children = m_plan.nodes[node].children;
+        if (m_plan.isParallel(node))
             return std::ranges::all_of(children, [this](int child) { return isDone(child); });
-        return std::ranges::any_of(children,
-            [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
+        return std::ranges::any_of(children, [this](int child) {
+            return m_plan.nodes[child].kind == Kind::Final && isActive(child);
+        });
     }
 
     /// Removes preempted edges: an inner edge preempts outer ones, then document order decides.
@@ -133,12 +134,13 @@ private:
             return edges;
         QList<int> remaining;
         for (const int edge : edges) {
-            const QSet<int> leaving = exitSet(m.edges[edge]);
+            const QSet<int> leaving = exitSet(m_plan.edges[edge]);
             const auto conflicts = [&](int other) {
-                return leaving.intersects(exitSet(m.edges[other]));
+                return leaving.intersects(exitSet(m_plan.edges[other]));
             };
             const bool isPreempted = std::ranges::any_of(remaining, [&](int other) {
-                return conflicts(other) && !m.isInside(m.edges[edge].from, m.edges[other].from);
+                return conflicts(other)
+                    && !m_plan.isInside(m_plan.edges[edge].from, m_plan.edges[other].from);
             });
             if (isPreempted)
                 continue;
@@ -151,14 +153,14 @@ private:
     /// Returns the current targets of a history vertex.
     QList<int> historyTargets(int history) const
     {
-        const auto memory = s.memory.constFind(history);
-        return memory == s.memory.constEnd() ? m.nodes[history].initial : *memory;
+        const auto memory = m_situation.memory.constFind(history);
+        return memory == m_situation.memory.constEnd() ? m_plan.nodes[history].initial : *memory;
     }
 
     QList<int> effectiveTargets(const Edge &edge) const
     {
         return mapped<QList<int>>(edge.to,
-            [&](int to) { return m.isHistory(to) ? historyTargets(to) : QList<int> { to }; });
+            [&](int to) { return m_plan.isHistory(to) ? historyTargets(to) : QList<int> { to }; });
     }
 
     /// Returns the innermost composite, not parallel, that an edge does not leave.
@@ -166,21 +168,22 @@ private:
     {
         const QList<int> to = effectiveTargets(edge);
         const auto allInside = [&](int around) {
-            return std::ranges::all_of(to, [&](int each) { return m.isInside(each, around); });
+            return std::ranges::all_of(to, [&](int each) { return m_plan.isInside(each, around); });
         };
-        const bool isCompound = !m.isParallel(edge.from) && !m.nodes[edge.from].children.isEmpty();
+        const bool isCompound =
+            !m_plan.isParallel(edge.from) && !m_plan.nodes[edge.from].children.isEmpty();
         if (edge.isInternal && isCompound && allInside(edge.from))
             return edge.from;
-        int at = m.nodes[edge.from].parent;
-        while (at > 0 && (m.isParallel(at) || !allInside(at) || !arrivesFrom(edge, at)))
-            at = m.nodes[at].parent;
+        int at = m_plan.nodes[edge.from].parent;
+        while (at > 0 && (m_plan.isParallel(at) || !allInside(at) || !arrivesFrom(edge, at)))
+            at = m_plan.nodes[at].parent;
         return std::max(at, 0);
     }
 
     bool arrivesFrom(const Edge &edge, int around) const
     {
         return std::ranges::all_of(edge.arrivals,
-            [&](const ChartPlan::Arrival &each) { return m.isInside(each.node, around); });
+            [&](const ChartPlan::Arrival &each) { return m_plan.isInside(each.node, around); });
     }
 
     QSet<int> exitSet(const Edge &edge) const
@@ -190,7 +193,7 @@ private:
             return result;
         const int domain = domainOf(edge);
         for (auto it = m_active.upper_bound(domain);
-             it != m_active.end() && *it < m.nodes[domain].end; ++it)
+             it != m_active.end() && *it < m_plan.nodes[domain].end; ++it)
             result.insert(*it);
         return result;
     }
@@ -198,13 +201,13 @@ private:
     void exitNodes(const QSet<int> &nodes)
     {
         for (const int node : nodes) {
-            for (const int history : m.nodes[node].histories) {
-                QList<int> &memory = s.memory[history];
+            for (const int history : m_plan.nodes[node].histories) {
+                QList<int> &memory = m_situation.memory[history];
                 memory.clear();
                 for (auto it = m_active.upper_bound(node);
-                     it != m_active.end() && *it < m.nodes[node].end; ++it) {
-                    const bool isDeep = m.nodes[history].kind == Kind::DeepHistory;
-                    if (isDeep ? isAtomic(*it) : m.nodes[*it].parent == node)
+                     it != m_active.end() && *it < m_plan.nodes[node].end; ++it) {
+                    const bool isDeep = m_plan.nodes[history].kind == Kind::DeepHistory;
+                    if (isDeep ? isAtomic(*it) : m_plan.nodes[*it].parent == node)
                         memory += *it;
                 }
             }
@@ -212,7 +215,7 @@ private:
         QList<int> inwards(nodes.begin(), nodes.end());
         std::ranges::sort(inwards, std::greater());
         for (const int node : std::as_const(inwards)) {
-            raise(m.nodes[node].leaving);
+            raise(m_plan.nodes[node].leaving);
             m_active.erase(node);
         }
     }
@@ -228,29 +231,30 @@ private:
 
     void enterWithDescendants(int node)
     {
-        if (m.isHistory(node))
-            return enter(historyTargets(node), m.nodes[node].parent);
+        if (m_plan.isHistory(node))
+            return enter(historyTargets(node), m_plan.nodes[node].parent);
         m_entering.insert(node);
-        if (m.isParallel(node))
+        if (m_plan.isParallel(node))
             enterRegions(node);
         else
-            enter(m.nodes[node].initial, node);
+            enter(m_plan.nodes[node].initial, node);
     }
 
     void enterRegions(int node)
     {
-        for (const int region : m.nodes[node].children) {
+        for (const int region : m_plan.nodes[node].children) {
             const auto inside = m_entering.upper_bound(region);
-            if (inside == m_entering.end() || *inside >= m.nodes[region].end)
+            if (inside == m_entering.end() || *inside >= m_plan.nodes[region].end)
                 enterWithDescendants(region);
         }
     }
 
     void enterAncestors(int node, int domain)
     {
-        for (int at = m.nodes[node].parent; at > 0 && at != domain; at = m.nodes[at].parent) {
+        for (int at = m_plan.nodes[node].parent; at > 0 && at != domain;
+             at = m_plan.nodes[at].parent) {
             m_entering.insert(at);
-            if (m.isParallel(at))
+            if (m_plan.isParallel(at))
                 enterRegions(at);
         }
     }
@@ -260,34 +264,34 @@ private:
         for (const int node : m_entering)
             m_active.insert(node);
         for (const int node : m_entering) {
-            raise(m.nodes[node].entering);
-            if (m.nodes[node].kind == Kind::Final)
-                complete(m.nodes[node].parent);
+            raise(m_plan.nodes[node].entering);
+            if (m_plan.nodes[node].kind == Kind::Final)
+                complete(m_plan.nodes[node].parent);
         }
-        s.active = QList<int>(m_active.begin(), m_active.end());
+        m_situation.active = QList<int>(m_active.begin(), m_active.end());
     }
 
     void raise(const OwnEvents &events)
     {
-        s.queue += events.raised;
-        s.sent += events.sent;
+        m_situation.queue += events.raised;
+        m_situation.sent += events.sent;
     }
 
     /// Raises the completion of a composite whose final child was entered.
     void complete(int composite)
     {
         if (composite == 0) {
-            s.isOver = true;
+            m_situation.isOver = true;
             return;
         }
-        s.queue += u"done.state."_s + m.nodes[composite].id;
-        const int around = m.nodes[composite].parent;
-        if (around > 0 && m.isParallel(around) && isDone(around))
-            s.queue += u"done.state."_s + m.nodes[around].id;
+        m_situation.queue += u"done.state."_s + m_plan.nodes[composite].id;
+        const int around = m_plan.nodes[composite].parent;
+        if (around > 0 && m_plan.isParallel(around) && isDone(around))
+            m_situation.queue += u"done.state."_s + m_plan.nodes[around].id;
     }
 
-    const ChartPlan &m;
-    Situation &s;
+    const ChartPlan &m_plan;
+    Situation &m_situation;
     const Answers &m_answers;
     std::set<int> m_active;
     std::set<int> m_entering;
@@ -316,11 +320,11 @@ bool describes(QStringView descriptor, QStringView event)
         && (event.size() == descriptor.size() || event[descriptor.size()] == u'.');
 }
 
-/// Takes eventless edges and handles the chart's own events until there are none left.
+/// Takes eventless edges and handles the chart's own events until no edge and no event is left.
 Move Interpreter::settled(Move move, const Answers &answers) const
 {
     for (int steps = 0; !move.to.isOver; ++steps) {
-        Microstep step(m, move.to, answers);
+        Microstep step(m_plan, move.to, answers);
         QList<int> edges = step.selected(nullptr);
         if (edges.isEmpty()) {
             QStringList &next = move.to.queue.isEmpty() ? move.to.sent : move.to.queue;
@@ -345,9 +349,9 @@ Move Interpreter::settled(Move move, const Answers &answers) const
 Move Interpreter::begun(const Answers &answers) const
 {
     Move move;
-    if (m.nodes[0].initial.isEmpty())
+    if (m_plan.nodes[0].initial.isEmpty())
         return move;
-    Microstep(m, move.to, answers).begin();
+    Microstep(m_plan, move.to, answers).begin();
     move.isTaken = true;
     return settled(move, answers);
 }
@@ -357,7 +361,7 @@ Move Interpreter::after(const Situation &from, const QString &event, const Answe
     Move move { .to = from };
     if (from.isOver)
         return move;
-    Microstep step(m, move.to, answers);
+    Microstep step(m_plan, move.to, answers);
     const QList<int> edges = step.selected(&event);
     if (edges.isEmpty())
         return move;
@@ -371,9 +375,9 @@ QStringList Interpreter::configuration(const Situation &situation) const
     for (qsizetype i = 0; i < situation.active.size(); ++i) {
         const int node = situation.active[i];
         const bool isLeaf =
-            i + 1 == situation.active.size() || situation.active[i + 1] >= m.nodes[node].end;
+            i + 1 == situation.active.size() || situation.active[i + 1] >= m_plan.nodes[node].end;
         if (isLeaf)
-            result += m.nodes[node].name;
+            result += m_plan.nodes[node].name;
     }
     result.sort();
     result.removeDuplicates();
@@ -384,8 +388,8 @@ QStringList Interpreter::awaited(const Situation &situation) const
 {
     QStringList result;
     for (const int node : situation.active) {
-        for (const int edge : m.nodes[node].edges)
-            result += m.edges[edge].events;
+        for (const int edge : m_plan.nodes[node].edges)
+            result += m_plan.edges[edge].events;
     }
     result.removeDuplicates();
     return result;

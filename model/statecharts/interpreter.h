@@ -35,13 +35,13 @@ struct Move
 class Interpreter
 {
 public:
-    explicit Interpreter(ChartPlan plan) : m(std::move(plan)) { }
+    explicit Interpreter(ChartPlan plan) : m_plan(std::move(plan)) { }
 
-    const ChartPlan &plan() const { return m; }
+    const ChartPlan &plan() const { return m_plan; }
 
     /// Enters the initial states.
     Move begun(const Answers &answers) const;
-    /// Handles an event from outside.
+    /// Handles an event from outside, and the events that the chart then sends to itself.
     Move after(const Situation &from, const QString &event, const Answers &answers) const;
 
     /// Returns the names of the active leaf states, sorted.
@@ -52,7 +52,7 @@ public:
 private:
     Move settled(Move move, const Answers &answers) const;
 
-    ChartPlan m;
+    ChartPlan m_plan;
 };
 
 /// True if a descriptor matches an event: "a" matches "a" and "a.b", "*" matches any.

@@ -28,7 +28,8 @@ const QString EventSuffix = u" (event)"_s;     ///< of an event that has an outc
 /// Keys of extras. ScxmlExtras have "x-" before their own keys.
 const QString VertexKey = u"x-vertex"_s, UnnamedKey = u"x-unnamed"_s, InternalKey = u"x-internal"_s,
               SideKey = u"x-side"_s, IgnoresFinalsKey = u"x-eager"_s,
-              ExpressionsKey = u"x-expressions"_s;
+              ExpressionsKey = u"x-expressions"_s, LookKey = u"x-look"_s,
+              TowardsKey = u"x-towards"_s, DirectionKey = u"x-direction"_s;
 
 /// Words for the kinds, in the order of Vertex::Kind.
 const QStringList VertexWords { u"state"_s, u"parallel"_s, u"initial"_s, u"final"_s, u"history"_s,
@@ -45,6 +46,13 @@ std::optional<QString> extra(const Row &row, QStringView key)
     if (found == row.extras.end())
         return {};
     return QJsonDocument::fromJson('[' + found->json + ']').array().first().toString();
+}
+
+/// Sets an extra that the row does not have yet, to a value that is not empty.
+void addExtra(Row &row, const QString &key, const QString &value)
+{
+    if (!value.isEmpty() && !extra(row, key))
+        setExtra(row, key, value);
 }
 
 void keepScxmlExtras(Row &row, const ScxmlExtras &scxmlExtras)
@@ -66,6 +74,7 @@ State stateOf(const Vertex &vertex, bool isComposite)
         setExtra(state, VertexKey, VertexWords[int(vertex.kind)]);
     if (!vertex.isNamed)
         setExtra(state, UnnamedKey, {});
+    keepAppearance(state, vertex);
     keepScxmlExtras(state, vertex.scxmlExtras);
     return state;
 }
@@ -85,6 +94,7 @@ Transition rowOf(const Arc &arc)
     row.about = arc.note.join(u'\n');
     if (arc.isInternal)
         setExtra(row, InternalKey, {});
+    keepAppearance(row, arc);
     keepScxmlExtras(row, arc.scxmlExtras);
     return row;
 }
@@ -101,6 +111,7 @@ Machine machineOfRows(const Statechart &chart)
         setExtra(machine, IgnoresFinalsKey, {});
     if (chart.hasExpressions)
         setExtra(machine, ExpressionsKey, {});
+    keepAppearance(machine, chart);
     keepScxmlExtras(machine, chart.scxmlExtras);
     const auto composites = mapped<QSet<QString>>(chart.vertices, &Vertex::parent);
     for (const Vertex &vertex : chart.vertices) {
@@ -117,6 +128,42 @@ Machine machineOfRows(const Statechart &chart)
         machine.notes += row;
     }
     return machine;
+}
+
+void keepAppearance(Machine &machine, const Statechart &chart)
+{
+    if (chart.direction != ChartDirection::Unspecified)
+        addExtra(machine, DirectionKey,
+            chart.direction == ChartDirection::Right ? u"right"_s : u"down"_s);
+}
+
+void keepAppearance(State &state, const Vertex &vertex)
+{
+    addExtra(state, LookKey, cssOf(vertex.style));
+}
+
+void keepAppearance(Transition &row, const Arc &arc)
+{
+    addExtra(row, LookKey, cssOf(arc.style));
+    addExtra(row, TowardsKey, wordOf(arc.towards));
+}
+
+ChartDirection directionOf(const Machine &machine)
+{
+    const QString word = extra(machine, DirectionKey).value_or(QString());
+    return word == u"right" ? ChartDirection::Right
+        : word == u"down"   ? ChartDirection::Down
+                            : ChartDirection::Unspecified;
+}
+
+ChartStyle styleOf(const Row &row)
+{
+    return styleOfCss(extra(row, LookKey).value_or(QString()));
+}
+
+Towards towardsOf(const Transition &row)
+{
+    return towardsOf(extra(row, TowardsKey).value_or(QString()));
 }
 
 Vertex::Kind vertexKind(const State &state)
@@ -210,48 +257,50 @@ class ChartOfMachine
 {
 public:
     ChartOfMachine(const Machine &machine, const QMap<QString, QString> &switches)
-        : m(machine), m_switches(switches), m_isStatechart(machine.isStatechart())
+        : m_machine(machine), m_switches(switches), m_isStatechart(machine.isStatechart())
     { }
 
     Result<StatechartMade> made()
     {
-        m_chart.id = m.id;
-        m_chart.title = m.title;
+        m_chart.id = m_machine.id;
+        m_chart.title = m_machine.title;
+        m_chart.direction = directionOf(m_machine);
         if (m_isStatechart)
-            describeChart(m, &m_chart);
-        for (const State &state : m.states) {
-            if (lineage(m, state.id).size() > DeepestChart)
+            describeChart(m_machine, &m_chart);
+        for (const State &state : m_machine.states) {
+            if (lineage(m_machine, state.id).size() > DeepestChart)
                 return Error { u"machine \"%1\" has states nested more than %2 deep"_s.arg(
-                    oneLine(m.id), QString::number(DeepestChart)) };
+                    oneLine(m_machine.id), QString::number(DeepestChart)) };
             if (exists(state))
                 m_ids.insert(state.id);
         }
         m_createRow = createRow();
         m_startRow = startRow();
         if (m_startRow)
-            m_ids.remove(m.rest);
-        for (const State &state : m.states) {
-            if (exists(state) && !(m_startRow && state.id == m.rest))
+            m_ids.remove(m_machine.rest);
+        for (const State &state : m_machine.states) {
+            if (exists(state) && !(m_startRow && state.id == m_machine.rest))
                 addState(state);
         }
         addDots();
         sortVertices();
         // Refusing rows come first, as the engine evaluates them first.
         for (const bool refuses : { true, false }) {
-            for (qsizetype i = 0; i < m.transitions.size(); ++i) {
-                const Transition &row = m.transitions[i];
+            for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
+                const Transition &row = m_machine.transitions[i];
                 const bool isReplaced = m_startRow && &row == m_createRow;
                 if (row.refuse.isEmpty() != refuses && exists(row) && !isReplaced)
                     addTransition(row, i);
                 if (m_chart.arcs.size() > MostArcs)
                     return Error {
                         u"machine \"%1\" would have more than %2 arrows, because each transition from any state (\"*\") becomes many; keep it as a pack (.pack.json)"_s
-                            .arg(oneLine(m.id), QString::number(MostArcs))
+                            .arg(oneLine(m_machine.id), QString::number(MostArcs))
                     };
             }
         }
-        if (!m.constraints.isEmpty())
-            loss(u"%1 constraints on entering a state are left out"_s.arg(m.constraints.size()));
+        if (!m_machine.constraints.isEmpty())
+            loss(u"%1 constraints on entering a state are left out"_s.arg(
+                m_machine.constraints.size()));
         return StatechartMade { m_chart, m_remarks };
     }
 
@@ -263,13 +312,13 @@ private:
 
     bool exists(const Row &row) const { return instar::exists(row, m_switches); }
 
-    /// Returns the only row out of a state if it has nothing but one target, texts, and the
+    /// Returns the only row out of a state if the row has nothing but one target, texts, and the
     /// operation `operation`, perhaps with a number; else null.
     const Transition *onlyRow(const QString &from, const QString &operation) const
     {
         const Transition *only = nullptr;
         QStringList others;
-        for (const Transition &row : m.transitions) {
+        for (const Transition &row : m_machine.transitions) {
             if (!exists(row))
                 continue;
             if (!row.from.contains(from))
@@ -285,38 +334,42 @@ private:
         plain.label = only->label;
         plain.about = only->about;
         plain.bend = only->bend;
+        plain.extras = only->extras; // such as colours
         return *only == plain ? only : nullptr;
     }
 
-    /// Returns the row that creates a resource, if packOf() could have made it of the arrow from
-    /// the initial dot: the chart draws it as that arrow, without text. Null: there is no such row.
+    /// Returns the row that creates a resource, if packOf() could have made this row of the arrow
+    /// from the initial dot, and the row can be drawn as that arrow, without text; else null.
     const Transition *createRow() const
     {
-        const Transition *only = onlyRow(m.initial(), u"create"_s);
-        const State *rest = m.state(m.rest);
+        const Transition *only = onlyRow(m_machine.initial(), u"create"_s);
+        const State *rest = m_machine.state(m_machine.rest);
         const bool isConverted = only && rest && rest->kind == State::Kind::Stable
-            && lineage(m, m.rest).contains(only->to.first());
+            && lineage(m_machine, m_machine.rest).contains(only->to.first());
         return isConverted ? only : nullptr;
     }
 
-    /// Returns the row that starts work, if packOf() could have added it and the state "waiting" to
-    /// a statechart that begins with work: the chart draws it as the arrow from the initial dot, in
-    /// place of m_createRow. Null: there is no such row.
+    /// Returns the row that starts work, if packOf() could have added this row and the state
+    /// "waiting" to a statechart that begins with work, and the row can be drawn as the arrow from
+    /// the initial dot, in place of m_createRow; else null.
     const Transition *startRow() const
     {
-        const State *waiting = m_createRow ? m.state(m.rest) : nullptr;
+        const State *waiting = m_createRow ? m_machine.state(m_machine.rest) : nullptr;
         State plain { .id = u"waiting"_s };
         if (waiting)
             plain.position = waiting->position;
-        if (!waiting || *waiting != plain || m_createRow->to != QStringList { m.rest }
-            || !m_createRow->label.isEmpty() || !m_createRow->about.isEmpty())
+        const bool isCreated = waiting && m_createRow->to == QStringList { m_machine.rest }
+            && m_createRow->label.isEmpty() && m_createRow->about.isEmpty();
+        if (!isCreated || *waiting != plain)
             return nullptr;
-        const bool isReached = std::ranges::any_of(m.transitions, [&](const Transition &row) {
-            return exists(row) && &row != m_createRow
-                && (row.from.contains(AnyState) || row.to.contains(m.rest));
-        });
-        const Transition *only = isReached ? nullptr : onlyRow(m.rest, u"start"_s);
-        const State *first = only ? m.state(MachineIndex(m).entered(only->to.first())) : nullptr;
+        const bool isReached =
+            std::ranges::any_of(m_machine.transitions, [&](const Transition &row) {
+                return exists(row) && &row != m_createRow
+                    && (row.from.contains(AnyState) || row.to.contains(m_machine.rest));
+            });
+        const Transition *only = isReached ? nullptr : onlyRow(m_machine.rest, u"start"_s);
+        const State *first =
+            only ? m_machine.state(MachineIndex(m_machine).entered(only->to.first())) : nullptr;
         return first && first->kind == State::Kind::Transitional ? only : nullptr;
     }
 
@@ -332,7 +385,7 @@ private:
     void addState(const State &state)
     {
         if (state.kind == State::Kind::Initial && m_isStatechart)
-            return; // no work runs there
+            return; // added by runnableDraft()
         if (state.kind == State::Kind::Initial) {
             m_initialDot = m_createRow ? freeId(generatedId({}, u"initial")) : state.id;
             Vertex &dot = add(Vertex::Kind::Initial, m_initialDot);
@@ -344,6 +397,7 @@ private:
         Vertex &vertex = add(vertexKind(state), state.id);
         vertex.isNamed = isNamed(state);
         vertex.scxmlExtras = scxmlExtrasOf(state);
+        vertex.style = styleOf(state);
         vertex.parent = state.parent;
         vertex.label = state.label;
         if (!state.about.isEmpty())
@@ -385,8 +439,8 @@ private:
     /// Adds the final dot if a transition removes the resource.
     void addDots()
     {
-        const QString initial = m.initial();
-        const bool isRemoved = std::ranges::any_of(m.transitions,
+        const QString initial = m_machine.initial();
+        const bool isRemoved = std::ranges::any_of(m_machine.transitions,
             [&](const Transition &row) { return row.to.contains(initial) && exists(row); });
         if (!isRemoved)
             return;
@@ -400,13 +454,14 @@ private:
         QStringList result;
         for (const QString &from : row.from) {
             if (from == AnyState) {
-                for (const State &state : m.states) {
+                for (const State &state : m_machine.states) {
                     if (state.parent.isEmpty() && state.kind != State::Kind::Initial
                         && exists(state))
                         result += state.id;
                 }
             } else {
-                const bool isDot = from == m.initial() || (m_startRow && from == m.rest);
+                const bool isDot =
+                    from == m_machine.initial() || (m_startRow && from == m_machine.rest);
                 result += isDot ? m_initialDot : from;
             }
         }
@@ -419,10 +474,10 @@ private:
     QStringList leaves(const QString &id) const
     {
         QStringList result;
-        for (const State &state : m.states) {
+        for (const State &state : m_machine.states) {
             const bool isLeaf =
                 state.kind == State::Kind::Stable || state.kind == State::Kind::Transitional;
-            if (isLeaf && exists(state) && lineage(m, state.id).contains(id))
+            if (isLeaf && exists(state) && lineage(m_machine, state.id).contains(id))
                 result += state.id;
         }
         return result;
@@ -449,7 +504,7 @@ private:
                 Diagnostic::Severity::Note);
         const bool isSame = row.to.contains(SameState.toString());
         for (const QString &source : sources(row)) {
-            const State *state = m.state(source);
+            const State *state = m_machine.state(source);
             const bool spreads = isSame && state && state->kind == State::Kind::Composite;
             for (const QString &from : spreads ? leaves(source) : QStringList { source })
                 addArcs(row, int(index), from);
@@ -477,12 +532,14 @@ private:
     }
 
     /// Adds a row's arrows from one vertex, one per target. A target is taken if constraints
-    /// forbid those before it.
+    /// forbid the earlier targets.
     void addArcs(const Transition &row, int index, const QString &from)
     {
         Arc arc;
         arc.from = from;
         arc.line = index + 1;
+        arc.style = styleOf(row);
+        arc.towards = towardsOf(row);
         if (m_isStatechart)
             describeArc(row, &arc);
         else if (&row != m_createRow && &row != m_startRow)
@@ -510,17 +567,17 @@ private:
                 addReturns(arc);
                 continue;
             }
-            arc.to = { to == SameState ? from : to == m.initial() ? m_finalDot : to };
+            arc.to = { to == SameState ? from : to == m_machine.initial() ? m_finalDot : to };
             if (m_ids.contains(arc.to.first()))
                 m_chart.arcs.append(arc);
         }
     }
 
-    /// Adds the arrows of a row to "(last)": to each stable state, if it was the last one.
+    /// Adds the arrows of a row to "(last)": to each stable state, if that was the last state.
     void addReturns(Arc arc)
     {
         const QString own = arc.condition;
-        for (const State &state : m.states) {
+        for (const State &state : m_machine.states) {
             if (state.kind != State::Kind::Stable || !exists(state))
                 continue;
             arc.to = { state.id };
@@ -529,7 +586,7 @@ private:
         }
     }
 
-    const Machine &m;
+    const Machine &m_machine;
     QMap<QString, QString> m_switches;
     Statechart m_chart;
     QList<Diagnostic> m_remarks;
@@ -537,7 +594,7 @@ private:
     QString m_initialDot, m_finalDot;
     const bool m_isStatechart;               ///< one row is one arrow: see machineOfRows()
     const Transition *m_createRow = nullptr; ///< drawn as an arrow without text
-    const Transition *m_startRow = nullptr;  ///< likewise, in place of m_createRow
+    const Transition *m_startRow = nullptr;  ///< drawn as that arrow in place of m_createRow
 };
 
 } // namespace

@@ -14,12 +14,12 @@ struct StatechartMade
     QList<Diagnostic> remarks;
 };
 
-/// Greatest number of arrows of a converted machine, those from any state expanded.
+/// Greatest number of arrows of a converted machine. A row from any state becomes many arrows.
 constexpr qsizetype MostArcs = 100'000;
 
-/// Converts a machine to a statechart; its initial state becomes the initial dot and the final
+/// Converts a machine to a statechart; the initial state becomes the initial dot and the final
 /// state. Work of states and constraints on other resources become texts. A row with `when` is kept
-/// only if it exists under `switches`. Fails if there are more than MostArcs arrows.
+/// only if the row applies under `switches`. Fails if there are more than MostArcs arrows.
 Result<StatechartMade> statechartOf(
     const Machine &machine, const QMap<QString, QString> &switches = {});
 
@@ -27,12 +27,22 @@ Result<StatechartMade> statechartOf(
 // packs cannot express: the window draws, edits and saves such charts without loss.
 
 /// Returns a machine with a state for each vertex, a transition for each arrow, and a
-/// StatechartMark. statechartOf() inverts this, but sets an arc's line to the number of its row,
-/// from 1.
+/// StatechartMark. statechartOf() converts the machine back, but sets an arc's line to the number
+/// of the row, from 1.
 Machine machineOfRows(const Statechart &chart);
-/// Returns the kind of the vertex that a state represents; State in other machines.
+/// Returns the kind of the vertex that a state represents; State for states of other machines.
 Vertex::Kind vertexKind(const State &state);
 bool isNamed(const State &state);
+
+// Appearance that a chart's file sets. Rows keep it in extras that no rule reads; other packs may
+// have these extras too.
+void keepAppearance(Machine &machine, const Statechart &chart);
+void keepAppearance(State &state, const Vertex &vertex);
+void keepAppearance(Transition &row, const Arc &arc);
+ChartDirection directionOf(const Machine &machine);
+ChartStyle styleOf(const Row &row);
+Towards towardsOf(const Transition &row);
+
 /// Returns the side of a note's state on which the note stands: see Note::side.
 QString sideOf(const ChartNote &note);
 /// Returns the event that a trigger represents; empty: the arc has no event.

@@ -88,8 +88,8 @@ Result<MachineFile> readJson(const JsonText &document, MachineFile file)
     return file;
 }
 
-/// Returns the index of the machine or chart with an id, or of the only one if the id is empty; -1
-/// if there is none, or several for an empty id.
+/// Returns the index of the machine or chart with an id; for an empty id, of the only machine or
+/// chart. -1: none, or several for an empty id.
 qsizetype indexOf(const MachineFile &file, const QString &id)
 {
     const QStringList ids = file.ids();
@@ -168,7 +168,7 @@ Result<PackMade> drawnPack(const Statechart &chart)
     PackMade made { packAround(machineOfRows(chart)), plan ? plan->remarks : QList<Diagnostic>() };
     for (const Transition &row : made.pack.machines.first().transitions) {
         for (const QString &trigger : row.on) {
-            if (plan && plan->isCompletion(trigger)) // the chart raises it itself: no operation
+            if (plan && plan->isCompletion(trigger)) // raised by the chart itself: no operation
                 addNew(made.pack.outcomes,
                     QList { Outcome { .id = trigger, .status = u"Succeeded"_s } });
         }

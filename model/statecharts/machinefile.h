@@ -21,8 +21,8 @@ struct MachineFile
     QList<Statechart> charts;
     QList<Diagnostic> remarks; ///< losses and notes of reading the file
 
-    /// Returns unique ids of the machines or statecharts. A statechart without a name gets the
-    /// file's; the second of two equal names gets a number: "firmware-2".
+    /// Returns unique ids of the machines or statecharts. A statechart without a name gets the name
+    /// of the file; the second of two equal names gets a number: "firmware-2".
     QStringList ids() const;
 };
 
@@ -32,7 +32,7 @@ Result<Pack> machinePack(const JsonText &document);
 /// Returns the format with a name, or with the suffix of a file: "pack", "machine", "scenario",
 /// "plantuml" and so on; empty if it is unknown.
 QString machineFormat(const QString &nameOrFile);
-/// Returns the error for an unknown format: it suggests the nearest one and lists all suffixes.
+/// Returns the error for an unknown format, which suggests the nearest format and lists suffixes.
 Error noSuchFormat(const QString &name);
 /// Returns the list of all suffixes, for messages.
 QString machineFormatsText();
@@ -48,8 +48,8 @@ Result<MachineFile> readMachines(
 /// error for a file that has none, or several to choose from.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 
-/// Returns the statechart with an id, converted if it is a machine. Without an id, the file must
-/// have only one.
+/// Returns the statechart with an id, or the machine with that id as a statechart. Without an id,
+/// the file must contain only one.
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
 /// Returns the statechart with the id; without an id, all. Adds the losses of conversion to
 /// `remarks`.
@@ -58,12 +58,12 @@ Result<QList<Statechart>> chartsIn(
 /// Returns the file's pack. Statecharts are converted to a pack, each with one type and one
 /// resource; this fails if one of them needs the interpreter: see needsInterpreter().
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
-/// Condition for draftIn() to keep statecharts as drawn: one needs the interpreter, or always.
+/// Condition for draftIn() to keep statecharts as drawn: if one needs the interpreter, or always.
 enum class Drawn { IfNeeded, Always };
 /// Like packIn(), but for the window, which also runs the interpreter. Statecharts that are kept as
 /// drawn become machines with a row for each arrow: see machineOfRows().
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
-/// Returns a pack with the machine of an id, converted if it is a statechart.
+/// Returns a pack with the machine of an id, or with the statechart of that id as a machine.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
 
 /// Pack that a scenario names: a built-in one, or a file relative to the scenario's; a machine or
@@ -74,17 +74,17 @@ struct ScenarioPack
     QStringList losses; ///< of converting statecharts: "file:line: warning: text [rule]"
     QStringList errors; ///< of check(), in the same form; the pack may still run
 };
-/// Loads the pack of a scenario and checks it. Fails if it does not exist or cannot be read.
+/// Loads and checks the pack of a scenario. Fails if the pack does not exist or cannot be read.
 Result<ScenarioPack> scenarioPack(const JsonText &scenario);
 
 /// Lesson as read from its file, with its pack.
 struct LessonFile
 {
-    LessonDraft draft; ///< its diagnostics include the error of loading the pack
+    LessonDraft draft; ///< the diagnostics include the error of loading the pack
     ScenarioPack pack;
 };
 
-/// Loads a lesson and its pack. Fails if there is no such file, or it is too large.
+/// Loads a lesson and its pack. Fails if the file does not exist or is too large.
 Result<LessonFile> loadLesson(const QString &file);
 
 /// Lesson that is ready to be played.

@@ -223,20 +223,20 @@ double firstNumber(QStringView text)
     return text.left(end - text.begin()).toDouble();
 }
 
-void applyDeclaration(Look &look, QStringView key, QStringView value)
+void applyDeclaration(ChartStyle &style, QStringView key, QStringView value)
 {
     if (key == u"fill" || key == u"background")
-        look.fill = colourOf(value);
+        style.fill = colourOf(value);
     else if (key == u"stroke")
-        look.stroke = colourOf(value);
+        style.stroke = colourOf(value);
     else if (key == u"color")
-        look.text = colourOf(value);
+        style.text = colourOf(value);
     else if (key == u"stroke-dasharray") // such as "5 5": dotted if its dashes are shorter than 3
-        look.dash = firstNumber(value) <= 0 ? Look::Dash::None
-            : firstNumber(value) < 3        ? Look::Dash::Dotted
-                                            : Look::Dash::Dashed;
+        style.dash = firstNumber(value) <= 0 ? ChartStyle::Dash::None
+            : firstNumber(value) < 3         ? ChartStyle::Dash::Dotted
+                                             : ChartStyle::Dash::Dashed;
     else if (key == u"stroke-width")
-        look.isBold = firstNumber(value) >= BoldFrom;
+        style.isBold = firstNumber(value) >= BoldFrom;
 }
 
 } // namespace
@@ -252,34 +252,34 @@ QString colourOf(QStringView written)
     return isNumber ? u'#' + name : name;
 }
 
-QStringList strokeWords(const Look &look)
+QStringList strokeWords(const ChartStyle &style)
 {
     QStringList words;
-    if (look.dash != Look::Dash::None)
-        words += look.dash == Look::Dash::Dashed ? u"dashed"_s : u"dotted"_s;
-    if (look.isBold)
+    if (style.dash != ChartStyle::Dash::None)
+        words += style.dash == ChartStyle::Dash::Dashed ? u"dashed"_s : u"dotted"_s;
+    if (style.isBold)
         words += u"bold"_s;
     return words;
 }
 
-QString cssOf(const Look &look)
+QString cssOf(const ChartStyle &style)
 {
     QStringList parts;
-    if (!look.fill.isEmpty())
-        parts += u"fill:"_s + look.fill;
-    if (!look.stroke.isEmpty())
-        parts += u"stroke:"_s + look.stroke;
-    if (look.isBold)
+    if (!style.fill.isEmpty())
+        parts += u"fill:"_s + style.fill;
+    if (!style.stroke.isEmpty())
+        parts += u"stroke:"_s + style.stroke;
+    if (style.isBold)
         parts += u"stroke-width:3px"_s;
-    if (look.dash != Look::Dash::None)
-        parts +=
-            look.dash == Look::Dash::Dotted ? u"stroke-dasharray:1 3"_s : u"stroke-dasharray:5 5"_s;
-    if (!look.text.isEmpty())
-        parts += u"color:"_s + look.text;
+    if (style.dash != ChartStyle::Dash::None)
+        parts += style.dash == ChartStyle::Dash::Dotted ? u"stroke-dasharray:1 3"_s
+                                                        : u"stroke-dasharray:5 5"_s;
+    if (!style.text.isEmpty())
+        parts += u"color:"_s + style.text;
     return parts.join(u',');
 }
 
-Look lookOfCss(const QString &css, Look base)
+ChartStyle styleOfCss(const QString &css, ChartStyle base)
 {
     static const QRegularExpression separator(u"[,;]"_s);
     for (const QString &part : css.split(separator, Qt::SkipEmptyParts)) {

@@ -29,7 +29,7 @@ struct StatechartFormat
 {
     QString name;         ///< "plantuml": the argument of --from and --to
     QString title;        ///< "PlantUML"
-    QStringList suffixes; ///< ".puml"; the first is that of new files
+    QStringList suffixes; ///< ".puml"; the first is for new files
     Result<StatechartsRead> (*read)(
         const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
     StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statecharts as pictures: what is drawn, where, and on which paper.
 #include "model/json/library.h"
+#include "model/pack/runnablepack.h"
+#include "model/statecharts/chartfile.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/sheet.h"
@@ -113,7 +115,6 @@ private slots:
     void regionsLieBesideEachOther();
     void targetlessArcsStandInTheState();
     void arcsToSeveralTargets();
-    void directionOfTheFile();
     void longNamesAreBroken();
     void lines_data() const;
     void lines();
@@ -127,6 +128,10 @@ private slots:
     void framesFitWhatIsInThem();
     void wishedColours();
     void coloursAreDrawn();
+    void filesAreObeyed_data() const;
+    void filesAreObeyed();
+    void hintsAreObeyed();
+    void longRowsAreWrapped();
     void pdfIsOne();
     void severalOnASheet();
     void namesOfInitialStatesKeepOffArrows();
@@ -204,18 +209,6 @@ void TestPicture::arcsToSeveralTargets()
         return arrow.texts == QList<QStringList> { { u"both"_s } };
     };
     QCOMPARE(std::ranges::count_if(laidOut(everything()).arrows, both), 1);
-}
-
-void TestPicture::directionOfTheFile()
-{
-    Statechart chart { .id = u"x"_s,
-        .vertices = { vertex(u"a"_s), vertex(u"b"_s) },
-        .arcs = { arc(u"a"_s, u"b"_s) } };
-    const ChartLayout down = laidOut(chart);
-    QVERIFY(down.boxes[1].area.top() > down.boxes[0].area.bottom());
-    chart.direction = ChartDirection::Right;
-    const ChartLayout right = laidOut(chart);
-    QVERIFY(right.boxes[1].area.left() > right.boxes[0].area.right());
 }
 
 void TestPicture::longNamesAreBroken()
@@ -460,7 +453,7 @@ void TestPicture::wishedColours()
             .text = theme.text };
         for (const QString &fill : names) {
             for (const QString &other : names) {
-                const Look look { .fill = fill, .stroke = other, .text = other };
+                const ChartStyle look { .fill = fill, .stroke = other, .text = other };
                 const Ink ink = inked(look, theme, usual);
                 QVERIFY2(contrast(ink.text, ink.fill) >= 4.5, qPrintable(fill + u' ' + other));
                 QVERIFY2(contrast(ink.stroke, theme.window) >= 3, qPrintable(fill + u' ' + other));
@@ -472,8 +465,8 @@ void TestPicture::wishedColours()
     const Theme light = Theme::light();
     const Ink usual { .fill = light.window, .stroke = light.line, .text = light.text };
     QCOMPARE(inked({ .fill = u"pink"_s }, light, usual).fill, QColor(u"pink"_s));
-    QCOMPARE(
-        inked({ .stroke = u"navy"_s, .dash = Look::Dash::Dotted, .isBold = true }, light, usual),
+    QCOMPARE(inked({ .stroke = u"navy"_s, .dash = ChartStyle::Dash::Dotted, .isBold = true }, light,
+                 usual),
         (Ink { .fill = light.window,
             .stroke = QColor(u"navy"_s),
             .text = light.text,
@@ -486,14 +479,112 @@ void TestPicture::coloursAreDrawn()
 {
     Statechart chart { .id = u"x"_s };
     chart.vertices = { vertex(u"a"_s), vertex(u"b"_s) };
-    chart.vertices[0].look.fill = u"pink"_s;
+    chart.vertices[0].style.fill = u"pink"_s;
     chart.arcs = { arc(u"a"_s, u"b"_s) };
     const ChartLayout layout = laidOut(chart);
     const QImage image = painted(layout, Theme::light());
     const QRectF box = layout.boxes[0].outline.rect.translated(-layout.bounds.topLeft());
     QCOMPARE(image.pixelColor((box.bottomLeft() + QPointF(14, -7)).toPoint()), QColor(u"pink"_s));
-    chart.vertices[0].look.fill.clear();
+    chart.vertices[0].style.fill.clear();
     QVERIFY(painted(laidOut(chart), Theme::light()) != image);
+}
+
+/// A file as the console draws it, and as the window does: as a pack, if it can be one.
+static QList<ChartLayout> drawnBoth(const QByteArray &text, const QString &file)
+{
+    const Result<MachineFile> read = readMachines(text, file, machineFormat(file));
+    const Result<Pack> pack = packFromText(text, file);
+    if (!read || !pack)
+        return {};
+    const Result<Rules> rules = Rules::make(runnableDraft(*pack));
+    return { laidOut(read->charts.first()), chartLayout(*rules, 0, fonts()) };
+}
+
+void TestPicture::filesAreObeyed_data() const
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("stroke"); // of the arrow from A to B
+    const QByteArray plantUml = "@startuml\nleft to right direction\n[*] --> A\nstate A #red\n"
+                                "A -[#blue]-> B : go\nB --> A : back\n";
+    QTest::newRow("PlantUML") << u"x.puml"_s << plantUml + "@enduml\n" << u"blue"_s;
+    QTest::newRow("PlantUML with history")
+        << u"x.puml"_s
+        << plantUml + "state B {\n[*] --> C\nC --> D : on\n}\nA --> B[H] : again\n@enduml\n"
+        << u"blue"_s;
+    QTest::newRow("Mermaid") << u"x.mmd"_s
+                             << QByteArray("stateDiagram-v2\n  direction LR\n  [*] --> A\n"
+                                           "  A --> B : go\n  B --> A : back\n"
+                                           "  classDef bad fill:red\n  class A bad\n")
+                             << QString();
+    QTest::newRow("SCXML")
+        << u"x.scxml"_s
+        << QByteArray("<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0' "
+                      "xmlns:i='urn:instar:statechart' i:direction='right'>"
+                      "<state id='A' i:look='fill:red'>"
+                      "<transition event='go' target='B' i:look='stroke:blue'/></state>"
+                      "<state id='B'><transition event='back' target='A'/></state></scxml>")
+        << u"blue"_s;
+}
+
+void TestPicture::filesAreObeyed()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, text);
+    QFETCH(QString, stroke);
+    const QList<ChartLayout> both = drawnBoth(text, file);
+    QCOMPARE(both.size(), 2);
+    for (const ChartLayout &layout : both) {
+        const ChartBox &a = boxOf(layout, u"A"_s), &b = boxOf(layout, u"B"_s);
+        QCOMPARE(a.style, ChartStyle { .fill = u"red"_s });
+        QVERIFY(b.area.left() > a.area.right());
+        const auto arrow = std::ranges::find_if(layout.arrows, [&](const ChartArrow &each) {
+            return each.link.from == a.state && each.link.to == b.state;
+        });
+        QVERIFY(arrow != layout.arrows.end());
+        QCOMPARE(arrow->style.stroke, stroke);
+    }
+    const Pack pack = *packFromText(text, file);
+    const FileText copy = fileText({}, pack, pack, u"copy.puml"_s);
+    QVERIFY2(copy.text.contains("state A #red"), copy.text.constData());
+}
+
+void TestPicture::hintsAreObeyed()
+{
+    using Hint = std::tuple<const char *, int, int>;
+    for (const auto &[word, x, y] :
+        { Hint("right", 1, 0), Hint("left", -1, 0), Hint("up", 0, -1), Hint("down", 0, 1) }) {
+        const QByteArray text = "@startuml\n[*] --> A\nA -"_ba + word + "-> B : go\n@enduml\n";
+        const QList<ChartLayout> both = drawnBoth(text, u"x.puml"_s);
+        QCOMPARE(both.size(), 2);
+        for (const ChartLayout &layout : both) {
+            const QRectF a = boxOf(layout, u"A"_s).area, b = boxOf(layout, u"B"_s).area;
+            const double apart = x != 0 ? a.width() + b.width() : a.height() + b.height();
+            const QPointF by = b.center() - a.center();
+            QVERIFY2(QPointF::dotProduct(by, QPointF(x, y)) >= apart / 2, word);
+        }
+    }
+}
+
+/// A chain of many states can be read in a window, in the direction of its file.
+void TestPicture::longRowsAreWrapped()
+{
+    Statechart chart = chainOf(35);
+    for (const ChartDirection direction : { ChartDirection::Down, ChartDirection::Right }) {
+        chart.direction = direction;
+        const ChartLayout layout = laidOut(chart);
+        const double scale = std::min(1280 / layout.bounds.width(), 800 / layout.bounds.height());
+        QVERIFY2(scale * fonts().label.pixelSize() >= 9, qPrintable(QString::number(scale)));
+        const QRectF first = layout.boxes[0].area, second = layout.boxes[1].area;
+        QVERIFY(direction == ChartDirection::Right ? second.left() > first.right()
+                                                   : second.top() > first.bottom());
+        for (const ChartArrow &arrow : layout.arrows) {
+            for (const ChartBox &box : layout.boxes) {
+                if (box.state != arrow.link.from && box.state != arrow.link.to)
+                    QCOMPARE(lengthInside(box.area, arrow.curve.samples(40)), 0.0);
+            }
+        }
+    }
 }
 
 void TestPicture::pdfIsOne()

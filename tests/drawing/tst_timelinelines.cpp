@@ -339,6 +339,16 @@ void TestTimelineLines::tracksPassOverWhereNobodyLooked()
         QCOMPARE(at(time), theme.statusCategoryFill(StatusCategory::Rest));
     picture.selectedBar = picture.timeline->bars()[0].serial;
     QVERIFY(painted(picture, { 600, 320 }, 100) != image); // its badge stands out
+
+    picture.now = 540; // a short span: its word goes on where nothing follows
+    const QImage narrow = painted(picture, { 600, 320 }, 100);
+    const int right = int(100 + picture.scale.x(540)) + 4, top = int(picture.scale.y(line)) + 2;
+    int written = 0;
+    for (int x = right; x < right + 30; ++x) {
+        for (int y = top; y < top + 14; ++y)
+            written += contrast(narrow.pixelColor(x, y), theme.base) > 3;
+    }
+    QVERIFY2(written > 20, qPrintable(QString::number(written)));
 }
 
 /// Words that find room on neither side of their mark are fewer, and none is cut at an edge.

@@ -114,6 +114,8 @@ private:
         if (from == to && (from < 0 || !m_kind.isWild))
             return;
         LayoutEdge edge { .from = from, .to = to, .isMinor = m_kind.isWild && oneIn(5) };
+        if (m_kind.isWild && oneIn(8))
+            edge.towards = QPoint(m_dice(-1, 1), m_dice(-1, 1));
         if (m_dice(1, 100) <= m_kind.labelled)
             edge.label = QSizeF(m_kind.isWild && oneIn(9) ? 400 : m_dice(20, 90), 18);
         m_input.edges += edge;

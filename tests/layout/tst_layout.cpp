@@ -84,6 +84,7 @@ private slots:
     void rulesHold();
     void randomCharts();
     void nothingElseMoves();
+    void onlyArrowsOfTheMovedBoxAreRouted();
     void sameAgain();
     void costsAreExactBelowTheLimit();
     void linesKeepOffBoxes();
@@ -174,8 +175,9 @@ void TestLayout::rulesHold()
 void TestLayout::randomCharts()
 {
     QVERIFY(holdsFor(400, 100, [] {
-        const LayoutInput input =
+        LayoutInput input =
             randomChart({ .leastStates = 0, .mostStates = *rc::gen::element(6, 15, 60) });
+        input.wrapsBeyond = *rc::gen::element(0, 0, 300);
         demand(input, brokenIn(input));
     }));
 }
@@ -202,6 +204,46 @@ void TestLayout::nothingElseMoves()
                 demand(input, u"box %1 moved"_s.arg(i));
         }
     }));
+}
+
+/// Other arrows keep their routes when a box moves, unless what moved with it covers them.
+void TestLayout::onlyArrowsOfTheMovedBoxAreRouted()
+{
+    int kept = 0;
+    QVERIFY(holdsFor(200, 100, [&kept] {
+        LayoutInput input = randomChart({ .leastStates = 3, .mostStates = 25 });
+        Layout before = layoutOf(input);
+        for (int i = 0; i < input.nodes.size(); ++i)
+            input.nodes[i].position = before.areas[i].center();
+        before = layoutOf(input, {}, before);
+        const int last = int(input.nodes.size()) - 1;
+        *input.nodes[*rc::gen::inRange(0, last + 1)].position +=
+            QPointF(*rc::gen::inRange(-200, 201), *rc::gen::inRange(-200, 201));
+        const Layout after = layoutOf(input, {}, before);
+        demand(input, LayoutRules(input, after).broken());
+        for (int i = 0; i < input.edges.size(); ++i) {
+            const LayoutEdge &edge = input.edges[i];
+            const LayoutRoute &route = before.routes[i];
+            bool isFree = true;
+            const auto check = [&](const QRectF &was, const QRectF &is, bool isEnd) {
+                const QRectF room = grown(is, 8);
+                isFree = isFree
+                    && (was == is
+                        || (!isEnd && !room.intersects(route.label | route.dot)
+                            && lengthInside(room, route.curve.samples(28)) == 0));
+            };
+            for (int node = 0; node <= last; ++node)
+                check(before.areas[node], after.areas[node], node == edge.from || node == edge.to);
+            for (int note = 0; note < input.notes.size(); ++note)
+                check(before.notes[note].rect, after.notes[note].rect, false);
+            if (!isFree)
+                continue;
+            ++kept;
+            if (after.routes[i].curve != route.curve || after.routes[i].dot != route.dot)
+                demand(input, u"edge %1 has another route"_s.arg(i));
+        }
+    }));
+    QVERIFY(kept > 0);
 }
 
 void TestLayout::sameAgain()

@@ -237,7 +237,7 @@ void TestMermaid::readsTitlesAndSettings()
                                   .charts.first();
     QCOMPARE(result.title, u"a \"b\""_s);
     QCOMPARE(result.direction, ChartDirection::Right);
-    QCOMPARE(result.vertex(u"B"_s)->look, Look { .fill = u"#fff"_s });
+    QCOMPARE(result.vertex(u"B"_s)->style, ChartStyle { .fill = u"#fff"_s });
     QCOMPARE(texts(result.ignoredParts),
         QStringList({ u"9!: a direction (\"TB\") is left out"_s,
             u"0!: a line of the head (\"config:\" ...) is left out 2 times"_s,
@@ -250,15 +250,15 @@ void TestMermaid::readsLooks()
     const Statechart made = chart("A:::good --> B\nC\nclassDef good,fine fill:#0F0,color:white\n"
                                   "classDef default stroke:Red\nclass B fine\n"
                                   "style B stroke-width:4px,stroke-dasharray: 5 5,fill:pink");
-    QCOMPARE(made.vertex(u"A"_s)->look,
-        (Look { .fill = u"#0f0"_s, .stroke = u"red"_s, .text = u"white"_s }));
-    QCOMPARE(made.vertex(u"B"_s)->look,
-        (Look { .fill = u"pink"_s,
+    QCOMPARE(made.vertex(u"A"_s)->style,
+        (ChartStyle { .fill = u"#0f0"_s, .stroke = u"red"_s, .text = u"white"_s }));
+    QCOMPARE(made.vertex(u"B"_s)->style,
+        (ChartStyle { .fill = u"pink"_s,
             .stroke = u"red"_s,
             .text = u"white"_s,
-            .dash = Look::Dash::Dashed,
+            .dash = ChartStyle::Dash::Dashed,
             .isBold = true }));
-    QCOMPARE(made.vertex(u"C"_s)->look, Look { .stroke = u"red"_s });
+    QCOMPARE(made.vertex(u"C"_s)->style, ChartStyle { .stroke = u"red"_s });
     QCOMPARE(read(writeMermaid({ made }).bytes).charts, QList<Statechart> { made });
 }
 

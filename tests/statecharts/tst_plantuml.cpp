@@ -126,12 +126,12 @@ void TestPlantUml::newerForms()
 
 void TestPlantUml::turnedArrows_data()
 {
-    QTest::addColumn<Look>("look");
+    QTest::addColumn<ChartStyle>("look");
     for (const char *const written :
         { "<-", "<---", "<-up-", "<-left--", "<-d", "<-do-x", "o <-u--" })
-        QTest::newRow(written) << Look();
-    QTest::newRow("<-[dotted]--") << Look { .dash = Look::Dash::Dotted };
-    QTest::newRow("<-[#red]right--") << Look { .stroke = u"red"_s };
+        QTest::newRow(written) << ChartStyle();
+    QTest::newRow("<-[dotted]--") << ChartStyle { .dash = ChartStyle::Dash::Dotted };
+    QTest::newRow("<-[#red]right--") << ChartStyle { .stroke = u"red"_s };
 }
 
 /// An arrow that points to the left is read as one that points to the right.
@@ -144,7 +144,7 @@ void TestPlantUml::turnedArrows()
     QCOMPARE(chart.arcs.size(), 2);
     QCOMPARE(chart.arcs.last().from, u"B"_s);
     QCOMPARE(chart.arcs.last().to, QStringList(u"A"_s));
-    QTEST(chart.arcs.last().look, "look");
+    QTEST(chart.arcs.last().style, "look");
     QCOMPARE(read(writePlantUml({ chart }).bytes).charts, result.charts);
 }
 
@@ -262,10 +262,10 @@ void TestPlantUml::leavesOutAsides()
 void TestPlantUml::readsLooks_data()
 {
     QTest::addColumn<QString>("written");
-    QTest::addColumn<Look>("look");
+    QTest::addColumn<ChartStyle>("look");
     QTest::addColumn<Towards>("towards");
-    using Dash = Look::Dash;
-    const auto state = [](const char *written, const Look &look) {
+    using Dash = ChartStyle::Dash;
+    const auto state = [](const char *written, const ChartStyle &look) {
         QTest::newRow(written) << u"state A "_s + written << look << Towards::Anywhere;
     };
     state("#pink", { .fill = u"pink"_s });
@@ -275,7 +275,7 @@ void TestPlantUml::readsLooks_data()
     state("#pink ##[bold]", { .fill = u"pink"_s, .isBold = true });
     state("#back:Pink;text:red;line:00ff00;line.dashed",
         { .fill = u"pink"_s, .stroke = u"#00ff00"_s, .text = u"red"_s, .dash = Dash::Dashed });
-    const auto arrow = [](const char *written, const Look &look, Towards towards) {
+    const auto arrow = [](const char *written, const ChartStyle &look, Towards towards) {
         QTest::newRow(written) << u"A %1 A"_s.arg(QLatin1StringView(written)) << look << towards;
     };
     arrow("-->", {}, Towards::Anywhere);
@@ -293,13 +293,13 @@ void TestPlantUml::readsLooks_data()
 void TestPlantUml::readsLooks()
 {
     QFETCH(const QString, written);
-    QFETCH(const Look, look);
+    QFETCH(const ChartStyle, look);
     QFETCH(const Towards, towards);
     StatechartsRead result = read("@startuml\n" + written.toUtf8() + "\n@enduml\n");
     QCOMPARE(texts(result.remarks), QStringList());
     Statechart &chart = result.charts.first();
     const bool isArrow = !chart.arcs.isEmpty();
-    QCOMPARE(isArrow ? chart.arcs.first().look : chart.vertices.first().look, look);
+    QCOMPARE(isArrow ? chart.arcs.first().style : chart.vertices.first().style, look);
     QCOMPARE(isArrow ? chart.arcs.first().towards : Towards::Anywhere, towards);
     const QByteArray plain = writePlantUml({ chart }).bytes;
     QCOMPARE(read(plain).charts, QList<Statechart> { chart });
@@ -310,8 +310,8 @@ void TestPlantUml::paintsStatesAtArrows()
 {
     const Statechart chart =
         read("@startuml\nstate A #red ##blue\nA #pink --> B #Green\n@enduml").charts.first();
-    QCOMPARE(chart.vertex(u"A"_s)->look, (Look { .fill = u"pink"_s, .stroke = u"blue"_s }));
-    QCOMPARE(chart.vertex(u"B"_s)->look, Look { .fill = u"green"_s });
+    QCOMPARE(chart.vertex(u"A"_s)->style, (ChartStyle { .fill = u"pink"_s, .stroke = u"blue"_s }));
+    QCOMPARE(chart.vertex(u"B"_s)->style, ChartStyle { .fill = u"green"_s });
 }
 
 /// In a note signs of other notations are text; behind its head they make it none.
@@ -747,7 +747,7 @@ void TestPlantUml::isTakenByPlantUml()
     const bool isMade = holdsFor(300, 60, [&] {
         Statechart chart = *randomStatechart();
         for (Vertex &vertex : chart.vertices)
-            vertex.look.text.clear(); // which newer versions know
+            vertex.style.text.clear(); // which newer versions know
         Statechart alone = chart;
         chart.arcs.removeIf([&](const Arc &arc) { // so are arrows from region to region
             alone.arcs = { arc };

@@ -64,9 +64,9 @@ private:
         if (m_taste.places && oneIn(3))
             vertex.place = QRectF(pick(900) / 4.0, pick(500), 1 + pick(200), 1 + pick(90) / 2.0);
         if (m_taste.looks && kind == Kind::State && oneIn(4)) {
-            vertex.look = look();
-            vertex.look.fill = colour();
-            vertex.look.text = colour();
+            vertex.style = look();
+            vertex.style.fill = colour();
+            vertex.style.text = colour();
         }
         m_chart.vertices.append(vertex);
         return m_chart.vertices.last();
@@ -77,9 +77,9 @@ private:
         return QStringList { {}, u"pink"_s, u"#a0b1c2"_s, u"#fff"_s }[pick(4)];
     }
 
-    static Look look()
+    static ChartStyle look()
     {
-        return { .stroke = colour(), .dash = Look::Dash(pick(3)), .isBold = oneIn(3) };
+        return { .stroke = colour(), .dash = ChartStyle::Dash(pick(3)), .isBold = oneIn(3) };
     }
 
     QString next() { return u"s%1"_s.arg(++m_states); }
@@ -174,7 +174,7 @@ private:
         if (m_taste.texts && oneIn(6))
             arc.note += text();
         if (m_taste.looks && oneIn(4)) {
-            arc.look = look();
+            arc.style = look();
             arc.towards = Towards(pick(5));
         }
         m_chart.arcs.append(arc);

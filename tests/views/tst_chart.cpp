@@ -60,6 +60,7 @@ private slots:
     void withoutPositions_data() const { allMachines_data(); }
     void withoutPositions();
     void positionsAreKept();
+    void foreignArrowsKeepTheirRoutes();
     void rowsBetweenTwoStatesAreOneArrow();
     void longLabelsBreak();
     void switchesChooseTheArrows();
@@ -236,6 +237,39 @@ void TestChart::positionsAreKept()
         QVERIFY2(QLineF(box.outline.rect.center(), *state.position).length() < 0.01,
             qPrintable(state.id));
     }
+}
+
+/// Moving a state routes no arrow anew that neither ends there nor is covered by it.
+void TestChart::foreignArrowsKeepTheirRoutes()
+{
+    const Result<Pack> pack = loadPack(u"blazar"_s);
+    QVERIFY(pack);
+    const ChartFonts fonts = ChartFonts::from(QFont());
+    const int machine = int(pack->machine(u"lease"_s) - pack->machines.constData());
+    const ChartLayout before = chartLayout(*Rules::make(*pack), machine, fonts);
+    int kept = 0;
+    for (const ChartBox &box : before.boxes) {
+        Pack moved = *pack;
+        const auto state =
+            std::ranges::find(moved.machines[machine].states, box.id, &State::id);
+        QVERIFY(state->position);
+        *state->position += QPointF(40, 90);
+        const ChartLayout after = chartLayout(*Rules::make(moved), machine, fonts, drawingBudget(),
+            {}, false, Refusals::Hidden, before);
+        const QRectF room = grown(after.boxes[after.boxOf(box.state)].area, 8);
+        QCOMPARE(after.arrows.size(), before.arrows.size());
+        for (int i = 0; i < before.arrows.size(); ++i) {
+            const ChartArrow &was = before.arrows[i], &is = after.arrows[i];
+            const bool isOwn = was.link.from == box.state || was.link.to == box.state;
+            if (isOwn || room.intersects(was.label | was.dot)
+                || lengthInside(room, was.curve.samples(28)) > 0)
+                continue;
+            ++kept;
+            if (is.curve != was.curve)
+                QFAIL(qPrintable(u"%1 moves the arrow %2"_s.arg(box.id, linesOf(was))));
+        }
+    }
+    QVERIFY(kept > 3 * before.boxes.size());
 }
 
 void TestChart::rowsBetweenTwoStatesAreOneArrow()

@@ -281,6 +281,8 @@ void TestExpected::chart()
 void TestExpected::timeline()
 {
     Shown shown;
+    const ConformanceMonitor blind(shown.simulator->rules(), {});
+    const LiveConformance unsure(shown.simulator->rules(), blind);
     Selection selection;
     TimelineView view(*shown.simulator, selection);
     view.resize(900, 500);
@@ -306,6 +308,10 @@ void TestExpected::timeline()
     QCOMPARE(pixels(rest), 0); // not split
     view.setSplit(true);
     QVERIFY(pixels(rest) > 1000); // nothing has happened yet: what rests may rest
+    view.setConformance(&unsure);
+    QCOMPARE(view.beside(row, 500),
+        u"dotted line: the states that the rules allow are unknown (not checked yet: the resource was never observed at rest)"_s);
+    view.setConformance(&shown.conformance);
     shown.ask(u"PUT"_s, net);
     shown.simulator->advance(1000);
     shown.simulator->updates().flush();

@@ -10,6 +10,7 @@
 #include "views/icons.h"
 
 #include <QContextMenuEvent>
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
@@ -361,6 +362,8 @@ void StatechartView::reload()
     viewport()->update();
     const QString before = m_machineShown;
     const auto foldedBefore = m_layout.folded;
+    if (m_layout.machine != Rules::None)
+        m_drawn = m_layout;
     m_layout = {};
     m_state = Rules::None;
     if (m_controller) {
@@ -434,9 +437,10 @@ void StatechartView::layOut(int machine)
     const Rules &rules = m_controller->rules();
     const Machine &row = rules.pack().machines[machine];
     const Refusals refusals = m_draft ? Refusals::Drawn : Refusals::Hidden;
+    const ChartLayout before = m_draft && m_machineShown == row.id ? m_drawn : ChartLayout();
     if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
-        m_layouts.insert(
-            machine, chartLayout(rules, machine, m_fonts, drawingBudget(), {}, false, refusals));
+        m_layouts.insert(machine,
+            chartLayout(rules, machine, m_fonts, drawingBudget(), {}, false, refusals, before));
         return;
     }
     if (m_layingOut && m_laysOut == machine)
@@ -446,10 +450,10 @@ void StatechartView::layOut(int machine)
     m_laysOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
-        [rules, machine, fonts = m_fonts, refusals](Progress &progress) {
+        [rules, machine, fonts = m_fonts, refusals, before](Progress &progress) {
             Budget budget = drawingBudget();
             budget.isCanceled = &progress.flag();
-            return chartLayout(rules, machine, fonts, budget, {}, false, refusals);
+            return chartLayout(rules, machine, fonts, budget, {}, false, refusals, before);
         },
         [this, machine](const ChartLayout &layout) {
             m_layouts.insert(machine, layout);
@@ -828,6 +832,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             parts += tr("Source: %1").arg(source);
     } else {
         const ArrowMeaning meaning = meaningOf(element);
+        parts += clickText(element);
         parts += meaning.text;
         if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
             parts += tr("Rule: %1").arg(meaning.rule);
@@ -836,6 +841,19 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     }
     parts.removeAll(QString());
     return parts.join(u'\n');
+}
+
+QString StatechartView::clickText(const ChartElement &element) const
+{
+    using Kind = ArrowMeaning::Kind;
+    const ArrowMeaning meaning = meaningOf(element);
+    const QString name = m_selection.resource().section(u'/', -1);
+    if (m_draft || meaning.kind == Kind::None)
+        return {};
+    return meaning.kind == Kind::Fires ? tr("Click to fire %1 at %2").arg(meaning.trigger, name)
+        : meaning.kind == Kind::Ends
+        ? tr("Click to end the operation with “%1”").arg(meaning.trigger)
+        : tr("Click to fire %1 at %2, although it is refused now").arg(meaning.trigger, name);
 }
 
 ArrowMeaning StatechartView::meaningOf(const ChartElement &element) const
@@ -907,14 +925,34 @@ void StatechartView::setHovered(std::optional<ChartElement> element)
         && (element->kind == ChartElement::Kind::State
             || meaningOf(*element).kind != ArrowMeaning::Kind::None);
     viewport()->setCursor(acts ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const QString tip = element ? clickText(*element) : QString();
+    if (tip != std::exchange(m_statusTip, tip)) {
+        QStatusTipEvent event(tip);
+        QCoreApplication::sendEvent(this, &event);
+    }
     sync();
+}
+
+std::optional<ChartElement> StatechartView::clickedAt(const QPoint &point) const
+{
+    std::optional<ChartElement> element = partAt(point);
+    if (!element || element->kind != ChartElement::Kind::Line)
+        return element;
+    const ChartArrow &arrow = m_layout.arrows[element->index];
+    const bool isOnLabel = arrow.label.contains(mapToScene(point));
+    for (int line = 0; !isOnLabel && line < arrow.link.lines.size(); ++line) {
+        const ChartElement other { ChartElement::Kind::Line, element->index, line };
+        if (meaningOf(other).isOpen())
+            return other;
+    }
+    return element;
 }
 
 void StatechartView::mouseMoveEvent(QMouseEvent *event)
 {
     if (panIfDragged(*event))
         return;
-    const auto element = partAt(event->pos());
+    const auto element = clickedAt(event->pos());
     if (element != m_hovered)
         setHovered(element);
 }
@@ -922,18 +960,7 @@ void StatechartView::mouseMoveEvent(QMouseEvent *event)
 void StatechartView::mouseReleaseEvent(QMouseEvent *event)
 {
     const bool isClick = isClickEnd(*event);
-    auto element = partAt(event->pos());
-    if (isClick && element && element->kind == ChartElement::Kind::Line) {
-        // A click on the arrow itself means the first line of its label that can happen.
-        const ChartArrow &arrow = m_layout.arrows[element->index];
-        const bool isOnLabel = arrow.label.contains(mapToScene(event->pos()));
-        for (int line = 0; !isOnLabel && line < arrow.link.lines.size(); ++line) {
-            if (meaningOf({ ChartElement::Kind::Line, element->index, line }).isOpen()) {
-                element->line = line;
-                break;
-            }
-        }
-    }
+    const auto element = clickedAt(event->pos());
     if (isClick && element)
         activate(*element);
     setHovered(element);
@@ -997,7 +1024,7 @@ void StatechartView::focusInEvent(QFocusEvent *event)
 
 QString StatechartView::tipAt(const QPoint &point) const
 {
-    const auto element = partAt(point);
+    const auto element = clickedAt(point);
     return !element
         ? QString()
         : u"<qt><b>%1</b><br>%2</qt>"_s.arg(elementName(m_layout, *element).toHtmlEscaped(),

@@ -160,6 +160,10 @@ private:
     bool isWorking(int box) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
+    /// What a click at a point means: on an arrow beside its label, the first line that can happen.
+    std::optional<ChartElement> clickedAt(const QPoint &point) const;
+    /// "Click to fire PUT at Rack-2"; empty if a click only selects.
+    QString clickText(const ChartElement &element) const;
     void walkTo(qsizetype index); ///< in parts(), clamped
     /// The state that the resource is in, or the first one.
     ChartElement currentElement() const
@@ -177,6 +181,7 @@ private:
 
     Selection &m_selection;
     ChartLayout m_layout;
+    ChartLayout m_drawn;  ///< the last one with a machine; its routes are kept while editing
     ChartFonts m_fonts; ///< of the layout
     ChartLooks m_looks;
     QPointer<Controller> m_controller;
@@ -203,6 +208,7 @@ private:
     QList<qint64> m_counts;                                   ///< box -> resources in it
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered;
+    QString m_statusTip; ///< sent for m_hovered
 
     QVariantAnimation m_travel;
     QPainterPath m_journey;

@@ -421,6 +421,7 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
         }
         box.state = id;
         box.statusCategory = statusCategory;
+        box.style = styleOf(row);
         box.parent = parent;
         boxes += box;
         if (box.isFrame())
@@ -456,6 +457,20 @@ QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout, Refusals r
         }
     }
     return shown;
+}
+
+const Transition &firstRow(const Machine &machine, const Link &link)
+{
+    return machine.transitions[link.lines.first().rows.first()];
+}
+
+QPoint pointTowards(Towards towards)
+{
+    return towards == Towards::Left   ? QPoint(-1, 0)
+        : towards == Towards::Right   ? QPoint(1, 0)
+        : towards == Towards::Up      ? QPoint(0, -1)
+        : towards == Towards::Down    ? QPoint(0, 1)
+                                      : QPoint();
 }
 
 /// Converts a machine to a graph for the layout: nodes are boxes, edges are links.
@@ -501,7 +516,8 @@ LayoutInput inputOf(const Rules &rules, const ChartFonts &fonts, const ChartLayo
             .to = boxes.value(arrow.link.to, -1),
             .label = layout.labelsOnHover ? QSizeF() : labelSize(arrow.link, arrow.texts, fonts),
             .isMinor = arrow.link.isMinor(),
-            .bend = arrow.link.bend };
+            .bend = arrow.link.bend,
+            .towards = pointTowards(towardsOf(firstRow(rows, arrow.link))) };
     const QFontMetricsF detail(fonts.detail);
     for (const NoteBox &paper : layout.notes) {
         const ChartNote &note = rows.notes[paper.row];
@@ -603,28 +619,90 @@ void sizeBars(const ChartLayout &layout, LayoutInput &input)
     }
 }
 
-/// Lays out a chart in `direction`; if absent, from left to right and, if that gives a long strip,
-/// also downwards, and returns the layout nearer to 3:2.
-Layout placedIn(LayoutInput &input, const ChartLayout &layout,
-    std::optional<LayoutInput::Direction> direction, const Budget &budget)
+/// Returns the areas and routes of a drawn chart for the boxes, arrows and notes of another layout,
+/// by their ids; null areas and empty curves for those that the drawn chart lacks.
+Layout layoutBefore(const ChartLayout &drawn, const ChartLayout &layout)
 {
-    constexpr double flattest = 2.6; ///< width to height
-    input.direction = direction.value_or(input.direction);
-    sizeBars(layout, input);
-    Layout flat = layoutOf(input, budget);
-    if (flat.simplifiedBy != Limit::None || direction)
-        return flat;
-    if (flat.bounds.width() <= flattest * flat.bounds.height() || flat.bounds.width() < 1000)
-        return flat;
-    input.direction = LayoutInput::Direction::Down;
-    sizeBars(layout, input);
-    Layout steep = layoutOf(input, budget);
-    if (steep.simplifiedBy != Limit::None)
-        return flat;
-    const auto away = [](const QRectF &rect) {
-        return std::abs(std::log(rect.width() / std::max(rect.height(), 1.0) / 1.5));
+    Layout before;
+    if (drawn.boxes.isEmpty() || !drawn.folded.isEmpty() || !drawn.remark.isEmpty())
+        return before;
+    QHash<QString, QRectF> outlines;
+    for (const ChartBox &box : drawn.boxes)
+        outlines.insert(box.id, box.outline.rect);
+    for (const ChartBox &box : layout.boxes) {
+        const QRectF was = outlines.value(box.id);
+        if (box.isFrame() || isBar(box))
+            before.areas += was;
+        else
+            before.areas += was.size() == box.outline.rect.size()
+                ? centred(was.center(), box.area.size())
+                : QRectF();
+    }
+    const auto endsIn = [](const ChartLayout &chart) { // by arrow
+        QHash<Rules::StateId, QString> ids;
+        for (const ChartBox &box : chart.boxes)
+            ids.insert(box.state, box.id);
+        const auto nameOf = [&](int end) { return ids.value(end, QString::number(end)); };
+        return mapped<QList<std::pair<QString, QString>>>(
+            chart.arrows, [&](const ChartArrow &arrow) {
+                return std::pair(nameOf(arrow.link.from), nameOf(arrow.link.to));
+            });
     };
-    return away(steep.bounds) < away(flat.bounds) ? steep : flat;
+    QHash<std::pair<QString, QString>, ChartArrow> arrows;
+    const auto drawnEnds = endsIn(drawn), ends = endsIn(layout);
+    for (int i = 0; i < drawn.arrows.size(); ++i)
+        arrows.insert(drawnEnds[i], drawn.arrows[i]);
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        const ChartArrow was = arrows.value(ends[i]);
+        before.routes += was.link.bend == layout.arrows[i].link.bend
+            ? LayoutRoute { was.curve, was.label, was.dot }
+            : LayoutRoute();
+    }
+    for (const NoteBox &note : layout.notes) {
+        const auto was = std::ranges::find(drawn.notes, note.row, &NoteBox::row);
+        before.notes += PlacedNote { was == drawn.notes.end() ? QRectF() : was->rect, {} };
+    }
+    return before;
+}
+
+/// Lays out a chart in `direction`; if unspecified, from left to right and, if that gives a long
+/// strip, also downwards, and takes the layout nearer to 3:2. Wraps it if it is still very long.
+Layout placedIn(LayoutInput &input, const ChartLayout &layout, ChartDirection direction,
+    const Budget &budget, const Layout &before)
+{
+    using Direction = LayoutInput::Direction;
+    constexpr double flattest = 2.6; ///< width to height
+    constexpr double longest = 2600; ///< points; can still be read on a screen
+    constexpr qsizetype most = 150;  ///< boxes around which arrows between rows can be routed
+    const auto laidOut = [&](Direction towards) {
+        input.direction = towards;
+        sizeBars(layout, input);
+        return layoutOf(input, budget, before);
+    };
+    Layout result = laidOut(direction == ChartDirection::Down ? Direction::Down : Direction::Right);
+    if (result.simplifiedBy != Limit::None)
+        return result;
+    const QSizeF flat = result.bounds.size();
+    if (direction == ChartDirection::Unspecified && flat.width() >= 1000
+        && flat.width() > flattest * flat.height()) {
+        const Layout steep = laidOut(Direction::Down);
+        const auto away = [](const QRectF &rect) {
+            return std::abs(std::log(rect.width() / std::max(rect.height(), 1.0) / 1.5));
+        };
+        if (steep.simplifiedBy == Limit::None && away(steep.bounds) < away(result.bounds))
+            result = steep;
+        else
+            input.direction = Direction::Right;
+    }
+    const bool isDown = input.direction == Direction::Down;
+    const bool hasPositions = std::ranges::any_of(
+        input.nodes, [](const LayoutNode &node) { return node.position.has_value(); });
+    if (hasPositions || input.nodes.size() > most
+        || (isDown ? result.bounds.height() : result.bounds.width()) <= longest)
+        return result;
+    input.wrapsBeyond = longest;
+    const Layout wrapped = laidOut(input.direction);
+    return wrapped.simplifiedBy == Limit::None ? wrapped : result;
 }
 
 /// Line that tells the user why a chart of that size is simplified; empty for Limit::None.
@@ -756,19 +834,23 @@ QHash<Rules::StateId, Rules::StateId> foldedStates(const Rules &rules, int machi
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget, const QHash<Rules::StateId, Rules::StateId> &folded, bool labelsOnHover,
-    Refusals refusals, std::optional<LayoutInput::Direction> direction)
+    Refusals refusals, const ChartLayout &before)
 {
     ChartLayout layout { .machine = machine, .folded = folded, .labelsOnHover = labelsOnHover };
     addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
+    const Machine &rows = rules.pack().machines[machine];
     for (const Link &link : shownLinks(rules, layout, refusals))
-        layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
-    const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
+        layout.arrows += ChartArrow { .link = link,
+            .texts = labelTexts(link, fonts),
+            .style = styleOf(firstRow(rows, link)) };
+    const QList<ChartNote> &notes = rows.notes;
     for (int row = 0; row < notes.size(); ++row) {
         if (rules.applies(notes[row]))
             layout.notes += NoteBox { row, wrappedLines(notes[row].text, fonts.detail), {}, {} };
     }
     LayoutInput input = inputOf(rules, fonts, layout);
-    const Layout placed = placedIn(input, layout, direction, budget);
+    const Layout placed =
+        placedIn(input, layout, directionOf(rows), budget, layoutBefore(before, layout));
     for (int i = 0; i < layout.boxes.size(); ++i)
         moveTo(layout.boxes[i], placed.areas[i]);
     for (int i = 0; i < layout.arrows.size(); ++i) {
@@ -820,23 +902,13 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
         if (around && around->kind != Vertex::Kind::State && around->kind != Vertex::Kind::Parallel)
             vertex.parent.clear();
     }
+    if (corrected.direction == ChartDirection::Unspecified)
+        corrected.direction = ChartDirection::Down; // like PlantUML and Mermaid
     Machine rows = machineOfRows(corrected);
     for (int i = 0; i < chart.arcs.size(); ++i)
         rows.transitions[i].label = chart.arcs[i].text();
     const Result<Rules> rules = Rules::make(runnableDraft(packAround(rows)));
-    if (!rules)
-        return { .remark = rules.error() };
-    // Downwards unless the file sets another direction, like PlantUML and Mermaid.
-    ChartLayout layout = chartLayout(*rules, 0, fonts, budget, {}, false, Refusals::Hidden,
-        chart.direction == ChartDirection::Right ? LayoutInput::Direction::Right
-                                                 : LayoutInput::Direction::Down);
-    for (ChartBox &box : layout.boxes) {
-        if (const Vertex *vertex = vertices.value(box.id))
-            box.look = vertex->look;
-    }
-    for (ChartArrow &arrow : layout.arrows)
-        arrow.look = chart.arcs[arrow.link.lines.first().rows.first()].look;
-    return layout;
+    return rules ? chartLayout(*rules, 0, fonts, budget) : ChartLayout { .remark = rules.error() };
 }
 
 QSizeF boxSize(const State &state, const ChartFonts &fonts)

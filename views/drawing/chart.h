@@ -78,7 +78,7 @@ struct ChartBox
     QRectF area;                 ///< bounds of the outline and of a name beside it
     QPointF token;               ///< centre of the token of a resource in this state
     std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
-    Look look = {};                          ///< style from its file
+    ChartStyle style = {};                   ///< style from its file
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }
@@ -97,8 +97,8 @@ struct ChartArrow
     QList<QStringList> texts; ///< by line of the link: its text, wrapped
     Curve curve;              ///< from border to border, or from or to the dot
     QRectF label;             ///< around all texts; wrapped lines are equally high
-    QRectF dot;     ///< end of an arrow from "any state" or to "the last rested state"; else null
-    Look look = {}; ///< style from its file
+    QRectF dot; ///< end of an arrow from "any state" or to "the last rested state"; else null
+    ChartStyle style = {}; ///< style from its file
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;
@@ -139,14 +139,16 @@ struct ChartLayout
 /// Budget for laying out one chart; its time starts now.
 Budget drawingBudget();
 
-/// Lays out a machine's chart. With composites folded to boxes, by foldedStates(), it ignores the
-/// positions in the pack; with `labelsOnHover` its parts are closer together.
+/// Lays out a machine's chart, in the direction and colours that its file sets. With composites
+/// folded to boxes, by foldedStates(), it ignores the positions in the pack; with `labelsOnHover`
+/// its parts are closer together. `before`: the chart as drawn before an edit; arrows keep their
+/// routes as in layoutOf().
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget(),
     const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false,
     Refusals refusals = Refusals::Hidden,
-    std::optional<LayoutInput::Direction> direction = {}); ///< absent: the layout chooses
-/// Lays out a statechart of a file, in the direction and colours that the file sets.
+    const ChartLayout &before = {});
+/// Lays out a statechart of a file; downwards unless the file sets another direction.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
 

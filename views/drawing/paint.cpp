@@ -95,7 +95,7 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const ChartFonts &fonts)
 {
     const bool isLit = box.vertex && look.isOccupied;
-    const Ink ink = inked(box.look, theme,
+    const Ink ink = inked(box.style, theme,
         { .fill = mixed(theme.window, theme.base, 0.55),
             .stroke = look.isHovered || look.isSelected ? theme.accent
                 : isLit      ? theme.statusCategoryLine(box.statusCategory)
@@ -120,7 +120,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const QRectF rect = box.outline.rect;
     const double radius = box.outline.radius;
     const QColor edge = theme.statusCategoryLine(box.statusCategory);
-    const Ink ink = inked(box.look, theme,
+    const Ink ink = inked(box.style, theme,
         { .fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base,
             .stroke = look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),
             .text = look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7),
@@ -178,7 +178,9 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         top += name.height();
     }
     painter.setFont(detailFont);
-    painter.setPen(look.isOccupied ? theme.statusCategoryText(box.statusCategory) : theme.dimText);
+    painter.setPen(!box.style.fill.isEmpty() ? ink.text
+            : look.isOccupied              ? theme.statusCategoryText(box.statusCategory)
+                                           : theme.dimText);
     paintText(painter, QRectF(text, top + 1, room, detail.height()),
         Qt::AlignLeft | Qt::AlignVCenter,
         detail.elidedText(below.join(u" · "_s), Qt::ElideMiddle, room - 2));
@@ -188,7 +190,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.setPen(QPen(ink.stroke, 1));
     painter.drawLine(
         QPointF(rect.left() + 1, line.top() - 4), QPointF(rect.right() - 1, line.top() - 4));
-    painter.setPen(box.look == Look() ? theme.dimText : ink.text);
+    painter.setPen(box.style == ChartStyle() ? theme.dimText : ink.text);
     for (const QString &row : box.details) {
         paintText(painter, line, Qt::AlignLeft | Qt::AlignVCenter, row);
         line.translate(0, detail.height());
@@ -313,7 +315,7 @@ void paintArrow(
         colour = mixed(theme.window, theme.line, 0.62);
     if (arrow.link.to == Link::Nowhere)
         colour = theme.warning;
-    const Ink ink = inked(isStrong ? Look() : arrow.look, theme,
+    const Ink ink = inked(isStrong ? ChartStyle() : arrow.style, theme,
         { .fill = theme.window,
             .stroke = colour,
             .text = theme.text,
@@ -340,7 +342,7 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
     setInk(painter, Qt::NoPen, theme.window);
     painter.drawRoundedRect(arrow.label.adjusted(1, 0, -1, 0), 6, 6);
     const Ink ink = inked(
-        arrow.look, theme, { .fill = theme.window, .stroke = theme.line, .text = theme.text });
+        arrow.style, theme, { .fill = theme.window, .stroke = theme.line, .text = theme.text });
     for (int i = 0; i < arrow.link.lines.size(); ++i) {
         const LinkLine &line = arrow.link.lines[i];
         QRectF rect = arrow.lineRect(i);
@@ -413,21 +415,21 @@ void paintNote(QPainter &painter, const QRectF &rect, const QStringList &lines, 
 
 } // namespace
 
-Ink inked(const Look &look, const Theme &theme, const Ink &usual)
+Ink inked(const ChartStyle &style, const Theme &theme, const Ink &usual)
 {
-    if (look == Look())
+    if (style == ChartStyle())
         return usual;
-    const QColor fill = parsedColour(look.fill), stroke = parsedColour(look.stroke),
-                 text = parsedColour(look.text);
+    const QColor fill = parsedColour(style.fill), stroke = parsedColour(style.stroke),
+                 text = parsedColour(style.text);
     Ink ink = usual;
     if (fill.isValid()) // bright fills glare in the dark theme
         ink.fill =
             theme.isDark && contrast(fill, Qt::black) > 5 ? mixed(theme.base, fill, 0.4) : fill;
     ink.stroke = contrasting(stroke.isValid() ? stroke : usual.stroke, theme.window, lineContrast);
     ink.text = contrasting(text.isValid() ? text : usual.text, ink.fill, textContrast);
-    if (look.dash != Look::Dash::None)
-        ink.style = look.dash == Look::Dash::Dashed ? Qt::DashLine : Qt::DotLine;
-    if (look.isBold)
+    if (style.dash != ChartStyle::Dash::None)
+        ink.style = style.dash == ChartStyle::Dash::Dashed ? Qt::DashLine : Qt::DotLine;
+    if (style.isBold)
         ink.width *= 2;
     return ink;
 }

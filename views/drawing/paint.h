@@ -56,7 +56,7 @@ struct Ink
 };
 /// Applies a file's style to the usual ink, with enough contrast in the theme: 4.5 for text on its
 /// fill, 3 for lines on the window. Ignores invalid colours.
-Ink inked(const Look &look, const Theme &theme, const Ink &usual);
+Ink inked(const ChartStyle &style, const Theme &theme, const Ink &usual);
 
 /// Paints a curve with a head at its end.
 void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width,

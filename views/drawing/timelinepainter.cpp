@@ -541,24 +541,33 @@ private:
         m_painter.setRenderHint(QPainter::Antialiasing);
         if (p.mark)
             p.mark(m_painter, u"data-track"_s, track.path);
+        const auto textEnd = [&](qint64 until) {
+            return std::min(p.scale.x(until) + m_offset.x(), m_area.right());
+        };
         for (size_t i = 0; i < track.observed.size(); ++i) {
             const Tracks::Observed &point = track.observed[i];
-            const qint64 to =
-                i + 1 < track.observed.size() ? track.observed[i + 1].notBefore : p.now;
-            paintTrack(rectOf(point.at, to, observed), track.machine, { { point.word } });
+            const bool isLast = i + 1 == track.observed.size();
+            const qint64 to = isLast ? p.now : track.observed[i + 1].notBefore;
+            paintTrack(rectOf(point.at, to, observed), track.machine, { { point.word } },
+                isLast ? m_area.right() : textEnd(track.observed[i + 1].at));
         }
         for (size_t i = 0; i < track.expected.size(); ++i) {
             const Tracks::Expected &point = track.expected[i];
-            const qint64 to = i + 1 < track.expected.size() ? track.expected[i + 1].at : p.now;
+            const auto from = track.expected.begin() + std::ptrdiff_t(i) + 1;
+            const auto next = std::find_if(from, track.expected.end(),
+                [](const Tracks::Expected &one) { return one.allowed || one.isBroken; });
+            const qint64 to = i + 1 < track.expected.size() ? from->at : p.now;
             const QRectF rect = rectOf(point.at, to, expected);
-            paintTrack(rect, track.machine, point.allowed.value_or(Allowed()));
+            paintTrack(rect, track.machine, point.allowed.value_or(Allowed()),
+                next == track.expected.end() ? m_area.right() : textEnd(next->at));
             if (point.isBroken)
                 paintViolationFrame(rect.adjusted(0, -height - 1, 0, 0));
         }
     }
 
-    /// Draws a period with its words in the colours of their states; dotted if there are no words.
-    void paintTrack(const QRectF &rect, int machine, const Allowed &allowed)
+    /// Draws a period with its words in the colours of their states; a dotted line if there are no
+    /// words, since they are unknown. `end`: where the next words begin; longer texts may reach it.
+    void paintTrack(const QRectF &rect, int machine, const Allowed &allowed, double end)
     {
         if (rect.width() <= 0)
             return; // out of sight
@@ -571,9 +580,14 @@ private:
                 stripes += category;
         }
         if (stripes.isEmpty()) {
+            QLineF line(rect.left(), rect.center().y(), rect.right(), rect.center().y());
+            for (const QRectF &text : m_claimed) { // of the period before
+                if (text.contains(line.p1()))
+                    line.setP1({ text.right() + 4, line.y1() });
+            }
             m_painter.setPen(QPen(theme.line, 1, Qt::DotLine));
-            m_painter.drawLine(
-                QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
+            if (line.x1() < line.x2())
+                m_painter.drawLine(line);
             return;
         }
         const double width = stripes.size() == 1 ? rect.width() : 5;
@@ -598,8 +612,13 @@ private:
                 theme.statusCategoryLine(stripes.first()));
             text.setLeft(text.left() + 12);
         }
-        label(text, allowedText(allowed),
-            isSure ? theme.statusCategoryText(stripes.first()) : theme.text, timelineFont(11));
+        const QString words = allowedText(allowed);
+        const bool fits = QFontMetricsF(timelineFont(11)).horizontalAdvance(words) < text.width();
+        if (!fits)
+            text.setRight(std::max(text.right(), end - 4));
+        label(text, words,
+            isSure && fits ? theme.statusCategoryText(stripes.first()) : theme.text,
+            timelineFont(11));
     }
 
     void paintViolationFrame(const QRectF &rect)

@@ -1010,17 +1010,23 @@ QString TimelineView::whyRow(Timeline::Row row) const
 
 QString TimelineView::beside(Timeline::Row row, qint64 time) const
 {
-    const Tracks::Track *track = m_picture.conformance
-        ? m_picture.conformance->tracks().find(m_timeline->path(row))
-        : nullptr;
-    const Tracks::Observed *seen = track ? track->observedAt(time) : nullptr;
-    if (!seen || time > m_picture.now)
+    if (!m_picture.conformance || time > m_picture.now)
         return {};
-    const QString word = seen->word.isEmpty() ? tr("absent") : seen->word;
-    const Tracks::Expected *expected = track->expectedAt(time);
-    const QString text = expected && expected->allowed
-        ? tr("observed: %1; allowed by the rules: %2").arg(word, allowedText(*expected->allowed))
-        : tr("observed: %1; allowed by the rules: unknown").arg(word);
+    const LiveConformance &conformance = *m_picture.conformance;
+    const QString path = m_timeline->path(row);
+    const Tracks::Track *track = conformance.tracks().find(path);
+    const Tracks::Observed *seen = track ? track->observedAt(time) : nullptr;
+    const bool isLost = !conformance.monitor().allowed(path);
+    if (!seen && (track || !isLost || !m_picture.isSplit))
+        return {};
+    const Tracks::Expected *expected = track ? track->expectedAt(time) : nullptr;
+    QString text = expected && expected->allowed
+        ? tr("allowed by the rules: %1").arg(allowedText(*expected->allowed))
+        : tr("dotted line: the states that the rules allow are unknown");
+    if (isLost && !(expected && expected->allowed))
+        text += u' ' + expectedText(conformance, path);
+    if (seen)
+        text.prepend(tr("observed: %1; ").arg(seen->word.isEmpty() ? tr("absent") : seen->word));
     return text.toHtmlEscaped();
 }
 

@@ -13,8 +13,8 @@ public:
     /// `end` completes each sentence: " cannot be expressed in Mermaid and is left out".
     explicit ChartLosses(const QString &end) : m_end(end) { }
 
-    /// Adds a loss. `kind` begins the sentence: "the direction of an arrow". `text` is the content
-    /// lost; its first 40 characters are quoted.
+    /// Adds a loss. `kind` begins the sentence: "the direction of an arrow". `text` is the lost
+    /// content, of which the sentence quotes 40 characters.
     void add(const QString &kind, const QString &text, int line);
     /// Adds the parts of a chart that only SCXML can hold.
     void addScxml(const Statechart &chart);

@@ -238,7 +238,7 @@ QList<int> ChartBuilder::childrenOf(int index) const
         if (m_nodes[child].parent == index)
             result += child;
     std::ranges::sort(result);
-    result.erase(std::unique(result.begin(), result.end()), result.end()); // moved away and back
+    result.erase(std::unique(result.begin(), result.end()), result.end()); // of a child moved back
     return result;
 }
 

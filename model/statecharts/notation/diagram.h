@@ -24,8 +24,8 @@ QString indented(const QString &line, qsizetype blanks);
 /// Returns lines without their common indentation and without trailing blanks.
 QStringList unindented(const QStringList &lines);
 
-/// Replaces characters of a text from left to right. `replaced` gets the rest of the text; it
-/// returns a replacement, and the number of characters to replace.
+/// Replaces characters of a text from left to right. `replaced` gets the rest of the text, and
+/// returns a replacement and the number of characters to replace.
 QString replacedLetters(QStringView text,
     const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced);
 /// Converts line breaks to line feeds, then replaces each character by the result of `written`.
@@ -45,7 +45,7 @@ struct DiagramLine
 
 struct DiagramsRead : StatechartsRead
 {
-    std::optional<Diagnostic> other; ///< the first diagram of another kind
+    std::optional<Diagnostic> other; ///< first diagram that is no state diagram
 };
 
 /// Reads the diagrams of a file; invalid bytes give a remark. `readLines` adds diagrams and
@@ -64,8 +64,8 @@ void refuseDiagram(const QString &kind, int line, DiagramsRead &read);
 void escapeControls(StatechartsWritten &written);
 
 /// Builder of a statechart from lines of text. A name means the same state everywhere, and a new
-/// state belongs to the body where it is first named; "[*]" is a dot of the region around it; a
-/// separator divides the body around it into regions.
+/// state belongs to the body that first names the state; "[*]" is a dot of the surrounding region;
+/// a separator divides the surrounding body into regions.
 ///
 /// The result is in preorder: first the dot and the histories, then named vertices in the order of
 /// their first mention, then the final dot. Regions are unnamed children (P_region1) of a parallel
@@ -87,7 +87,7 @@ public:
         bool isBar = false;         ///< a fork or join; makeBars() decides by its arrows
         bool isFromOutside = false; ///< a history first mentioned outside its composite, as A[H]
         int order = 0;              ///< among its siblings
-        QList<int> children;        ///< also former children, which have another parent now
+        QList<int> children;        ///< and former children, which have another parent now
         QList<int> regions;
         std::array<int, 4> dots { -1, -1, -1, -1 }; ///< by Dot
     };
@@ -97,14 +97,14 @@ public:
     Node &node(int index) { return m_nodes[index]; }
     /// Returns the node of this name; -1: none yet.
     int known(const QString &name) const { return m_byName.value(name, -1); }
-    /// Returns the node of this name; creates it in the current scope if there is none.
+    /// Returns the node of this name; if there is none, creates one in the current scope.
     int named(const QString &name, int line);
-    /// Returns the dot of the current region; creates it if there is none.
+    /// Returns the dot of the current region; if there is none, creates one.
     int dot(Dot which, int line) { return makeDot(which, scope(), line); }
     /// Returns the history of a state that is mentioned outside that state.
     int historyOf(int composite, Dot which, int line);
 
-    /// Begins the body of a state, up to close(). Returns false if it is nested too deep.
+    /// Begins the body of a state, up to close(). Returns false if the body is nested too deep.
     bool open(int state, int line);
     void close() { m_open.removeLast(); }
     /// Reports each body that is still open at the last line.
@@ -140,7 +140,7 @@ private:
     struct OpenBody
     {
         int node = 0;
-        int line = 0; ///< where it was opened
+        int line = 0; ///< line that opened the body
     };
     struct BuiltNote
     {
@@ -153,7 +153,7 @@ private:
     void move(int index, int to);
     QList<int> childrenOf(int index) const;
     int regionAround(int index) const;
-    /// True if it has children. Unnamed histories do not count: A[H] outside of A creates one.
+    /// True if a node has children. Unnamed histories do not count: A[H] outside A creates one.
     bool hasBody(int index) const;
     void makeRegions(int composite, int line);
     void removeCrossings(QList<Diagnostic> &remarks);
@@ -202,10 +202,10 @@ protected:
             m_ignored.add(what, text, m_at < m_lines.size() ? line() : 0);
     }
 
-    /// Opens the body of a state. If it is nested too deep, its content goes to the body around it,
-    /// with a loss.
+    /// Opens the body of a state. A body that is nested too deep is a loss: its content goes to the
+    /// surrounding body.
     void openBody(int state);
-    /// Opens a body of an unknown kind: its content goes to the body around it.
+    /// Opens a body of an unknown kind, whose content goes to the surrounding body.
     void openUnknown() { m_bodies.append(false); }
     /// Closes the innermost body; reports `words` as a loss if none is open.
     void closeBody(const QString &words);
@@ -213,8 +213,8 @@ protected:
     void addText(int state, const QString &written);
     Arc &connect(int from, int to, const QString &written);
     QStringList textsUpTo(qsizetype end) const;
-    /// Returns the index of the first line from this one for which `isEnd` holds; -1: none. Records
-    /// the keys of failed searches, so that a file of many unclosed blocks is read in linear time.
+    /// Returns the index of the first line, from the current line on, for which `isEnd` holds; -1:
+    /// none. Records the keys of failed searches, to read many unclosed blocks in linear time.
     qsizetype lineWhere(const QString &key, const std::function<bool(const QString &text)> &isEnd);
     /// Returns the index of the next line in `ends` (lower case, blanks simplified); -1: none.
     qsizetype blockEnd(const QStringList &ends);
@@ -222,11 +222,11 @@ protected:
     qsizetype closingBrace();
     /// Returns the lines of a note up to one of `ends`, and moves there; nothing without an end.
     std::optional<QStringList> noteLines(const QStringList &ends);
-    /// Decodes written lines; one of them may give several.
+    /// Decodes written lines; one written line may give several lines.
     QStringList shown(const QStringList &written) const;
 
-    /// Returns the statechart, without vertices if there is none. Reads positions from the
-    /// comments, which begin with `sign`.
+    /// Returns the statechart; without a state, it has no vertices. Reads positions from comments,
+    /// which begin with `sign`.
     Statechart built(QStringView sign);
 
     const QList<DiagramLine> &m_lines;
@@ -257,10 +257,10 @@ protected:
     virtual ~DiagramWriter() = default;
 
     virtual void declare(int node) = 0;
-    virtual void open(int node, bool isFirst) = 0; ///< begins its first or a further body
+    virtual void open(int node, bool isFirst) = 0; ///< begins the first or a further body
     virtual void close(int node) = 0;
     virtual void connect(int index) = 0;
-    virtual void finish(int node) = 0;       ///< ends its first body
+    virtual void finish(int node) = 0;       ///< ends the first body
     virtual QString end(int node) const = 0; ///< text of an arrow's end: a name or a dot
 
     void add(const QString &line) { m_lines += indented(line, qsizetype(m_depth) * m_indent); }

@@ -68,13 +68,12 @@ private:
 
     QString indent(int node) const { return QString(qsizetype(m_tree.node(node).depth) * 4, u' '); }
 
-    /// True for arcs that become a line of text in their state: internal ones, and those without
-    /// target.
+    /// True for internal arcs and arcs without target, which become lines of text in their states.
     static bool isText(const Arc &arc) { return arc.to.isEmpty() || arc.isInternal; }
 
     bool isCluster(int node) const { return !m_tree.node(node).children.isEmpty(); }
 
-    /// Returns the id of a node; a generated one for regions that ChartTree added without a vertex.
+    /// Returns the id of a node; a generated id for a region that ChartTree added without a vertex.
     QString id(int node) const
     {
         const Vertex *const vertex = m_tree.node(node).vertex;
@@ -113,7 +112,7 @@ private:
         add(space + u"    "_s
             + (m_tree.node(node).isRegion
                     ? u"style=dashed"_s
-                    : lookAttributes(vertex->look, { u"rounded"_s }).join(u"; "_s)));
+                    : styleAttributes(vertex->style, { u"rounded"_s }).join(u"; "_s)));
         if (vertex) // an edge cannot lead to a cluster, only to a node in it
             add(space + u"    "_s + dotQuoted(id(node))
                 + u" [shape=point, style=invis, width=0, label=\"\"]"_s);
@@ -121,12 +120,12 @@ private:
         add(space + u'}');
     }
 
-    /// Returns the DOT attributes of a look. `styles` come first in the style attribute.
-    static QStringList lookAttributes(const Look &look, QStringList styles)
+    /// Returns the DOT attributes of a style. `styles` come first in the style attribute.
+    static QStringList styleAttributes(const ChartStyle &style, QStringList styles)
     {
-        if (!look.fill.isEmpty())
+        if (!style.fill.isEmpty())
             styles += u"filled"_s;
-        styles += strokeWords(look);
+        styles += strokeWords(style);
         QStringList attributes;
         if (!styles.isEmpty())
             attributes +=
@@ -135,9 +134,9 @@ private:
             if (!colour.isEmpty())
                 attributes += key + u'=' + dotQuoted(colour);
         };
-        addColour(u"fillcolor"_s, look.fill);
-        addColour(u"color"_s, look.stroke);
-        addColour(u"fontcolor"_s, look.text);
+        addColour(u"fillcolor"_s, style.fill);
+        addColour(u"color"_s, style.stroke);
+        addColour(u"fontcolor"_s, style.text);
         return attributes;
     }
 
@@ -165,8 +164,8 @@ private:
         if (const QString shape = shapeOf(vertex.kind); !shape.isEmpty())
             return u"[shape=%1, xlabel=%2]"_s.arg(shape, label);
         QStringList attributes { u"label="_s + label };
-        if (vertex.look != Look())
-            attributes += lookAttributes(vertex.look, { u"rounded"_s });
+        if (vertex.style != ChartStyle())
+            attributes += styleAttributes(vertex.style, { u"rounded"_s });
         return u'[' + attributes.join(u", "_s) + u']';
     }
 
@@ -184,8 +183,8 @@ private:
                     (label.isEmpty() ? QString() : u"\n"_s) + u'(' + arc.note.join(u'\n') + u')';
             if (!label.isEmpty())
                 attributes += u"label="_s + dotLabel(label);
-            if (arc.look != Look())
-                attributes += lookAttributes(arc.look, {});
+            if (arc.style != ChartStyle())
+                attributes += styleAttributes(arc.style, {});
             if (isCluster(from) && !m_tree.isInside(to, from))
                 attributes += u"ltail="_s + cluster(from);
             if (isCluster(to) && !m_tree.isInside(from, to))

@@ -96,8 +96,8 @@ bool isMermaidId(QStringView text)
 const QMap<QString, Kind> MermaidKinds { { u"choice"_s, Kind::Choice }, { u"fork"_s, Kind::Fork },
     { u"join"_s, Kind::Join } };
 
-/// Returns the body in which an arrow is written: that of a dot, else the parent of both ends, else
-/// the top level. In any other body, Mermaid would nest the ends there.
+/// Returns the body in which an arrow is written: the body of a dot, else the parent of both ends,
+/// else the top level. Mermaid would nest the ends in any other body.
 int mermaidHome(const TextPlan &plan, const OutlineArc &arc)
 {
     const ChartTree &tree = plan.tree();
@@ -189,8 +189,8 @@ QString titleIn(const QStringList &frontmatter)
         : text;
 }
 
-/// Reader of one state diagram's lines. A state belongs to the last body that mentions it, as
-/// Mermaid draws it, unless another body declares it.
+/// Reader of one state diagram's lines. A state belongs to the body that declares the state, else,
+/// as Mermaid draws it, to the last body that mentions the state.
 class MermaidReader : public DiagramReader
 {
 public:
@@ -198,7 +198,7 @@ public:
         : DiagramReader(block.lines, MermaidNotation), m_block(block)
     { }
 
-    /// Returns the statechart, without vertices if the block has none.
+    /// Returns the statechart; without a state, it has no vertices.
     Statechart chart()
     {
         for (m_at = 0; m_at < m_lines.size(); ++m_at)
@@ -210,7 +210,7 @@ public:
         makeChoiceConditions(chart);
         foldTexts(chart);
         chart.title = titleIn(m_block.frontmatter);
-        paint(chart);
+        setStyles(chart);
         return chart;
     }
 
@@ -397,8 +397,8 @@ private:
         const QString id = match.captured(u"id"), kind = match.captured(u"kind").toLower();
         const QString label = match.captured(u"label").trimmed();
         const bool opens = match.hasCaptured(u"brace"), hasText = match.hasCaptured(u"colon");
-        if (!isMermaidId(id) || (!kind.isEmpty() && (opens || hasText))
-            || (hasText && label.isEmpty()))
+        const bool isKindAlone = kind.isEmpty() || (!opens && !hasText);
+        if (!isMermaidId(id) || !isKindAlone || (hasText && label.isEmpty()))
             return false;
         const int state = declare(id);
         if (!label.isEmpty())
@@ -475,7 +475,7 @@ private:
         return state;
     }
 
-    /// Adds a text to a state: the first one replaces the id, others are shown below it.
+    /// Adds a text to a state: the first text replaces the id, further texts are shown below.
     void showText(int state, const QString &written)
     {
         if (m_titled.contains(state)) {
@@ -506,23 +506,23 @@ private:
         }
     }
 
-    /// Sets the looks of named states from their classes and styles.
-    void paint(Statechart &chart) const
+    /// Sets the styles of named states from their classes and their own CSS.
+    void setStyles(Statechart &chart) const
     {
         for (Vertex &vertex : chart.vertices) {
             if (!vertex.isNamed)
                 continue;
             const int node = m_builder.known(vertex.id);
-            vertex.look = lookOfCss(m_classes.value(u"default"_s));
+            vertex.style = styleOfCss(m_classes.value(u"default"_s));
             for (const QString &name : m_classesOf.value(node))
-                vertex.look = lookOfCss(m_classes.value(name), vertex.look);
-            vertex.look = lookOfCss(m_styles.value(node), vertex.look);
+                vertex.style = styleOfCss(m_classes.value(name), vertex.style);
+            vertex.style = styleOfCss(m_styles.value(node), vertex.style);
         }
     }
 
     const MermaidBlock &m_block;
     int m_openable = -1;                 ///< state whose brace may follow; -1: none
-    QSet<int> m_pinned;                  ///< declared inside a composite
+    QSet<int> m_pinned;                  ///< states declared inside a composite
     QSet<int> m_titled;                  ///< states that show a text instead of the id
     QHash<QString, QString> m_classes;   ///< CSS by name
     QHash<int, QStringList> m_classesOf; ///< by node
@@ -594,8 +594,8 @@ private:
     void writeStyles()
     {
         for (int i = 1; i < m_plan.tree().size(); ++i)
-            if (m_plan.form(i) == VertexForm::Named && m_plan.vertex(i).look != Look())
-                add(u"style "_s + m_plan.code(i) + u' ' + cssOf(m_plan.vertex(i).look));
+            if (m_plan.form(i) == VertexForm::Named && m_plan.vertex(i).style != ChartStyle())
+                add(u"style "_s + m_plan.code(i) + u' ' + cssOf(m_plan.vertex(i).style));
     }
 
     void open(int node, bool isFirst) override
@@ -627,7 +627,7 @@ private:
             add(m_plan.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
     }
 
-    /// Mentions a state in its own bodies again: Mermaid nests a state where it is mentioned last.
+    /// Mentions a state in its own bodies again: Mermaid nests a state where the last mention is.
     void nestAgain(int node, int mentioned)
     {
         QList<int> path;
@@ -734,8 +734,8 @@ private:
         for (const Arc &each : m_chart.arcs) {
             if (!each.note.isEmpty())
                 losses.add(u"a note of an arrow"_s, each.note.first(), each.line);
-            if (each.look != Look())
-                losses.add(u"the style of an arrow"_s, cssOf(each.look), each.line);
+            if (each.style != ChartStyle())
+                losses.add(u"the style of an arrow"_s, cssOf(each.style), each.line);
             if (each.towards != Towards::Anywhere)
                 losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
         }

@@ -12,11 +12,11 @@ namespace instar {
 /// Settings, comments, links, tags and hidden arrows are no part of the statechart: see
 /// Statechart::ignoredParts.
 ///
-/// Reports preprocessor lines, which it does not execute, and all lines that it does not
-/// understand. Arrows between states may cross a region's border, as in newer versions.
+/// Reports preprocessor lines, which are not executed, and all lines that are not
+/// understood. Arrows between states may cross a region's border, as in newer versions.
 Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file);
 
-/// Writes for PlantUML 1.2020.2, or for the current version where that one has no form. A chart
+/// Writes for PlantUML 1.2020.2, or for the current version where 1.2020.2 has no form. A chart
 /// that was read, written and read again is equal, except for the order of arrows that leave
 /// different vertices.
 StatechartsWritten writePlantUml(const QList<Statechart> &charts);
@@ -41,12 +41,12 @@ QByteArray withOwnNamespace(const QByteArray &text);
 /// Reads the state diagrams (stateDiagram-v2, stateDiagram) of a Mermaid file, or of the ```mermaid
 /// blocks of a Markdown file. ChartBuilder describes the nesting.
 ///
-/// Styles become the looks of states; comments, links and settings are no part of the statechart:
-/// see Statechart::ignoredParts. Every line that is not understood is reported.
+/// Classes and CSS become styles of states; comments, links and settings are not in the statechart:
+/// see Statechart::ignoredParts. Reports every line that is not understood.
 Result<StatechartsRead> readMermaid(const QByteArray &bytes, const QString &file);
 
-/// Writes each statechart as a diagram; several are blocks of a Markdown file. What Mermaid has no
-/// form for (histories, entry and exit points, several targets) is reported.
+/// Writes each statechart as a diagram; several are blocks of a Markdown file. Reports what Mermaid
+/// cannot express: histories, entry and exit points, several targets.
 StatechartsWritten writeMermaid(const QList<Statechart> &charts);
 
 /// Writes each statechart as a Graphviz graph for drawing: vertices become nodes, composites and

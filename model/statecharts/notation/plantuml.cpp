@@ -38,7 +38,7 @@ bool isPlantUmlQuote(QChar letter)
     return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
 }
 
-/// Kind of a vertex by its stereotype. Others, such as <<sdlreceive>>, mark ordinary states.
+/// Kinds of vertices by stereotype. Others, such as <<sdlreceive>>, mark ordinary states.
 const QMap<QString, Kind> PlantUmlKinds { { u"choice"_s, Kind::Choice }, { u"fork"_s, Kind::Fork },
     { u"join"_s, Kind::Join }, { u"start"_s, Kind::Initial }, { u"end"_s, Kind::Final },
     { u"history"_s, Kind::ShallowHistory }, { u"history*"_s, Kind::DeepHistory },
@@ -89,7 +89,7 @@ QString escapedCodePoint(QChar letter)
     return u"<U+%1>"_s.arg(int(letter.unicode()), 4, 16, QChar(u'0')).toUpper();
 }
 
-/// Place of a text in a line. Between quotes, it must contain no quotes.
+/// Place of a text in a line. A text between quotes must contain no quotes.
 enum class PlantUmlPlace { BehindColon, BetweenQuotes };
 
 /// True if PlantUML would interpret the beginning of the text as markup.
@@ -147,7 +147,7 @@ QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
     });
 }
 
-/// Encodes the lines of a block so that none is read as its end, a comment or a command.
+/// Encodes the lines of a block so that no line is read as the end, a comment or a command.
 QStringList blockForPlantUml(const QStringList &shown)
 {
     QStringList written;
@@ -167,7 +167,7 @@ QStringList blockForPlantUml(const QStringList &shown)
     return written;
 }
 
-/// Encodes a note: one line after a colon, a quoted text if it is free, or a block.
+/// Encodes a note: one line after a colon, a quoted text of a free note, or a block.
 QStringList noteForPlantUml(const QStringList &shown, bool isFree)
 {
     if (shown.size() != 1 || shown.first().isEmpty())
@@ -195,34 +195,34 @@ QString firstColour(QStringView written)
     return colourOf(written.left(size));
 }
 
-void addStroke(Look &look, QStringView word)
+void addStroke(ChartStyle &style, QStringView word)
 {
     if (word == u"dashed")
-        look.dash = Look::Dash::Dashed;
+        style.dash = ChartStyle::Dash::Dashed;
     else if (word == u"dotted")
-        look.dash = Look::Dash::Dotted;
+        style.dash = ChartStyle::Dash::Dotted;
     else if (word == u"bold")
-        look.isBold = true;
+        style.isBold = true;
     else if (word.startsWith(u"thickness="))
-        look.isBold = word.sliced(10).toDouble() >= 2;
+        style.isBold = word.sliced(10).toDouble() >= 2;
 }
 
 /// Adds a part of a style: "back:pink", "line.dashed", or a background colour.
-void addPart(Look &look, QStringView part)
+void addPart(ChartStyle &style, QStringView part)
 {
     const qsizetype colon = part.indexOf(u':');
     const qsizetype dot = part.indexOf(u'.');
     const QString value = colon < 0 ? QString() : firstColour(part.sliced(colon + 1));
     if (colon < 0 && dot < 0)
-        look.fill = firstColour(part);
+        style.fill = firstColour(part);
     else if (part.startsWith(u"back"))
-        look.fill = value;
+        style.fill = value;
     else if (part.startsWith(u"text"))
-        look.text = value;
+        style.text = value;
     else if (part.startsWith(u"line") && colon >= 0)
-        look.stroke = value;
+        style.stroke = value;
     if (part.startsWith(u"line") && dot >= 0)
-        addStroke(look, part.sliced(dot + 1, (colon > dot ? colon : part.size()) - dot - 1));
+        addStroke(style, part.sliced(dot + 1, (colon > dot ? colon : part.size()) - dot - 1));
 }
 
 /// Returns a colour in the form that follows a "#".
@@ -231,61 +231,62 @@ QString bare(const QString &colour)
     return colour.startsWith(u'#') ? colour.sliced(1) : colour;
 }
 
-/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red", to a look.
-void paint(Look &look, const QString &colours, const QString &border)
+/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red", to a
+/// style.
+void paint(ChartStyle &style, const QString &colours, const QString &border)
 {
     static const QRegularExpression rule(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
     for (const QString &part : bare(colours.toLower()).split(u';', Qt::SkipEmptyParts))
-        addPart(look, part);
+        addPart(style, part);
     const QRegularExpressionMatch found = rule.match(border.toLower());
-    addStroke(look, found.capturedView(1));
+    addStroke(style, found.capturedView(1));
     if (found.capturedLength(2) > 0)
-        look.stroke = colourOf(found.capturedView(2));
+        style.stroke = colourOf(found.capturedView(2));
 }
 
-/// Returns a look as colours and border: "#pink ##[dashed]red". The border has one of dashed,
-/// dotted and bold; a second one goes to the colours.
-QString coloursOf(const Look &look)
+/// Returns a style as colours and border: "#pink ##[dashed]red". The border has one of the words
+/// dashed, dotted and bold; a second word goes to the colours.
+QString coloursOf(const ChartStyle &style)
 {
-    const QStringList words = strokeWords(look);
+    const QStringList words = strokeWords(style);
     QStringList parts, result;
-    if (!look.fill.isEmpty())
-        parts += bare(look.fill);
-    if (!look.text.isEmpty())
-        parts += u"text:"_s + bare(look.text);
+    if (!style.fill.isEmpty())
+        parts += bare(style.fill);
+    if (!style.text.isEmpty())
+        parts += u"text:"_s + bare(style.text);
     if (words.size() > 1)
         parts += u"line."_s + words.last();
     if (!parts.isEmpty())
         result += u'#' + parts.join(u';');
-    if (!words.isEmpty() || !look.stroke.isEmpty())
+    if (!words.isEmpty() || !style.stroke.isEmpty())
         result += u"##"_s + (words.isEmpty() ? QString() : u'[' + words.first() + u']')
-            + bare(look.stroke);
+            + bare(style.stroke);
     return result.join(u' ');
 }
 
 /// Parses the style of an arrow such as "-[#red,dashed]left->", as arrowOf() writes it.
-Look strokeOf(const QString &style)
+ChartStyle strokeOf(const QString &written)
 {
-    Look look;
-    for (const QString &part : style.toLower().split(QRegularExpression(u"[\\[\\],]"_s))) {
+    ChartStyle style;
+    for (const QString &part : written.toLower().split(QRegularExpression(u"[\\[\\],]"_s))) {
         const QString word = part.trimmed();
         if (word.startsWith(u'#'))
-            look.stroke = firstColour(word);
+            style.stroke = firstColour(word);
         else
-            addStroke(look, word);
+            addStroke(style, word);
     }
-    return look;
+    return style;
 }
 
-QString arrowOf(const Look &look, Towards towards)
+QString arrowOf(const ChartStyle &style, Towards towards)
 {
-    QStringList style;
-    if (!look.stroke.isEmpty())
-        style += u'#' + bare(look.stroke);
-    style += strokeWords(look);
-    if (style.isEmpty() && towards == Towards::Right)
+    QStringList words;
+    if (!style.stroke.isEmpty())
+        words += u'#' + bare(style.stroke);
+    words += strokeWords(style);
+    if (words.isEmpty() && towards == Towards::Right)
         return u"->"_s;
-    const QString bracket = style.isEmpty() ? QString() : u'[' + style.join(u',') + u']';
+    const QString bracket = words.isEmpty() ? QString() : u'[' + words.join(u',') + u']';
     return u'-' + bracket + wordOf(towards) + u"->"_s;
 }
 
@@ -442,11 +443,11 @@ bool isOtherPlantUml(const QString &line)
 /// Block between @startuml and @enduml.
 struct PlantUmlBlock
 {
-    int number = 0; ///< of the line that starts it; 0: the file has no such line
+    int number = 0; ///< of the line with @start; 0: the file has no such line
     QString kind;   ///< "uml"; "json", "mindmap" and others hold no statechart
-    QString name;   ///< the text that follows in that line
+    QString name;   ///< text at the end of that line
     bool isClosed = false;
-    QList<DiagramLine> lines; ///< without comments; those that end with a backslash are joined
+    QList<DiagramLine> lines; ///< without comments; lines that end with a backslash are joined
     QStringList comments;     ///< with their signs: "' a", "/' b '/"
     int openComment = 0;      ///< line of a block comment without end; 0: none
 };
@@ -574,7 +575,7 @@ public:
         m_comments = block.comments;
     }
 
-    /// Returns the statechart, without vertices if the block has none.
+    /// Returns the statechart; without a state, it has no vertices.
     Statechart chart()
     {
         for (m_at = 0; m_at < m_lines.size(); ++m_at) {
@@ -618,8 +619,9 @@ private:
         QString label = match.captured(u"label") + match.captured(u"shown");
         const QString code = name.isEmpty() ? label : name;
         const bool opens = match.hasCaptured(u"opens");
-        if (!match.hasMatch() || (opens && !isPlantUmlCode(code))
-            || (match.hasCaptured(u"begin") && match.capturedLength(u"decorations") == 0))
+        const bool isBeginGlued =
+            match.hasCaptured(u"begin") && match.capturedLength(u"decorations") == 0;
+        if (!match.hasMatch() || isBeginGlued || (opens && !isPlantUmlCode(code)))
             return false;
         if (name.isEmpty())
             label.clear();
@@ -632,7 +634,7 @@ private:
             vertex.label = shown == vertex.id ? QString() : shown;
         m_builder.node(state).isBar = false;
         leaveOutTagsAndLinks(match);
-        paint(vertex.look, match.captured(u"colour"), match.captured(u"border"));
+        paint(vertex.style, match.captured(u"colour"), match.captured(u"border"));
         if (const QString stereotypes = spaced(match.captured(u"stereotypes"));
             !stereotypes.isEmpty())
             m_stereotypes.insert(state, stereotypes);
@@ -673,14 +675,14 @@ private:
         }
         const QString label = match.captured(u"text").trimmed();
         Arc &arc = connect(from, to, label);
-        arc.look = strokeOf(style);
+        arc.style = strokeOf(style);
         arc.towards = match.hasCaptured(u"way") ? towardsOf(match.captured(u"way"))
             : !isForwards                       ? Towards::Left
             : dashes == 1                       ? Towards::Right // the direction of a short arrow
                                                 : Towards::Anywhere;
         for (const auto &[end, node] : { std::pair(tail, from), std::pair(head, to) }) {
             ignore(u"a stereotype"_s, spaced(match.captured(end + u"stereotypes"_s)));
-            paint(m_builder.node(node).vertex.look, match.captured(end + u"colour"_s), {});
+            paint(m_builder.node(node).vertex.style, match.captured(end + u"colour"_s), {});
         }
         if (match.hasCaptured(u"colon") && label.isEmpty())
             note(u"the text after the colon is missing, which PlantUML 1.2020.2 refuses"_s);
@@ -848,8 +850,8 @@ private:
         return state;
     }
 
-    /// Attaches a free note to the first state that an arrow connects with it. Returns false if no
-    /// end of the arrow is a note.
+    /// Attaches a free note to the first state that an arrow connects with the note. Returns false
+    /// if no end of the arrow is a note.
     bool attachNote(const QRegularExpressionMatch &match)
     {
         const QString left = match.captured(u"leftname"), right = match.captured(u"rightname");
@@ -916,12 +918,12 @@ private:
         chart.ignoredParts += losses.diagnostics();
     }
 
-    QHash<QString, qsizetype> m_freeNoteByCode;
+    QHash<QString, qsizetype> m_freeNoteByCode; ///< code -> index in m_freeNotes
     QList<Note> m_freeNotes;
-    QMap<int, QString> m_stereotypes; ///< by node
-    QString m_title;                  ///< as it is written
-    bool m_hasStates = false;         ///< a line can only belong to a state diagram
-    std::optional<Diagnostic> m_other;
+    QMap<int, QString> m_stereotypes;  ///< by node
+    QString m_title;                   ///< as it is written
+    bool m_hasStates = false;          ///< some line can only belong to a state diagram
+    std::optional<Diagnostic> m_other; ///< the first line of another kind of diagram
 };
 
 void reportFrame(const PlantUmlBlock &block, QList<Diagnostic> &remarks)
@@ -1062,7 +1064,7 @@ private:
     {
         const OutlineArc &each = m_plan.arcs()[index];
         const Arc &arc = *each.arc;
-        writeArrow(each, arrowOf(arc.look, arc.towards));
+        writeArrow(each, arrowOf(arc.style, arc.towards));
         if (!arc.note.isEmpty())
             addLines(noteBlock(u"note on link"_s, noteForPlantUml(arc.note, false)));
     }
@@ -1088,7 +1090,7 @@ private:
             result += u'"' + writtenForPlantUml(label, PlantUmlPlace::BetweenQuotes) + u"\" as "_s;
         result += m_plan.code(node);
         const Vertex &each = m_plan.vertex(node);
-        for (const QString &part : { plantUmlStereotype(each.kind), coloursOf(each.look) })
+        for (const QString &part : { plantUmlStereotype(each.kind), coloursOf(each.style) })
             if (!part.isEmpty())
                 result += u' ' + part;
         return result;

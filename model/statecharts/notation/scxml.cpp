@@ -74,16 +74,16 @@ QString quoted(const QString &name)
     return u'"' + oneLine(name.left(100)) + u'"';
 }
 
-/// Vertex before names are resolved. Its parent is a number; arcs lead to names, which may be
+/// Vertex before names are resolved. The parent is a number; arcs lead to names, which may be
 /// declared later.
 struct DraftVertex
 {
     Vertex vertex;
     int parent = -1;          ///< -1: the chart
     QString name;             ///< in the file; empty: none
-    QString ownId;            ///< original id, if XML does not allow it as a name
+    QString ownId;            ///< original id, if it is no valid XML name
     bool isGenerated = false; ///< initial vertex for the attribute "initial"
-    bool isDropped = false;
+    bool isDropped = false;   ///< see dropInitials()
 };
 
 struct DraftArc
@@ -128,9 +128,9 @@ private:
         switch (token) {
         case QXmlStreamReader::StartElement:
             if (m_open.isEmpty())
-                root();
+                readRoot();
             else
-                element();
+                readElement();
             break;
         case QXmlStreamReader::EndElement:
             if (!m_open.isEmpty())
@@ -177,7 +177,7 @@ private:
         return hasOwn(name) ? own(name).split(u'\n') : QStringList();
     }
 
-    /// Keeps the attributes of SCXML except the known ones, and the namespace prefixes, which
+    /// Keeps the attributes of SCXML that are not `known`, and the namespace prefixes, which
     /// executable content may use.
     void keepOthers(ScxmlExtras &scxmlExtras, const QStringList &known) const
     {
@@ -194,7 +194,7 @@ private:
         }
     }
 
-    /// Reads the current element to its end, and returns it unparsed.
+    /// Reads the current element to its end; returns its unparsed XML.
     QString elementText()
     {
         // The reader may have consumed the bracket of the tag already.
@@ -218,7 +218,7 @@ private:
         return end > inner ? xml.sliced(inner, end - inner).trimmed() : QString();
     }
 
-    void root()
+    void readRoot()
     {
         const bool isNamed = m_xml.name() == u"scxml"
             && (m_xml.namespaceUri() == Namespace || m_xml.namespaceUri().isEmpty());
@@ -278,10 +278,10 @@ private:
         return {};
     }
 
-    void element()
+    void readElement()
     {
         if (m_xml.namespaceUri() == OwnNamespace) {
-            ownElement();
+            readOwnElement();
             return;
         }
         if (m_xml.namespaceUri() != m_namespace) {
@@ -290,7 +290,7 @@ private:
         }
         const QString name = m_xml.name().toString();
         if (name == u"transition" && m_open.last() >= 0)
-            transition();
+            readTransition();
         else if (name == u"state")
             open(kinds.value(own(u"kind"), Kind::State));
         else if (name == u"parallel")
@@ -320,7 +320,7 @@ private:
         text += (text.isEmpty() ? QString() : u"\n"_s) + elementText();
     }
 
-    void ownElement()
+    void readOwnElement()
     {
         const QString name = m_xml.name().toString();
         if (name == u"note")
@@ -375,14 +375,14 @@ private:
         vertex.label = own(u"label");
         vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : !draft.name.isEmpty();
         vertex.description = lines(u"description");
-        vertex.look = lookOfCss(own(u"look"));
+        vertex.style = styleOfCss(own(u"look"));
         vertex.place = placeOf(u"place");
         keepOthers(vertex.scxmlExtras, known);
         m_open.append(int(m_vertices.size()));
         m_vertices.append(draft);
     }
 
-    void transition()
+    void readTransition()
     {
         if (own(u"made") == u"true") { // arrow of a history that was written as a state
             elementText();
@@ -399,7 +399,7 @@ private:
         arc.label = own(u"label");
         arc.isInternal = attribute(u"type"_s) == u"internal";
         arc.note = lines(u"note");
-        arc.look = lookOfCss(own(u"look"));
+        arc.style = styleOfCss(own(u"look"));
         arc.towards = towardsOf(own(u"towards"));
         keepOthers(arc.scxmlExtras, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
         if (const QString type = attribute(u"type"_s);
@@ -516,8 +516,8 @@ private:
         }
     }
 
-    /// Returns the id of the vertex with a name in the file. If there is none, reports the loss of
-    /// `user`, which refers to the name, and returns an empty text.
+    /// Returns the id of the vertex with a name in the file. If there is none, returns an empty
+    /// text, and reports the loss of `user`, which refers to the name.
     QString idOf(const QString &name, int line, const QString &user)
     {
         const auto found = m_byName.constFind(name);
@@ -581,23 +581,23 @@ QString xmlName(const QString &text)
 }
 
 /// Index of a statechart for its writer: ids in the file, arrows and children by vertex. The chart
-/// and its plan must outlive it.
+/// and its plan must outlive the index.
 class ChartIndex
 {
 public:
-    ChartIndex(const Statechart &chart, const ChartPlan &plan) : m(chart), m_plan(plan)
+    ChartIndex(const Statechart &chart, const ChartPlan &plan) : m_chart(chart), m_plan(plan)
     {
         QSet<QString> taken;
-        for (const Vertex &each : m.vertices)
+        for (const Vertex &each : m_chart.vertices)
             if (xmlName(each.id) == each.id)
                 taken.insert(each.id);
-        for (int i = 0; i < m.vertices.size(); ++i) {
-            const QString &id = m.vertices[i].id, name = xmlName(id);
+        for (int i = 0; i < m_chart.vertices.size(); ++i) {
+            const QString &id = m_chart.vertices[i].id, name = xmlName(id);
             m_at.insert(id, i);
             m_names.insert(id, name == id ? id : *taken.insert(freshName(name, taken, "_")));
         }
-        for (int i = 0; i < m.arcs.size(); ++i) {
-            const Arc &arc = m.arcs[i];
+        for (int i = 0; i < m_chart.arcs.size(); ++i) {
+            const Arc &arc = m_chart.arcs[i];
             const bool isKnown = vertex(arc.from)
                 && std::ranges::all_of(arc.to, [&](const QString &to) { return vertex(to); });
             if (!isKnown)
@@ -606,15 +606,15 @@ public:
             for (const QString &to : arc.to)
                 m_arriving[to] += i;
         }
-        for (int i = 0; i < m.vertices.size(); ++i)
-            m_inside[m.vertices[i].parent] += i;
+        for (int i = 0; i < m_chart.vertices.size(); ++i)
+            m_inside[m_chart.vertices[i].parent] += i;
     }
 
     /// Returns the vertex with an id; null: there is none.
     const Vertex *vertex(const QString &id) const
     {
         const int at = m_at.value(id, -1);
-        return at < 0 ? nullptr : &m.vertices[at];
+        return at < 0 ? nullptr : &m_chart.vertices[at];
     }
 
     /// Returns the id in the file of a vertex.
@@ -650,12 +650,12 @@ public:
     QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
 
-    /// Returns the first vertex in a composite if the attribute "initial" can express it, else
-    /// null: an initial vertex with one arrow into the composite, and no properties but a place.
+    /// Returns the first vertex in a composite if the attribute "initial" can express the vertex:
+    /// an initial vertex with one arrow into the composite, and only a place; else null.
     const Vertex *attributeInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
-        const Vertex *first = inside.isEmpty() ? nullptr : &m.vertices[inside.first()];
+        const Vertex *first = inside.isEmpty() ? nullptr : &m_chart.vertices[inside.first()];
         const QList<int> leaving = first ? m_leaving.value(first->id) : QList<int>();
         if (leaving.size() != 1 || m_inside.contains(first->id) || m_arriving.contains(first->id))
             return nullptr;
@@ -664,7 +664,7 @@ public:
             .parent = parent,
             .isNamed = false,
             .place = first->place };
-        const Arc &arc = m.arcs[leaving.first()];
+        const Arc &arc = m_chart.arcs[leaving.first()];
         const bool isInside = std::ranges::all_of(arc.to, [&](const QString &to) {
             return m_plan.isInside(m_plan.index[to], m_plan.index.value(parent, 0));
         });
@@ -673,8 +673,8 @@ public:
         return isPlain ? first : nullptr;
     }
 
-    /// True for a history of the whole chart. It remembers nothing, because no arrow leaves the
-    /// chart; it is written as a state with an eventless transition.
+    /// True for a history of the whole chart: such a history remembers nothing, because no arrow
+    /// leaves the chart, and is written as a state with an eventless transition.
     bool isOutermostHistory(const Vertex &of) const
     {
         return isHistory(of.kind) && of.parent.isEmpty();
@@ -688,7 +688,7 @@ public:
     }
 
 private:
-    const Statechart &m;
+    const Statechart &m_chart;
     const ChartPlan &m_plan;
     QHash<QString, int> m_at;
     QHash<QString, QString> m_names; ///< id -> id in the file
@@ -792,18 +792,18 @@ private:
 
 /// Events and conditions of a statechart's transitions in SCXML. Conditions that are words become
 /// expressions of ECMAScript, in which each name is a variable. The chart and its index must
-/// outlive it.
+/// outlive this object.
 class Triggers
 {
 public:
-    Triggers(const Statechart &chart, const ChartIndex &index) : m(chart), m_index(index)
+    Triggers(const Statechart &chart, const ChartIndex &index) : m_chart(chart), m_index(index)
     {
-        m_needsEcmaScript = std::ranges::any_of(m.vertices, [this](const Vertex &each) {
+        m_needsEcmaScript = std::ranges::any_of(m_chart.vertices, [this](const Vertex &each) {
             return each.kind == Kind::Join && m_index.arriving(each.id).size() > 1;
         });
-        if (m.hasExpressions)
+        if (m_chart.hasExpressions)
             return;
-        for (const Arc &arc : m.arcs) {
+        for (const Arc &arc : m_chart.arcs) {
             const Guard guard = guardOf(arc.condition);
             addVariables(guard);
             if (guard.kind != Guard::Kind::Always && guard.kind != Guard::Kind::In)
@@ -813,8 +813,8 @@ public:
 
     QStringList events(const Vertex &from, const Arc &arc) const
     {
-        if (arc.event.isEmpty() && m.waitsForFinals
-            && (from.kind == Kind::State || from.kind == Kind::Parallel) && m_index.hasFinal(from))
+        const bool isState = from.kind == Kind::State || from.kind == Kind::Parallel;
+        if (arc.event.isEmpty() && isState && m_chart.waitsForFinals && m_index.hasFinal(from))
             return { u"done.state."_s + m_index.name(from.id) };
         QStringList result;
         static const QString done = u"done.state."_s;
@@ -829,8 +829,8 @@ public:
     /// Returns the condition of an arrow. A join also requires the sources of its other arrows.
     QString condition(const Vertex &from, const Arc &arc) const
     {
-        QString condition = m.hasExpressions ? arc.condition : expression(arc.condition);
-        if (!m.hasExpressions && guardOf(arc.condition).kind == Guard::Kind::Else)
+        QString condition = m_chart.hasExpressions ? arc.condition : expression(arc.condition);
+        if (!m_chart.hasExpressions && guardOf(arc.condition).kind == Guard::Kind::Else)
             condition = elseCondition(from, arc);
         const QString join =
             arc.to.size() == 1 && m_index.vertex(arc.to.first())->kind == Kind::Join
@@ -840,8 +840,8 @@ public:
             return condition;
         QStringList all; // once all sources are active, one arrow fires for all
         for (const int index : m_index.arriving(join)) {
-            if (m.arcs[index].from != from.id)
-                all += u"In('%1')"_s.arg(m_index.name(m.arcs[index].from));
+            if (m_chart.arcs[index].from != from.id)
+                all += u"In('%1')"_s.arg(m_index.name(m_chart.arcs[index].from));
         }
         if (!condition.isEmpty())
             all.prepend(u'(' + condition + u')');
@@ -911,18 +911,18 @@ private:
     QString elseCondition(const Vertex &from, const Arc &arc) const
     {
         const QList<int> leaving = m_index.leaving(from.id);
-        if (&m.arcs[leaving.last()] == &arc)
+        if (&m_chart.arcs[leaving.last()] == &arc)
             return {};
         QStringList all;
         for (const int index : leaving) {
-            const QString condition = expression(m.arcs[index].condition);
-            if (&m.arcs[index] != &arc)
+            const QString condition = expression(m_chart.arcs[index].condition);
+            if (&m_chart.arcs[index] != &arc)
                 all += condition.isEmpty() ? u"false"_s : u"!("_s + condition + u')';
         }
         return all.join(u" && "_s);
     }
 
-    const Statechart &m;
+    const Statechart &m_chart;
     const ChartIndex &m_index;
     QHash<QString, QString> m_variables; ///< name -> variable
     QSet<QString> m_taken;
@@ -932,6 +932,7 @@ private:
 
 using Attributes = XmlText::Attributes;
 
+/// Adds an attribute unless its value is empty.
 void add(Attributes &attributes, const QString &key, const QString &value)
 {
     if (!value.isEmpty())
@@ -942,13 +943,13 @@ class Writer
 {
 public:
     Writer(const Statechart &chart, const ChartPlan &plan)
-        : m(chart), m_index(chart, plan), m_triggers(m, m_index)
+        : m_chart(chart), m_index(chart, plan), m_triggers(m_chart, m_index)
     { }
 
     StatechartsWritten written()
     {
-        m_remarks += m.ignoredParts;
-        root();
+        m_remarks += m_chart.ignoredParts;
+        writeRoot();
         if (m_xml.hasReplaced())
             loss(0, u"a control character, which XML cannot express, became U+FFFD"_s);
         return { m_xml.text().toUtf8(), m_remarks };
@@ -962,35 +963,35 @@ private:
     }
     static QString own(QStringView name) { return OwnPrefix.toString() + u':' + name.toString(); }
 
-    void root()
+    void writeRoot()
     {
         Attributes attributes { { u"xmlns"_s, Namespace.toString() },
             { u"xmlns:"_s + OwnPrefix.toString(), OwnNamespace.toString() } };
-        const ScxmlExtras &extras = m.scxmlExtras;
+        const ScxmlExtras &extras = m_chart.scxmlExtras;
         if (!extras.contains(Attribute.toString() + u"version"_s))
             attributes.append({ u"version"_s, u"1.0"_s });
-        const QString name = m.id.isEmpty() ? QString() : xmlName(m.id);
+        const QString name = m_chart.id.isEmpty() ? QString() : xmlName(m_chart.id);
         add(attributes, u"name"_s, name);
-        add(attributes, own(u"id"), name == m.id ? QString() : m.id);
+        add(attributes, own(u"id"), name == m_chart.id ? QString() : m_chart.id);
         addInitial(attributes, {});
         if (m_triggers.needsEcmaScript()
             && !extras.contains(Attribute.toString() + u"datamodel"_s)) {
             attributes.append({ u"datamodel"_s, u"ecmascript"_s });
             attributes.append({ own(u"datamodel"), u"made"_s });
         }
-        if (!m.hasExpressions)
+        if (!m_chart.hasExpressions)
             attributes.append({ own(u"conditions"), u"names"_s });
-        if (m.waitsForFinals)
+        if (m_chart.waitsForFinals)
             attributes.append({ own(u"waitsForFinals"), u"true"_s });
-        add(attributes, own(u"title"), m.title);
-        if (m.direction != ChartDirection::Unspecified)
+        add(attributes, own(u"title"), m_chart.title);
+        if (m_chart.direction != ChartDirection::Unspecified)
             add(attributes, own(u"direction"),
-                m.direction == ChartDirection::Right ? u"right"_s : u"down"_s);
+                m_chart.direction == ChartDirection::Right ? u"right"_s : u"down"_s);
         addExtras(attributes, extras);
         m_xml.open(u"scxml"_s, attributes);
         addVariables();
-        contents({}, extras);
-        for (const Note &note : m.notes)
+        writeContents({}, extras);
+        for (const Note &note : m_chart.notes)
             addNote(note);
         m_xml.close(u"scxml"_s);
     }
@@ -1035,14 +1036,14 @@ private:
     void addInitial(Attributes &attributes, const QString &parent)
     {
         if (const Vertex *plain = m_index.attributeInitial(parent)) {
-            const Arc &arc = m.arcs[m_index.leaving(plain->id).first()];
+            const Arc &arc = m_chart.arcs[m_index.leaving(plain->id).first()];
             attributes.append({ u"initial"_s, m_index.targetText(arc.to) });
             add(attributes, own(u"initialPlace"),
                 plain->place ? placeText(*plain->place) : QString());
             return;
         }
         for (const int index : m_index.inside(parent)) {
-            const Vertex &child = m.vertices[index];
+            const Vertex &child = m_chart.vertices[index];
             if (child.kind == Kind::Initial) {
                 attributes.append({ u"initial"_s, m_index.name(child.id) });
                 return;
@@ -1050,16 +1051,16 @@ private:
         }
     }
 
-    void contents(const QString &id, const ScxmlExtras &extras)
+    void writeContents(const QString &id, const ScxmlExtras &extras)
     {
         for (const QString &element : unparsedScxmlElements())
             if (const QString xml = extras.value(u"scxml."_s + element); !xml.isEmpty())
                 m_xml.raw(xml);
-        transitions(id);
+        writeTransitions(id);
         const Vertex *initial = m_index.attributeInitial(id);
         for (const int index : m_index.inside(id)) {
-            if (&m.vertices[index] != initial)
-                element(m.vertices[index]);
+            if (&m_chart.vertices[index] != initial)
+                writeElement(m_chart.vertices[index]);
         }
     }
 
@@ -1074,7 +1075,7 @@ private:
         return u"state"_s;
     }
 
-    void element(const Vertex &of)
+    void writeElement(const Vertex &of)
     {
         const QString name = elementName(of);
         Attributes attributes { { u"id"_s, m_index.name(of.id) } };
@@ -1091,11 +1092,11 @@ private:
         add(attributes, own(u"label"), of.label);
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
-        add(attributes, own(u"look"), cssOf(of.look));
+        add(attributes, own(u"look"), cssOf(of.style));
         add(attributes, own(u"place"), of.place ? placeText(*of.place) : QString());
         addExtras(attributes, of.scxmlExtras);
         m_xml.open(name, attributes);
-        contents(of.id, of.scxmlExtras);
+        writeContents(of.id, of.scxmlExtras);
         addDefaultTransition(of);
         m_xml.close(name);
     }
@@ -1115,14 +1116,14 @@ private:
                 { { u"target"_s, m_index.targetText(to) }, { own(u"made"), u"true"_s } });
     }
 
-    void transitions(const QString &id)
+    void writeTransitions(const QString &id)
     {
         const Vertex *from = m_index.vertex(id);
         if (!from || from == m_index.attributeInitial(from->parent))
             return;
         const QList<int> leaving = m_index.leaving(id);
         for (qsizetype i = 0; i < leaving.size(); ++i) {
-            const Arc &arc = m.arcs[leaving[i]];
+            const Arc &arc = m_chart.arcs[leaving[i]];
             if (from->kind == Kind::Final)
                 loss(arc.line,
                     u"an arrow of the final state \"%1\" is left out: no arrow can leave a final state"_s
@@ -1138,13 +1139,14 @@ private:
                     note(arc.line,
                         u"in other SCXML programs, the join \"%2\" does not wait for the arrow on \"%1\""_s
                             .arg(arc.event, to->id));
-                transition(*from, arc, from->kind == Kind::Fork && i == 0 ? leaving : QList<int>());
+                writeTransition(
+                    *from, arc, from->kind == Kind::Fork && i == 0 ? leaving : QList<int>());
             }
         }
     }
 
     /// Writes an arrow. `fork` are all arrows of its fork, which are taken together; else empty.
-    void transition(const Vertex &from, const Arc &arc, const QList<int> &fork)
+    void writeTransition(const Vertex &from, const Arc &arc, const QList<int> &fork)
     {
         const bool hasOnlyTarget = isHistory(from.kind); // in SCXML
         Attributes attributes;
@@ -1154,7 +1156,7 @@ private:
         add(attributes, u"cond"_s, condition);
         QStringList to = arc.to;
         for (const int index : fork.mid(1))
-            to += m.arcs[index].to;
+            to += m_chart.arcs[index].to;
         to.removeDuplicates();
         if (const QStringList all = std::exchange(to, m_index.compatible(to)); to != all)
             loss(arc.line,
@@ -1172,7 +1174,7 @@ private:
         add(attributes, own(u"label"), arc.label);
         if (!arc.note.isEmpty())
             attributes.append({ own(u"note"), arc.note.join(u'\n') });
-        add(attributes, own(u"look"), cssOf(arc.look));
+        add(attributes, own(u"look"), cssOf(arc.style));
         add(attributes, own(u"towards"), wordOf(arc.towards));
         addExtras(attributes, arc.scxmlExtras);
         m_xml.open(u"transition"_s, attributes);
@@ -1181,7 +1183,7 @@ private:
         m_xml.close(u"transition"_s);
     }
 
-    const Statechart &m;
+    const Statechart &m_chart;
     ChartIndex m_index;
     Triggers m_triggers;
     XmlText m_xml;

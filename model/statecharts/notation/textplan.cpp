@@ -43,7 +43,7 @@ void ChartTree::move(int index, int to)
     m_nodes[to].children.append(index);
 }
 
-/// Replaces an only region by its children if the region is unnamed.
+/// Replaces the only region of a composite by the region's children, if the region is unnamed.
 void ChartTree::dissolve(int region)
 {
     const Vertex &vertex = *m_nodes[region].vertex;
@@ -164,11 +164,11 @@ public:
     }
 
 private:
-    struct Place
+    struct Place // of arrows in the text of a node
     {
-        QList<int> arcs;                 ///< at the end of its body
+        QList<int> arcs;                 ///< at the end of the node's body
         QList<std::pair<int, int>> late; ///< body and arrow, written last in this region
-        int arcCount = 0;                ///< arrows in its body, at any depth
+        int arcCount = 0;                ///< arrows in the node's body, at any depth
     };
 
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
@@ -197,7 +197,7 @@ private:
             ++m_nodes[node].arcCount;
     }
 
-    /// Returns the innermost node at or around this one whose body has no regions.
+    /// Returns the innermost body without regions: of a node or of a composite around it; else 0.
     int undivided(int node) const
     {
         while (node != 0 && !m_tree.regions(node).isEmpty())
@@ -205,7 +205,7 @@ private:
         return node;
     }
 
-    /// Returns the region that a body is or lies in; without regions, the statechart.
+    /// Returns the body itself if it is a region, else the region around the body; else 0.
     int limit(int node) const
     {
         while (node != 0 && !m_tree.node(node).isRegion)
@@ -348,8 +348,8 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
     return ancestor == 0 ? all.first() : visible(ancestor);
 }
 
-/// Draws a dot as a state if its arrow leaves its body: Mermaid moves a state that is mentioned
-/// with "[*]" into that body.
+/// Draws a dot as a state if the dot's arrow leaves the body: Mermaid moves a state that is
+/// mentioned with "[*]" into the body of the dot.
 void TextPlan::keepInBody(int dot, int other)
 {
     const int body = m_tree.node(dot).parent;
@@ -406,6 +406,7 @@ void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
     m_arcs.append(result);
 }
 
+/// True for an unnamed vertex without texts and children.
 bool TextPlan::isPlain(int node) const
 {
     const Vertex &vertex = *m_tree.node(node).vertex;

@@ -16,11 +16,10 @@ class ChartTree
 public:
     struct Node
     {
-        const Vertex *vertex =
-            nullptr; ///< null: the statechart itself (node 0), or an added region
+        const Vertex *vertex = nullptr; ///< null: the statechart (node 0), or an added region
         int parent = 0;
         int depth = 0;
-        bool isRegion = false; ///< of a composite that has two or more
+        bool isRegion = false; ///< region of a composite with two or more regions
         QList<int> children;
         QList<int> regions; ///< those of `children` that are regions
     };
@@ -34,7 +33,7 @@ public:
     const Node &node(int index) const { return m_nodes[index]; }
     int index(const QString &id) const { return m_byId.value(id, -1); }
     const QList<int> &regions(int index) const { return m_nodes[index].regions; }
-    /// True if a node is the composite or a descendant of it.
+    /// True if a node is the composite or one of its descendants.
     bool isInside(int index, int composite) const;
     /// Returns the lowest common ancestor of the nodes' parents.
     int commonAncestor(int a, int b) const;
@@ -73,10 +72,10 @@ struct OutlineStep
         Declare,  ///< a vertex without a body
         Open,     ///< the body of a composite begins
         Reopen,   ///< the body of a composite continues
-        Separate, ///< a region ends and this one begins
-        Connect,
-        Finish, ///< the first body of a node ends, or the statechart (0)
-        Close,  ///< the body of a composite ends, the first or a further one
+        Separate, ///< the previous region ends, and this region begins
+        Connect,  ///< an arrow
+        Finish,   ///< the first body of a node ends, or the statechart (0)
+        Close,    ///< the body of a composite ends, the first or a further one
     };
     Kind kind = Kind::Declare;
     int index = 0; ///< of a node, or of an arc
@@ -101,7 +100,7 @@ struct TextNotation
     bool isRich = true;
     bool (*isCode)(QStringView id) = nullptr; ///< true if an id needs no quotes
     /// True if an id can be written in quotes and is then its own label; only for vertices without
-    /// arrows and children. Null: no id can.
+    /// arrows and children. Null: no id can be quoted.
     bool (*canBeQuoted)(QStringView id) = nullptr;
     /// Returns the body in which an arrow must be written; -1: any.
     int (*homeOf)(const TextPlan &plan, const OutlineArc &arc) = nullptr;
@@ -114,12 +113,12 @@ struct TextNotation
 QStringList noteBlock(const QString &head, const QStringList &written);
 
 /// Plan for writing a statechart as text: form and name of each vertex, and the order of all steps.
-/// The chart and the notation must outlive it.
+/// The chart and the notation must outlive the plan.
 class TextPlan
 {
 public:
-    /// Adds remarks on what the notation cannot express. Replaces an invalid id by a similar one
-    /// and reports it; the old id becomes the label if the vertex has none.
+    /// Adds remarks on what the notation cannot express. Replaces and reports invalid ids; the old
+    /// id becomes the label if the vertex has none.
     TextPlan(const Statechart &chart, const TextNotation &notation, QList<Diagnostic> &remarks);
     Q_DISABLE_COPY_MOVE(TextPlan)
     ~TextPlan() = default;
@@ -138,7 +137,7 @@ public:
     QString freeCode(const QString &like);
     /// Returns the texts of the arrows without target that leave a vertex.
     const QStringList &textsOf(int node) const { return m_shown[node].texts; }
-    /// Returns the encoded lines below a state's label: its description, and textsOf() it.
+    /// Returns the encoded lines below a state's label: description, and textsOf() the state.
     QStringList texts(int node) const;
 
 private:
@@ -147,9 +146,9 @@ private:
     {
         VertexForm form = VertexForm::None;
         QString code, label;
-        QStringList texts;             ///< of the arrows without target that leave it
+        QStringList texts;             ///< of arrows without target that leave the node
         int leaving = 0, arriving = 0; ///< counts of arrows
-        bool isDotAsState = false; ///< a dot that is drawn as a state: its arrow leaves its body
+        bool isDotAsState = false; ///< a dot drawn as a state, because its arrow leaves the body
     };
 
     void addArc(const Arc &arc);
@@ -186,8 +185,8 @@ bool isChartDot(const Vertex &vertex);
 /// Returns a rectangle of the kind's default size around a centre.
 QRectF defaultPlace(const QPointF &centre, Vertex::Kind kind);
 
-/// True if a text can hold the position of a vertex: it has a name, or is the initial dot at the
-/// top level.
+/// True if a text can hold the position of a vertex: the vertex has a name, or is the initial dot
+/// at the top level.
 bool canWritePlace(const Vertex &vertex, VertexForm form);
 
 } // namespace instar
