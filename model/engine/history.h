@@ -66,7 +66,7 @@ struct History
     QList<Observation> observations {};
 
     qsizetype size() const { return requests.size() + observations.size(); }
-    /// Returns true if the history has an answer or observation that could contradict the rules.
+    /// Returns true if it has an answer or an observation that could contradict the rules.
     bool isJudgeable() const;
 };
 

@@ -413,17 +413,17 @@ Scenario traceOf(const History &history)
         begin = std::min(begin, entry.sent);
     for (const Observation &observation : history.observations)
         begin = std::min(begin, observation.from);
-    const auto toTime = [begin](
-                            double ms) { return qint64(std::llround(std::max(ms - begin, 0.0))); };
+    const auto since = [begin](
+                           double ms) { return qint64(std::llround(std::max(ms - begin, 0.0))); };
     for (const RecordedRequest &entry : history.requests) {
         ScenarioStep step = submitStep(entry.request);
-        step.at = toTime(entry.sent);
+        step.at = since(entry.sent);
         step.request.ifMatch.clear(); // etags differ between servers
         step.request.ifNoneMatch.clear();
         trace.steps += step;
     }
     for (const Observation &observation : history.observations) {
-        ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = toTime(observation.to) };
+        ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = since(observation.to) };
         auto &expected =
             observation.isOfResource() ? step.expectation.resources : step.expectation.operations;
         expected.insert(observation.isOfResource() ? observation.path : observation.operation,

@@ -208,7 +208,7 @@ private:
     QHash<QByteArray, QStringList> m_known; ///< key -> paths of stuck resources
 };
 
-/// Returns an unambiguous encoding of a map, for use as a key.
+/// Returns an unambiguous encoding of a map, as a key.
 QByteArray flat(const QMap<QString, QString> &map)
 {
     QByteArray bytes;

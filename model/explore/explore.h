@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Property of a state of the search: some, every or no resource of a type meets a condition.
+/// Property of a state: some, every or no resource of a type meets a condition.
 struct Property
 {
     enum class Quantifier {
@@ -28,8 +28,8 @@ struct Property
     bool operator==(const Property &) const = default;
 };
 
-/// Returns the test of a single state, without regard to `when`. Fails on names that the rules do
-/// not know, and on conditions that a single state does not decide: about the past, times, required
+/// Returns the test of one state, without regard to `when`. Fails on names that the rules do not
+/// know, and on conditions that one state does not decide: about the past, times, required
 /// operations, and labels that the pack leaves open.
 Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules);
