@@ -33,7 +33,6 @@ private slots:
     void armedByKeyboard();
     void armedMenu();
     void firesTogether();
-    void everyControlHasAName();
     void tabReachesEverything();
 };
 
@@ -163,16 +162,6 @@ void TestArmedPanel::firesTogether()
         QCOMPARE(operation.submitted, 1234);
     QCOMPARE(all[1].status, Status::Rejected); // the sibling is in the way
     QCOMPARE(panel.requests().size(), 3);      // to be fired again
-}
-
-void TestArmedPanel::everyControlHasAName()
-{
-    const auto simulator = sample();
-    Selection selection;
-    QWidget all;
-    new ArmedPanel(*simulator, &all);
-    new FireBar(*simulator, selection, &all);
-    QCOMPARE(namelessControls(all), QString());
 }
 
 void TestArmedPanel::tabReachesEverything()

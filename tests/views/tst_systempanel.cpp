@@ -40,7 +40,6 @@ private slots:
     void selectionBothWays();
     void whatHasNoRowYetIsAwaited();
     void lists();
-    void controlsHaveNames();
 
 private:
     SystemModel &rows() { return *static_cast<SystemModel *>(m_panel->tree().model()); }
@@ -248,12 +247,6 @@ void TestSystemPanel::lists()
     m_panel->showRow(u"/sample/resources"_s);
     key(Qt::Key_Insert);
     QCOMPARE(pack().sample.size(), 3);
-}
-
-void TestSystemPanel::controlsHaveNames()
-{
-    m_panel->showRow(u"/operations/start"_s);
-    QCOMPARE(panels::namelessControls(*m_panel), u""_s);
 }
 
 const TestClass<TestSystemPanel, QApplication> registered;

@@ -53,7 +53,6 @@ private slots:
     void rowMenu();
     void namesAndChipsHaveRoom_data();
     void namesAndChipsHaveRoom();
-    void nameless();
     void whatIsAskedForComesIntoSight();
     void byKeys();
     void screenReaders();
@@ -518,12 +517,6 @@ void TestTimelineView::namesAndChipsHaveRoom()
     if (pack == u"network-controller") // without the singleton, as on the chart
         QCOMPARE(counts[u"Succeeded"_s], m_simulator->world().tree.size() - 1);
     QVERIFY(columns.states >= 100);
-}
-
-void TestTimelineView::nameless()
-{
-    ask({ .op = u"PUT"_s, .path = subnet });
-    QCOMPARE(namelessControls(*m_panel), QString());
 }
 
 /// Also far below; but not under a hand that holds the picture, and nothing that time brings.
