@@ -22,31 +22,23 @@ private slots:
     void init() { start(); }
     void cleanup() { close(); }
 
-    void statesHaveTheirLabels_data() { everySystem(); }
+    void statesHaveTheirLabels_data() { addRowsOf("id", builtInPacks()); }
     void statesHaveTheirLabels();
     void importedChartIsLegible_data();
     void importedChartIsLegible();
-    void takesSomeSeconds_data() { everySystem(); }
+    void takesSomeSeconds_data() { addRowsOf("id", builtInPacks()); }
     void takesSomeSeconds();
-    void canBePlayedWith_data() { everySystem(); }
+    void canBePlayedWith_data() { addRowsOf("id", builtInPacks()); }
     void canBePlayedWith();
-    void firstMoveShowsIt_data() { everySystem(); }
+    void firstMoveShowsIt_data() { addRowsOf("id", builtInPacks()); }
     void firstMoveShowsIt();
 
 private:
-    static void everySystem();
     void opened();
     void checkLegible();
     QString textsInSight();
     static QString takerOf(const Controller &controller, const QString &operation);
 };
-
-void TestSystems::everySystem()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
-}
 
 void TestSystems::opened()
 {

@@ -23,7 +23,10 @@ private slots:
     void initTestCase();
     void traces_data();
     void traces();
-    void everyWay_data();
+    void everyWay_data()
+    {
+        addRowsOf("from", { u"door.puml"_s, u"door.scxml"_s, u"door.machine.json"_s });
+    }
     void everyWay();
     void lossesAreTold();
     void keepsWhatWasThere();
@@ -151,13 +154,6 @@ void TestConvert::traces()
         told += event + u' ' + object[u"configuration"].toVariant().toStringList().join(u'+');
     }
     QCOMPARE(told, lines);
-}
-
-void TestConvert::everyWay_data()
-{
-    QTest::addColumn<QString>("from");
-    for (const QString &from : { u"door.puml"_s, u"door.scxml"_s, u"door.machine.json"_s })
-        QTest::newRow(qPrintable(from)) << from;
 }
 
 /// To each format, and from there to a pack that check() and run take.

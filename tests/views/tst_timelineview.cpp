@@ -51,7 +51,7 @@ private slots:
     void filtersFollowStates();
     void selectionStaysWithThePath();
     void rowMenu();
-    void namesAndChipsHaveRoom_data();
+    void namesAndChipsHaveRoom_data() { addRowsOf("pack", builtInPacks()); }
     void namesAndChipsHaveRoom();
     void whatIsAskedForComesIntoSight();
     void byKeys();
@@ -491,13 +491,6 @@ void TestTimelineView::rowMenu()
     view().fillMenu(nothing);
     entry(nothing, u"New resource…"_s)->trigger();
     QCOMPARE(children.last().value(0).toString(), QString());
-}
-
-void TestTimelineView::namesAndChipsHaveRoom_data()
-{
-    QTest::addColumn<QString>("pack");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
 }
 
 void TestTimelineView::namesAndChipsHaveRoom()
