@@ -254,7 +254,7 @@ void TestNetwork::nobodyThere()
 {
     const QString origin = m_reference->origin();
     m_reference.reset();
-    const Result<MainWindow *> window = connectTo(origin);
+    const Result<MainWindow *> window = connectTo(origin.section(u"//"_s, 1)); // as one types it
     QVERIFY(window);
     QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Unreachable);
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
