@@ -10,7 +10,10 @@
 #include "views/selection.h"
 
 #include <QAbstractItemModelTester>
+#include <QImage>
+#include <QPainter>
 #include <QSignalSpy>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 
 using namespace instar;
@@ -40,6 +43,7 @@ private slots:
     void selectionBothWays();
     void whatHasNoRowYetIsAwaited();
     void lists();
+    void rowsLeaveThePainter();
 
 private:
     SystemModel &rows() { return *static_cast<SystemModel *>(m_panel->tree().model()); }
@@ -247,6 +251,22 @@ void TestSystemPanel::lists()
     m_panel->showRow(u"/sample/resources"_s);
     key(Qt::Key_Insert);
     QCOMPARE(pack().sample.size(), 3);
+}
+
+/// The next row is drawn as if it were the first.
+void TestSystemPanel::rowsLeaveThePainter()
+{
+    QTreeView &tree = m_panel->tree();
+    QImage picture(300, 24, QImage::Format_RGB32);
+    QPainter painter(&picture);
+    painter.setPen(Qt::red);
+    const QFont font = painter.font();
+    QStyleOptionViewItem option;
+    option.widget = &tree;
+    option.rect = picture.rect();
+    tree.itemDelegate()->paint(&painter, option, rows().at(u"/machines/server"_s));
+    QCOMPARE(painter.pen().color(), QColor(Qt::red));
+    QCOMPARE(painter.font(), font);
 }
 
 const TestClass<TestSystemPanel, QApplication> registered;
