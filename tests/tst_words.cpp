@@ -107,7 +107,7 @@ private slots:
     void finds();
     void sources();
     void pluralsFollowTheirClasses();
-    void noKeyIsShown_data();
+    void noKeyIsShown_data() { instar::addRowsOf("pack", instar::knownPacks()); }
     void noKeyIsShown();
 };
 
@@ -180,13 +180,6 @@ void TestWords::pluralsFollowTheirClasses()
         QVERIFY2(binary.contains(match.captured(1).toUtf8()), qPrintable(match.captured(1)));
     }
     QVERIFY(contexts > 5);
-}
-
-void TestWords::noKeyIsShown_data()
-{
-    QTest::addColumn<QString>("pack");
-    for (const QString &pack : instar::knownPacks())
-        QTest::newRow(qPrintable(pack)) << pack;
 }
 
 /// All operations one after the other on each resource of a pack's sample: how each is answered,

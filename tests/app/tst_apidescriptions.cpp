@@ -27,9 +27,7 @@ private slots:
     void cleanup() { t.close(); }
 
     void byTheMenu();
-    void isAlive();
     void isSavedAsAPack();
-    void whatIsWrongIsSaid();
 
 private:
     WindowUnderTest t;
@@ -51,24 +49,6 @@ void TestApiDescriptions::byTheMenu()
     QVERIFY(has(box->detailedText(), { u"harbour.yaml:37: note: closeBerth answers 202"_s }));
 }
 
-void TestApiDescriptions::isAlive()
-{
-    t.show(vaults);
-    const QString vault = u"/vaults/group-1,vault-1"_s;
-    t.m_window->select(vault);
-    t.m_window->fire(u"Vaults_Delete"_s);
-    const World &world = t.simulator().world();
-    const auto state = [&] {
-        const Resource there = world.tree.find(vault);
-        return there == NoResource
-            ? QString()
-            : t.simulator().rules().state(t.simulator().rules().stateOf(world.tree.code(there))).id;
-    };
-    QCOMPARE(state(), u"Deleting"_s);
-    t.simulator().runUntilQuiet(10'000);
-    QCOMPARE(state(), QString());
-}
-
 /// The description itself is never written to.
 void TestApiDescriptions::isSavedAsAPack()
 {
@@ -86,14 +66,6 @@ void TestApiDescriptions::isSavedAsAPack()
             isSet = isSet || label->text().contains(u"vaults.json is shown as a pack"_s);
     }
     QVERIFY(isSet);
-}
-
-void TestApiDescriptions::whatIsWrongIsSaid()
-{
-    const Result<Opened> broken = instar::loadSource(t.write(u"b.yaml"_s, "openapi: [\n"));
-    QVERIFY(!broken && broken.error().contains(u"b.yaml:"_s));
-    const Result<Opened> other = instar::loadSource(t.write(u"o.yml"_s, "a: 1\n"));
-    QVERIFY(!other && other.error().contains(u"expected an OpenAPI 3 or Swagger 2"_s));
 }
 
 const instar::TestClass<TestApiDescriptions, QApplication> registered;

@@ -11,7 +11,6 @@
 #include "views/tips.h"
 
 #include <QDesktopServices>
-#include <QElapsedTimer>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QJsonArray>
@@ -74,7 +73,6 @@ private slots:
     void tipsArePlain();
     void rowsAreSpelledOut_data();
     void rowsAreSpelledOut();
-    void pipesAreRefused();
 
 public slots:
     void asked(const QUrl &url) { m_asked += url.toString(); }
@@ -307,17 +305,6 @@ void TestElsewhere::rowsAreSpelledOut()
     };
     QCOMPARE(drawn(u"abc\u202edef"_s), drawn(u"abc\\u202edef"_s));
     QVERIFY(drawn(u"abc"_s) != drawn(u"def"_s));
-}
-
-void TestElsewhere::pipesAreRefused()
-{
-    const QString pipe = m_folder.filePath(u"pipe.pack.json"_s);
-    QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
-    QElapsedTimer clock;
-    clock.start();
-    const QString message = messageOf([&] { m_program->open(pipe); });
-    QVERIFY2(message.contains(u"expected a file, found a pipe"_s), qPrintable(message));
-    QVERIFY(clock.elapsed() < 5000);
 }
 
 } // namespace

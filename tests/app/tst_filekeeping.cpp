@@ -50,7 +50,6 @@ private slots:
     void init();
     void cleanup();
 
-    void savedCanonically();
     void reloaded();
     void keptMine();
     void replacedRemovedAndBack();
@@ -61,8 +60,6 @@ private slots:
     void savingOverAsks_data();
     void savingOverAsks();
     void chartsAreSavedAsTheyWere();
-    void everyNotationKeepsItsText_data();
-    void everyNotationKeepsItsText();
     void chartsUnderAnotherName();
     void whatAChartCannotHoldIsSaid_data();
     void whatAChartCannotHoldIsSaid();
@@ -131,18 +128,6 @@ void TestFileKeeping::label(const QString &id, const QString &text)
             row.label = text;
     }
     document().edit(u"label"_s, withMachine(document().pack(), machine));
-}
-
-void TestFileKeeping::savedCanonically()
-{
-    label(u"Open"_s, u"AJAR"_s);
-    QVERIFY(editing().save());
-    QCOMPARE(content(), writePack(document().pack()));
-    QVERIFY(content().contains("\"x-ours\""));
-    QVERIFY(content().contains("AJAR"));
-    document().history().undo(); // what was read is written as it was
-    QVERIFY(editing().save());
-    QCOMPARE(content(), door);
 }
 
 void TestFileKeeping::reloaded()
@@ -338,38 +323,6 @@ void TestFileKeeping::chartsAreSavedAsTheyWere()
     QVERIFY(editing().save());
     QVERIFY2(content().contains("' The back door\n[*]  -->  Open"), content().constData());
     m_name = u"door.json"_s;
-}
-
-void TestFileKeeping::everyNotationKeepsItsText_data()
-{
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QByteArray>("text");
-    QTest::newRow("SCXML")
-        << u"gate.scxml"_s
-        << QByteArray(
-               "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version='1.0'>\n"
-               "  <!-- The front door -->\n"
-               "  <state id=\"Open\"><transition event=\"close\" target=\"Closed\"/></state>\n"
-               "  <state id=\"Closed\"/>\n</scxml>\n");
-    QTest::newRow("a note") << u"gate.puml"_s
-                            << QByteArray("@startuml\n[*] --> Open\nOpen -up-> Closed : close\n"
-                                          "note right of Closed : look twice\n@enduml\n");
-}
-
-/// A state that is renamed on the chart, where all get places by it.
-void TestFileKeeping::everyNotationKeepsItsText()
-{
-    QFETCH(QString, name);
-    QFETCH(QByteArray, text);
-    openFile(name, text);
-    Machine machine = document().pack().machines.first();
-    QMap<QString, QPointF> places;
-    for (const State &each : std::as_const(machine.states))
-        places.insert(each.id, QPointF(100 * double(places.size()), 60));
-    const Pack moved = withMachine(document().pack(), placed(machine, places));
-    document().edit(u"rename"_s, renamed(moved, Name::State, u"Closed"_s, u"Shut"_s, machine.id));
-    QVERIFY(editing().save());
-    QCOMPARE(content(), QByteArray(text).replace("Closed", "Shut"));
 }
 
 /// Again and again, and back: each file is in its own notation.

@@ -27,13 +27,11 @@ private slots:
     void runsAndIsSaved();
     void namesTheGuard();
     void severalInAFile();
-    void dropped();
     void opensBesideTheWindow();
     void longNamesLeaveTheWindowAsWideAsItWas();
     void twoAtOnce();
     void canceledOpeningChangesNothing();
     void tellsWhatIsLost();
-    void broken();
     void filter();
 
 private:
@@ -134,19 +132,6 @@ void TestMachineFiles::severalInAFile()
     QCOMPARE(state(u"/door/one"_s), u"closed"_s);
 }
 
-void TestMachineFiles::dropped()
-{
-    show(write(u"door.scxml"_s, Scxml));
-    m_window->fire(u"open"_s); // something has happened in it, so it stays
-    QMimeData data;
-    data.setUrls(
-        { QUrl::fromLocalFile(write(u"gate.puml"_s, QByteArray(Puml).replace("door", "gate"))) });
-    QVERIFY(drop(m_window, data));
-    QTRY_COMPARE(m_program->windows().size(), 2);
-    m_window = m_program->windows().last();
-    QCOMPARE(state(u"/gate/one"_s), u"closed"_s);
-}
-
 void TestMachineFiles::opensBesideTheWindow()
 {
     show(u"network-controller"_s);
@@ -225,17 +210,6 @@ void TestMachineFiles::tellsWhatIsLost()
     QVERIFY(has(box->detailedText(), { u"lossy.scxml:6: warning: the id \"closed\""_s }));
     QCOMPARE(state(u"/door/one"_s), u"closed"_s);
     delete box;
-}
-
-void TestMachineFiles::broken()
-{
-    const Result<Opened> cut = loadSource(write(u"cut.scxml"_s, Scxml.first(120)));
-    QVERIFY(!cut);
-    QVERIFY(has(cut.error(), { u"cut.scxml:2: expected well-formed XML"_s }));
-    const Result<Opened> misspelt = loadSource(
-        write(u"bad.machine.json"_s, QByteArray(MachineJson).replace("\"rest\"", "\"resst\"")));
-    QVERIFY(!misspelt);
-    QVERIFY2(misspelt.error().contains(u"bad.machine.json:1"), qPrintable(misspelt.error()));
 }
 
 void TestMachineFiles::filter()

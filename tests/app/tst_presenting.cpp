@@ -45,7 +45,6 @@ private slots:
     void isNotRemembered();
     void longNamesAreElided();
     void everythingIsLarger();
-    void isEnlargedFromItsCorner();
     void theChartIsZoomedByKeys();
     void whatIsFittedStaysWhole();
 
@@ -465,24 +464,6 @@ void TestPresenting::everythingIsLarger()
     // And again, with the window closed on the way.
     present();
     m_window->close();
-}
-
-/// Where it lay in its parent, below a title say, leaves no band above it.
-void TestPresenting::isEnlargedFromItsCorner()
-{
-    QWidget parent;
-    auto *shown = new QWidget(&parent);
-    parent.resize(300, 200);
-    shown->setGeometry(20, 31, 200, 100);
-    parent.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&parent));
-    Enlarged view(shown, 2);
-    view.resize(400, 300);
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QCOMPARE(view.mapFromScene(shown->graphicsProxyWidget()->pos()), QPoint(0, 0));
-    QCOMPARE(shown->size(), QSize(200, 150));
-    delete shown;
 }
 
 const TestClass<TestPresenting, QApplication> registered;

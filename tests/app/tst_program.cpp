@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program as it is built.
 
+#include "app/settings.h"
 #include "tests/app/builtprogram.h"
 #include "tests/support/testclass.h"
 
@@ -23,6 +24,7 @@ class TestProgram : public QObject
 private slots:
     void says_data();
     void says();
+    void opensWhatIsNamed();
     void shot();
 
 private:
@@ -67,6 +69,28 @@ void TestProgram::says()
     QCOMPARE(outcome.code, code);
     const QString text = code == 0 ? outcome.out : outcome.err;
     QVERIFY2(text.contains(QRegularExpression(said)), qPrintable(text));
+}
+
+/// What is named on the command line is opened instead of the last session.
+void TestProgram::opensWhatIsNamed()
+{
+    moveTo(m_home.path());
+    Settings settings;
+    const auto session = [&] {
+        QStringList sources;
+        for (const Settings::Open &open : settings.session()) // in a window, something is selected
+            sources += open.path.isEmpty() ? u"not yet"_s : open.source;
+        return sources.join(u' ');
+    };
+    for (const QString &named : { QString(), u"blazar"_s }) {
+        settings.setSession({ { u"aps"_s, {} } });
+        QProcess process;
+        process.setProcessEnvironment(environmentIn(m_home.path(), u"offscreen"_s));
+        process.start(builtProgram(), named.isEmpty() ? QStringList() : QStringList { named });
+        QTRY_COMPARE_WITH_TIMEOUT(session(), named.isEmpty() ? u"aps"_s : named, Patience);
+        process.kill();
+        process.waitForFinished();
+    }
 }
 
 void TestProgram::shot()

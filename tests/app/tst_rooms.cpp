@@ -5,6 +5,7 @@
 #include "app/settings.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "views/drawing/theme.h"
 #include "views/outcomes/outcomespanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/elidedlabel.h"
@@ -12,6 +13,9 @@
 #include "views/panels/notice.h"
 #include "views/timeline/timelinepanel.h"
 
+#include <QAbstractButton>
+#include <QHash>
+#include <QImage>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -36,6 +40,8 @@ private slots:
     void areKept();
     void fromPanelToPanel();
     void everyControlByKeyboard();
+    void everyRoomIsLegible_data() { addRowsOf("name", { u"light"_s, u"dark"_s }); }
+    void everyRoomIsLegible();
     void theChartHasMostOfASmallWindow();
     void nothingMovesWhenSomethingHappens();
     void sizesByHandStay();
@@ -67,6 +73,23 @@ private:
         return names.join(u' ');
     }
 };
+
+/// Of a pixel with the most frequent one.
+double strongestContrast(const QImage &picture)
+{
+    QHash<QRgb, int> counts;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x)
+            ++counts[picture.pixel(x, y)];
+    }
+    QRgb ground = 0;
+    for (const auto &[colour, count] : counts.asKeyValueRange())
+        ground = count > counts.value(ground) ? colour : ground;
+    double most = 1;
+    for (auto it = counts.keyBegin(); it != counts.keyEnd(); ++it)
+        most = std::max(most, contrast(QColor(*it), QColor(ground)));
+    return most;
+}
 
 /// What comes to its place while it opens does not make a window wider than its screen.
 void TestRooms::opensAsWideAsItHasTo()
@@ -208,6 +231,52 @@ void TestRooms::everyControlByKeyboard()
         QTest::qWait(20);
         QCOMPARE(panels::namelessControls(*m_window), QString());
         QCOMPARE(panels::unreachableControls(*m_window), QString());
+    }
+}
+
+/// As it is painted: what stands on labels and buttons contrasts with what lies under it, no button
+/// cuts its words, and each shows when it has the keyboard.
+void TestRooms::everyRoomIsLegible()
+{
+    QFETCH(const QString, name);
+    m_program->setTheme(name);
+    m_window->fire(u"PUT"_s);
+    settle();
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window));
+    for (const Room room :
+        { Room::Explore, Room::Edit, Room::Outcomes, Room::Server, Room::Learn }) {
+        enter(room);
+        QTest::qWait(20);
+        const QImage picture = m_window->grab().toImage();
+        int examined = 0;
+        for (QWidget *widget : m_window->findChildren<QWidget *>()) {
+            auto *button = qobject_cast<QAbstractButton *>(widget);
+            const auto *tool = qobject_cast<const QToolButton *>(widget);
+            const bool isIcon = tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly
+                && !tool->icon().isNull();
+            const bool isWhole = widget->isVisible() && widget->width() > 24
+                && widget->visibleRegion().boundingRect() == widget->rect();
+            const QString words = widget->property("text").toString().remove(u'&');
+            if (!(button || qobject_cast<QLabel *>(widget)) || isIcon || !isWhole
+                || !widget->isEnabled() || words.trimmed().isEmpty())
+                continue;
+            ++examined;
+            const QString what = u"%1, room %2: %3"_s.arg(name).arg(int(room)).arg(words);
+            const QRect area(widget->mapTo(m_window.data(), QPoint()), widget->size());
+            QVERIFY2(strongestContrast(picture.copy(area)) >= 3.5, qPrintable(what)); // smoothed
+            if (!button)
+                continue;
+            QVERIFY2(
+                widget->width() >= widget->fontMetrics().horizontalAdvance(words), qPrintable(what));
+            if (button->isChecked() || !(button->focusPolicy() & Qt::TabFocus))
+                continue;
+            const QImage before = button->grab().toImage();
+            button->setFocus(Qt::TabFocusReason);
+            QVERIFY2(button->hasFocus() && button->grab().toImage() != before, qPrintable(what));
+            button->clearFocus();
+        }
+        QVERIFY2(examined > 5, qPrintable(u"%1 in room %2"_s.arg(examined).arg(int(room))));
     }
 }
 

@@ -22,37 +22,23 @@ private slots:
     void init() { start(); }
     void cleanup() { close(); }
 
-    void opensAlive_data() { everySystem(); }
-    void opensAlive();
-    void statesHaveTheirLabels_data() { everySystem(); }
+    void statesHaveTheirLabels_data() { addRowsOf("id", builtInPacks()); }
     void statesHaveTheirLabels();
-    void chartIsLegible_data() { everySystem(); }
-    void chartIsLegible();
     void importedChartIsLegible_data();
     void importedChartIsLegible();
-    void takesSomeSeconds_data() { everySystem(); }
+    void takesSomeSeconds_data() { addRowsOf("id", builtInPacks()); }
     void takesSomeSeconds();
-    void canBePlayedWith_data() { everySystem(); }
+    void canBePlayedWith_data() { addRowsOf("id", builtInPacks()); }
     void canBePlayedWith();
-    void firstMoveShowsIt_data() { everySystem(); }
+    void firstMoveShowsIt_data() { addRowsOf("id", builtInPacks()); }
     void firstMoveShowsIt();
-    void everyScenarioOpens_data() { everySystem(); }
-    void everyScenarioOpens();
 
 private:
-    static void everySystem();
     void opened();
     void checkLegible();
     QString textsInSight();
     static QString takerOf(const Controller &controller, const QString &operation);
 };
-
-void TestSystems::everySystem()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
-}
 
 void TestSystems::opened()
 {
@@ -60,18 +46,6 @@ void TestSystems::opened()
     show(id);
     m_window->resize(1280, 800);
     chart().setMotion(Motion::Reduced);
-}
-
-void TestSystems::opensAlive()
-{
-    opened();
-    const World &world = m_window->controller().world();
-    QVERIFY2(world.tree.size() >= 3, "a sample tree to play with");
-    QVERIFY(!m_window->windowTitle().isEmpty());
-    int possible = 0;
-    for (const QString &operation : m_window->controller().rules().pack().operationNames())
-        possible += !takerOf(m_window->controller(), operation).isEmpty();
-    QVERIFY2(possible > 0, "something can be done at once");
 }
 
 QString TestSystems::textsInSight()
@@ -92,6 +66,7 @@ QString TestSystems::textsInSight()
 void TestSystems::statesHaveTheirLabels()
 {
     opened();
+    checkLegible();
     QString texts = textsInSight();
     m_window->fireBar().fire();
     while (simulator().step())
@@ -120,12 +95,6 @@ void TestSystems::checkLegible()
         areAllShown = areAllShown && !chart.looks().arrows[arrow].hidesLabel;
     QVERIFY2(label > 8.99 || !areAllShown, qPrintable(QString::number(label)));
     QVERIFY(chart.seen().contains(chart.layout().bounds));
-}
-
-void TestSystems::chartIsLegible()
-{
-    opened();
-    checkLegible();
 }
 
 void TestSystems::importedChartIsLegible_data()
@@ -254,19 +223,6 @@ void TestSystems::firstMoveShowsIt()
             const ChartLayout &layout = chart().layout();
             QCOMPARE(layout.boxes[layout.boxOf(simulator().rules().stateNamed(0, step))].id, step);
         }
-}
-
-void TestSystems::everyScenarioOpens()
-{
-    QFETCH(QString, id);
-    const QStringList scenarios = builtInScenarios(id);
-    QVERIFY2(!scenarios.isEmpty(), "examples of its rules");
-    for (const QString &scenario : scenarios) {
-        const Result<Opened> content = instar::loadSource(scenario);
-        QVERIFY2(bool(content), content ? "" : qPrintable(content.error()));
-        QVERIFY(content->scenario);
-    }
-    QVERIFY(m_program->open(scenarios.first()));
 }
 
 } // namespace

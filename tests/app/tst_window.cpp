@@ -304,7 +304,8 @@ void TestWindow::sourcesAreChips()
 void TestWindow::allAnswersOfABurst()
 {
     ArmedPanel &armed = *m_window->network().armed();
-    armed.arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
+    m_window->fireBar().setOperation(u"PUT"_s); // on the subnet that is selected
+    m_window->fireBar().arm();
     armed.arm({ .op = u"PUT"_s, .path = net + u"/subnets/Rack-2"_s, .client = u"B"_s });
     armed.arm({ .op = u"DELETE"_s, .path = u"/logicalNetworks/HNVPA"_s, .client = u"C"_s });
     const auto answers = [&armed] {

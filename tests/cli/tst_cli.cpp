@@ -6,7 +6,6 @@
 #include "tests/support/testclass.h"
 
 #include <QDir>
-#include <QDirIterator>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -33,8 +32,6 @@ private slots:
     void helps();
     void serveHelpSaysEverything();
     void packs();
-    void shippedScenarios_data();
-    void shippedScenarios();
     void runJson();
     void exploreJson();
     void checkedPacks();
@@ -225,37 +222,6 @@ void TestCli::packs()
     }
     QCOMPARE(ids, builtInPacks());
     QVERIFY(ids.contains(u"network-controller"_s));
-}
-
-void TestCli::shippedScenarios_data()
-{
-    QTest::addColumn<QString>("file");
-    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios"));
-    QDirIterator found(
-        root.path(), { u"*.scenario.json"_s }, QDir::Files, QDirIterator::Subdirectories);
-    int count = 0;
-    for (; found.hasNext(); ++count) {
-        const QString file = found.next();
-        QTest::newRow(qPrintable(root.relativeFilePath(file))) << file;
-    }
-    QVERIFY(count > 0);
-}
-
-void TestCli::shippedScenarios()
-{
-    QFETCH(QString, file);
-    const Ended ended = ranAlone({ u"run"_s, file, u"--format"_s, u"json"_s });
-    QCOMPARE(ended.err, QString());
-    const QJsonObject answer = objectOf(ended.out);
-    const QJsonObject expectations = answer[u"expectations"].toObject();
-    QCOMPARE(QString::fromUtf8(QJsonDocument(expectations[u"failures"].toArray()).toJson()),
-        u"[\n]\n"_s);
-    QCOMPARE(ended.exit, 0);
-    QVERIFY(expectations[u"passed"].toInt() > 0);
-    QCOMPARE(answer[u"remarks"].toVariant(), QVariant());
-    const Ended checked = ranAlone({ u"check"_s, file });
-    QCOMPARE(checked.out + checked.err, QString());
-    QCOMPARE(checked.exit, 0);
 }
 
 void TestCli::runJson()

@@ -23,9 +23,11 @@ private slots:
     void initTestCase();
     void traces_data();
     void traces();
-    void everyWay_data();
+    void everyWay_data()
+    {
+        addRowsOf("from", { u"door.puml"_s, u"door.scxml"_s, u"door.machine.json"_s });
+    }
     void everyWay();
-    void builtInPacks();
     void lossesAreTold();
     void keepsWhatWasThere();
     void standardOutput();
@@ -85,7 +87,6 @@ void TestConvert::initTestCase()
         "event='g'/></onentry>\n"
         "<transition event='g' target='b'><log label='x'/></transition></state>\n<state "
         "id='b'><onexit><log label='y'/></onexit></state></scxml>");
-    written(u"empty.puml"_s, "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n");
     written(u"lamps.puml"_s,
         "@startuml\n[*] --> Off\n@enduml\n@startuml lamps\n[*] --> On\n@enduml\n"
         "@startuml\n[*] --> Dim\nstate c <<choice>>\nDim --> c : turn / click\nc --> On : power\n"
@@ -123,22 +124,12 @@ void TestConvert::traces_data()
     row("the first without name", { u"lamps.puml"_s, u"--machine"_s, u"lamps-2"_s },
         { u"null Off"_s });
     row("one with a name", { u"lamps.puml"_s, u"--machine"_s, u"lamps"_s }, { u"null On"_s });
-    row("a choice, whose condition holds",
-        { u"lamps.puml"_s, u"--machine"_s, u"lamps-3"_s, u"--events"_s, u"turn"_s,
-            u"--conditions"_s, u"power"_s },
-        { u"null Dim"_s, u"turn On"_s });
-    row("a choice, whose condition does not hold",
-        { u"lamps.puml"_s, u"--machine"_s, u"lamps-3"_s, u"--events"_s, u"turn"_s },
-        { u"null Dim"_s, u"turn Off"_s });
     row("what is executed, and what is not", { u"busy.scxml"_s, u"--events"_s, u"g"_s },
         { u"null b"_s, u"g b"_s },
         u"busy.scxml:3: warning: <content> of the arrow from \"a\" to \"b\" on \"g\" is not executed, except for events sent to the chart itself\nbusy.scxml:4: warning: <onexit> of \"b\" is not executed, except for events sent to the chart itself\n"_s);
     row("events that nothing waits for", { u"door.puml"_s, u"--events"_s, u"opn,open,opn"_s },
         { u"null closed"_s, u"opn closed"_s, u"open opened"_s, u"opn opened"_s },
         u"door.puml:1: warning: no arrow waits for the event \"opn\"; did you mean \"open\"?\n"_s);
-    row("history of nothing", { u"empty.puml"_s, u"--events"_s, u"again,back"_s },
-        { u"null A"_s, u"again B"_s, u"back A"_s },
-        u"empty.puml:3: warning: \"B\" contains no states, so its history remembers nothing"_s);
     row("no events", { u"door.puml"_s }, { u"null closed"_s });
     row("another name", { u"door.txt"_s, u"--from"_s, u"scxml"_s }, { u"null closed"_s },
         u"door.txt:5: warning: the element <statt> is left out"_s);
@@ -163,13 +154,6 @@ void TestConvert::traces()
         told += event + u' ' + object[u"configuration"].toVariant().toStringList().join(u'+');
     }
     QCOMPARE(told, lines);
-}
-
-void TestConvert::everyWay_data()
-{
-    QTest::addColumn<QString>("from");
-    for (const QString &from : { u"door.puml"_s, u"door.scxml"_s, u"door.machine.json"_s })
-        QTest::newRow(qPrintable(from)) << from;
 }
 
 /// To each format, and from there to a pack that check() and run take.
@@ -215,29 +199,6 @@ void TestConvert::everyWay()
             : to.endsWith(u".scxml") || to.endsWith(u".json") ? u"absent"_s
                                                               : u"initial"_s;
         QVERIFY2(run.out.contains(u"\"state\": \"%1\""_s.arg(expected)), qPrintable(to + run.out));
-    }
-}
-
-/// Each of their machines to each format; alone it is a file that check() takes, though it speaks
-/// of others.
-void TestConvert::builtInPacks()
-{
-    for (const QString &id : instar::builtInPacks()) {
-        const Result<Pack> pack = loadPack(id);
-        for (const Machine &machine : pack->machines) {
-            QStringList names { u"lone.machine.json"_s };
-            for (const StatechartFormat &format : statechartFormats()) {
-                if (format.write)
-                    names += u"built-in"_s + format.suffixes.first();
-            }
-            for (const QString &to : std::as_const(names)) {
-                const Ended ended = ran({ u"convert"_s, id, to, u"--machine"_s, machine.id });
-                QVERIFY2(ended.exit == 0, qPrintable(id + machine.id + ended.err));
-                QVERIFY(!bytesOf(path(to)).isEmpty());
-            }
-            const Ended checked = ran({ u"check"_s, names.first() });
-            QVERIFY2(checked.exit == 0, qPrintable(id + u' ' + machine.id + u'\n' + checked.out));
-        }
     }
 }
 
@@ -309,27 +270,6 @@ void TestConvert::checks_data()
         QByteArray(DoorMachine).replace("\"rest\"", "\"resst\""), 1, u"a.machine.json:"_s);
     row("a chart", u"a.scxml"_s, DoorScxml, 0,
         u"a.scxml:5: warning: the element <statt> is left out: SCXML does not allow it here [not-understood]"_s);
-    row("a dead end", u"a.scxml"_s,
-        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' "
-        "target='b'/></state>\n<state id='b'/></scxml>",
-        0, u"a.scxml:3: warning: no transition leaves \"b\" [dead-end]"_s);
-    row("an end that is meant", u"a.puml"_s,
-        "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> [*] : go\n}\nA --> [*]\n@enduml\n", 0,
-        {});
-    row("never reached", u"a.scxml"_s,
-        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' "
-        "target='a'/></state>\n<state id='b'/></scxml>",
-        0,
-        u"a.scxml:3: warning: no arrow leads to \"b\", so the pack omits the state [left-out]"_s);
-    row("what is to be executed", u"a.scxml"_s,
-        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state "
-        "id='a'><onentry><log/></onentry>\n<transition "
-        "event='e' target='a'/></state></scxml>",
-        0,
-        u"a.scxml:2: warning: <onentry> of \"a\" is not executed, except for events sent to the chart itself [left-out]"_s);
-    row("history of nothing", u"a.puml"_s,
-        "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n", 0,
-        u"a.puml:3: warning: \"B\" contains no states, so its history remembers nothing; arrows to the history lead to \"B\" itself [left-out]"_s);
     row("broken", u"a.scxml"_s, "<scxml", 2, u"a.scxml:1: expected well-formed XML"_s);
 }
 

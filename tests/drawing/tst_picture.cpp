@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statecharts as pictures: what is drawn, where, and on which paper.
+#include "model/engine/simulator.h"
 #include "model/json/library.h"
 #include "model/pack/runnablepack.h"
 #include "model/statecharts/chartfile.h"
@@ -134,6 +135,7 @@ private slots:
     void longRowsAreWrapped();
     void pdfIsOne();
     void severalOnASheet();
+    void aRunOnASheet();
     void namesOfInitialStatesKeepOffArrows();
 };
 
@@ -604,6 +606,33 @@ void TestPicture::severalOnASheet()
     const QStringList texts = textsIn(
         *drawnSheet({ sheetPart(first, true), sheetPart(second, true) }, SheetFormat::Svg), &error);
     QCOMPARE(texts, (QStringList { u"first"_s, u"a"_s, u"The other"_s, u"b"_s }));
+}
+
+/// With its texts, on a file that says how large it is; on the ground of a dark theme.
+void TestPicture::aRunOnASheet()
+{
+    const Pack pack = *loadPack(u"network-controller"_s);
+    const Rules rules = *Rules::make(pack);
+    Simulator simulator(rules, makeWorld(rules, pack.sample).world);
+    simulator.submit({ .op = u"PUT"_s, .path = pack.sample.first().path, .duration = 500 });
+    simulator.runUntilQuiet();
+    const SheetPart part = sheetPart(simulator, u"The run"_s);
+    const QByteArray svg = *drawnSheet({ part }, SheetFormat::Svg);
+    QString error;
+    const QString texts = textsIn(svg, &error).join(u' ');
+    QCOMPARE(error, QString());
+    for (const QString &text : { u"The run"_s, u"PUT"_s, pack.sample.first().path.section(u'/', -1) })
+        QVERIFY2(texts.contains(text), qPrintable(texts));
+    QXmlStreamReader reader(svg);
+    QVERIFY(reader.readNextStartElement());
+    const QXmlStreamAttributes root = reader.attributes();
+    const QStringList box = root.value(u"viewBox"_s).toString().split(u' ');
+    QCOMPARE(box.size(), 4);
+    QVERIFY(std::abs(box[2].toDouble() - part.bounds().width() - 2 * sheetMargin) < 2);
+    const double inches = root.value(u"width"_s).toString().remove(u"mm"_s).toDouble() / 25.4;
+    QVERIFY(std::abs(inches * 96 - box[2].toDouble()) < 1);
+    const QByteArray png = *drawnSheet({ part }, SheetFormat::Png, Theme::dark());
+    QCOMPARE(QImage::fromData(png, "PNG").pixelColor(2, 2), Theme::dark().base);
 }
 
 /// In every machine that is shipped, as it is drawn under the usual switches.

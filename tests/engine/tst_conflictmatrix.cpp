@@ -28,7 +28,7 @@ private slots:
     void whatWasAskedBefore();
     void referencesStayApart();
     void admissionAgrees();
-    void admissionAgreesOnKnownPacks_data();
+    void admissionAgreesOnKnownPacks_data() { addRowsOf("id", knownPacks()); }
     void admissionAgreesOnKnownPacks();
     void wishes_data();
     void wishes();
@@ -406,13 +406,6 @@ void TestConflictMatrix::admissionAgrees()
         comparePlay(playground(pack, paths), &told);
     }));
     QVERIFY2(told > 600, qPrintable(QString::number(told)));
-}
-
-void TestConflictMatrix::admissionAgreesOnKnownPacks_data()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : knownPacks())
-        QTest::newRow(qPrintable(id)) << id;
 }
 
 void TestConflictMatrix::admissionAgreesOnKnownPacks()

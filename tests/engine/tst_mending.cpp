@@ -18,7 +18,7 @@ class TestMending : public QObject
     Q_OBJECT
 
 private slots:
-    void wholePacksStay_data();
+    void wholePacksStay_data() { addRowsOf("id", knownPacks()); }
     void wholePacksStay();
     void randomDamage();
     void rowsKeepTheirPlaces();
@@ -121,13 +121,6 @@ void damage(Pack &pack)
 }
 
 } // namespace
-
-void TestMending::wholePacksStay_data()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : knownPacks())
-        QTest::newRow(qPrintable(id)) << id;
-}
 
 void TestMending::wholePacksStay()
 {

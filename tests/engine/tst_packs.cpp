@@ -16,7 +16,7 @@ class TestPacks : public QObject
     Q_OBJECT
 
 private slots:
-    void everySwitch_data();
+    void everySwitch_data() { addRowsOf("id", knownPacks()); }
     void everySwitch();
     void kubernetesWaits_data();
     void kubernetesWaits();
@@ -25,13 +25,6 @@ private slots:
     void novaClock();
     void pushCancelsMerge();
 };
-
-void TestPacks::everySwitch_data()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : knownPacks())
-        QTest::newRow(qPrintable(id)) << id;
-}
 
 void TestPacks::everySwitch()
 {

@@ -19,7 +19,7 @@ class TestProperties : public QObject
 
 private slots:
     void randomPacks();
-    void knownPacks_data();
+    void knownPacks_data() { addRowsOf("id", instar::knownPacks()); }
     void knownPacks();
     void steppingBackAndForward();
     void sweepsAndSingleResourcesAgree();
@@ -142,13 +142,6 @@ void play(const Playground &ground, int count)
 void TestProperties::randomPacks()
 {
     QVERIFY(holdsFor(1500, 60, [] { play(randomPlayground(), 1 + below(25)); }));
-}
-
-void TestProperties::knownPacks_data()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : instar::knownPacks())
-        QTest::newRow(qPrintable(id)) << id;
 }
 
 void TestProperties::knownPacks()

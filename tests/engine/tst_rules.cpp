@@ -19,7 +19,7 @@ class TestRules : public QObject
     Q_OBJECT
 
 private slots:
-    void candidatesOfPacks_data();
+    void candidatesOfPacks_data() { addRowsOf("pack", knownPacks()); }
     void candidatesOfPacks();
     void candidatesOfRandomPacks();
     void manyStatesAndTriggers_data();
@@ -52,14 +52,6 @@ QString wrongCandidates(const Rules &rules)
 }
 
 } // namespace
-
-void TestRules::candidatesOfPacks_data()
-{
-    QTest::addColumn<QString>("pack");
-    const QStringList packs = knownPacks();
-    for (const QString &pack : packs)
-        QTest::newRow(qPrintable(pack)) << pack;
-}
 
 void TestRules::candidatesOfPacks()
 {

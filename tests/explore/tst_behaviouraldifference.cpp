@@ -27,7 +27,7 @@ private slots:
     void packs();
     void rules_data();
     void rules();
-    void renamedAlone_data();
+    void renamedAlone_data() { addRowsOf("id", builtInPacks()); }
     void renamedAlone();
     void renamedAndBroken();
     void worldsThatBeginOtherwise();
@@ -241,13 +241,6 @@ void TestBehaviouralDifference::rules()
     }
     QCOMPARE(steps(found.own) + u": "_s + factsOf(found.difference), expected);
     verifyPlayed(found, a, b);
-}
-
-void TestBehaviouralDifference::renamedAlone_data()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
 }
 
 void TestBehaviouralDifference::renamedAlone()

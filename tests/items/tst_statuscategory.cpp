@@ -39,9 +39,6 @@ void TestStatusCategory::failures_data()
     QTest::newRow("entered by operations") << storage << u"pod"_s << u"Failed"_s;
     QTest::newRow("entered by work") << storage << u"volume"_s << u"Failed"_s;
     QTest::newRow("in capitals") << samples + u"nova-server.json"_s << u"server"_s << u"ERROR"_s;
-    QTest::newRow("two words") << u"aps"_s << u"resource"_s
-                               << u"provision failed, configure failed, delete failed"_s;
-    QTest::newRow("only by name") << u"network-controller"_s << u"resource"_s << u"Failed"_s;
 }
 
 void TestStatusCategory::failures()

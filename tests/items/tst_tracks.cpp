@@ -64,6 +64,7 @@ void TestTracks::whatMovesIsSeen()
     const QStringList moved { u"0 Updating"_s, u"500 Succeeded"_s };
     QCOMPARE(seen(net + u"/subnets/Rack-1"_s), moved);
     QCOMPARE(seen(net), moved);
+    QCOMPARE(seen(net.toUpper()), moved); // names that differ in case are one
     QCOMPARE(seen(net + u"/subnets/Rack-1/ipPools/Pool-A"_s), moved);
     QCOMPARE(seen(u"/logicalNetworks/HNVPA"_s), QStringList());
     // What is said again is nothing new.

@@ -19,7 +19,7 @@ class TestFields : public QObject
     Q_OBJECT
 
 private slots:
-    void ownValuesChangeNothing_data();
+    void ownValuesChangeNothing_data() { addRowsOf("id", builtInPacks()); }
     void ownValuesChangeNothing();
     void listsOfRows();
     void values_data();
@@ -29,7 +29,7 @@ private slots:
     void otherRowsKeepTheirNumbers();
     void names();
     void kindsOfSteps();
-    void newRowsCanBeRead_data();
+    void newRowsCanBeRead_data() { addRowsOf("id", builtInPacks()); }
     void newRowsCanBeRead();
     void rowsAreCopiedMovedAndRemoved();
     void candidates();
@@ -108,19 +108,7 @@ QByteArray memberOf(const Pack &pack, const QString &row, const QString &key)
     return member ? Output::copy(member).oneLine() : QByteArray();
 }
 
-void packRows()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : builtInPacks())
-        QTest::addRow("%s", qPrintable(id)) << id;
-}
-
 } // namespace
-
-void TestFields::ownValuesChangeNothing_data()
-{
-    packRows();
-}
 
 void TestFields::ownValuesChangeNothing()
 {
@@ -343,11 +331,6 @@ void TestFields::kindsOfSteps()
     QCOMPARE(now->machines[1].states[2].work[0].kind, Step::Kind::Until);
     QCOMPARE(numberAt(*now, step), numberAt(pack, step));
     QVERIFY(!withField(pack, step, RowKind.toString(), "\"jump\""));
-}
-
-void TestFields::newRowsCanBeRead_data()
-{
-    packRows();
 }
 
 void TestFields::newRowsCanBeRead()

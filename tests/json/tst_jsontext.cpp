@@ -415,25 +415,17 @@ void TestJsonText::refuses_data()
     row("no value", R"({"a":})", u"f:1:6: expected a value, found '}'"_s);
     row("no colon", R"({"a" 1})", u"f:1:6: expected ':' after the key, found '1'"_s);
     row("bare key", "{a:1}", u"f:1:2: expected a key in double quotes, found 'a'"_s);
-    row("number key", "{1:1}", u"f:1:2: expected a key in double quotes, found '1'"_s);
-    row("single quotes", "['a']", u"f:1:2: expected a value, found '''"_s);
     row("comma at the end", "[1,]", u"f:1:4: expected a value, found ']'"_s);
-    row("comma in object", R"({"a":1,})", u"f:1:8: expected a key in double quotes, found '}'"_s);
     row("no comma", "[1 2]", u"f:1:4: expected ',' or ']', found '2'"_s);
     row("no comma, object", "{\"a\":1\n\"b\":2}", u"f:2:1: expected ',' or '}', found '\"'"_s);
     row("wrong bracket", "[1}", u"f:1:3: expected ',' or ']', found '}'"_s);
     row("two values", "1 2", u"f:1:3: expected the end of the file after the value, found '2'"_s);
-    row("rubbish after", "{}\n\nx",
-        u"f:3:1: expected the end of the file after the value, found 'x'"_s);
     row("zero byte after", QByteArray("{}   \0", 6),
         u"f:1:6: expected the end of the file after the value, found the byte 0x00"_s);
     row("comment", "// x\n{}", u"f:1:1: expected a value, found '/' (JSON has no comments)"_s);
-    row("True", "[True]", u"f:1:2: expected a value, found 'True'"_s);
-    row("nul", "nul", u"f:1:1: expected a value, found 'nul'"_s);
     row("truely", "[truely]", u"f:1:6: expected ',' or ']', found 'ly'"_s);
     row("NaN", "[NaN]", u"f:1:2: expected a value, found 'NaN'"_s);
     row("leading zero", "[012]", u"f:1:2: expected a number without a leading zero"_s);
-    row("leading zero, negative", "[-01]", u"f:1:2: expected a number without a leading zero"_s);
     row("plus", "[+1]", u"f:1:2: expected a value, found '+'"_s);
     row("minus alone", "[-]", u"f:1:3: expected a digit, found ']'"_s);
     row("point without digits", "[1.]", u"f:1:4: expected a digit, found ']'"_s);
@@ -475,7 +467,6 @@ void TestJsonText::refuses_data()
     row("byte order mark", "\xEF\xBB\xBF{}",
         u"f:1:1: expected JSON, found a byte order mark; save the file as UTF-8 without one"_s);
     row("UTF-16 LE", QByteArray("{\0}\0", 4),
-        u"f:1:1: expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s);
     row("UTF-16 BE", QByteArray("\0{\0}", 4),
         u"f:1:1: expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s);
     row("UTF-16 mark", QByteArray("\xFF\xFE{\0", 4),

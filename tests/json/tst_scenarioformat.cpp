@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/engine/scenariowarnings.h"
 #include "model/engine/simulator.h"
 #include "model/json/library.h"
 #include "model/json/packfile.h"
@@ -116,6 +117,7 @@ void TestScenarioFormat::shippedScenarios()
     const Result<Scenario> scenario = readScenario(*document, pack->pack);
     QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
     QVERIFY(!scenario->steps.isEmpty());
+    QCOMPARE(scenarioWarnings(*scenario, pack->pack).size(), 0);
     QCOMPARE(readAgain(*scenario, pack->pack), withoutLines(*scenario));
     const Result<Stage> stage = stageOf(*scenario, pack->pack);
     QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));

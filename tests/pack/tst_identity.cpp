@@ -18,9 +18,9 @@ class TestIdentity : public QObject
     Q_OBJECT
 
 private slots:
-    void everyRowHasANumber_data();
+    void everyRowHasANumber_data() { addRowsOf("id", builtInPacks()); }
     void everyRowHasANumber();
-    void everyRenaming_data();
+    void everyRenaming_data() { addRowsOf("id", builtInPacks()); }
     void everyRenaming();
     void numbersAreNeitherComparedNorWritten();
     void movedRowsKeepTheirs();
@@ -29,7 +29,7 @@ private slots:
     void whatDoesNotChangeIsNotCopied();
     void pointersOfMembers();
     void renamedTogether();
-    void readAgainTheyAreTheSame_data();
+    void readAgainTheyAreTheSame_data() { addRowsOf("id", builtInPacks()); }
     void readAgainTheyAreTheSame();
     void calledOtherwiseInTheText();
     void comeAndGoneInTheText();
@@ -45,13 +45,6 @@ Pack builtIn(const QString &id, quint32 *last)
         qFatal("%s", qPrintable(pack.error()));
     identify(&*pack, last);
     return *pack;
-}
-
-void addBuiltIns()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
 }
 
 /// Where each of the numbers leads, one a line.
@@ -89,11 +82,6 @@ QString expectedOf(const Pack &pack, const Mention &own, const QString &to)
 
 } // namespace
 
-void TestIdentity::everyRowHasANumber_data()
-{
-    addBuiltIns();
-}
-
 void TestIdentity::everyRowHasANumber()
 {
     QFETCH(QString, id);
@@ -105,11 +93,6 @@ void TestIdentity::everyRowHasANumber()
     QCOMPARE(QSet<QString>(pointers.begin(), pointers.end()).size(), pointers.size());
     for (quint32 number = 1; number <= last; ++number)
         QCOMPARE(numberAt(pack, pointers[number - 1]), number);
-}
-
-void TestIdentity::everyRenaming_data()
-{
-    addBuiltIns();
 }
 
 /// The rows stay the same ones, and the one that is called otherwise is told.
@@ -244,11 +227,6 @@ void TestIdentity::renamedTogether()
     QCOMPARE(textOf(renamings(pack, changed)),
         textOf({ { Name::Machine, {}, machine.id, u"m"_s },
             { Name::State, machine.id, state, u"s"_s } }));
-}
-
-void TestIdentity::readAgainTheyAreTheSame_data()
-{
-    addBuiltIns();
 }
 
 void TestIdentity::readAgainTheyAreTheSame()

@@ -21,7 +21,7 @@ class TestNames : public QObject
 
 private slots:
     void nothingIsNearToNoName();
-    void everyNameOfEveryPack_data();
+    void everyNameOfEveryPack_data() { addRowsOf("id", builtInPacks()); }
     void everyNameOfEveryPack();
     void randomPacks();
     void statesAreThoseOfTheirMachine();
@@ -68,13 +68,6 @@ const QByteArray twoMachines = R"({
 })";
 
 } // namespace
-
-void TestNames::everyNameOfEveryPack_data()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
-}
 
 /// The new name takes the old one's place in the whole text; and back again nothing has changed.
 void TestNames::everyNameOfEveryPack()

@@ -23,7 +23,7 @@ class TestDataPacks : public QObject
 
 private slots:
     void initTestCase();
-    void complete_data();
+    void complete_data() { addRowsOf("id", m_packs); }
     void complete();
     void scenarios_data();
     void scenarios();
@@ -39,13 +39,6 @@ void TestDataPacks::initTestCase()
             m_packs += id;
     }
     QVERIFY(m_packs.size() >= 2);
-}
-
-void TestDataPacks::complete_data()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : std::as_const(m_packs))
-        QTest::newRow(qPrintable(id)) << id;
 }
 
 /// Nothing to complain of, a place and a meaning for every state, a source for every row, and a

@@ -88,7 +88,7 @@ private slots:
     void initTestCase();
     void comeTrue_data();
     void comeTrue();
-    void everyRule_data();
+    void everyRule_data() { addRowsOf("pack", builtInPacks()); }
     void everyRule();
     void everyRuleIsShown_data() { everyRule_data(); }
     void everyRuleIsShown();
@@ -139,13 +139,6 @@ void TestLessons::comeTrue()
             lesson.parts, [&](const LessonPart &part) { return part.kind == kind; }));
     QCOMPARE(lesson.parts.first().kind, Kind::Text); // nobody is asked before something was said
     QVERIFY(!lesson.rules.isEmpty());
-}
-
-void TestLessons::everyRule_data()
-{
-    QTest::addColumn<QString>("pack");
-    for (const QString &pack : builtInPacks())
-        QTest::newRow(qPrintable(pack)) << pack;
 }
 
 void TestLessons::everyRule()

@@ -173,16 +173,11 @@ void TestHttp::messages_data()
         "PUT /a 1.1 keeps {Transfer-Encoding=chunked} 'x'");
 
     row("garbage", "\x16\x03\x01\x02\r\n\r\n", "400");
-    row("garbage after a message", QByteArray("GET / HTTP/1.1\r\n\r\n\0\1\2", 21),
-        "GET / 1.1 keeps ''\n400");
-    row("words", "hello there\r\n\r\n", "400");
     row("HTTP/0.9", "GET /\r\n", "400");
     row("no target", "GET  HTTP/1.1\r\n\r\n", "400");
     row("a blank in the target", "GET /a b HTTP/1.1\r\n\r\n", "400");
     row("HTTP/9.9", "GET / HTTP/9.9\r\n\r\n", "505");
     row("HTTP/2.0", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505");
-    row("HTTP/1.2", "GET / HTTP/1.2\r\n\r\n", "505");
-    row("HTTP/11", "GET / HTTP/11\r\n\r\n", "400");
     row("another protocol", "GET / RTSP/1.0\r\n\r\n", "400");
     row("more after the version", "GET / HTTP/1.1 x\r\n\r\n", "400");
     row("lines without CR", "GET / HTTP/1.1\nA: b\n\n", "400");
@@ -195,9 +190,7 @@ void TestHttp::messages_data()
     put("a blank before the first header", " A: b\r\nContent-Length: 5", "400");
     put("two hosts", "Host: a\r\nHost: b", "400");
     put("a negative length", "Content-Length: -5", "400");
-    put("a length with a sign", "Content-Length: +5", "400");
     put("no number", "Content-Length: five", "400");
-    put("half a number", "Content-Length: 5x", "400");
     put("a hexadecimal length", "Content-Length: 0x5", "400");
     put("no length", "Content-Length:", "400");
     put("a length of more than 64 bits", "Content-Length: 18446744073709551621", "400");
@@ -208,8 +201,6 @@ void TestHttp::messages_data()
     put("coding and length", "Transfer-Encoding: chunked\r\nContent-Length: 5", "400");
     put("unknown coding and length", "Transfer-Encoding: gzip\r\nContent-Length: 5", "400");
     put("an unknown coding", "Transfer-Encoding: gzip", "501");
-    put("no coding", "Transfer-Encoding: identity", "501");
-    put("an empty coding", "Transfer-Encoding:", "501");
     put("nearly chunked", "Transfer-Encoding: xchunked", "501");
     put("chunked with more", "Transfer-Encoding: chunked;q=1", "501");
     put("one more coding", "Transfer-Encoding: gzip, chunked", "501");
@@ -223,8 +214,6 @@ void TestHttp::messages_data()
         "400");
     chunked("no chunk size", "xyz\r\nabc\r\n0\r\n\r\n", "400");
     chunked("an empty chunk size", "\r\nabc\r\n0\r\n\r\n", "400");
-    chunked("a negative chunk size", "-3\r\nabc\r\n0\r\n\r\n", "400");
-    chunked("a chunk size with 0x", "0x3\r\nabc\r\n0\r\n\r\n", "400");
     chunked("a chunk size of more than 64 bits", "10000000000000003\r\nabc\r\n0\r\n\r\n", "400");
     chunked("the largest chunk size", "ffffffffffffffff\r\nabc\r\n0\r\n\r\n", "413");
     chunked("a chunk that is longer than its size", "3\r\nabcd\r\n0\r\n\r\n", "400");

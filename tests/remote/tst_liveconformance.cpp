@@ -33,7 +33,6 @@ private slots:
     void openQuestionsHoldTime();
     void byTheClock();
     void oneOverAnother();
-    void tracks();
 };
 
 namespace {
@@ -484,69 +483,6 @@ void TestLiveConformance::oneOverAnother()
     QCOMPARE(monitor.violationCount(), 0);
     const auto allowed = monitor.allowed(transit + u"/subnets/Rack-1"_s);
     QVERIFY(allowed && allowed->words.contains(u"Updating"_s));
-}
-
-namespace {
-
-QStringList seenOf(const Tracks::Track *track)
-{
-    QStringList words;
-    for (const Tracks::Observed &point : track ? track->observed : std::vector<Tracks::Observed>())
-        words += point.word.isEmpty() ? u"absent"_s : point.word;
-    return words;
-}
-
-/// Each set of words once, in the order in which they were expected: "Failed|Succeeded", "?".
-QStringList expectedOf(const Tracks::Track *track)
-{
-    QStringList sets;
-    for (const Tracks::Expected &point : track ? track->expected : std::vector<Tracks::Expected>())
-        sets += point.allowed ? point.allowed->words.join(u'|') : u"?"_s;
-    return sets;
-}
-
-} // namespace
-
-/// What was seen and what was expected is kept from when something begins; what rests has none.
-void TestLiveConformance::tracks()
-{
-    Watched watched;
-    watched.settle();
-    const Tracks &tracks = watched.conformance().tracks();
-    QVERIFY(tracks.isEmpty());
-    watched.ask(u"PUT"_s, net);
-    QTRY_VERIFY(expectedOf(tracks.find(net)).contains(u"Failed|Succeeded|Updating"_s));
-    watched.pass(200);
-    QCOMPARE(seenOf(tracks.find(net)).last(), u"Updating"_s);
-    watched.pass(1000);
-    watched.settle();
-    QTRY_COMPARE(expectedOf(tracks.find(net)).last(), u"Succeeded"_s);
-    QCOMPARE(seenOf(tracks.find(net)).last(), u"Succeeded"_s);
-    QVERIFY(tracks.find(net.toUpper()) == tracks.find(net)); // names that differ in case are one
-    QVERIFY(!tracks.find(gatewayPool));
-    const Tracks::Track &track = *tracks.find(net);
-    const auto broken = [&] {
-        return std::ranges::find_if(track.expected, &Tracks::Expected::isBroken);
-    };
-    QVERIFY(broken() == track.expected.end());
-    QVERIFY(!track.observedAt(track.observed.front().at - 1));
-    QCOMPARE(track.observedAt(track.observed.back().at), &track.observed.back());
-    QCOMPARE(track.observedAt(track.observed.back().at + 1), &track.observed.back());
-    const QStringList sets = expectedOf(&track), words = seenOf(&track);
-    QVERIFY(std::ranges::adjacent_find(sets) == sets.end()); // only what is new
-    QVERIFY(std::ranges::adjacent_find(words) == words.end());
-
-    const qint64 before = watched.driver.controller.world().now;
-    watched.plan(u"wrongFinalState"_s);
-    watched.ask(u"PUT"_s, net);
-    watched.pass(1000);
-    QTRY_VERIFY(broken() != track.expected.end());
-    QVERIFY(broken()->at >= before && broken()->at <= watched.driver.controller.world().now);
-    QVERIFY(!broken()->allowed || !broken()->allowed->words.contains(u"Failed"_s));
-    QCOMPARE(seenOf(&track).last(), u"Failed"_s);
-    watched.settle(); // from there it goes on
-    QTRY_COMPARE(expectedOf(&track).last(), u"Failed"_s);
-    QVERIFY(broken() != track.expected.end());
 }
 
 const TestClass<TestLiveConformance> registered;

@@ -137,9 +137,6 @@ void TestInterpreter::runs_data()
         u"in"_s, u"o v+y"_s);
     row("left at once without final states", u"state p\nstate x in p\nstate z\np -> z"_s, {},
         u"z"_s);
-    row("regions",
-        u"parallel p\nstate r in p\nstate x in r\nstate y in r\nstate s in p\nstate v in s\nstate w in s\nx -> y a\nv -> w b\ny -> x c\nw -> v c"_s,
-        u"a,b,c"_s, u"v+x v+y w+y v+x"_s);
     row("the first region wins",
         u"parallel p\nstate r in p\nstate x in r\nstate s in p\nstate v in s\nstate y\nstate z\nx -> y a\nv -> z a"_s,
         u"a"_s, u"v+x y"_s);
@@ -149,18 +146,6 @@ void TestInterpreter::runs_data()
     row("where another region is",
         u"parallel p\nstate r in p\nstate x in r\nstate y in r\nstate s in p\nstate v in s\nstate w in s\nx -> y a [In('w')]\nv -> w b"_s,
         u"a,b,a"_s, u"v+x v+x w+x w+y"_s);
-    row("shallow history",
-        u"state p\nshallow h in p\nstate q in p\nstate x in q\nstate y in q\nstate r in p\nstate o\nx -> y a\np -> o out\no -> h in"_s,
-        u"a,out,in"_s, u"x y o x"_s);
-    row("deep history",
-        u"state p\ndeep h in p\nstate q in p\nstate x in q\nstate y in q\nstate r in p\nstate o\nx -> y a\np -> o out\no -> h in"_s,
-        u"a,out,in"_s, u"x y o y"_s);
-    row("history of nothing",
-        u"state o\nstate p\ndeep h in p\nstate x in p\nstate y in p\nh -> y\no -> h in"_s, u"in"_s,
-        u"o y"_s);
-    row("history of regions",
-        u"parallel p\ndeep h in p\nstate r in p\nstate x in r\nstate y in r\nstate s in p\nstate v in s\nstate w in s\nstate o\nx -> y a\np -> o out\no -> h in"_s,
-        u"a,out,in"_s, u"v+x v+y o v+y"_s);
     row("internal", u"state p\nstate x in p\nstate y in p\nshallow h in p\np => y a\np -> p b"_s,
         u"a,b"_s, u"x y x"_s);
     row("to nowhere", u"state x\nx ->  a"_s, u"a"_s, u"x x"_s);

@@ -2,11 +2,20 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QStringList>
 #include <QTest>
 
 #include <source_location>
 
 namespace instar {
+
+/// For a _data function: a row for each value of its only column, called as the value is.
+inline void addRowsOf(const char *column, const QStringList &values)
+{
+    QTest::addColumn<QString>(column);
+    for (const QString &value : values)
+        QTest::newRow(qPrintable(value)) << value;
+}
 
 /// Runs a test under the name of its file ("tst_step"), with the arguments of QTest::qExec().
 using TestRun = int (*)(const QString &name, int argc, char **argv);

@@ -46,7 +46,7 @@ class TestChartTheme : public QObject
 private slots:
     void statusCategories_data() const;
     void statusCategories();
-    void contrasts_data() const;
+    void contrasts_data() const { addRowsOf("name", Theme::names()); }
     void contrasts();
     void everyPair_data() const { contrasts_data(); }
     void everyPair();
@@ -96,13 +96,6 @@ void TestChartTheme::statusCategories()
     }
     QTEST(found.join(u", "), "expected");
     QCOMPARE(statusCategoryOfWord(*rules, 0, u"no such word"_s), StatusCategory::Rest);
-}
-
-void TestChartTheme::contrasts_data() const
-{
-    QTest::addColumn<QString>("name");
-    for (const QString &name : Theme::names())
-        QTest::newRow(qPrintable(name)) << name;
 }
 
 /// What cannot be used now can be read all the same, and told from what can.

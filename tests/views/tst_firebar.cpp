@@ -44,7 +44,7 @@ class TestFireBar : public QObject
 private slots:
     void preselectsWhatIsTaken();
     void admissionLine();
-    void tellsWhatHappensAtOnce_data();
+    void tellsWhatHappensAtOnce_data() { namesAreNotCut_data(); }
     void tellsWhatHappensAtOnce();
     void protectedIsNamed();
     void fireBarDescribes();
@@ -60,7 +60,7 @@ private slots:
     void noTarget();
     void nothingStaysBesideAProblem();
     void nothingToAskFor();
-    void namesAreNotCut_data();
+    void namesAreNotCut_data() { addRowsOf("id", builtInPacks()); }
     void namesAreNotCut();
     void onlyOwnOperations();
 };
@@ -109,13 +109,6 @@ void TestFireBar::nothingToAskFor()
     selection.choose(u"/things/one"_s);
     QCOMPARE(bar.verdictText(), u"The pack has no operations yet."_s);
     QVERIFY(!button<QPushButton>(bar, u"Fire"_s)->isEnabled());
-}
-
-void TestFireBar::namesAreNotCut_data()
-{
-    QTest::addColumn<QString>("id");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
 }
 
 void TestFireBar::namesAreNotCut()
@@ -202,11 +195,6 @@ void TestFireBar::admissionLine()
 
     selection.choose(u"/logicalNetworks/none/subnets/none"_s);
     QVERIFY(begins(bar.verdictText(), u"refused with 404 NotFound"_s));
-}
-
-void TestFireBar::tellsWhatHappensAtOnce_data()
-{
-    namesAreNotCut_data();
 }
 
 /// The bar counts the resources that change state with the request, and tells of a failure at once.

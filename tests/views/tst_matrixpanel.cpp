@@ -45,7 +45,6 @@ private slots:
     void emptyPacks();
     void manyOperations();
     void whatDependsIsInWords();
-    void controlsHaveNames();
 
 private:
     void open(const QString &id) { open(*loadPack(id)); }
@@ -376,11 +375,6 @@ void TestMatrixPanel::whatDependsIsInWords()
     bold.setBold(true);
     QTRY_COMPARE(
         verdictParts(both, table().columnWidth(0) - 2, QFontMetrics(bold))[0].text, cancels);
-}
-
-void TestMatrixPanel::controlsHaveNames()
-{
-    QCOMPARE(namelessControls(*m_panel), u""_s);
 }
 
 const TestClass<TestMatrixPanel, QApplication> registered;

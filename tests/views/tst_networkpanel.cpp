@@ -97,7 +97,6 @@ private slots:
     void menu();
     void servedClients();
     void longBodies();
-    void everyControlHasAName();
     void tabReachesEverything();
 };
 
@@ -535,12 +534,6 @@ void TestNetworkPanel::longBodies()
     QVERIFY(shown.answer().size() > 90'000 && shown.answer().size() < 110'000);
     QVERIFY(shown.answer().contains(u"Only the beginning of the body is shown; Copy copies all of "
                                     u"it."));
-}
-
-void TestNetworkPanel::everyControlHasAName()
-{
-    Shown shown;
-    QCOMPARE(namelessControls(shown.panel), QString());
 }
 
 void TestNetworkPanel::tabReachesEverything()

@@ -40,7 +40,6 @@ private slots:
     void refusesInsteadOfATarget();
     void typesHaveAParent();
     void maps();
-    void conditions();
     void completion();
     void namesAreLinks();
     void usedBy();
@@ -219,17 +218,6 @@ void TestRowForm::maps()
     QCOMPARE(problem(u"set"_s), u""_s);
     QCOMPARE(pack().machine(u"server"_s)->transitions[0].set.value(0).value, QJsonValue(5));
     QCOMPARE(set->toPlainText(), u"count: 5"_s);
-}
-
-void TestRowForm::conditions()
-{
-    show(u"/machines/server/transitions/0"_s);
-    retype(u"if"_s, u"{\"parent\": [\"up\"]}"_s);
-    QCOMPARE(problem(u"if"_s), u""_s);
-    QCOMPARE(pack().machine(u"server"_s)->transitions[0].condition.states, { u"up"_s });
-    QTest::keyClicks(&edit(u"if"_s), u"}"_s);
-    QVERIFY(!problem(u"if"_s).isEmpty());
-    QCOMPARE(pack().machine(u"server"_s)->transitions[0].condition.states, { u"up"_s });
 }
 
 void TestRowForm::completion()

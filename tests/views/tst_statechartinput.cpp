@@ -7,7 +7,11 @@
 
 #include <QAccessible>
 #include <QApplication>
+#include <QGestureEvent>
 #include <QLineEdit>
+#include <QNativeGestureEvent>
+#include <QPinchGesture>
+#include <QPointingDevice>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
@@ -28,6 +32,7 @@ private slots:
     void largeCharts();
     void followsTheToken();
     void wheel();
+    void pinch();
     void picture();
     void screenReader();
 };
@@ -242,6 +247,27 @@ void TestStatechartInput::wheel()
     QCOMPARE(scene.view->transform().m11(), zoomed);
     turn(QPoint(0, 20), Qt::ScrollUpdate, Qt::ControlModifier);
     QVERIFY(scene.view->transform().m11() > zoomed);
+}
+
+/// Two fingers on a touchpad or on the screen zoom; what is between them stays there.
+void TestStatechartInput::pinch()
+{
+    Scene scene;
+    QWidget *viewport = scene.view->viewport();
+    const QPoint fingers(300, 200);
+    const double whole = scene.view->transform().m11();
+    QNativeGestureEvent touchpad(Qt::ZoomNativeGesture, QPointingDevice::primaryPointingDevice(), 2,
+        fingers, fingers, viewport->mapToGlobal(fingers), 0.5, {});
+    QCoreApplication::sendEvent(viewport, &touchpad);
+    QCOMPARE(scene.view->transform().m11(), whole * 1.5);
+    const QPointF between = scene.view->mapToScene(fingers);
+    QPinchGesture gesture;
+    gesture.setScaleFactor(1.25);
+    gesture.setCenterPoint(viewport->mapToGlobal(fingers));
+    QGestureEvent screen(QList<QGesture *> { &gesture });
+    QCoreApplication::sendEvent(viewport, &screen);
+    QCOMPARE(scene.view->transform().m11(), whole * 1.5 * 1.25);
+    QVERIFY(QLineF(between, scene.view->mapToScene(fingers)).length() < 3);
 }
 
 void TestStatechartInput::picture()

@@ -10,7 +10,10 @@
 #include "views/selection.h"
 
 #include <QAbstractItemModelTester>
+#include <QImage>
+#include <QPainter>
 #include <QSignalSpy>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 
 using namespace instar;
@@ -40,7 +43,7 @@ private slots:
     void selectionBothWays();
     void whatHasNoRowYetIsAwaited();
     void lists();
-    void controlsHaveNames();
+    void rowsLeaveThePainter();
 
 private:
     SystemModel &rows() { return *static_cast<SystemModel *>(m_panel->tree().model()); }
@@ -250,10 +253,20 @@ void TestSystemPanel::lists()
     QCOMPARE(pack().sample.size(), 3);
 }
 
-void TestSystemPanel::controlsHaveNames()
+/// The next row is drawn as if it were the first.
+void TestSystemPanel::rowsLeaveThePainter()
 {
-    m_panel->showRow(u"/operations/start"_s);
-    QCOMPARE(panels::namelessControls(*m_panel), u""_s);
+    QTreeView &tree = m_panel->tree();
+    QImage picture(300, 24, QImage::Format_RGB32);
+    QPainter painter(&picture);
+    painter.setPen(Qt::red);
+    const QFont font = painter.font();
+    QStyleOptionViewItem option;
+    option.widget = &tree;
+    option.rect = picture.rect();
+    tree.itemDelegate()->paint(&painter, option, rows().at(u"/machines/server"_s));
+    QCOMPARE(painter.pen().color(), QColor(Qt::red));
+    QCOMPARE(painter.font(), font);
 }
 
 const TestClass<TestSystemPanel, QApplication> registered;

@@ -51,9 +51,11 @@ private slots:
     void filtersFollowStates();
     void selectionStaysWithThePath();
     void rowMenu();
-    void namesAndChipsHaveRoom_data();
+    void pointing();
+    void barMenu();
+    void anotherTree();
+    void namesAndChipsHaveRoom_data() { addRowsOf("pack", builtInPacks()); }
     void namesAndChipsHaveRoom();
-    void nameless();
     void whatIsAskedForComesIntoSight();
     void byKeys();
     void screenReaders();
@@ -242,6 +244,9 @@ void TestTimelineView::scrubbing()
     QCOMPARE(timeline().resourceOf(timeline().find(subnet)), NoResource);
     QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, ruler(5000));
     QCOMPARE(timeline().bars().size(), size_t(2));
+    m_simulator->play();
+    click(ruler(400));
+    QVERIFY(!m_simulator->isPlaying()); // or the cursor would not stay
 }
 
 void TestTimelineView::turn(const QPointF &at, int notches, Qt::KeyboardModifiers keys)
@@ -427,7 +432,7 @@ void TestTimelineView::filters()
     QTest::keyClick(filter(), Qt::Key_Return);
     QCOMPARE(selected(), subnet + u"/ipPools/Pool-B"_s);
     m_selection.choose(net);
-    filter()->clear();
+    QTest::keyClick(filter(), Qt::Key_Escape);
     QTRY_COMPARE(names(), before);
 }
 
@@ -494,11 +499,85 @@ void TestTimelineView::rowMenu()
     QCOMPARE(children.last().value(0).toString(), QString());
 }
 
-void TestTimelineView::namesAndChipsHaveRoom_data()
+/// The cursor's shape tells what can be dragged; what lies under it is marked until it leaves.
+void TestTimelineView::pointing()
 {
-    QTest::addColumn<QString>("pack");
-    for (const QString &id : builtInPacks())
-        QTest::newRow(qPrintable(id)) << id;
+    ask({ .op = u"PUT"_s, .path = subnet, .duration = 2000 });
+    pass(1000);
+    QWidget &viewport = *view().viewport();
+    const QPoint divider(int(view().treeArea().width()) + 13, 200);
+    const QPoint inRuler(int(view().timeArea().center().x()), 8);
+    for (const QPoint &at : { divider, pointAt(net, 1000), inRuler }) {
+        QTest::mouseMove(&viewport, at);
+        QTRY_COMPARE(viewport.cursor().shape(), Qt::SplitHCursor);
+        QTest::mouseMove(&viewport, rowOf(subnet));
+        QTRY_COMPARE(viewport.cursor().shape(), Qt::ArrowCursor);
+    }
+    QCOMPARE(picture().hovered, timeline().find(subnet));
+    QTest::mouseMove(&viewport, pointAt(subnet, 500));
+    QTRY_COMPARE(picture().hoveredBar, 1u);
+    QCOMPARE(picture().hovered, Timeline::NoRow);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(&viewport, &leave);
+    QCOMPARE(picture().hoveredBar, 0u);
+
+    // Sideways by the wheel with Shift; a bar that is chosen comes into sight.
+    view().zoomBy(20, view().timeArea().topLeft());
+    const int before = down().value();
+    turn(inRuler, -4, Qt::ShiftModifier);
+    QVERIFY(across().value() > 0);
+    QCOMPARE(down().value(), before);
+    across().setValue(across().maximum());
+    QVERIFY(!isInSight(0));
+    press(Qt::Key_Right);
+    QCOMPARE(picture().selectedBar, 1u);
+    QVERIFY(isInSight(0));
+}
+
+/// On a bar it is explained; on a row that is not selected, it is selected first.
+void TestTimelineView::barMenu()
+{
+    ask({ .op = u"PUT"_s, .path = subnet, .duration = 2000 });
+    pass(1000);
+    QSignalSpy whys(&view(), &TimelineView::whyOperationAsked);
+    const auto openAt = [this](const QPoint &at) {
+        QStringList texts;
+        QTimer::singleShot(20, qApp, [&texts] {
+            if (auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget())) {
+                for (QAction *action : menu->actions())
+                    texts += action->text();
+                menu->actions().first()->trigger();
+                menu->close();
+            }
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, view().viewport()->mapToGlobal(at));
+        QApplication::sendEvent(view().viewport(), &event);
+        return texts;
+    };
+    QCOMPARE(openAt(pointAt(subnet, 500)).value(0), u"Explain PUT Rack-1"_s);
+    QCOMPARE(whys.value(0).value(0).toUInt(), 1u);
+    QCOMPARE(picture().selected, Timeline::NoRow);
+    QVERIFY(openAt(rowOf(sibling)).contains(u"Copy path"_s));
+    QCOMPARE(selected(), sibling);
+}
+
+/// Also where it has as many rows as the one before.
+void TestTimelineView::anotherTree()
+{
+    const Rules rules = m_simulator->rules();
+    const auto show = [&](const QStringList &gateways) {
+        QList<ResourceSpec> all;
+        for (const QString &name : gateways)
+            all += ResourceSpec { u"/gateways/"_s + name, {}, {}, {} };
+        m_simulator->reset(rules, makeWorld(rules, all).world);
+        settle();
+    };
+    show({ u"a"_s, u"b"_s });
+    m_selection.choose(u"/gateways/b"_s);
+    QCOMPARE(selected(), u"/gateways/b"_s);
+    show({ u"b"_s, u"c"_s });
+    QCOMPARE(names(), (QStringList { u"b"_s, u"c"_s }));
+    QCOMPARE(selected(), u"/gateways/b"_s);
 }
 
 void TestTimelineView::namesAndChipsHaveRoom()
@@ -518,12 +597,6 @@ void TestTimelineView::namesAndChipsHaveRoom()
     if (pack == u"network-controller") // without the singleton, as on the chart
         QCOMPARE(counts[u"Succeeded"_s], m_simulator->world().tree.size() - 1);
     QVERIFY(columns.states >= 100);
-}
-
-void TestTimelineView::nameless()
-{
-    ask({ .op = u"PUT"_s, .path = subnet });
-    QCOMPARE(namelessControls(*m_panel), QString());
 }
 
 /// Also far below; but not under a hand that holds the picture, and nothing that time brings.
@@ -726,6 +799,12 @@ void TestTimelineView::deletedBranchComesBack()
     m_simulator->jump(0);
     ask({ .op = u"DELETE"_s, .path = sibling });
     auto *menu = named<QToolButton>(*m_panel, u"Commands for the branch"_s)->menu();
+    const QAction *remove = entry(*menu, u"Delete"_s);
+    for (const quint32 branch : { 0u, 1u }) { // the first one stays
+        m_simulator->switchTo(branch);
+        emit menu->aboutToShow();
+        QCOMPARE(remove->isEnabled(), branch == 1);
+    }
     entry(*menu, u"Delete"_s)->trigger();
     QCOMPARE(m_simulator->branches().size(), 1);
     QCOMPARE(timeline().bars()[0].request->op, u"PUT"_s);
