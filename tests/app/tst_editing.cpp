@@ -66,6 +66,7 @@ private slots:
     void whatIsNotDrawnLaysNothingOut();
     void whatIsBehindATabRests();
     void keyHintsAreNotCut();
+    void aDuplicatedArrowIsNamed();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
     void anEmptyLineSaysWhatItExpects();
@@ -725,6 +726,26 @@ void TestEditing::whatIsDuplicatedTakesAFreePlace()
     }
     QCOMPARE(drawn()[u"absent"_s], QPointF(60, 60));
     QCOMPARE(drawn()[u"ready"_s], QPointF(260, 60));
+}
+
+void TestEditing::aDuplicatedArrowIsNamed()
+{
+    openSmall();
+    const Machine before = machine();
+    editing().selection().set({ .machine = before.id,
+        .transitions = { 1 },
+        .from = u"ready"_s,
+        .to = u"absent"_s });
+    press(Qt::Key_D, Qt::ControlModifier);
+    type(u"purge"_s);
+    QCOMPARE(machine().transitions.size(), 3);
+    Transition expected = before.transitions[1];
+    expected.on = { u"purge"_s };
+    QVERIFY(machine().transitions[2] == expected);
+    QCOMPARE(selected().transitions, QSet<int> { 2 });
+    undo();
+    undo();
+    QVERIFY(machine() == before);
 }
 
 void TestEditing::deletingTakesWhatHangsOnIt()

@@ -166,7 +166,8 @@ void ChartEditor::build()
     add(tr("Cu&t"), { QKeySequence::Cut }, &Editor::cut, states);
     add(tr("&Copy"), { QKeySequence::Copy }, &Editor::copy, states);
     add(tr("&Paste"), { QKeySequence::Paste }, &Editor::paste, always)->setObjectName(u"paste"_s);
-    add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &Editor::duplicate, states);
+    add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &Editor::duplicate,
+        [](const Rows &now) { return !now.states.isEmpty() || !now.transitions.isEmpty(); });
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
     const auto arrange = [&](const QString &command, bool (*allows)(const Rows &),
@@ -774,8 +775,15 @@ void ChartEditor::paste()
 
 void ChartEditor::duplicate()
 {
-    insert(
-        fragmentOf(withDrawnPositions(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
+    const SelectedRows now = m_selection.rows();
+    if (now.transitions.isEmpty())
+        return insert(fragmentOf(withDrawnPositions(), now.states), { 32, 32 }, tr("Duplicate"));
+    const int row = *std::ranges::min_element(now.transitions);
+    m_afterLayout = [this, now, row] {
+        select({ .transitions = { row + 1 }, .from = now.from, .to = now.to });
+        rename();
+    };
+    edit(tr("Duplicate the arrow"), withArrowCopied(withDrawnPositions(), row, now.from, now.to));
 }
 
 void ChartEditor::selectAll()
