@@ -1304,6 +1304,10 @@ void TestEditing::newPacksAreWhole()
     const auto *shown = window->findChild<StatechartView *>();
     QVERIFY(shown->layout().boxes.size() >= 2);
     Simulator &run = window->simulator();
+    const qint64 begin = run.world().now;
+    run.submit(window->fireBar().request());
+    while (!run.world().running.empty() && run.step()) { }
+    QVERIFY(double(run.world().now - begin) / run.speed() <= 2000); // real ms
     run.submit({ .op = pack->operationNames().last(), .path = pack->sample.first().path });
     QVERIFY(run.runUntilQuiet());
 }
@@ -1315,13 +1319,19 @@ void TestEditing::speedFitsTheEditedPack()
     show(newPacks().first().id);
     QCOMPARE(simulator().speed(), 1); // no operation takes time
     editing().setOn(true);
-    document().edit(u"work"_s, *loadPack(newPacks()[1].id));
+    Pack slow = document().pack();
+    slow.operations = { OperationKind { .id = u"rebuild"_s, .duration = 60'000 } };
+    slow.machines[0].states += State { .id = u"busy"_s, .kind = State::Kind::Transitional };
+    slow.machines[0].transitions += QList<Transition> {
+        { .from = { u"ready"_s }, .on = { u"rebuild"_s }, .to = { u"busy"_s } },
+        { .from = { u"busy"_s }, .on = { u"succeeded"_s }, .to = { u"ready"_s } } };
+    document().edit(u"work"_s, slow);
     editing().setOn(false);
-    QCOMPARE(simulator().speed(), 0.25);
-    panels::named<QSpinBox>(m_window->fireBar(), u"Duration of an attempt"_s)->setValue(60'000);
+    QCOMPARE(simulator().speed(), 20);
+    panels::named<QSpinBox>(m_window->fireBar(), u"Duration of an attempt"_s)->setValue(600);
     editing().setOn(true);
     editing().setOn(false);
-    QCOMPARE(simulator().speed(), 0.25); // nothing was edited
+    QCOMPARE(simulator().speed(), 20); // nothing was edited
     simulator().setSpeed(5);
     editing().setOn(true);
     editing().setOn(false);
