@@ -624,7 +624,7 @@ Result<Exploration> explore(
     const Property &never = *options.never;
     const auto has = compiledProperty(never, stage.rules);
     const auto had =
-        compiledProperty(never.earlier.empty() ? never : never.earlier[0], stage.rules);
+        compiledProperty(never.other.empty() ? never : never.other[0], stage.rules);
     if (!has || !had)
         return Error { has ? had.error() : has.error() };
     ExploreOptions marking = options;

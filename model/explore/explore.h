@@ -17,13 +17,13 @@ struct Property
         Is,
         Becomes, ///< only states after one without the property
         ForEver, ///< only states that can keep it: at an end, or on a cycle
-        After,   ///< only states after one with the property `earlier`
+        After,   ///< only states after one with the property `other`
     };
     Quantifier quantifier = Quantifier::Some;
     QString of; ///< path of a type or of a resource, which has a slash in front; empty: of any
     Condition condition;
     When when = When::Is;
-    std::vector<Property> earlier {}; ///< After: one
+    std::vector<Property> other {};   ///< After: the fact of an earlier state
     QString text {};                  ///< as a person reads it
     bool operator==(const Property &) const = default;
 };

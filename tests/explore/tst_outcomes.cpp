@@ -547,7 +547,7 @@ void TestOutcomes::propertiesOfSituations_data()
             .condition = *conditionFromWords(QString::fromUtf8(words)),
             .when = when };
         if (earlier)
-            property.earlier = { { .condition = *conditionFromWords(QString::fromUtf8(earlier)) } };
+            property.other = { { .condition = *conditionFromWords(QString::fromUtf8(earlier)) } };
         QTest::addRow(
             "%d %s %s %d %s", int(quantifier), of, words, int(when), earlier ? earlier : "")
             << property << QString::fromUtf8(trace);
@@ -637,7 +637,7 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
         question.never = anyProperty();
         question.never->when = Property::When(below(4));
         if (question.never->when == Property::When::After)
-            question.never->earlier = { anyProperty() };
+            question.never->other = { anyProperty() };
         const auto has = compiledProperty(*question.never, ground.rules);
         RC_PRE(bool(has));
         const Outcomes outcomes = found(question);
@@ -655,9 +655,9 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
                 const qsizetype last = simulator.moment();
                 const bool becomes = question.never->when == Property::When::Becomes;
                 bool isTime = becomes ? last > 0 && !heldAt(*question.never, last - 1)
-                                      : question.never->earlier.empty();
+                                      : question.never->other.empty();
                 for (qsizetype moment = 0; !becomes && !isTime && moment < last; ++moment)
-                    isTime = heldAt(question.never->earlier[0], moment);
+                    isTime = heldAt(question.never->other[0], moment);
                 return isTime && (*has)(simulator.world());
             };
             if (trace.kind == Ending::Kind::HasProperty)

@@ -310,7 +310,7 @@ Result<std::optional<Property>> OutcomesPanel::never() const
         const Result<Property> earlier = propertyFrom(m_earlier->currentText().simplified());
         if (!earlier)
             return Error { earlier.error() };
-        property->earlier = { *earlier };
+        property->other = { *earlier };
         property->text = tr("%1 after %2").arg(fact, earlier->text);
     } else if (property->when != Property::When::Is) {
         property->text += u' ' + m_when->currentText();
