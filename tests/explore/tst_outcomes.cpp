@@ -177,6 +177,7 @@ private slots:
     void propertiesOfSituations();
     void refusedProperties();
     void propertiesAreWhereTheTraceEnds();
+    void overdueFactsAreFoundByTrying();
     void stoppedIsStillTold();
     void budget();
     void rehearsed();
@@ -541,15 +542,19 @@ void TestOutcomes::propertiesOfSituations_data()
     QTest::addColumn<Property>("property");
     QTest::addColumn<QString>("trace"); // "holds nowhere": none
     const auto row = [](Quantifier quantifier, const char *of, const char *words, const char *trace,
-                         Property::When when = Property::When::Is, const char *earlier = nullptr) {
+                         Property::When when = Property::When::Is, const char *other = nullptr,
+                         int within = 0) {
         Property property { .quantifier = quantifier,
             .of = QString::fromUtf8(of),
             .condition = *conditionFromWords(QString::fromUtf8(words)),
-            .when = when };
-        if (earlier)
-            property.other = { { .condition = *conditionFromWords(QString::fromUtf8(earlier)) } };
-        QTest::addRow(
-            "%d %s %s %d %s", int(quantifier), of, words, int(when), earlier ? earlier : "")
+            .when = when,
+            .within = within };
+        if (other)
+            property.other = { {
+                .of = when == When::Overdue ? Property::Same.toString() : QString(),
+                .condition = *conditionFromWords(QString::fromUtf8(other)) } };
+        QTest::addRow("%d %s %s %d %s %d", int(quantifier), of, words, int(when),
+            other ? other : "", within)
             << property << QString::fromUtf8(trace);
     };
     const char *nowhere = "holds nowhere";
@@ -576,6 +581,13 @@ void TestOutcomes::propertiesOfSituations_data()
     row(Quantifier::Some, net, succeeded, "submit a; succeeded a", When::After, "self is Updating");
     row(Quantifier::Some, net, succeeded, nowhere, When::After, "self is Failed");
     row(Quantifier::Some, net, "self is Updating", "submit a", When::After, succeeded);
+    const char *updating = "self is Updating", *settled = "self is Succeeded or Failed";
+    row(Quantifier::Some, net, updating, "submit a", When::Overdue, settled);
+    row(Quantifier::Some, net, updating, nowhere, When::Overdue, settled, 1);
+    row(Quantifier::Some, "", updating, nowhere, When::Overdue, settled, 1);
+    row(Quantifier::Some, "", updating, "submit a; failed a", When::Overdue, succeeded, 9);
+    row(Quantifier::Some, "logicalNetworks", succeeded, "submit a; succeeded a", When::Overdue,
+        "self is Deleting", 2);
 }
 
 void TestOutcomes::propertiesOfSituations()
@@ -666,6 +678,84 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
                 RC_ASSERT(!isMet());
         }
         ++(outcomes.hasProperty() ? with : without);
+    }));
+    QVERIFY2(with > 10 && without > 10, qPrintable(u"%1, %2"_s.arg(with).arg(without)));
+}
+
+/// A fact is overdue if it is on one of all paths, which are tried one by one; the trace is such a
+/// path.
+void TestOutcomes::overdueFactsAreFoundByTrying()
+{
+    int with = 0, without = 0;
+    QVERIFY(rc::check([&] {
+        const Playground ground = randomPlayground();
+        const Stage stage { ground.rules, ground.world };
+        Scenario scenario;
+        for (int i = 0; i < 2; ++i) {
+            const Request request = anyRequest(ground, 100 + i);
+            scenario.steps += submitted(request.id, request.op, request.path);
+            scenario.steps.last().request = request;
+        }
+        const QStringList words = shownWords(ground.rules, ground.world).values();
+        const auto anyFact = [&](const QString &of) {
+            return Property { .of = of,
+                .condition = { .kind = Condition::Kind::Related,
+                    .text = u"self"_s,
+                    .states = {
+                        words.isEmpty() ? u"Ready"_s : words[below(int(words.size()))] } } };
+        };
+        Property property = anyFact({});
+        property.when = Property::When::Overdue;
+        property.other = { anyFact(Property::Same.toString()) };
+        property.within = below(4);
+        const Premises premises { .timers = Timers::Stopped };
+        const auto found = explore(scenario, stage,
+            { .budget = { .states = 1'000 }, .premises = premises, .never = property });
+        const Result<Scenario> named = explorable(scenario, stage);
+        RC_PRE(found && named);
+        const Script script(
+            ground.rules, *named, ExploreOptions::By::Trees, ground.world, premises);
+        const SearchState start = script.startOf(ground.world);
+        int tries = 0;
+        // True if a fact is overdue on a path that goes on from a state; only with these words.
+        const auto isLate = [&](const auto &again, const auto &facts, const QStringList *trace,
+                                const SearchState &state, qsizetype depth, bool wasTrue,
+                                int age) -> bool {
+            const bool isTrue = facts.first(state.world);
+            age = facts.second(state.world) ? -1
+                : age >= 0                  ? age + 1
+                : isTrue && !wasTrue        ? 0
+                                            : -1;
+            if (age == property.within || --tries < 0)
+                return age == property.within;
+            bool isEnd = true;
+            for (const Event &move : script.moves(state)) {
+                for (const SearchEdge &edge : edgesOf(ground.rules, script, state, move)) {
+                    isEnd = false;
+                    if ((!trace || script.words(state.world, edge) == trace->value(depth))
+                        && again(again, facts, trace, edge.next, depth + 1, isTrue, age))
+                        return true;
+                }
+            }
+            return isEnd && age >= 0;
+        };
+        const auto isAnyLate = [&](const QStringList *trace) {
+            tries = 5'000;
+            return std::ranges::any_of(ground.paths, [&](const QString &path) {
+                Property fact = property, other = property.other[0];
+                fact.of = other.of = path;
+                const auto begins = compiledProperty(fact, ground.rules),
+                           follows = compiledProperty(other, ground.rules);
+                return begins && follows
+                    && isLate(isLate, std::pair(*begins, *follows), trace, start, 0, false, -1);
+            });
+        };
+        const bool isFound = isAnyLate(nullptr);
+        if (found->worlds >= 1'000 || tries < 0)
+            return;
+        RC_ASSERT(bool(found->hasProperty) == isFound);
+        RC_ASSERT(!isFound || isAnyLate(&found->hasProperty->trace));
+        ++(isFound ? with : without);
     }));
     QVERIFY2(with > 10 && without > 10, qPrintable(u"%1, %2"_s.arg(with).arg(without)));
 }
