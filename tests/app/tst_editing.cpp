@@ -272,6 +272,16 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     drag(borderOf(made), middleOf(u"Failed"_s));
     type(u"succeeded"_s); // only work has an outcome
     QVERIFY(machine().state(made)->kind == State::Kind::Transitional);
+    // Without a text for the arrow, no state is left.
+    const Machine before = machine();
+    for (const int key : { Qt::Key_Escape, Qt::Key_Return }) {
+        drag(borderOf(u"Failed"_s), emptyPlace());
+        QCOMPARE(machine().states.size(), before.states.size() + 1);
+        QVERIFY(hands().typing());
+        QTest::keyClick(hands().typing(), Qt::Key(key));
+        settle();
+        QVERIFY(machine() == before);
+    }
 }
 
 /// Out over the border and back into the same state.
