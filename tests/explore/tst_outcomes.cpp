@@ -152,6 +152,27 @@ QStringList tracesText(const Outcomes &outcomes)
     return lines;
 }
 
+QList<ScenarioStep> anySteps(const Playground &ground, int count)
+{
+    QList<ScenarioStep> steps;
+    for (int i = 0; i < count; ++i) {
+        const Request request = anyRequest(ground, 100 + i);
+        steps += submitted(request.id, request.op, request.path);
+        steps.last().request = request;
+    }
+    return steps;
+}
+
+Property anyProperty(const Playground &ground)
+{
+    const QStringList words = shownWords(ground.rules, ground.world).values();
+    return { .quantifier = Property::Quantifier(below(3)),
+        .condition = { .kind = Condition::Kind::Related,
+            .text = below(2) ? u"self"_s : u"children"_s,
+            .some = below(2) == 1,
+            .states = { words.isEmpty() ? u"Ready"_s : words[below(int(words.size()))] } } };
+}
+
 } // namespace
 
 class TestOutcomes : public QObject
@@ -228,14 +249,9 @@ void TestOutcomes::whatIsBesideChangesNothing()
             if (below(2))
                 simulator.step();
         }
-        Scenario scenario;
-        QStringList ids;
-        for (int i = 0; i < 1 + below(2); ++i) {
-            const Request request = anyRequest(ground, 100 + i);
-            scenario.steps += submitted(request.id, request.op, request.path);
-            scenario.steps.last().request = request;
-            ids += request.id;
-        }
+        const Scenario scenario { .steps = anySteps(ground, 1 + below(2)) };
+        const auto ids = mapped<QStringList>(
+            scenario.steps, [](const ScenarioStep &step) { return step.request.id; });
         const Stage stage { ground.rules, simulator.world() };
         const Scope scope(stage.rules, stage.world, requestsIn(scenario.steps));
         ExploreOptions options { .by = ExploreOptions::By::Operations };
@@ -474,11 +490,7 @@ void TestOutcomes::tracesEndAsTheySay()
         OutcomesQuestion question {
             .stage = { ground.rules, simulator.world() }, .worlds = 1'000, .bytes = 1 << 30
         };
-        for (int i = 0; i < 2; ++i) {
-            const Request request = anyRequest(ground, 100 + i);
-            question.steps += submitted(request.id, request.op, request.path);
-            question.steps.last().request = request;
-        }
+        question.steps = anySteps(ground, 2);
         const Outcomes outcomes = found(question);
         Rehearsal rehearsal(simulator);
         const Rehearsal::Origin origin = rehearsal.origin(simulator.moment());
@@ -632,24 +644,11 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
         OutcomesQuestion question {
             .stage = { ground.rules, ground.world }, .worlds = 1'000, .bytes = 1 << 30
         };
-        for (int i = 0; i < 2; ++i) {
-            const Request request = anyRequest(ground, 100 + i);
-            question.steps += submitted(request.id, request.op, request.path);
-            question.steps.last().request = request;
-        }
-        const QStringList words = shownWords(ground.rules, ground.world).values();
-        const auto anyProperty = [&] {
-            return Property { .quantifier = Property::Quantifier(below(3)),
-                .condition = { .kind = Condition::Kind::Related,
-                    .text = below(2) ? u"self"_s : u"children"_s,
-                    .some = below(2) == 1,
-                    .states = {
-                        words.isEmpty() ? u"Ready"_s : words[below(int(words.size()))] } } };
-        };
-        question.never = anyProperty();
+        question.steps = anySteps(ground, 2);
+        question.never = anyProperty(ground);
         question.never->when = Property::When(below(4));
         if (question.never->when == Property::When::After)
-            question.never->other = { anyProperty() };
+            question.never->other = { anyProperty(ground) };
         const auto has = compiledProperty(*question.never, ground.rules);
         RC_PRE(bool(has));
         const Outcomes outcomes = found(question);
@@ -690,23 +689,12 @@ void TestOutcomes::overdueFactsAreFoundByTrying()
     QVERIFY(rc::check([&] {
         const Playground ground = randomPlayground();
         const Stage stage { ground.rules, ground.world };
-        Scenario scenario;
-        for (int i = 0; i < 2; ++i) {
-            const Request request = anyRequest(ground, 100 + i);
-            scenario.steps += submitted(request.id, request.op, request.path);
-            scenario.steps.last().request = request;
-        }
-        const QStringList words = shownWords(ground.rules, ground.world).values();
-        const auto anyFact = [&](const QString &of) {
-            return Property { .of = of,
-                .condition = { .kind = Condition::Kind::Related,
-                    .text = u"self"_s,
-                    .states = {
-                        words.isEmpty() ? u"Ready"_s : words[below(int(words.size()))] } } };
-        };
-        Property property = anyFact({});
+        const Scenario scenario { .steps = anySteps(ground, 2) };
+        Property property = anyProperty(ground), other = anyProperty(ground);
+        property.quantifier = Property::Quantifier::Some;
+        other.of = Property::Same.toString();
         property.when = Property::When::Overdue;
-        property.other = { anyFact(Property::Same.toString()) };
+        property.other = { other };
         property.within = below(4);
         const Premises premises { .timers = Timers::Stopped };
         const auto found = explore(scenario, stage,
@@ -742,10 +730,10 @@ void TestOutcomes::overdueFactsAreFoundByTrying()
         const auto isAnyLate = [&](const QStringList *trace) {
             tries = 5'000;
             return std::ranges::any_of(ground.paths, [&](const QString &path) {
-                Property fact = property, other = property.other[0];
-                fact.of = other.of = path;
+                Property fact = property, next = other;
+                fact.of = next.of = path;
                 const auto begins = compiledProperty(fact, ground.rules),
-                           follows = compiledProperty(other, ground.rules);
+                           follows = compiledProperty(next, ground.rules);
                 return begins && follows
                     && isLate(isLate, std::pair(*begins, *follows), trace, start, 0, false, -1);
             });
