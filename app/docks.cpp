@@ -349,7 +349,7 @@ void Docks::fit()
         resize(area, std::clamp(width * percent / 100, least, most), Qt::Horizontal);
     };
     resizeSide(Qt::LeftDockWidgetArea, m_room == Room::Edit ? 18 : 24, 200, 420);
-    resizeSide(Qt::RightDockWidgetArea, 23, 230, 380);
+    resizeSide(Qt::RightDockWidgetArea, 23, 260, 380);
     resize(Qt::TopDockWidgetArea, height * 55 / 100, Qt::Vertical);
     resize(Qt::BottomDockWidgetArea,
         m_room == Room::Edit ? std::clamp(height * 22 / 100, 140, 300)

@@ -977,26 +977,35 @@ void MainWindow::chooseSpeed()
 {
     if (!m_simulator || !m_transport || m_simulator->speed() != m_chosenSpeed)
         return; // the user has chosen one
-    constexpr double wantedMs = 3000,
+    constexpr double wantedMs = 2000,
                      leastMs = 400; // real time of the operation, and of its shortest step
     constexpr int mostEvents = 2000;
-    Simulator trial(m_controller->rules(), m_simulator->beginning());
-    const qint64 begin = trial.world().now;
-    qint64 before = begin, shortest = std::numeric_limits<qint64>::max();
-    trial.submit(m_fireBar->request());
-    for (int i = 0; i < mostEvents && !trial.world().running.empty() && trial.step(); ++i) {
-        const qint64 now = trial.world().now;
-        if (now > before)
-            shortest = std::min(shortest, now - std::exchange(before, now));
+    const Rules &rules = m_controller->rules();
+    const QStringList operations =
+        QStringList(m_fireBar->operation()) + rules.pack().operationNames();
+    for (const QString &operation : operations) { // the first one that takes time
+        Request request = m_fireBar->request(operation);
+        if (operation != m_fireBar->operation())
+            request.duration.reset();
+        Simulator trial(rules, m_simulator->beginning());
+        const qint64 begin = trial.world().now;
+        qint64 before = begin, shortest = std::numeric_limits<qint64>::max();
+        trial.submit(request);
+        for (int i = 0; i < mostEvents && !trial.world().running.empty() && trial.step(); ++i) {
+            const qint64 now = trial.world().now;
+            if (now > before)
+                shortest = std::min(shortest, now - std::exchange(before, now));
+        }
+        if (before == begin)
+            continue;
+        const double speed =
+            std::min(double(before - begin) / wantedMs, double(shortest) / leastMs);
+        // The fastest one that is at most 30 % faster than wanted.
+        const QList<double> &speeds = Transport::speeds();
+        const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);
+        m_chosenSpeed = faster == speeds.begin() ? speeds.first() : *std::prev(faster);
+        return m_simulator->setSpeed(m_chosenSpeed);
     }
-    if (before == begin)
-        return;
-    const double speed = std::min(double(before - begin) / wantedMs, double(shortest) / leastMs);
-    // The fastest one that is at most 30 % faster than wanted.
-    const QList<double> &speeds = Transport::speeds();
-    const auto faster = std::ranges::upper_bound(speeds, speed * 1.3);
-    m_chosenSpeed = faster == speeds.begin() ? speeds.first() : *std::prev(faster);
-    m_simulator->setSpeed(m_chosenSpeed);
 }
 
 quint32 MainWindow::runningOperation() const

@@ -208,6 +208,150 @@ private:
     QHash<QByteArray, QStringList> m_known; ///< key -> paths of stuck resources
 };
 
+/// Returns the other fact of a property; if it is about the same resource, that of `of`.
+Property otherFact(const Property &property, const QString &of)
+{
+    Property other = property.other.empty() ? property : property.other.front();
+    if (other.of == Property::Same)
+        other.of = of;
+    return other;
+}
+
+/// Search for a state in which an overdue fact of a property has not followed: bounded response.
+class OverdueSearch
+{
+public:
+    OverdueSearch(const Property &property, const Rules &rules, const Scope &scope)
+        : m_property(property),
+          m_rules(rules),
+          m_scope(scope),
+          m_isOfEach(property.quantifier == Property::Quantifier::Some
+              && !isResourcePath(property.of)),
+          m_follows(*compiledProperty(otherFact(property, property.of), rules))
+    {
+        if (!m_isOfEach)
+            m_watches.push_back({ *compiledProperty(property, rules), m_follows, {}, {} });
+    }
+
+    /// Records what is true in the next node.
+    void visit(const World &world)
+    {
+        const Tree &tree = world.tree;
+        for (const Resource resource : m_isOfEach ? tree.resources() : QList<Resource>()) {
+            const QString type = tree.typePath(tree.type(resource));
+            const bool isMeant = m_property.of.isEmpty()
+                || type.compare(m_property.of, m_rules.pack().caseSensitivity()) == 0;
+            if (isMeant && m_scope.has(world, resource))
+                addWatch(pathKey(world, tree.path(resource)), tree.path(resource));
+        }
+        for (Watch &watch : m_watches) {
+            watch.isTrue.push_back(watch.begins(world));
+            watch.isMet.push_back(watch.follows(world));
+        }
+        m_isMet.push_back(m_follows(world));
+    }
+
+    /// Way to a state in which a fact is overdue.
+    struct Way
+    {
+        quint32 from = 0;           ///< the node of which the shortest trace is its beginning
+        std::vector<quint32> nodes; ///< behind that one
+    };
+    /// Returns the way with the shortest beginning; nothing: no fact is overdue.
+    std::optional<Way> way(const StateSpace &space) const
+    {
+        std::optional<Way> nearest;
+        for (const Watch &watch : m_watches) {
+            std::optional<Way> found = wayOf(watch, space);
+            if (found && (!nearest || found->from < nearest->from))
+                nearest = std::move(found);
+        }
+        return nearest;
+    }
+
+private:
+    using Test = std::function<bool(const World &)>;
+    struct Watch
+    {
+        Test begins, follows;
+        std::vector<bool> isTrue, isMet; ///< node -> result of `begins`, of `follows`
+    };
+
+    /// Begins to watch one resource; in the nodes so far it did not exist.
+    void addWatch(const QString &key, const QString &path)
+    {
+        if (m_known.contains(key))
+            return;
+        m_known.insert(key);
+        Property own = m_property;
+        own.of = path;
+        const Property other = otherFact(own, path);
+        const auto begins = compiledProperty(own, m_rules);
+        const auto follows = compiledProperty(other, m_rules);
+        if (!begins || !follows)
+            return;
+        Watch watch { *begins, *follows, std::vector<bool>(m_isMet.size(), false), m_isMet };
+        if (m_property.other.front().of == Property::Same)
+            watch.isMet.assign(m_isMet.size(), other.quantifier == Property::Quantifier::No);
+        m_watches.push_back(std::move(watch));
+    }
+
+    std::optional<Way> wayOf(const Watch &watch, const StateSpace &space) const
+    {
+        const auto count = quint32(m_isMet.size());
+        // late[n]: nodes from which some path avoids the other fact for n moves, or to its end.
+        std::vector<std::vector<bool>> late { watch.isMet };
+        late[0].flip();
+        while (late.size() <= size_t(m_property.within)) {
+            const std::vector<bool> &shorter = late.back();
+            std::vector<bool> longer(count, false);
+            for (quint32 node = 0; node < count; ++node) {
+                const std::span<const quint32> next = space.next(node);
+                longer[node] = late[0][node]
+                    && (next.empty() || std::ranges::any_of(next, [&](quint32 to) {
+                           return to < count && shorter[to];
+                       }));
+            }
+            if (longer == shorter)
+                break; // the same for every greater n
+            late.push_back(std::move(longer));
+        }
+        const auto begins = [&](quint32 node) {
+            return node < count && watch.isTrue[node] && late.back()[node];
+        };
+        Way way;
+        std::optional<quint32> first = begins(0) ? std::optional<quint32>(0) : std::nullopt;
+        for (quint32 from = 0; from < count && !first; ++from) {
+            const std::span<const quint32> next = space.next(from);
+            const auto found = std::ranges::find_if(next, begins);
+            if (watch.isTrue[from] || found == next.end())
+                continue;
+            first = *found;
+            way = { from, { *found } };
+        }
+        if (!first)
+            return {};
+        quint32 node = *first;
+        for (auto left = size_t(m_property.within); left > 0 && !space.next(node).empty(); --left) {
+            const std::vector<bool> &later = late[std::min(left, late.size()) - 1];
+            const std::span<const quint32> next = space.next(node);
+            node = *std::ranges::find_if(
+                next, [&](quint32 to) { return to < count && later[to]; });
+            way.nodes.push_back(node);
+        }
+        return way;
+    }
+
+    const Property m_property;
+    const Rules &m_rules;
+    const Scope m_scope;
+    const bool m_isOfEach;     ///< each resource counts by itself
+    const Test m_follows;      ///< about any resource if the other fact is about the same one
+    std::vector<bool> m_isMet; ///< node -> result of `m_follows`
+    QSet<QString> m_known;     ///< keys of the paths of watched resources
+    std::vector<Watch> m_watches;
+};
+
 /// Returns an unambiguous encoding of a map, as a key.
 QByteArray flat(const QMap<QString, QString> &map)
 {
@@ -234,6 +378,8 @@ public:
           m_hasProperty(std::move(hasProperty))
     {
         m_script.mark(m_writer);
+        if (options.never && options.never->when == Property::When::Overdue)
+            m_overdue.emplace(*options.never, m_rules, options.premises.scope);
     }
 
     Exploration run()
@@ -289,6 +435,8 @@ private:
         if (m_hasProperty)
             m_nodeHas.push_back(
                 (state.memory.mark || !m_options.premises.mark) && m_hasProperty(state.world));
+        if (m_overdue)
+            m_overdue->visit(state.world);
         if (!edges.empty())
             return;
         QByteArray key = flat(shownWords(m_rules, state.world));
@@ -438,6 +586,8 @@ private:
     /// keeps it (EG in CTL, the greatest fixed point).
     void findProperty()
     {
+        if (m_overdue)
+            return findOverdue();
         if (!m_hasProperty)
             return;
         const auto has = [&](quint32 node) { return node < m_nodeHas.size() && m_nodeHas[node]; };
@@ -463,6 +613,32 @@ private:
         m_result.hasProperty =
             Ending { traceTo(quint32(first - m_nodeHas.begin())), Ending::Kind::HasProperty };
         m_result.hasProperty->rule = m_options.never->text;
+    }
+
+    void findOverdue()
+    {
+        const std::optional<OverdueSearch::Way> way = m_overdue->way(m_space);
+        if (!way)
+            return;
+        std::vector<SearchEdge> edges = m_space.trace(way->from);
+        for (const quint32 node : way->nodes)
+            edges.push_back(edgeTo(node, stateAfter(edges)));
+        m_result.hasProperty =
+            Ending { m_script.traceOf(m_space.start(), edges), Ending::Kind::HasProperty };
+        m_result.hasProperty->rule = m_options.never->text;
+    }
+
+    /// Returns an edge from a state to a node, which must be one of its successors.
+    SearchEdge edgeTo(quint32 node, const SearchState &state) const
+    {
+        for (const Event &move : m_script.moves(state)) {
+            for (SearchEdge &edge : edgesOf(m_rules, m_script, state, move)) {
+                if (m_space.nodeOf(edge.next) == node)
+                    return std::move(edge);
+            }
+        }
+        Q_ASSERT(false);
+        return SearchEdge();
     }
 
     struct DeadNode
@@ -540,6 +716,7 @@ private:
     QSet<QString> m_broken;                         ///< keys of broken constraints found so far
     const std::function<bool(const World &)> m_hasProperty; ///< null: no property is searched
     std::vector<bool> m_nodeHas;                            ///< node -> true if it has the property
+    std::optional<OverdueSearch> m_overdue; ///< nothing: no overdue fact is searched
     Exploration m_result;
 };
 
@@ -570,6 +747,15 @@ Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules)
 {
     const bool isOfOne = isResourcePath(property.of);
+    if (!property.other.empty()) {
+        if (property.other.front().of == Property::Same && !isOfOne
+            && property.quantifier != Property::Quantifier::Some)
+            return Error {
+                u"\"self\" is one resource. Write \"some\" or a resource in the first fact, or another word than \"self\" in the second"_s
+            };
+        if (const auto other = compiledProperty(otherFact(property, property.of), rules); !other)
+            return Error { other.error() };
+    }
     const QString type = isOfOne ? typePathOf(property.of) : property.of;
     if (!type.isEmpty() && (type.startsWith(u'/') || rules.machineForType(type) == Rules::None))
         return Error { u"The rules define no type \"%1\""_s.arg(type) };
@@ -625,16 +811,17 @@ Result<Exploration> explore(
         return Explorer(*named, stage, options, {}).run();
     const Property &never = *options.never;
     const auto has = compiledProperty(never, stage.rules);
-    const auto had =
-        compiledProperty(never.earlier.empty() ? never : never.earlier[0], stage.rules);
-    if (!has || !had)
-        return Error { has ? had.error() : has.error() };
+    if (!has)
+        return Error { has.error() };
+    if (never.when == Property::When::Overdue)
+        return Explorer(*named, stage, options, {}).run();
     ExploreOptions marking = options;
     if (never.when == Property::When::Becomes)
         marking.premises.mark = [&](const SearchState &state) { return !(*has)(state.world); };
     else if (never.when == Property::When::After)
-        marking.premises.mark = [&](const SearchState &state) {
-            return state.memory.mark || (*had)(state.world);
+        marking.premises.mark = [had = *compiledProperty(otherFact(never, never.of), stage.rules)](
+                                    const SearchState &state) {
+            return state.memory.mark || had(state.world);
         };
     return Explorer(*named, stage, marking, *has).run();
 }

@@ -5,9 +5,12 @@
 
 namespace instar {
 
-/// Property of a state: some, every or no resource of a type meets a condition.
+/// Property of a state: some, every or no resource of a type meets a condition. If a fact about
+/// some resource may be overdue, each resource counts by itself.
 struct Property
 {
+    /// Value of `of` in a fact that has to follow: the resource of the first fact.
+    static constexpr QStringView Same = u"self";
     enum class Quantifier {
         Some,
         Every, ///< every resource of the type, of which there must be one
@@ -17,20 +20,24 @@ struct Property
         Is,
         Becomes, ///< only states after one without the property
         ForEver, ///< only states that can keep it: at an end, or on a cycle
-        After,   ///< only states after one with the property `earlier`
+        After,   ///< only states after one with the property `other`
+        Overdue, ///< only states `within` moves after one where it became true, or was at the
+                 ///< beginning, if `other` was true in none of them; less if no move is left
     };
     Quantifier quantifier = Quantifier::Some;
     QString of; ///< path of a type; with a slash in front, path of a resource; empty: any type
     Condition condition;
     When when = When::Is;
-    std::vector<Property> earlier {}; ///< After: one
-    QString text {};                  ///< as a person reads it
+    std::vector<Property> other {}; ///< After: the fact of an earlier state; Overdue: one that has
+                                    ///< to follow
+    int within = 0;                 ///< Overdue: number of moves in which `other` has to follow
+    QString text {};                ///< as a person reads it
     bool operator==(const Property &) const = default;
 };
 
-/// Returns the test of one state, without regard to `when`. Fails on names that the rules do not
-/// know, and on conditions that one state does not decide: about the past, times, required
-/// operations, and labels that the pack leaves open.
+/// Returns the test of one state, without regard to `when`. Fails, for the other fact, too, on
+/// names that the rules do not know, and on conditions that one state does not decide: about the
+/// past, times, required operations, and labels that the pack leaves open.
 Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules);
 

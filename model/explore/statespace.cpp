@@ -234,6 +234,13 @@ bool StateSpace::search(const Budget &budget, const Visit &visit)
     return true;
 }
 
+std::optional<quint32> StateSpace::nodeOf(const SearchState &state) const
+{
+    QByteArray bytes;
+    key(state, bytes);
+    return m_keys.find(bytes);
+}
+
 std::vector<SearchEdge> StateSpace::trace(quint32 node) const
 {
     std::vector<quint32> chain;

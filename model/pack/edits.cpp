@@ -171,6 +171,17 @@ Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from,
     return { std::move(machine), removedTexts };
 }
 
+Machine withArrowCopied(Machine machine, int row, const QString &from, const QString &to)
+{
+    Transition copy = machine.transitions[row];
+    copy.from = { stateOr(from, AnyState) };
+    if (copy.to.contains(stateOr(to, LastState)))
+        copy.to = { stateOr(to, LastState) };
+    copy.bend = 0;
+    machine.transitions.insert(row + 1, copy);
+    return machine;
+}
+
 Machine reconnected(
     Machine machine, const QSet<int> &rows, ArrowEnd end, const QString &from, const QString &to)
 {

@@ -50,6 +50,9 @@ enum class ArrowEnd { From, To };
 /// Removes an arrow from transitions, given by their indices, and transitions without other arrows.
 /// An empty `from` stands for any state, an empty `to` for the last rest state.
 Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from, const QString &to);
+/// Inserts behind a row a copy that has only the arrow between two states, which are given as for
+/// withoutArrow().
+Machine withArrowCopied(Machine machine, int row, const QString &from, const QString &to);
 /// Replaces one state by another at one end of some rows.
 Machine reconnected(
     Machine machine, const QSet<int> &rows, ArrowEnd end, const QString &from, const QString &to);

@@ -66,6 +66,7 @@ private slots:
     void whatIsNotDrawnLaysNothingOut();
     void whatIsBehindATabRests();
     void keyHintsAreNotCut();
+    void aDuplicatedArrowIsNamed();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
     void anEmptyLineSaysWhatItExpects();
@@ -271,6 +272,16 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     drag(borderOf(made), middleOf(u"Failed"_s));
     type(u"succeeded"_s); // only work has an outcome
     QVERIFY(machine().state(made)->kind == State::Kind::Transitional);
+    // Without a text for the arrow, no state is left.
+    const Machine before = machine();
+    for (const int key : { Qt::Key_Escape, Qt::Key_Return }) {
+        drag(borderOf(u"Failed"_s), emptyPlace());
+        QCOMPARE(machine().states.size(), before.states.size() + 1);
+        QVERIFY(hands().typing());
+        QTest::keyClick(hands().typing(), Qt::Key(key));
+        settle();
+        QVERIFY(machine() == before);
+    }
 }
 
 /// Out over the border and back into the same state.
@@ -725,6 +736,26 @@ void TestEditing::whatIsDuplicatedTakesAFreePlace()
     }
     QCOMPARE(drawn()[u"absent"_s], QPointF(60, 60));
     QCOMPARE(drawn()[u"ready"_s], QPointF(260, 60));
+}
+
+void TestEditing::aDuplicatedArrowIsNamed()
+{
+    openSmall();
+    const Machine before = machine();
+    editing().selection().set({ .machine = before.id,
+        .transitions = { 1 },
+        .from = u"ready"_s,
+        .to = u"absent"_s });
+    press(Qt::Key_D, Qt::ControlModifier);
+    type(u"purge"_s);
+    QCOMPARE(machine().transitions.size(), 3);
+    Transition expected = before.transitions[1];
+    expected.on = { u"purge"_s };
+    QVERIFY(machine().transitions[2] == expected);
+    QCOMPARE(selected().transitions, QSet<int> { 2 });
+    undo();
+    undo();
+    QVERIFY(machine() == before);
 }
 
 void TestEditing::deletingTakesWhatHangsOnIt()
@@ -1283,6 +1314,10 @@ void TestEditing::newPacksAreWhole()
     const auto *shown = window->findChild<StatechartView *>();
     QVERIFY(shown->layout().boxes.size() >= 2);
     Simulator &run = window->simulator();
+    const qint64 begin = run.world().now;
+    run.submit(window->fireBar().request());
+    while (!run.world().running.empty() && run.step()) { }
+    QVERIFY(double(run.world().now - begin) / run.speed() <= 2000); // real ms
     run.submit({ .op = pack->operationNames().last(), .path = pack->sample.first().path });
     QVERIFY(run.runUntilQuiet());
 }
@@ -1294,13 +1329,19 @@ void TestEditing::speedFitsTheEditedPack()
     show(newPacks().first().id);
     QCOMPARE(simulator().speed(), 1); // no operation takes time
     editing().setOn(true);
-    document().edit(u"work"_s, *loadPack(newPacks()[1].id));
+    Pack slow = document().pack();
+    slow.operations = { OperationKind { .id = u"rebuild"_s, .duration = 60'000 } };
+    slow.machines[0].states += State { .id = u"busy"_s, .kind = State::Kind::Transitional };
+    slow.machines[0].transitions += QList<Transition> {
+        { .from = { u"ready"_s }, .on = { u"rebuild"_s }, .to = { u"busy"_s } },
+        { .from = { u"busy"_s }, .on = { u"succeeded"_s }, .to = { u"ready"_s } } };
+    document().edit(u"work"_s, slow);
     editing().setOn(false);
-    QCOMPARE(simulator().speed(), 0.25);
-    panels::named<QSpinBox>(m_window->fireBar(), u"Duration of an attempt"_s)->setValue(60'000);
+    QCOMPARE(simulator().speed(), 20);
+    panels::named<QSpinBox>(m_window->fireBar(), u"Duration of an attempt"_s)->setValue(600);
     editing().setOn(true);
     editing().setOn(false);
-    QCOMPARE(simulator().speed(), 0.25); // nothing was edited
+    QCOMPARE(simulator().speed(), 20); // nothing was edited
     simulator().setSpeed(5);
     editing().setOn(true);
     editing().setOn(false);

@@ -297,7 +297,7 @@ void TestFromNothing::goToRow(const QString &pointer)
         return;
     }
     walkTo(rows());
-    for (int i = 0; i < 200 && rows().currentIndex() != row; ++i) {
+    for (int i = 0; i < 400 && rows().currentIndex() != row; ++i) {
         QModelIndex seen = row;
         for (QModelIndex around = row.parent(); around.isValid(); around = around.parent()) {
             if (!rows().isExpanded(around))

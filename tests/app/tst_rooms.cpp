@@ -289,6 +289,10 @@ void TestRooms::theChartHasMostOfASmallWindow()
         m_window->docks().reset();
         QTest::qWait(20);
         QCOMPARE(m_window->size(), QSize(1024, 700));
+        for (const QString &name : { u"inspector"_s, u"row"_s }) {
+            const int width = dock(name)->width();
+            QVERIFY2(!Docks::isSeen(dock(name)) || width >= 240, qPrintable(QString::number(width)));
+        }
     }
     QVERIFY2(chart().width() >= 400, qPrintable(QString::number(chart().width())));
     QVERIFY2(chart().height() >= 180, qPrintable(QString::number(chart().height())));

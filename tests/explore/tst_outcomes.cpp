@@ -152,6 +152,27 @@ QStringList tracesText(const Outcomes &outcomes)
     return lines;
 }
 
+QList<ScenarioStep> anySteps(const Playground &ground, int count)
+{
+    QList<ScenarioStep> steps;
+    for (int i = 0; i < count; ++i) {
+        const Request request = anyRequest(ground, 100 + i);
+        steps += submitted(request.id, request.op, request.path);
+        steps.last().request = request;
+    }
+    return steps;
+}
+
+Property anyProperty(const Playground &ground)
+{
+    const QStringList words = shownWords(ground.rules, ground.world).values();
+    return { .quantifier = Property::Quantifier(below(3)),
+        .condition = { .kind = Condition::Kind::Related,
+            .text = below(2) ? u"self"_s : u"children"_s,
+            .some = below(2) == 1,
+            .states = { words.isEmpty() ? u"Ready"_s : words[below(int(words.size()))] } } };
+}
+
 } // namespace
 
 class TestOutcomes : public QObject
@@ -177,6 +198,7 @@ private slots:
     void propertiesOfSituations();
     void refusedProperties();
     void propertiesAreWhereTheTraceEnds();
+    void overdueFactsAreFoundByTrying();
     void stoppedIsStillTold();
     void budget();
     void rehearsed();
@@ -227,14 +249,9 @@ void TestOutcomes::whatIsBesideChangesNothing()
             if (below(2))
                 simulator.step();
         }
-        Scenario scenario;
-        QStringList ids;
-        for (int i = 0; i < 1 + below(2); ++i) {
-            const Request request = anyRequest(ground, 100 + i);
-            scenario.steps += submitted(request.id, request.op, request.path);
-            scenario.steps.last().request = request;
-            ids += request.id;
-        }
+        const Scenario scenario { .steps = anySteps(ground, 1 + below(2)) };
+        const auto ids = mapped<QStringList>(
+            scenario.steps, [](const ScenarioStep &step) { return step.request.id; });
         const Stage stage { ground.rules, simulator.world() };
         const Scope scope(stage.rules, stage.world, requestsIn(scenario.steps));
         ExploreOptions options { .by = ExploreOptions::By::Operations };
@@ -473,11 +490,7 @@ void TestOutcomes::tracesEndAsTheySay()
         OutcomesQuestion question {
             .stage = { ground.rules, simulator.world() }, .worlds = 1'000, .bytes = 1 << 30
         };
-        for (int i = 0; i < 2; ++i) {
-            const Request request = anyRequest(ground, 100 + i);
-            question.steps += submitted(request.id, request.op, request.path);
-            question.steps.last().request = request;
-        }
+        question.steps = anySteps(ground, 2);
         const Outcomes outcomes = found(question);
         Rehearsal rehearsal(simulator);
         const Rehearsal::Origin origin = rehearsal.origin(simulator.moment());
@@ -541,15 +554,19 @@ void TestOutcomes::propertiesOfSituations_data()
     QTest::addColumn<Property>("property");
     QTest::addColumn<QString>("trace"); // "holds nowhere": none
     const auto row = [](Quantifier quantifier, const char *of, const char *words, const char *trace,
-                         Property::When when = Property::When::Is, const char *earlier = nullptr) {
+                         Property::When when = Property::When::Is, const char *other = nullptr,
+                         int within = 0) {
         Property property { .quantifier = quantifier,
             .of = QString::fromUtf8(of),
             .condition = *conditionFromWords(QString::fromUtf8(words)),
-            .when = when };
-        if (earlier)
-            property.earlier = { { .condition = *conditionFromWords(QString::fromUtf8(earlier)) } };
-        QTest::addRow(
-            "%d %s %s %d %s", int(quantifier), of, words, int(when), earlier ? earlier : "")
+            .when = when,
+            .within = within };
+        if (other)
+            property.other = { {
+                .of = when == When::Overdue ? Property::Same.toString() : QString(),
+                .condition = *conditionFromWords(QString::fromUtf8(other)) } };
+        QTest::addRow("%d %s %s %d %s %d", int(quantifier), of, words, int(when),
+            other ? other : "", within)
             << property << QString::fromUtf8(trace);
     };
     const char *nowhere = "holds nowhere";
@@ -576,6 +593,13 @@ void TestOutcomes::propertiesOfSituations_data()
     row(Quantifier::Some, net, succeeded, "submit a; succeeded a", When::After, "self is Updating");
     row(Quantifier::Some, net, succeeded, nowhere, When::After, "self is Failed");
     row(Quantifier::Some, net, "self is Updating", "submit a", When::After, succeeded);
+    const char *updating = "self is Updating", *settled = "self is Succeeded or Failed";
+    row(Quantifier::Some, net, updating, "submit a", When::Overdue, settled);
+    row(Quantifier::Some, net, updating, nowhere, When::Overdue, settled, 1);
+    row(Quantifier::Some, "", updating, nowhere, When::Overdue, settled, 1);
+    row(Quantifier::Some, "", updating, "submit a; failed a", When::Overdue, succeeded, 9);
+    row(Quantifier::Some, "logicalNetworks", succeeded, "submit a; succeeded a", When::Overdue,
+        "self is Deleting", 2);
 }
 
 void TestOutcomes::propertiesOfSituations()
@@ -620,24 +644,11 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
         OutcomesQuestion question {
             .stage = { ground.rules, ground.world }, .worlds = 1'000, .bytes = 1 << 30
         };
-        for (int i = 0; i < 2; ++i) {
-            const Request request = anyRequest(ground, 100 + i);
-            question.steps += submitted(request.id, request.op, request.path);
-            question.steps.last().request = request;
-        }
-        const QStringList words = shownWords(ground.rules, ground.world).values();
-        const auto anyProperty = [&] {
-            return Property { .quantifier = Property::Quantifier(below(3)),
-                .condition = { .kind = Condition::Kind::Related,
-                    .text = below(2) ? u"self"_s : u"children"_s,
-                    .some = below(2) == 1,
-                    .states = {
-                        words.isEmpty() ? u"Ready"_s : words[below(int(words.size()))] } } };
-        };
-        question.never = anyProperty();
+        question.steps = anySteps(ground, 2);
+        question.never = anyProperty(ground);
         question.never->when = Property::When(below(4));
         if (question.never->when == Property::When::After)
-            question.never->earlier = { anyProperty() };
+            question.never->other = { anyProperty(ground) };
         const auto has = compiledProperty(*question.never, ground.rules);
         RC_PRE(bool(has));
         const Outcomes outcomes = found(question);
@@ -655,9 +666,9 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
                 const qsizetype last = simulator.moment();
                 const bool becomes = question.never->when == Property::When::Becomes;
                 bool isTime = becomes ? last > 0 && !heldAt(*question.never, last - 1)
-                                      : question.never->earlier.empty();
+                                      : question.never->other.empty();
                 for (qsizetype moment = 0; !becomes && !isTime && moment < last; ++moment)
-                    isTime = heldAt(question.never->earlier[0], moment);
+                    isTime = heldAt(question.never->other[0], moment);
                 return isTime && (*has)(simulator.world());
             };
             if (trace.kind == Ending::Kind::HasProperty)
@@ -666,6 +677,73 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
                 RC_ASSERT(!isMet());
         }
         ++(outcomes.hasProperty() ? with : without);
+    }));
+    QVERIFY2(with > 10 && without > 10, qPrintable(u"%1, %2"_s.arg(with).arg(without)));
+}
+
+/// A fact is overdue if it is on one of all paths, which are tried one by one; the trace is such a
+/// path.
+void TestOutcomes::overdueFactsAreFoundByTrying()
+{
+    int with = 0, without = 0;
+    QVERIFY(rc::check([&] {
+        const Playground ground = randomPlayground();
+        const Stage stage { ground.rules, ground.world };
+        const Scenario scenario { .steps = anySteps(ground, 2) };
+        Property property = anyProperty(ground), other = anyProperty(ground);
+        property.quantifier = Property::Quantifier::Some;
+        other.of = Property::Same.toString();
+        property.when = Property::When::Overdue;
+        property.other = { other };
+        property.within = below(4);
+        const Premises premises { .timers = Timers::Stopped };
+        const auto found = explore(scenario, stage,
+            { .budget = { .states = 1'000 }, .premises = premises, .never = property });
+        const Result<Scenario> named = explorable(scenario, stage);
+        RC_PRE(found && named);
+        const Script script(
+            ground.rules, *named, ExploreOptions::By::Trees, ground.world, premises);
+        const SearchState start = script.startOf(ground.world);
+        int tries = 0;
+        // True if a fact is overdue on a path that goes on from a state; only with these words.
+        const auto isLate = [&](const auto &again, const auto &facts, const QStringList *trace,
+                                const SearchState &state, qsizetype depth, bool wasTrue,
+                                int age) -> bool {
+            const bool isTrue = facts.first(state.world);
+            age = facts.second(state.world) ? -1
+                : age >= 0                  ? age + 1
+                : isTrue && !wasTrue        ? 0
+                                            : -1;
+            if (age == property.within || --tries < 0)
+                return age == property.within;
+            bool isEnd = true;
+            for (const Event &move : script.moves(state)) {
+                for (const SearchEdge &edge : edgesOf(ground.rules, script, state, move)) {
+                    isEnd = false;
+                    if ((!trace || script.words(state.world, edge) == trace->value(depth))
+                        && again(again, facts, trace, edge.next, depth + 1, isTrue, age))
+                        return true;
+                }
+            }
+            return isEnd && age >= 0;
+        };
+        const auto isAnyLate = [&](const QStringList *trace) {
+            tries = 5'000;
+            return std::ranges::any_of(ground.paths, [&](const QString &path) {
+                Property fact = property, next = other;
+                fact.of = next.of = path;
+                const auto begins = compiledProperty(fact, ground.rules),
+                           follows = compiledProperty(next, ground.rules);
+                return begins && follows
+                    && isLate(isLate, std::pair(*begins, *follows), trace, start, 0, false, -1);
+            });
+        };
+        const bool isFound = isAnyLate(nullptr);
+        if (found->worlds >= 1'000 || tries < 0)
+            return;
+        RC_ASSERT(bool(found->hasProperty) == isFound);
+        RC_ASSERT(!isFound || isAnyLate(&found->hasProperty->trace));
+        ++(isFound ? with : without);
     }));
     QVERIFY2(with > 10 && without > 10, qPrintable(u"%1, %2"_s.arg(with).arg(without)));
 }

@@ -92,7 +92,7 @@ struct Scene
     }
     QPointF token(const QString &name) const
     {
-        return view->layout().boxes[state(name).index].token;
+        return tokenCentre(view->layout().boxes[state(name).index], *view->looks().fonts);
     }
     const BoxLook &look(const QString &state) const
     {

@@ -18,6 +18,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -523,7 +524,7 @@ void TestOutcomesPanel::neverTrue()
     QVERIFY(result().contains(u"Sleeping"_s));
     // A fact about a resource is chosen from a list, and may have a time.
     auto *fact = named<QComboBox>(*m_panel, u"Fact that must never be true"_s),
-         *earlier = named<QComboBox>(*m_panel, u"Fact that was true earlier"_s),
+         *second = named<QComboBox>(*m_panel, u"Other fact"_s),
          *when = named<QComboBox>(*m_panel, u"Time of the fact"_s);
     const auto chosen = [&](const QString &text) {
         fact->setCurrentIndex(fact->findText(text));
@@ -539,11 +540,20 @@ void TestOutcomesPanel::neverTrue()
     QVERIFY(chosen(u"Rack-1 is gone"_s));
     when->setCurrentIndex(int(Property::When::After));
     QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
-    earlier->setEditText(u"Rack-1 is gone"_s);
+    second->setEditText(u"Rack-1 is gone"_s);
     QVERIFY(!chosen(u"Rack-1 is Deleting"_s));
-    earlier->setEditText(u"Transit is Updating"_s);
+    second->setEditText(u"Transit is Updating"_s);
     QVERIFY(chosen(u"Rack-1 is Deleting"_s));
     QVERIFY2(columns().first().contains(u"Rack-1 is Deleting after Transit is Updating"_s),
+        qPrintable(columns().first()));
+    when->setCurrentIndex(int(Property::When::Overdue));
+    named<QSpinBox>(*m_panel, u"Steps"_s)->setValue(0);
+    second->setEditText(u"self is Deleting"_s);
+    QVERIFY(!chosen(u"Rack-1 is Deleting"_s));
+    second->setEditText(u"self is gone"_s);
+    QVERIFY(chosen(u"Rack-1 is Deleting"_s));
+    QVERIFY2(columns().first().contains(
+                 u"Rack-1 is Deleting without self is gone within 0 steps"_s),
         qPrintable(columns().first()));
     when->setCurrentIndex(int(Property::When::Is));
     condition.setText(u"self is Sleeping"_s);

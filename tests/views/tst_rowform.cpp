@@ -328,6 +328,17 @@ void TestRowForm::helpIsAtTheField()
     QCOMPARE(edit(u"about"_s).mapTo(m_form.get(), QPoint()), place); // no field moves
     QVERIFY(isShown(u"How long one attempt takes"_s));
     QVERIFY(edit(u"duration"_s).toolTip().contains(u"How long one attempt takes"_s));
+    // The help is whole, in a narrow form, too, and takes no room without a text.
+    m_form->resize(200, m_form->height());
+    QTest::qWait(20);
+    const auto *help = m_form->findChild<QLabel *>(u"help"_s);
+    const QWidget *area = help->parentWidget()->parentWidget();
+    QVERIFY(area->height() > 0);
+    QCOMPARE(area->height(),
+        std::min(help->heightForWidth(area->width()), 6 * help->fontMetrics().lineSpacing()));
+    edit(u"duration"_s).clearFocus();
+    QTest::qWait(20);
+    QCOMPARE(area->height(), 0);
     QVERIFY(isShown(u"ms"_s));
 }
 

@@ -40,6 +40,7 @@ private slots:
     void counts();
     void tokenTravels();
     void tokenFollowsTheCurve();
+    void tokenKeepsOffTheName();
     void reducedMotion();
     void stepBack();
     void otherRules();
@@ -245,6 +246,17 @@ void TestStatechart::tokenTravels()
     scene.selection.choose(other);
     QVERIFY(!scene.view->isTravelling());
     QCOMPARE(scene.tokenNow(), scene.token(u"Succeeded"_s));
+}
+
+/// In a small view, where names are enlarged.
+void TestStatechart::tokenKeepsOffTheName()
+{
+    Scene scene;
+    const auto box = [&] { return scene.view->layout().boxes[scene.state(u"Succeeded"_s).index]; };
+    scene.view->resize(420, 300);
+    QTRY_COMPARE(scene.tokenNow(), box().outline.rect.topRight());
+    scene.view->resize(1400, 900);
+    QTRY_COMPARE(scene.tokenNow(), box().token);
 }
 
 void TestStatechart::tokenFollowsTheCurve()

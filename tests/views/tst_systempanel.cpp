@@ -2,6 +2,7 @@
 #include "model/json/fields.h"
 #include "model/pack/edits.h"
 #include "model/pack/names.h"
+#include "model/pack/rows.h"
 #include "tests/support/testclass.h"
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
@@ -36,6 +37,7 @@ private slots:
     void typesLieInEachOther();
     void add();
     void addBehind();
+    void addType();
     void deleteType();
     void duplicate();
     void move();
@@ -148,6 +150,26 @@ void TestSystemPanel::addBehind()
     QCOMPARE(m_panel->pointer(), u"/machines/server/transitions/1"_s);
 }
 
+/// A type is added beside the current one, or inside it if its types are in sight.
+void TestSystemPanel::addType()
+{
+    auto *add = panels::named<QToolButton>(*m_panel, u"Add a row"_s);
+    QTreeView &tree = m_panel->tree();
+    tree.expand(rows().at(u"/operations"_s));
+    const auto added = [&](const QString &beside) {
+        m_panel->showRow(u"/types/"_s + beside);
+        const QString tip = add->toolTip().section(u" ("_s, 0, 0);
+        QTest::mouseClick(add, Qt::LeftButton);
+        return u"%1: %2"_s.arg(tip, keysOf(m_panel->pointer()).last());
+    };
+    QCOMPARE(added(u"racks~1servers"_s), u"Add a type below racks: racks/type"_s);
+    QCOMPARE(added(u"racks"_s), u"Add a type below racks: racks/type-2"_s); // it is expanded
+    tree.collapse(rows().at(u"/types/racks"_s));
+    QCOMPARE(added(u"racks"_s), u"Add a row: type"_s);
+    QVERIFY(tree.isExpanded(rows().at(u"/operations"_s)));
+    QVERIFY(tree.visualRect(tree.currentIndex()).isValid());
+}
+
 void TestSystemPanel::deleteType()
 {
     m_panel->showRow(u"/types/racks~1servers"_s);
@@ -196,10 +218,13 @@ void TestSystemPanel::expansionSurvives()
     m_document->edit({}, *withField(pack(), u"/machines/server"_s, RowName.toString(), "\"host\""));
     QVERIFY(tree.isExpanded(rows().at(u"/machines/host/states"_s)));
     QCOMPARE(m_panel->pointer(), u"/machines/host/states/on"_s);
-    // What is selected elsewhere folds what does not contain it.
+    // A new row folds nothing beside it, and a selection elsewhere only the other machines.
+    m_panel->showRow(u"/machines/rack"_s);
+    key(Qt::Key_Insert);
+    QVERIFY(tree.isExpanded(rows().at(u"/machines/host"_s)));
     m_selection->set({ .machine = u"host"_s, .transitions = { 1 } });
     QVERIFY(tree.isExpanded(rows().at(u"/machines/host/transitions"_s)));
-    QVERIFY(!tree.isExpanded(rows().at(u"/machines/host/states"_s)));
+    QVERIFY(tree.isExpanded(rows().at(u"/machines/host/states"_s)));
     m_selection->set({ .machine = u"rack"_s });
     QVERIFY(!tree.isExpanded(rows().at(u"/machines/host"_s)));
     QVERIFY(tree.isExpanded(rows().at(u"/operations"_s)));

@@ -35,6 +35,7 @@ private slots:
     void typedIntoTheDocument();
     void oneLineIsOneStep();
     void undoIsTheDocuments();
+    void fixes();
     void brokenTextIsKept();
     void changedElsewhereMeanwhile();
     void changesFromElsewhereKeepTheRest();
@@ -192,6 +193,17 @@ void TestTextPanel::undoIsTheDocuments()
     lab.panel.finish();
     QCOMPARE(lab.panel.edit().text(), QString::fromUtf8(text));
     QCOMPARE(lab.panel.unread(), QString());
+}
+
+void TestTextPanel::fixes()
+{
+    Lab lab;
+    lab.enterAt(u"{\"machine\": \"ra"_s, u"a"_s); // of "rack"
+    QCOMPARE(lab.document.pack().types[0].machine, u"raack"_s);
+    lab.panel.setDiagnostics(check(lab.document.pack()));
+    QVERIFY(lab.button(u"Use “rack”"_s)->isVisible());
+    lab.press(Qt::Key_Return, Qt::AltModifier);
+    QCOMPARE(lab.document.pack().types[0].machine, u"rack"_s);
 }
 
 void TestTextPanel::brokenTextIsKept()

@@ -527,20 +527,25 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
         if (!moves && m_travel.state() == QAbstractAnimation::Running)
             return;
         m_travel.stop();
-        placeToken(m_layout.boxes[box].token);
+        placeToken(tokenAt(box));
     } else {
         m_travel.stop();
-        m_journey = QPainterPath(m_layout.boxes[left].token);
+        m_journey = QPainterPath(tokenAt(left));
         const int arrow = m_layout.arrowFor(m_controller->rules(), before, m_state, trigger);
         if (arrow >= 0)
             m_journey.connectPath(pathOf(m_layout.arrows[arrow].curve));
-        m_journey.lineTo(m_layout.boxes[box].token);
+        m_journey.lineTo(tokenAt(box));
         m_travel.start();
     }
     if (moves && before != m_state) {
         sync();
         revealState();
     }
+}
+
+QPointF StatechartView::tokenAt(int box) const
+{
+    return tokenCentre(m_layout.boxes[box], m_looks.fonts.value_or(m_fonts));
 }
 
 void StatechartView::placeToken(const std::optional<QPointF> &place)
@@ -693,6 +698,9 @@ void StatechartView::setScale(double scale)
                  &m_looks.fonts->quiet })
             font->setPixelSize(std::max(font->pixelSize(), least));
     }
+    const int box = m_layout.boxOf(m_state);
+    if (box >= 0 && m_travel.state() != QAbstractAnimation::Running)
+        placeToken(tokenAt(box));
     sync();
 }
 

@@ -148,9 +148,10 @@ private:
     /// largest; else also with labels on hover. Of a draft: the whole, without what only makes it
     /// run.
     ChartLayout readableLayout(int machine);
-    int shownMachine() const; ///< set, or of the selected resource; None: neither
-    bool hasOtherBoxes();     ///< the layout to show has others than the one shown
-    void refresh();           ///< updates counts, meanings and looks
+    int shownMachine() const;       ///< set, or of the selected resource; None: neither
+    bool hasOtherBoxes();           ///< the layout to show has others than the one shown
+    void refresh();                 ///< updates counts, meanings and looks
+    QPointF tokenAt(int box) const; ///< centre of a token in a box
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     void placeToken(const std::optional<QPointF> &place);
     void updatePart(const QRectF &rect);

@@ -114,6 +114,12 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         box.name.join(u' '));
 }
 
+/// Left edge of a state's texts, beside its mark.
+double textLeft(const ChartBox &box)
+{
+    return box.outline.rect.left() + (box.showsOtherWord ? 26 : 35);
+}
+
 void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
     const ChartFonts &fonts)
 {
@@ -153,7 +159,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         return name.height() * double(lines.size()) + details
             + (below.isEmpty() ? 0 : detail.height() + 1);
     };
-    const double text = rect.left() + left + mark + (box.showsOtherWord ? 6 : 9);
+    const double text = textLeft(box);
     const double room = rect.right() - text;
     const bool isCut = height() > rect.height()
         || std::ranges::any_of(
@@ -459,6 +465,20 @@ QRectF paintedRect(const ChartArrow &arrow)
 {
     return (pathOf(arrow.curve).controlPointRect() | arrow.dot | arrow.label)
         .adjusted(-12, -7, 12, 7);
+}
+
+QPointF tokenCentre(const ChartBox &box, const ChartFonts &fonts)
+{
+    constexpr double reach = 6; // of the token, which may touch a text
+    if (box.isFrame() || box.isSymbol() || box.kind == State::Kind::Initial)
+        return box.token;
+    const QFontMetricsF name(box.showsOtherWord ? fonts.label : fonts.state),
+        detail(box.showsOtherWord ? fonts.quiet : fonts.detail);
+    double widest =
+        detail.horizontalAdvance(box.note.isEmpty() ? countText(999) : box.note + u" · 999"_s);
+    for (const QString &line : box.name)
+        widest = std::max(widest, name.horizontalAdvance(line));
+    return textLeft(box) + widest > box.token.x() - reach ? box.outline.rect.topRight() : box.token;
 }
 
 QRectF tokenRect(const QPointF &centre)

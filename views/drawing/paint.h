@@ -65,6 +65,9 @@ void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, doub
 QRectF paintedRect(const ChartBox &box);
 QRectF paintedRect(const ChartArrow &arrow);
 QRectF tokenRect(const QPointF &centre);
+/// Returns the centre of the token of a resource in a state: beside the texts, or on the box's
+/// corner if texts in these fonts would be under it.
+QPointF tokenCentre(const ChartBox &box, const ChartFonts &fonts);
 
 /// Paints a chart. Boxes and arrows outside of `exposed` are omitted; null: none are.
 void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme,

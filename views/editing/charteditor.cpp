@@ -166,7 +166,8 @@ void ChartEditor::build()
     add(tr("Cu&t"), { QKeySequence::Cut }, &Editor::cut, states);
     add(tr("&Copy"), { QKeySequence::Copy }, &Editor::copy, states);
     add(tr("&Paste"), { QKeySequence::Paste }, &Editor::paste, always)->setObjectName(u"paste"_s);
-    add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &Editor::duplicate, states);
+    add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &Editor::duplicate,
+        [](const Rows &now) { return !now.states.isEmpty() || !now.transitions.isEmpty(); });
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
     const auto arrange = [&](const QString &command, bool (*allows)(const Rows &),
@@ -461,12 +462,12 @@ void ChartEditor::addTransition()
         const auto [changed, id] =
             withNewState(to, QPointF(beside.right() + arrowGap + half, beside.center().y()),
                 machine()->state(from)->parent);
-        m_afterLayout = [this, from, to] { connectStates(from, to); };
+        m_afterLayout = [this, from, to] { connectStates(from, to, Target::JustAdded); };
         edit(tr("Add %1").arg(to), changed);
     });
 }
 
-void ChartEditor::connectStates(const QString &from, const QString &to)
+void ChartEditor::connectStates(const QString &from, const QString &to, Target target)
 {
     const int a = boxOf(from), b = boxOf(to);
     if (a < 0 || b < 0)
@@ -481,10 +482,9 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
             return line.showError(arrow.error());
-        line.finish();
-        m_gesture = {};
         if (arrow->on.isEmpty() || !machine()->state(from) || !machine()->state(to))
-            return m_chart.viewport()->update();
+            return line.cancel();
+        line.finish();
         const Transition row {
             .from = { from }, .on = arrow->on, .condition = arrow->condition, .to = { to }
         };
@@ -501,6 +501,14 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         };
         edit(tr("Connect %1 with %2").arg(from, to), withTransition(before, row));
     });
+    if (target == Target::Kept)
+        return;
+    const auto takeBack = [this, step = m_document.history().index()] {
+        if (m_document.history().index() == step)
+            m_document.history().undo();
+    };
+    connect(m_typing, &InPlace::canceled, this, takeBack);
+    connect(m_typing, &InPlace::refused, this, takeBack);
 }
 
 /// Opens a line edit for a condition, and refuses the selected arrow's operations while it holds.
@@ -774,8 +782,15 @@ void ChartEditor::paste()
 
 void ChartEditor::duplicate()
 {
-    insert(
-        fragmentOf(withDrawnPositions(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
+    const SelectedRows now = m_selection.rows();
+    if (now.transitions.isEmpty())
+        return insert(fragmentOf(withDrawnPositions(), now.states), { 32, 32 }, tr("Duplicate"));
+    const int row = *std::ranges::min_element(now.transitions);
+    m_afterLayout = [this, now, row] {
+        select({ .transitions = { row + 1 }, .from = now.from, .to = now.to });
+        rename();
+    };
+    edit(tr("Duplicate the arrow"), withArrowCopied(withDrawnPositions(), row, now.from, now.to));
 }
 
 void ChartEditor::selectAll()
@@ -1059,7 +1074,7 @@ void ChartEditor::dropConnection()
         return connectStates(from, idOf(box));
     // An arrow that ends in empty space adds a state there.
     const auto [changed, to] = withNewState(tr("state"), m_gesture.now, frameAt(m_gesture.now, {}));
-    m_afterLayout = [this, from, to = to] { connectStates(from, to); };
+    m_afterLayout = [this, from, to = to] { connectStates(from, to, Target::JustAdded); };
     edit(tr("Add %1").arg(to), changed);
 }
 

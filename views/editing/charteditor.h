@@ -147,7 +147,8 @@ private:
         const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take);
     void renameState(const QString &state);
     void editArrow(const SelectedRows &arrow);
-    void connectStates(const QString &from, const QString &to);
+    enum class Target { Kept, JustAdded }; ///< JustAdded: goes again if the arrow gets no text
+    void connectStates(const QString &from, const QString &to, Target target = Target::Kept);
     QStringList triggerNames() const;
     void settle(); ///< removes deleted rows from the selection after the chart was laid out
     void insert(const Fragment &fragment, const QPointF &by, const QString &command);

@@ -165,7 +165,7 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
     emit diagnosticsChanged(m_diagnostics);
 }
 
-QString ProblemsPanel::fixText(const Fix &fix) const
+QString ProblemsPanel::fixText(const Fix &fix)
 {
     const QString what = fix.kind == Fix::Kind::Use ? tr("Use “%1”")
         : fix.kind == Fix::Kind::Declare            ? tr("Create “%1”")

@@ -35,6 +35,8 @@ public:
     bool isSearching() const { return m_delay.isActive() || m_task; }
     /// Applies the first fix of a row's diagnostic, if there is one.
     void fix(int row);
+    /// Text of a command that applies a fix.
+    static QString fixText(const Fix &fix);
 
 signals:
     /// The user wants to see the row of a diagnostic, or to edit it, by its JSON pointer.
@@ -48,7 +50,6 @@ private:
     void showDiagnostics(const QList<Diagnostic> &diagnostics);
     void ask(const QModelIndex &index);
     void fillMenu(QMenu &menu);
-    QString fixText(const Fix &fix) const;
 
     Document &m_document;
     QTreeView *m_list;

@@ -17,6 +17,7 @@
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -28,7 +29,7 @@ namespace {
 
 constexpr int mostLinks = 8;
 constexpr int leastWidth = 60; ///< of a field, in pixels
-constexpr int helpLines = 6;   ///< of the longest help
+constexpr int helpLines = 6;   ///< that are in sight of the longest help
 
 /// Hidden small label; `kind` is its property in styleSheet().
 QLabel *smallLabel(QWidget *parent, const char *kind)
@@ -86,6 +87,7 @@ RowForm::RowForm(Document &document, QWidget *parent)
       m_help(smallLabel(this, "dim")),
       m_uses(linkLabel(this)),
       m_scroll(plainScrollArea()),
+      m_helpArea(plainScrollArea()),
       m_refresh(*this, [this] { refresh(); })
 {
     setAccessibleName(tr("Row"));
@@ -93,11 +95,12 @@ RowForm::RowForm(Document &document, QWidget *parent)
     m_title->setWordWrap(true);
     m_title->setMinimumWidth(1);
     m_help->setObjectName(u"help"_s);
-    m_help->setFixedHeight(helpLines * m_help->fontMetrics().lineSpacing());
     m_help->setAlignment(Qt::AlignTop);
+    m_helpArea->setWidget(m_help);
     m_help->show();
-    filled(new QVBoxLayout(this), { m_title, m_kind, m_about, { m_scroll, 1 }, m_help }, gap::small,
-        { gap::normal, gap::normal, gap::normal, gap::small });
+    filled(new QVBoxLayout(this), { m_title, m_kind, m_about, { m_scroll, 1 }, m_helpArea },
+        gap::small, { gap::normal, gap::normal, gap::normal, gap::small });
+    fitHelp();
     setMinimumWidth(200);
     connect(m_uses, &QLabel::linkActivated, this, &RowForm::rowAsked);
     connect(&document, &Document::changed, this, &RowForm::follow);
@@ -154,7 +157,7 @@ void RowForm::refresh()
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt) {
         m_lines.clear();
-        m_help->clear(); // its field is gone
+        showHelp({}); // its field is gone
         if (m_scroll->isAncestorOf(window()->focusWidget()))
             setFocus(Qt::OtherFocusReason); // the chart would take the focus and select a state
         if (QWidget *old = m_scroll->takeWidget())
@@ -199,7 +202,8 @@ void RowForm::build(const RowFields &row)
     m_lines.clear();
     auto *fields = new QWidget;
     m_grid = new QGridLayout(fields);
-    m_grid->setContentsMargins(0, gap::small, gap::small, gap::normal);
+    // Room below the last field, so that the fields stay when the help ends and the form grows.
+    m_grid->setContentsMargins(0, gap::small, gap::small, gap::normal + mostHelpHeight());
     m_grid->setHorizontalSpacing(gap::small);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(1, 1);
@@ -496,17 +500,54 @@ void RowForm::writeField(const QString &key)
         isName ? QString() : u"field:%1:%2:%3"_s.arg(m_number).arg(m_pointerBelowRow, key));
 }
 
+int RowForm::mostHelpHeight() const
+{
+    return helpLines * m_help->fontMetrics().lineSpacing();
+}
+
+void RowForm::showHelp(const QString &text)
+{
+    m_help->setText(text);
+    fitHelp();
+}
+
+/// Makes the help as high as its text, up to a limit; a longer one scrolls.
+void RowForm::fitHelp()
+{
+    const QMargins margins = layout()->contentsMargins();
+    const int room = width() - margins.left() - margins.right();
+    const int height = m_help->text().isEmpty() ? 0 : m_help->heightForWidth(room);
+    m_helpArea->setFixedHeight(std::min(height, mostHelpHeight()));
+}
+
+void RowForm::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitHelp();
+}
+
 bool RowForm::eventFilter(QObject *watched, QEvent *event)
 {
-    const bool isFocusIn = event->type() == QEvent::FocusIn;
-    if (!m_isFilling && (isFocusIn || event->type() == QEvent::FocusOut)) {
+    const QEvent::Type type = event->type();
+    const bool isFocusIn = type == QEvent::FocusIn, isFocus = isFocusIn || type == QEvent::FocusOut;
+    const Qt::FocusReason reason =
+        isFocus ? static_cast<QFocusEvent *>(event)->reason() : Qt::NoFocusReason;
+    if (!m_isFilling && isFocus && reason != Qt::PopupFocusReason) {
         for (const Line &line : std::as_const(m_lines)) {
             if (line.control == watched)
-                m_help->setText(isFocusIn ? line.field.help : QString());
+                showHelp(isFocusIn ? line.field.help : QString());
         }
-        if (!isFocusIn && static_cast<QFocusEvent *>(event)->reason() != Qt::PopupFocusReason)
+        if (!isFocusIn)
             m_document.endMerging();
     }
+    // Scrolls if the help covers its field; under the mouse, a field stays until the release.
+    const bool isReached = type == QEvent::MouseButtonRelease
+        || (isFocusIn && (reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason));
+    if (auto *control = qobject_cast<QWidget *>(watched); control && isReached)
+        QTimer::singleShot(0, control, [this, control] {
+            if (m_scroll->isAncestorOf(control))
+                m_scroll->ensureWidgetVisible(control, 0, 0);
+        });
     return QWidget::eventFilter(watched, event);
 }
 

@@ -42,6 +42,7 @@ signals:
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     /// Widgets of one field.
@@ -72,6 +73,9 @@ private:
 
     void writeField(const QString &key);
     void showError(Line &line, const QString &problem);
+    int mostHelpHeight() const; ///< pixels
+    void showHelp(const QString &text);
+    void fitHelp();
     void ask(const Field &field, const QString &word);
     QString linkTo(const QString &pointer) const;
 
@@ -87,6 +91,7 @@ private:
     QLabel *m_help; ///< about the field with the focus; below the fields, so that none moves
     HtmlLabel *m_uses;
     QScrollArea *m_scroll;
+    QScrollArea *m_helpArea; ///< of m_help
     QGridLayout *m_grid = nullptr;
     DeferredRefresh m_refresh;
 };

@@ -4,6 +4,7 @@
 #include "model/pack/edits.h"
 #include "model/pack/identity.h"
 #include "model/pack/names.h"
+#include "model/pack/nearest.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "views/document/document.h"
@@ -189,7 +190,9 @@ SystemPanel::SystemPanel(Document &document, Selection &selection, QWidget *pare
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemPanel::choose);
     connect(m_tree, &QTreeView::clicked, this, &SystemPanel::choose);
-    connect(&selection, &Selection::rowsChosen, this, &SystemPanel::select);
+    connect(&selection, &Selection::rowsChosen, this, [this] { select(OtherMachines::Fold); });
+    for (const auto signal : { &QTreeView::expanded, &QTreeView::collapsed })
+        connect(m_tree, signal, this, &SystemPanel::enable);
     enable();
 }
 
@@ -244,7 +247,7 @@ void SystemPanel::showRow(const QString &pointer)
     if (index == m_tree->currentIndex())
         emit rowChosen(pointer);
     m_tree->setCurrentIndex(index);
-    showCurrent();
+    m_tree->scrollTo(index);
 }
 
 void SystemPanel::choose()
@@ -280,7 +283,7 @@ void SystemPanel::choose()
 }
 
 /// Makes the row that is selected elsewhere the current one.
-void SystemPanel::select()
+void SystemPanel::select(OtherMachines others)
 {
     const SelectedRows &now = m_selection.rows();
     if (m_isFollowing || now.machine.isEmpty())
@@ -300,20 +303,14 @@ void SystemPanel::select()
     m_isFollowing = true;
     m_tree->setCurrentIndex(index);
     m_isFollowing = false;
-    showCurrent();
-    emit rowChosen(pointer());
-}
-
-/// Scrolls to the current row, and folds the machines and lists that do not contain it.
-void SystemPanel::showCurrent()
-{
-    for (QModelIndex at = m_tree->currentIndex(); at.parent().isValid(); at = at.parent()) {
-        for (int row = 0; row < m_model->rowCount(at.parent()); ++row) {
-            if (row != at.row() && m_tree->isExpanded(at.siblingAtRow(row)))
-                m_tree->collapse(at.siblingAtRow(row));
-        }
+    const QModelIndex machines = m_model->at(u"/machines"_s);
+    for (int row = 0; others == OtherMachines::Fold && row < m_model->rowCount(machines); ++row) {
+        const QModelIndex machine = m_model->index(row, 0, machines);
+        if (machine.data() != now.machine)
+            m_tree->collapse(machine);
     }
     m_tree->scrollTo(m_tree->currentIndex());
+    emit rowChosen(pointer());
 }
 
 /// Shows a change of the document, with the same rows expanded and the same one current.
@@ -341,7 +338,7 @@ void SystemPanel::follow()
     m_tree->verticalScrollBar()->setValue(scrolled);
     enable();
     if (m_isAwaited)
-        select(); // a row that was just added or renamed is in the tree only now
+        select(OtherMachines::Stay); // its row was just added or renamed
 }
 
 void SystemPanel::enable()
@@ -351,20 +348,38 @@ void SystemPanel::enable()
     const QString at = pointer();
     const bool isInList = isRow && indexInList(m_document.pack(), at) >= 0;
     m_add->setEnabled(current.isValid() && (!isRow || isInList));
+    const QString parent = typeOfNewRow();
+    const QString adding = parent.isEmpty() ? m_add->text() : tr("Add a type below %1").arg(parent);
+    m_add->setToolTip(textWithKeys(adding, m_add->shortcut()));
     m_copy->setEnabled(isInList);
     m_delete->setEnabled(isInList);
     m_up->setEnabled(isInList && withRowMoved(m_document.pack(), at, -1));
     m_down->setEnabled(isInList && withRowMoved(m_document.pack(), at, 1));
 }
 
+QString SystemPanel::typeOfNewRow() const
+{
+    const QModelIndex current = m_tree->currentIndex();
+    const QStringList keys = keysOf(pointer());
+    if (keys.size() != 2 || keys[0] != u"types")
+        return {};
+    // The types inside a type stand below its other rows.
+    const QModelIndex last = m_model->index(m_model->rowCount(current) - 1, 0, current);
+    const bool showsTypes = m_tree->isExpanded(current)
+        && parentPointer(last.data(SystemModel::PointerRole).toString()) == u"/types";
+    return showsTypes ? keys[1] : keys[1].section(u'/', 0, -2);
+}
+
 void SystemPanel::addRow()
 {
     const bool isList = m_tree->currentIndex().data(SystemModel::IsListRole).toBool();
-    const QString list = isList ? pointer() : parentPointer(pointer());
-    // A new row follows the current one in the file, even if the tree nests states.
-    put(tr("Add a row"),
-        withNewRow(
-            m_document.pack(), list, isList ? -1 : indexInList(m_document.pack(), pointer()) + 1));
+    const Pack &pack = m_document.pack();
+    const QString list = isList ? pointer() : parentPointer(pointer()), parent = typeOfNewRow();
+    const QString id =
+        parent.isEmpty() ? QString() : freshName(parent + u"/type"_s, idsOf(pack.types));
+    // A new row follows the current one in the file, even if the tree nests types.
+    const qsizetype place = isList ? -1 : indexInList(pack, pointer()) + 1;
+    put(tr("Add a row"), withNewRow(pack, list, place, id));
 }
 
 void SystemPanel::copyRow()

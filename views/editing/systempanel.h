@@ -58,6 +58,9 @@ signals:
 private:
     void build();
     // Actions, enabled only for rows and lists that allow them.
+    /// Path of the type below which addRow() puts a type: the current one if it shows types, else
+    /// the one around it; empty: none.
+    QString typeOfNewRow() const;
     void addRow();  ///< to the current list, or after the current row
     void copyRow(); ///< inserts a copy after the current row
     void deleteRow();
@@ -65,8 +68,8 @@ private:
     /// Shows a pack with a row that was just added.
     void put(const QString &what, const std::optional<PlacedRow> &now);
     void choose();
-    void select();
-    void showCurrent();
+    enum class OtherMachines { Stay, Fold };
+    void select(OtherMachines others);
     void follow();
     void enable();
 

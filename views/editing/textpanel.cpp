@@ -5,9 +5,11 @@
 #include "model/pack/knownnames.h"
 #include "views/document/document.h"
 #include "views/editing/jsonedit.h"
+#include "views/editing/problemspanel.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -36,6 +38,7 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
       m_document(document),
       m_edit(new JsonEdit),
       m_message(new ElidedLabel),
+      m_fixButton(wordButton({}, {}, tr("Apply the fix (Alt+Return)"))),
       m_useButton(wordButton(
           {}, tr("Use This Text"), tr("Replace the system by this text; you can undo it"))),
       m_discardButton(wordButton({}, tr("Discard"), tr("Discard this text and show the system"))),
@@ -43,9 +46,10 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
 {
     m_edit->setAccessibleName(tr("Text"));
     m_edit->setFrameShape(QFrame::NoFrame);
-    m_useButton->hide();
-    m_discardButton->hide();
-    auto *foot = filled(new QHBoxLayout, { { m_message, 1 }, m_useButton, m_discardButton },
+    for (QToolButton *button : { m_fixButton, m_useButton, m_discardButton })
+        button->hide();
+    auto *foot = filled(new QHBoxLayout,
+        { { m_message, 1 }, m_fixButton, m_useButton, m_discardButton },
         gap::normal, { gap::normal, gap::small, gap::normal, gap::small });
     filled(new QVBoxLayout(this), { { m_edit, 1 }, foot }, 0);
     setFocusProxy(m_edit);
@@ -59,6 +63,12 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
         reportRow();
         showMessage();
     });
+    auto *apply = new QAction(tr("Apply the fix"), this);
+    apply->setShortcut(Qt::ALT | Qt::Key_Return);
+    apply->setShortcutContext(Qt::WidgetShortcut);
+    m_edit->addAction(apply);
+    connect(apply, &QAction::triggered, this, &TextPanel::applyFix);
+    connect(m_fixButton, &QToolButton::clicked, this, &TextPanel::applyFix);
     connect(m_useButton, &QToolButton::clicked, this, [this] { read(true); });
     connect(m_discardButton, &QToolButton::clicked, this, [this] {
         showDocument();
@@ -229,8 +239,34 @@ void TextPanel::mark()
     m_edit->setMarks(marks);
 }
 
+std::optional<Fix> TextPanel::fix() const
+{
+    if (!m_unread.isEmpty() || m_delay.isActive())
+        return {};
+    const int line = m_edit->textCursor().blockNumber() + 1;
+    const QList<JsonEdit::Mark> &marks = m_edit->marks(); // one of each diagnostic
+    for (qsizetype i = 0; i < std::min(marks.size(), m_diagnostics.size()); ++i) {
+        const QList<Fix> fixes =
+            marks[i].line == line ? fixesFor(m_document.pack(), m_diagnostics[i]) : QList<Fix>();
+        if (!fixes.isEmpty())
+            return fixes.first();
+    }
+    return {};
+}
+
+void TextPanel::applyFix()
+{
+    finish();
+    if (const std::optional<Fix> found = fix())
+        m_document.edit(ProblemsPanel::fixText(*found), found->pack);
+}
+
 void TextPanel::showMessage()
 {
+    const std::optional<Fix> found = fix();
+    m_fixButton->setVisible(found.has_value());
+    if (found)
+        m_fixButton->setText(ProblemsPanel::fixText(*found));
     m_useButton->setVisible(!m_unread.isEmpty() && m_isBehind);
     m_discardButton->setVisible(!m_unread.isEmpty());
     QString message = m_unread;

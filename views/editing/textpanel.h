@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/json/jsontext.h"
-#include "model/pack/check.h"
+#include "model/pack/fixes.h"
 #include "views/deferredrefresh.h"
 
 #include <QTimer>
@@ -52,13 +52,15 @@ private:
     void reportRow(); ///< emits rowChosen() if the cursor is in another row
     void setShown(const QByteArray &text);
     void mark();
+    std::optional<Fix> fix() const; ///< first one of a diagnostic in the cursor's line
+    void applyFix();
     void setUnread(const QString &why, const Position &at);
     void showMessage();
 
     Document &m_document;
     JsonEdit *m_edit;
     QLabel *m_message;
-    QToolButton *m_useButton, *m_discardButton;
+    QToolButton *m_fixButton, *m_useButton, *m_discardButton;
     QTimer m_delay;
     DeferredRefresh m_refresh;
     QByteArray m_shown; ///< the document's text that the editor showed last

@@ -202,6 +202,12 @@ void InPlace::finish()
         emit closedFocused();
 }
 
+void InPlace::cancel()
+{
+    finish();
+    emit canceled();
+}
+
 void InPlace::acceptAndClose()
 {
     if (m_isClosed)
@@ -234,7 +240,7 @@ void InPlace::keyPressEvent(QKeyEvent *event)
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         emit typed(text());
     else if (event->key() == Qt::Key_Escape)
-        finish();
+        cancel();
     else
         QLineEdit::keyPressEvent(event);
 }

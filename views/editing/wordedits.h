@@ -84,9 +84,12 @@ signals:
     void refused(const QString &text, const QString &why);
     /// Closed by finish() while it had the focus.
     void closedFocused();
+    void canceled();
 
 public slots:
     void finish();
+    /// Closes the line, and emits canceled().
+    void cancel();
     /// Accepts the text as when the focus is lost: an invalid text is refused.
     void acceptAndClose();
 

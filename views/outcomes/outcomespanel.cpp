@@ -24,6 +24,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSpinBox>
 #include <QSplitter>
 #include <QTableView>
 
@@ -74,8 +75,9 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_keepsOrder(new QCheckBox(tr("Keep each client's order"))),
       m_sharedClient(new QLabel),
       m_fact(makeFact(tr("Fact that must never be true"))),
-      m_earlier(makeFact(tr("Fact that was true earlier"))),
+      m_other(makeFact(tr("Other fact"))),
       m_when(new QComboBox),
+      m_within(new QSpinBox),
       m_neverResult(new QLabel),
       m_askButton(new QPushButton(tr("What can happen?"))),
       m_stop(new QPushButton),
@@ -161,11 +163,21 @@ QWidget *OutcomesPanel::buildQuestion()
     m_neverResult->setObjectName(u"neverResult"_s);
     // As in Property::When.
     m_when->addItems(
-        { tr("at any time"), tr("after it was false"), tr("for ever"), tr("after …") });
+        { tr("at any time"), tr("after it was false"), tr("for ever"), tr("after …"),
+            tr("without … within") });
     m_when->setAccessibleName(tr("Time of the fact"));
     m_when->setToolTip(
         tr("“For ever”: only states in which the fact can stay true. “After …”: only states that "
-           "come after one in which another fact was true."));
+           "come after one in which another fact was true. “Without … within”: the fact becomes "
+           "true, but the other one is not true then nor within some steps. There, “self” is the "
+           "resource of the first fact; with “some”, each resource counts by itself."));
+    m_within->setRange(0, 99);
+    m_within->setValue(3);
+    m_within->setPrefix(tr("within steps: "));
+    m_within->setAccessibleName(tr("Steps"));
+    m_within->setToolTip(tr("A step is one line of a trace: an operation arrives, work begins or "
+                            "ends, or a timer fires."));
+    connect(m_within, &QSpinBox::valueChanged, this, &OutcomesPanel::refresh);
     connect(m_when, &QComboBox::currentIndexChanged, this, &OutcomesPanel::refresh);
     m_askButton->setObjectName(u"primary"_s);
     connect(m_choice, &QComboBox::activated, this, [this] {
@@ -177,8 +189,8 @@ QWidget *OutcomesPanel::buildQuestion()
     QWidget *question = boxed(filled(new QVBoxLayout,
         { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, m_sharedClient, m_keepsOrder,
             dimLabel(tr("Assumptions")), m_everyOutcome, m_timers,
-            dimLabel(tr("Must never be true")), m_fact, m_when, m_earlier, m_neverResult,
-            m_askButton, m_stop }));
+            dimLabel(tr("Must never be true")), m_fact, m_when, m_other, m_within,
+            m_neverResult, m_askButton, m_stop }));
     question->setFixedWidth(220);
     return question;
 }
@@ -263,7 +275,7 @@ void OutcomesPanel::offerFacts()
     }
     if (std::exchange(m_facts, facts) == facts)
         return;
-    for (QComboBox *box : { m_fact, m_earlier }) {
+    for (QComboBox *box : { m_fact, m_other }) {
         const QSignalBlocker blocker(box);
         const QString text = box->currentText();
         box->clear();
@@ -272,10 +284,10 @@ void OutcomesPanel::offerFacts()
     }
 }
 
-Result<Property> OutcomesPanel::propertyFrom(const QString &text) const
+Result<Property> OutcomesPanel::propertyFrom(const QString &text, const QString &of) const
 {
     if (text.isEmpty())
-        return Error { tr("Choose the fact that was true earlier.") };
+        return Error { tr("Choose the other fact.") };
     Property property;
     for (const Property &subject : m_subjects) { // the longest name that fits
         if (text.startsWith(subject.text + u' ', Qt::CaseInsensitive)
@@ -284,15 +296,16 @@ Result<Property> OutcomesPanel::propertyFrom(const QString &text) const
     }
     const QString words =
         property.text.isEmpty() ? text : u"self"_s + text.sliced(property.text.size());
-    if (property.of.startsWith(u'/') && words == u"self is gone")
+    if (property.text.isEmpty())
+        property.of = of;
+    const bool isOfOne = property.of.startsWith(u'/') || property.of == Property::Same;
+    if (isOfOne && words == u"self is gone")
         property.quantifier = Property::Quantifier::No;
     else if (const auto condition = conditionFromWords(words))
         property.condition = *condition;
     else
         return Error { condition.error() };
     property.text = text;
-    if (const auto test = compiledProperty(property, m_controller.rules()); !test)
-        return Error { test.error() };
     return property;
 }
 
@@ -306,15 +319,23 @@ Result<std::optional<Property>> OutcomesPanel::never() const
     if (!property)
         return Error { property.error() };
     property->when = Property::When(m_when->currentIndex());
-    if (property->when == Property::When::After) {
-        const Result<Property> earlier = propertyFrom(m_earlier->currentText().simplified());
-        if (!earlier)
-            return Error { earlier.error() };
-        property->earlier = { *earlier };
-        property->text = tr("%1 after %2").arg(fact, earlier->text);
+    const bool mayBeOverdue = property->when == Property::When::Overdue;
+    if (mayBeOverdue || property->when == Property::When::After) {
+        const Result<Property> other = propertyFrom(m_other->currentText().simplified(),
+            mayBeOverdue ? Property::Same.toString() : QString());
+        if (!other)
+            return Error { other.error() };
+        property->other = { *other };
+        property->within = m_within->value();
+        const QString steps =
+            property->within == 1 ? tr("1 step") : tr("%1 steps").arg(property->within);
+        property->text = mayBeOverdue ? tr("%1 without %2 within %3").arg(fact, other->text, steps)
+                                      : tr("%1 after %2").arg(fact, other->text);
     } else if (property->when != Property::When::Is) {
         property->text += u' ' + m_when->currentText();
     }
+    if (const auto test = compiledProperty(*property, m_controller.rules()); !test)
+        return Error { test.error() };
     return std::optional(*property);
 }
 
@@ -670,7 +691,9 @@ void OutcomesPanel::refresh()
                      "orders, give each operation its own client: clear this box.")
                       .arg(shared->request.client)
                 : tr("Each operation has its own client."));
-    m_earlier->setVisible(Property::When(m_when->currentIndex()) == Property::When::After);
+    const auto when = Property::When(m_when->currentIndex());
+    m_other->setVisible(when == Property::When::After || when == Property::When::Overdue);
+    m_within->setVisible(when == Property::When::Overdue);
     showOperations();
     m_summary->setText(summary());
     m_summary->setToolTip(summary());

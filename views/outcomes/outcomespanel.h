@@ -13,6 +13,7 @@ class QComboBox;
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QSpinBox;
 class QSplitter;
 class QTableView;
 
@@ -76,7 +77,8 @@ private:
     QString unknownWork() const;
     QComboBox *makeFact(const QString &name);
     void offerFacts();
-    Result<Property> propertyFrom(const QString &text) const;
+    /// Fact in words; `of`: the resource of one that names none.
+    Result<Property> propertyFrom(const QString &text, const QString &of = {}) const;
     Result<std::optional<Property>> never() const;
     QString neverText() const;
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
@@ -99,7 +101,7 @@ private:
     Simulator *m_simulator; ///< null: the controller shows a server
     std::optional<Rehearsal> m_rehearsal;
     QList<Choice> m_choices;
-    QStringList m_facts;        ///< offered by m_fact and m_earlier
+    QStringList m_facts;        ///< offered by m_fact and m_other
     QList<Property> m_subjects; ///< of facts: some of a type, or a resource; without a condition
     OutcomesModel *m_model;
     QPointer<Task> m_task;
@@ -117,7 +119,8 @@ private:
     QListWidget *m_operations;
     QCheckBox *m_everyOutcome, *m_timers, *m_keepsOrder;
     QLabel *m_sharedClient; ///< says that a client keeps the order of its operations
-    QComboBox *m_fact, *m_earlier, *m_when;
+    QComboBox *m_fact, *m_other, *m_when;
+    QSpinBox *m_within;
     QLabel *m_neverResult;
     QPushButton *m_askButton, *m_stop, *m_play;
     ElidedLabel *m_summary, *m_title;

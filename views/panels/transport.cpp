@@ -27,7 +27,7 @@ constexpr qsizetype MostUntilQuiet = 100'000; ///< events of a run
 } // namespace
 
 Transport::Transport(Simulator &simulator, QWidget *parent)
-    : QWidget(parent), m_simulator(simulator), m_time(new QLabel), m_hint(new ElidedLabel)
+    : QWidget(parent), m_simulator(simulator), m_time(new ElidedLabel), m_hint(new ElidedLabel)
 {
     setObjectName(u"transport"_s);
     QBoxLayout *layout = filled(new QHBoxLayout(this), {});
@@ -87,16 +87,17 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     });
 
     m_time->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_time->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_time->setAccessibleName(tr("Virtual time"));
-    m_time->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_time->setMinimumWidth(m_time->fontMetrics().horizontalAdvance(u"0000.000 s"_s));
+    m_time->setSeparator(u"\n"_s); // whole, or not at all: the timeline shows it, too
+    m_time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    m_time->setMinimumWidth(1);
 
     m_hint->setObjectName(u"pausedHint"_s);
     m_hint->setMinimumWidth(1); // so that a new hint moves nothing
     QLabel *speed = dimLabel(tr("Speed"));
-    speed->setMinimumWidth(1); // goes first in a narrow window
-    layout->addWidget(speed);
+    speed->setMinimumWidth(1); // with a stretch: goes before the time in a narrow window
+    speed->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    layout->addWidget(speed, 100);
     layout->addWidget(choice);
     layout->addWidget(m_time);
     layout->addWidget(m_hint, 1);

@@ -8,9 +8,10 @@
 #include <QWidget>
 
 class QAction;
-class QLabel;
 
 namespace instar {
+
+class ElidedLabel;
 
 /// Controls of the simulator's clock: play, step, step back, speed.
 ///
@@ -54,8 +55,8 @@ private:
     Simulator &m_simulator;
     QAction *m_reset, *m_back, *m_play, *m_quiet, *m_startOver;
     QList<QAction *> m_actions;
-    QLabel *m_time, *m_hint;     ///< the hint is empty unless the clock is held
-    bool m_playsByItself = true; ///< a request starts the clock
+    ElidedLabel *m_time, *m_hint; ///< the hint is empty unless the clock is held
+    bool m_playsByItself = true;  ///< a request starts the clock
     bool m_startedByItself = false;
     QTimer m_run { this }; ///< until quiet
     qsizetype m_left = 0;  ///< limit of the remaining events of that run
