@@ -22,18 +22,19 @@ namespace instar {
 /// Connection to the server, idle or with one request of a burst.
 struct Burst::Line
 {
+    /// Warm: open and idle. Loaded: open, with a request to send. Waiting: for the response.
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
     explicit Line(HttpLimits limits) : parser(limits) { }
 
     State state = State::Opening;
-    QSslSocket *socket = nullptr; ///< without TLS unless isSecure
+    QSslSocket *socket = nullptr; ///< uses TLS only if isSecure
     bool isSecure = false;
     HttpParser<HttpResponse> parser;
     QStringList tlsProblems;
     quint64 burst = 0;                 ///< id of its burst; 0: none
-    int index = -1;                    ///< of its request
+    int index = -1;                    ///< of its request in the burst; -1: none
     bool isSecondTry = false;          ///< replaces a connection that was closed while idle
-    qint64 began = -1, firstByte = -1; ///< ns
+    qint64 began = -1, firstByte = -1; ///< times of sending and of the response, ns; -1: not yet
 };
 
 /// One burst: requests that are released together, and their connections.
@@ -41,11 +42,12 @@ struct Burst::PendingBurst
 {
     quint64 id = 0;
     QList<QByteArray> requests;
-    std::vector<Line *> lines; ///< by request; null: concluded, or not open yet
+    std::vector<Line *> lines; ///< by request; null: the request has its result
     BurstReport report;
-    qint64 base = -1;          ///< ns, at the release
-    int opening = 0, open = 0; ///< requests that wait for a connection; that have no result yet
-    bool isQueued = false;
+    qint64 base = -1;      ///< time of the release, ns; -1: not released yet
+    int opening = 0;       ///< number of requests that wait for a connection
+    int unfinished = 0;    ///< number of requests without a result
+    bool isQueued = false; ///< the event loop will call release()
     QTimer *timer = nullptr; ///< for connecting, then for answering
 };
 
@@ -58,7 +60,7 @@ double milliseconds(qint64 ns)
     return double(ns) / 1e6;
 }
 
-/// Returns true if the peer has closed an idle connection, even before the event arrives.
+/// Returns true if the peer has closed an idle connection, even before Qt reports that.
 bool isStale(const QTcpSocket &socket, bool isSecure)
 {
     if (socket.state() != QAbstractSocket::ConnectedState)
@@ -185,7 +187,7 @@ quint64 Burst::fire(const QList<QByteArray> &requests)
     burst.requests = requests;
     burst.report.shots.resize(requests.size());
     burst.lines.resize(size_t(requests.size()));
-    burst.open = int(requests.size());
+    burst.unfinished = int(requests.size());
     for (int i = 0; i < int(requests.size()); ++i) {
         Line *line = freeLine();
         line->burst = burst.id;
@@ -236,13 +238,13 @@ void Burst::release(quint64 id)
         return;
     burst->isQueued = false;
     const std::vector<Line *> lines = burst->lines;
-    for (Line *line : lines) { // an idle one may have been closed
+    for (Line *line : lines) { // the peer may have closed an idle connection
         if (line && line->state == Line::State::Loaded && isStale(*line->socket, line->isSecure))
             replace(line);
     }
     if (burst->opening > 0)
         return;
-    if (burst->open > 1) // the scheduler preempts a thread less just after it has slept
+    if (burst->unfinished > 1) // the scheduler preempts a thread less just after it has slept
         QThread::usleep(SleepUs);
     send(*burst);
     burst->timer->start(m_options.answerMs);
@@ -252,7 +254,7 @@ void Burst::release(quint64 id)
     emit released(id, sent);
 }
 
-/// Opens another connection for an unsent request; returns false if that was done before.
+/// Replaces the connection of an unsent request; returns false if it is a replacement already.
 bool Burst::replace(Line *line)
 {
     PendingBurst *burst = pending(line->burst);
@@ -276,7 +278,7 @@ void Burst::send(PendingBurst &burst)
         int descriptor;
         const QByteArray *bytes;
         qint64 began = 0, ended = 0;
-        qint64 taken = 0;
+        qint64 taken = 0; ///< bytes that the kernel accepted at once; negative: an error
     };
     std::vector<Sending> loaded;
     loaded.reserve(burst.lines.size());
@@ -313,7 +315,7 @@ void Burst::send(PendingBurst &burst)
     for (const Sending &one : loaded) {
         one.line->began = one.began - gap;
         burst.report.shots[one.line->index].sent = time + (one.began - burst.base) / 1000;
-        if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest, or fails
+        if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest
             one.line->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
         if (unsentBytes(*one.line->socket) == 0) {
             burst.report.shots[one.line->index].offsetNs = one.ended - burst.base;
@@ -323,7 +325,7 @@ void Burst::send(PendingBurst &burst)
     m_isSending = false;
 }
 
-/// Notes that the socket has sent delayed bytes of a request.
+/// Marks a request as sent once the socket has written its delayed bytes.
 void Burst::sent(Line *line)
 {
     PendingBurst *burst = pending(line->burst);
@@ -335,7 +337,7 @@ void Burst::sent(Line *line)
 
 // ---- Answers
 
-/// Reads from the socket. Returns false if that ended the line's request.
+/// Reads from the socket. Returns false if the line's request has ended: the line may be deleted.
 bool Burst::read(Line *line)
 {
     const qint64 time = now();
@@ -344,7 +346,7 @@ bool Burst::read(Line *line)
         line->state == Line::State::Sending || line->state == Line::State::Waiting;
     if (!awaitsAnswer || bytes.isEmpty()) {
         if (!bytes.isEmpty() && line->state == Line::State::Warm)
-            drop(line); // the bytes are unsolicited
+            drop(line); // an idle server must send nothing
         return true;
     }
     if (line->firstByte < 0)
@@ -365,7 +367,7 @@ bool Burst::read(Line *line)
 
 void Burst::closed(Line *line)
 {
-    if (m_isSending) { // flush() reports at once, while send() still needs the line
+    if (m_isSending) { // flush() emits errors at once, while send() still needs the line
         const auto later = [this, socket = line->socket] {
             const auto found =
                 std::ranges::find(m_lines, socket, [](const auto &one) { return one->socket; });
@@ -398,7 +400,7 @@ void Burst::closed(Line *line)
     fail(line, tr("No connection to %1: %2.").arg(m_origin.authority(), problem));
 }
 
-/// Drops a connection that cannot serve; its request, if any, ends with the problem.
+/// Drops a connection that failed; its request, if any, ends with the problem.
 void Burst::fail(Line *line, const QString &problem)
 {
     if (line->state == Line::State::Sending || line->state == Line::State::Waiting) {
@@ -453,11 +455,11 @@ void Burst::finish(Line *line, std::optional<HttpResponse> response, const QStri
 void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 {
     PendingBurst *burst = pending(id);
-    --burst->open;
+    --burst->unfinished;
     burst->report.shots[index] = shot;
     emit answered(id, index, shot);
     burst = pending(id);
-    if (!burst || burst->open > 0)
+    if (!burst || burst->unfinished > 0)
         return;
     qint64 first = -1, last = -1;
     for (const BurstShot &one : std::as_const(burst->report.shots)) {

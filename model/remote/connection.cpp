@@ -26,8 +26,8 @@ struct Connection::Job
     QNetworkReply *reply = nullptr;
     QTimer *timer;
     QElapsedTimer clock;
-    double wait = -1;
-    QByteArray body;    ///< as far as it has come
+    double wait = -1;   ///< ms until the answer's headers arrived; -1: not yet
+    QByteArray body;    ///< the part that has arrived
     QString problem;    ///< why the reply was aborted
     quint64 number = 0; ///< of the exchange
     int tries = 1, redirects = 0;
@@ -36,7 +36,7 @@ struct Connection::Job
 
 namespace {
 
-constexpr int MostTries = 3;              ///< of a safe request with `mayRepeat`
+constexpr int MostTries = 3;              ///< of a GET or HEAD with `mayRepeat`
 constexpr qint64 MostRetryDelay = 30'000; ///< ms between two tries of a request
 constexpr qint64 MostUnread = 256 * 1024; ///< bytes that Qt may hold of an answer
 constexpr qint64 MostPrinted = 64 * 1024; ///< bytes that a command for a token may print
@@ -51,15 +51,16 @@ double ms(const QElapsedTimer &clock)
     return double(clock.nsecsElapsed()) / 1e6;
 }
 
-/// Returns true if the error only repeats a status of 400 or more: the answer is complete.
-bool isOfStatus(QNetworkReply::NetworkError error, int status)
+/// Returns true if the answer is complete: without an error, or with the one that Qt reports for
+/// each status from 400.
+bool isCompleteAnswer(QNetworkReply::NetworkError error, int status)
 {
-    const bool isOfAnswer = error == QNetworkReply::ProxyAuthenticationRequiredError
+    const bool isOfStatus = error == QNetworkReply::ProxyAuthenticationRequiredError
         || error == QNetworkReply::ProtocolInvalidOperationError
         || (error >= QNetworkReply::ContentAccessDenied
             && error <= QNetworkReply::UnknownContentError)
         || error >= QNetworkReply::InternalServerError;
-    return error == QNetworkReply::NoError || (status >= 400 && isOfAnswer);
+    return error == QNetworkReply::NoError || (status >= 400 && isOfStatus);
 }
 
 } // namespace
@@ -192,7 +193,7 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
         start(job);
         return;
     }
-    QMetaObject::invokeMethod( // Qt's own client would read files, too
+    QMetaObject::invokeMethod( // QNetworkAccessManager would also read "file:" URLs
         this,
         [this, job] {
             if (m_jobs.removeOne(job))
@@ -208,7 +209,7 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
 /// Sends the job at once, or when there is a token.
 void Connection::start(const std::shared_ptr<Job> &job)
 {
-    job->timer->disconnect(this); // its slot holds the job
+    job->timer->disconnect(this); // a connected lambda would keep the job alive
     if (!isOwn(job->remoteRequest.url)) {
         sendNow(job);
         return;
@@ -297,7 +298,7 @@ void Connection::takeReply(const std::shared_ptr<Job> &job)
     job->timer->disconnect(this);
     Answer answer { .problem = job->problem, .url = job->remoteRequest.url };
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    if (answer.problem.isEmpty() && (status == 0 || !isOfStatus(reply->error(), status)))
+    if (answer.problem.isEmpty() && (status == 0 || !isCompleteAnswer(reply->error(), status)))
         answer.problem =
             tr("%1 does not answer: %2.")
                 .arg(job->remoteRequest.url.authority(QUrl::FullyEncoded), reply->errorString());
@@ -308,7 +309,7 @@ void Connection::takeReply(const std::shared_ptr<Job> &job)
             reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toByteArray(),
             m_signIn->secrets());
         for (const QNetworkReply::RawHeaderPair &pair : reply->rawHeaderPairs()) {
-            for (const QByteArray &value : pair.second.split('\n')) // as Qt joins cookies
+            for (const QByteArray &value : pair.second.split('\n')) // Qt joins cookies like that
                 response.headers.append(pair.first, value);
         }
         response.body = std::exchange(job->body, {}) + reply->readAll();
@@ -403,7 +404,7 @@ void Connection::takeToken()
 {
     QProcess *command = m_command.release();
     command->disconnect(this);
-    command->deleteLater(); // it is emitting its end
+    command->deleteLater(); // the process is still emitting the signal of its end
     if (command->error() == QProcess::FailedToStart) {
         m_signIn->takeProblem(command->errorString());
     } else if (command->exitStatus() != QProcess::NormalExit) {
@@ -418,7 +419,7 @@ void Connection::takeToken()
     } else {
         m_signIn->take(command->readAllStandardOutput());
     }
-    const SignIn known = *m_signIn; // handlers may have a token discarded
+    const SignIn known = *m_signIn; // a copy, because a handler may discard the token
     const auto waiting = std::exchange(m_waiting, {});
     const quint64 generation = m_generation;
     for (const auto &handler : waiting) {
@@ -454,7 +455,7 @@ void Connection::abandon()
         if (!job->reply)
             continue;
         job->reply->disconnect(this);
-        if (job->reply->error() == QNetworkReply::NoError) // else it is about to finish
+        if (job->reply->error() == QNetworkReply::NoError) // a reply with an error ends by itself
             job->reply->abort();
         job->reply->deleteLater();
         end(job->number, {}, tr("The request was canceled."), -1, ms(job->clock));

@@ -37,7 +37,7 @@ QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
     return {};
 }
 
-constexpr qsizetype MostTokens = 8; ///< remembered, to mask them
+constexpr qsizetype MostTokens = 8; ///< maximum of past tokens that are still masked
 
 /// Returns an error if the credential is incomplete or cannot stand in a header.
 Result<HttpHeader> credentialHeader(const Credential &credential)

@@ -77,6 +77,8 @@ private:
     /// Trees with a request that left the names of new descendants to the server.
     QSet<QString> m_namedByServer;
     static constexpr double Never = std::numeric_limits<double>::infinity();
+    /// Time (ms) of a tree's first change if there is none: after all events, but before Never.
+    static constexpr double Unchanged = 1e300;
     struct Read
     {
         double from = Never, to = Never; ///< ms: when the earliest read was sent, and answered

@@ -39,9 +39,9 @@ public:
     void close(int ms);
 
 signals:
-    /// Emitted when an exchange is over, and before that when it awaits its answer.
+    /// Emitted when an exchange begins to await its answer, and again when it is over.
     void exchanged(const instar::Exchange &exchange);
-    /// Some requests may be missing, for the reason in that sentence.
+    /// Some exchanges may be missing; `why` is a sentence with the reason.
     void missed(const QString &why);
     void closed(); ///< after close(), when the last connection has ended
 

@@ -38,12 +38,12 @@ public:
         int transitionalRefreshMs = 1000; ///< period of reading resources in transitional states;
                                           ///< 0: they are read only with polls of their operations
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< delay; doubles with each try
-        PollOptions follow;
+        PollOptions follow;             ///< for polls of running operations
         bool checksConformance = false; ///< runs the conformance monitor
         /// Sends a PUT even if it is unknown whether it would overwrite a resource.
         bool createsUnknown = false;
-        /// Most records, and most operations that have ended. At the limit, the oldest quarter is
-        /// removed. 0: no limit.
+        /// Limits of the records, and of the operations that have ended. At a limit, the oldest
+        /// quarter is removed. 0: no limit.
         qsizetype mostRecords = 0, mostOperations = 0;
     };
 
@@ -65,7 +65,7 @@ public:
         NotThere, ///< 404 or 410 for it or an ancestor, or a complete document or list lacks it
     };
     Existence existence(const QString &path) const;
-    /// Why reading a resource failed, in one sentence; empty: it did not, or was never tried.
+    /// Why reading a resource failed, in one sentence; empty: it did not fail, or was never tried.
     QString readingProblem(const QString &path) const;
     /// Reads these resources one by one. isFinding() returns true until each has an answer.
     void find(const QStringList &paths);
@@ -96,7 +96,7 @@ public:
     /// Connects and reads the tree; stateChanged() reports the result. Returns an error if the
     /// options or the pack cannot be used.
     Result<State> open();
-    /// Aborts all requests and readings; the world stays as it was last seen.
+    /// Aborts all requests and readings; the world stays as it was last observed.
     void close();
     /// Reads the whole tree now; if the server is Lost, reconnects first.
     void reload();
@@ -123,7 +123,7 @@ public:
     bool knowsTree() const { return m_hasRead; }
     /// Returns true once an answer could be interpreted by the pack's wire rows.
     bool isUnderstood() const { return m_isUnderstood; }
-    const QDateTime &nextTry() const { return m_nextTry; } ///< if Lost; UTC; invalid: no retry
+    const QDateTime &nextTry() const { return m_nextTry; } ///< to reconnect, UTC; invalid: none
     const Options &options() const { return m_options; }
     bool isReadOnly() const { return m_options.readOnly; }
     void setReadOnly(bool readOnly) { m_options.readOnly = readOnly; }
@@ -226,7 +226,7 @@ private:
     /// Last reading of a resource or a collection.
     struct Reading
     {
-        enum Kind { Failed, Shown, NotThere, Forbidden };
+        enum Kind { Failed, Shown, NotThere, Forbidden }; ///< Forbidden: 403 for a collection
         Kind kind = Failed;
         QString problem {}; ///< why it failed; empty: it did not, or there was no reading
     };
@@ -246,7 +246,8 @@ private:
     QSet<QString> m_reported;                ///< problems already reported
     QElapsedTimer m_clock;
     QTimer m_ticker, m_retry;
-    qint64 m_lastRefresh = 0, m_lastMotion = 0; ///< ms, as world().now
+    qint64 m_lastRefresh = 0;             ///< last reading of the whole tree; ms, as world().now
+    qint64 m_lastTransitionalRefresh = 0; ///< last reading of resources in transitional states; ms
 };
 
 } // namespace instar

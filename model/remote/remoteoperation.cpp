@@ -8,7 +8,7 @@ namespace instar {
 namespace {
 
 constexpr qint64 LongUsualDelay = 30'000; ///< ms; limit of the default delay
-/// Least delay between two polls with equal answers, ms: grows by a tenth of the elapsed time.
+/// Bounds (ms) of the least delay between two polls, which is a tenth of the elapsed time.
 constexpr qint64 FirstLeastDelay = 100, LastLeastDelay = 1000;
 constexpr int MostRepeats = 3;             ///< of a request, on demand of the server (Retry-After)
 constexpr qint64 MostRepeatDelay = 60'000; ///< ms; the request is not repeated after a longer delay
@@ -155,7 +155,7 @@ private:
         isUsual = !m_wait;
     }
 
-    /// Polls on at the same place.
+    /// Polls the same URL again after a delay.
     void pollAgain()
     {
         failures = 0;
@@ -451,7 +451,7 @@ private:
             return takeUnknown();
         const bool hasPollFailed = m_status == 401 || m_status == 403 || m_status == 408
             || m_status == 429 || m_status == 502 || m_status == 503 || m_status == 504;
-        if (hasPollFailed) // it says nothing about the operation
+        if (hasPollFailed) // the status says nothing about the operation
             return retry(answerText());
         if (m_status >= 300) {
             // An error with a code and no delay ends the operation; others may be temporary.
@@ -461,7 +461,7 @@ private:
         }
         const ShownState ofResource = shownState();
         ShownState current = ofResource;
-        if (ofResource.word.isEmpty()) { // it may be an operation's document
+        if (ofResource.word.isEmpty()) { // the body may be an operation's document
             const Result<OperationMessage> message = m_wire.operation(m_response.body);
             current = message && !message->word.isEmpty() ? shownAs(message->word) : ShownState();
         }

@@ -123,8 +123,8 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
     const qsizetype beforeCount = m_before.size(),
                     afterCount = m_after.size() + (m_endsInSlash ? 1 : 0),
                     wholeCount = parts.size() - beforeCount - afterCount;
-    if (wholeCount < 0 || (isPlain() && wholeCount > 0)
-        || (m_endsInSlash && !parts.last().isEmpty()))
+    const bool hasWrongLength = wholeCount < 0 || (isPlain() && wholeCount > 0);
+    if (hasWrongLength || (m_endsInSlash && !parts.last().isEmpty()))
         return false;
     const auto first = m_before.match(parts.first(beforeCount), m_nameCase),
                last = m_after.match(

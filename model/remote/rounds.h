@@ -31,14 +31,14 @@ signals:
 
 private:
     enum class Phase {
-        Over,
-        Interrupted,
-        Reading,
-        Restoring,
-        ReadingAgain,
-        Working,
-        ReadingAtEnd,
-        Judging
+        Over,         ///< no round is going on
+        Interrupted,  ///< between rounds, until the connection is back
+        Reading,      ///< the tree is read before the requests
+        Restoring,    ///< resources that the last round removed are created again
+        ReadingAgain, ///< the tree is read after Restoring
+        Working,      ///< the round's requests and their operations are under way
+        ReadingAtEnd, ///< the tree is read after Working
+        Judging       ///< a verdict on the round is computed, or reported
     };
     void enter(Phase phase);
     void tick();
@@ -67,9 +67,9 @@ private:
     QTimer m_ticker;
     QElapsedTimer m_since;    ///< start of the phase
     QList<quint32> m_serials; ///< by request, then by client; 0: not sent yet
-    QList<quint32> m_restored;
+    QList<quint32> m_restored; ///< serials of the requests that create removed resources
     QSet<QString> m_tried; ///< paths to be made again, each once per round
-    std::optional<qint64> m_spread;
+    std::optional<qint64> m_spread; ///< BurstReport::spreadNs of the round
     QMap<quint64, Exchange> m_exchanges;
 };
 

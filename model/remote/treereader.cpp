@@ -172,7 +172,7 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
 void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
     const quint64 generation = m_generation;
-    pages->inner = 1; // until each reading has begun
+    pages->inner = 1; // above 0 until each reading has begun
     for (qsizetype i = 0; i < pages->read.resources.size(); ++i) {
         for (const QString &collection : m_wire.separateCollections(pages->read.resources[i])) {
             ++pages->inner;

@@ -29,8 +29,8 @@ struct TypeParts
     struct Reference
     {
         const ReferenceRule *rule = nullptr;
-        QStringList place; ///< as keys; lists have [] behind them
-        Place path;        ///< of the path in a reference
+        QStringList place; ///< keys that lead to the reference; a list's key ends with "[]"
+        Place path;        ///< place of the path inside the reference
     };
     const Type *type = nullptr;
     QList<QStringList> wraps {}; ///< places where documents wrap a whole resource
@@ -101,7 +101,7 @@ public:
     std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
     /// Returns true if a success other than 202 can only mean that the operation has succeeded.
     bool answersAtEnd(const QString &op) const;
-    /// Returns true if this status proves that work began: without work the pack answers another.
+    /// Returns true if the status proves that work began, because the pack has another for no work.
     bool provesWork(const QString &op, int status) const;
     /// Returns the path of a new resource that the server named: from the answer's Location, else
     /// from the name in its document; empty if it has neither.
@@ -115,13 +115,13 @@ public:
     /// Returns the child collections that a resource's document does not contain; they have request
     /// rows of their own (`of`).
     QStringList separateCollections(const QString &path) const;
-    /// The same, without those that the resource's message contains.
+    /// Like separateCollections(path), without the collections that the message contains.
     QStringList separateCollections(const ResourceMessage &message) const;
     /// Returns the path to read for a resource's state: its own, or that of an ancestor whose
     /// document or separate collections contain the resource.
     QString shownBy(const QString &path) const;
     /// Parses a resource's document. `path` is the path read, from which those of children derive.
-    /// Empty: the document contains it, and `typePath` selects the type's document.
+    /// If it is empty, the document contains the path, and `typePath` selects the layout.
     Result<ResourceMessage> resource(
         const QByteArray &json, const QString &path, const QString &typePath = {}) const;
     /// Returns true if the operation on `path` requires one on `child` below it, which then gets
@@ -159,7 +159,7 @@ public:
 
     // Rows and layouts
 
-    const DocumentLayout *find(const QString &document) const;
+    const DocumentLayout *find(const QString &document) const; ///< null: the pack has none
     /// Returns the type's own variant of a document, else the document.
     const DocumentLayout *find(const QString &document, const TypeParts *type) const;
     /// find() for the type at a path.
@@ -181,14 +181,14 @@ public:
 
     // Types in bodies
 
-    /// Null if the pack has no such type.
+    /// Returns the parts of a type; null if the pack has no such type.
     const TypeParts *type(const QString &typePath) const;
     /// type() of a resource or collection.
     const TypeParts *typeAt(const QString &path) const { return type(typePathOf(path)); }
 
     const Rules &rules;
     const Wire &rows;
-    const Qt::CaseSensitivity nameCase; ///< whether case matters in names
+    const Qt::CaseSensitivity nameCase; ///< of names of resources, collections and members
     const RequestRows requests;
     const std::map<QString, DocumentLayout> layouts; ///< by document
     std::vector<TypeParts> types;
@@ -196,7 +196,7 @@ public:
     const Headers headers;    ///< of every answer
     /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray requestIdHeader, echoHeader;
-    std::vector<Answer> answers;  ///< that apply
+    std::vector<Answer> answers;  ///< rows that apply under the rules' switches
     const QSet<QString> failures; ///< error codes of failed work that no refusal has
 
 private:
