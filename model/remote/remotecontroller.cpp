@@ -198,11 +198,11 @@ void RemoteController::tryAgain()
         setState(State::Loading);
         m_reader->readAll(Exchange::Purpose::Load);
     };
-    const Result<HttpRequest> question =
-        m_wire.question(u"collection"_s, m_wire.topCollections().value(0));
-    if (!question)
+    const Result<HttpRequest> request =
+        m_wire.requestToRead(u"collection"_s, m_wire.topCollections().value(0));
+    if (!request)
         return load();
-    m_connection->send({ .request = *question }, [this, load](const Connection::Answer &answer) {
+    m_connection->send({ .request = *request }, [this, load](const Connection::Answer &answer) {
         if (m_state != State::Lost)
             return;
         const int status = answer.response ? answer.response->status : 0;
@@ -336,7 +336,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
 /// URL at which a resource can be read; empty if there is none.
 QUrl RemoteController::resourceUrl(const QString &path) const
 {
-    const Result<HttpRequest> read = m_wire.question(u"resource"_s, path);
+    const Result<HttpRequest> read = m_wire.requestToRead(u"resource"_s, path);
     return read ? m_connection->url(read->target) : QUrl();
 }
 
@@ -345,7 +345,7 @@ QUrl RemoteController::resourceUrl(const QString &path) const
 /// Path to read for a resource: its own, or that of the resource whose document contains it.
 QString RemoteController::readPath(const QString &path) const
 {
-    return m_wire.question(u"resource"_s, path) ? path : m_wire.shownBy(path);
+    return m_wire.requestToRead(u"resource"_s, path) ? path : m_wire.shownBy(path);
 }
 
 RemoteController::Existence RemoteController::existence(const QString &path) const
@@ -357,7 +357,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
             return Existence::NotThere;
     }
     const QString read = readPath(path);
-    if (!m_wire.question(u"resource"_s, read)) {
+    if (!m_wire.requestToRead(u"resource"_s, read)) {
         const QString list = pathKey(world(), path.section(u'/', 0, -2));
         return m_known.value(list).kind == Reading::Shown ? Existence::NotThere
                                                           : Existence::Unknown;

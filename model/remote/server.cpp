@@ -507,12 +507,12 @@ void Server::answerRead(const Caller &caller, const HttpRequest &http)
                                : u"there is no resource with this path"_s);
         return;
     }
-    const QString &question = matched.row->ask;
-    if (question == u"operation" || question == u"result") {
+    const QString &ask = matched.row->ask;
+    if (ask == u"operation" || ask == u"result") {
         answerOperation(caller);
         return;
     }
-    if (question == u"again") {
+    if (ask == u"again") {
         callAgain(caller, http);
         return;
     }
@@ -522,17 +522,17 @@ void Server::answerRead(const Caller &caller, const HttpRequest &http)
     const World &world = *about.world;
     about.at = u"found"_s;
     bool found = true;
-    if (question == u"resource") {
+    if (ask == u"resource") {
         found = about.resource != NoResource && rules.isShown(world.tree.code(about.resource));
-    } else if (question == u"collection") {
+    } else if (ask == u"collection") {
         found = world.tree.collection(matched.path).has_value();
         about.names = &matched.names;
         about.part = &matched.part;
     }
     if (found)
-        answer(caller, m_wire.answer(question, about));
+        answer(caller, m_wire.answer(ask, about));
     else
-        refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s,
+        refuse(caller, ask == u"resource" ? u"missing"_s : u"unknownPath"_s,
             u"there is no resource with this path"_s);
 }
 

@@ -109,7 +109,7 @@ public:
         const QString &collection, const HttpResponse &answer, const QUrl &requestUrl) const;
     /// Returns the request that reads a path, or an operation by its id; `ask` is "resource",
     /// "collection", "operation", "result" or a document's id.
-    Result<HttpRequest> question(const QString &ask, const QString &about) const;
+    Result<HttpRequest> requestToRead(const QString &ask, const QString &about) const;
     /// Returns the paths of top-level collections, such as "/racks".
     QStringList topCollections() const;
     /// Returns the child collections that a resource's document does not contain; they have request
