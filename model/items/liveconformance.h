@@ -26,8 +26,8 @@ struct JudgedViolation
     std::optional<History> shortest() const;
 };
 
-/// Live conformance of a server, for the views. Judges violations in background tasks. Rules and
-/// conformance monitor must outlive it.
+/// Live conformance of a server, for the views. Judges violations in background tasks. The rules
+/// and the conformance monitor must outlive it.
 class LiveConformance : public QObject
 {
     Q_OBJECT
@@ -58,7 +58,7 @@ public:
 signals:
     /// The allowed states may have changed, or a violation was judged.
     void changed();
-    void violated();
+    void violated(); ///< the conformance monitor found new violations
 
 private:
     void judge(const JudgedViolation &fresh, const World &shown);

@@ -33,7 +33,7 @@ QString named(const Outcomes &outcomes, const QString &id)
 struct NamedOperation
 {
     QString text;
-    QString origin; ///< appended to a sentence about it; empty: a client requested it
+    QString origin; ///< end of a sentence about the operation; empty: a client requested it
 };
 
 NamedOperation operationIn(
@@ -55,7 +55,7 @@ NamedOperation operationIn(
                                                   : textOf(*requirer->request)) };
 }
 
-/// Returns the name of each row: its id if that is unique, else its path.
+/// Returns the title of each row: the resource's name if that is unique, else its path.
 QStringList rowNames(const QList<Outcomes::Row> &rows)
 {
     QHash<QString, int> counts;
@@ -108,7 +108,7 @@ std::pair<qsizetype, qsizetype> harmOf(
     return { failed, unsuccessful };
 }
 
-/// Puts conditions on elapsed time in a list of answers, "!elapsed time 10000", into words.
+/// Puts the conditions on elapsed time, such as "!elapsed time 10000", into words.
 QString answersInWords(const QString &answers)
 {
     static const QRegularExpression elapsed(
@@ -199,12 +199,12 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
 
 QString ordersText(double orders)
 {
-    constexpr double exact = 1e6;
+    constexpr double LargestExact = 1e6;
     if (std::isinf(orders))
         return OutcomesModel::tr("infinitely many orders");
     if (orders == 1)
         return OutcomesModel::tr("one order");
-    if (orders <= exact)
+    if (orders <= LargestExact)
         return OutcomesModel::tr("%1 orders").arg(QLocale().toString(qint64(orders)));
     const int power = int(std::floor(std::log10(orders)));
     return OutcomesModel::tr("about %1 × 10^%2 orders")
@@ -306,9 +306,9 @@ void OutcomesModel::makeRows()
         qsizetype end = i + 1;
         if (all[i].isChanged) {
             const qsizetype last = endOf(all, i);
-            const bool isOne = std::ranges::all_of(
+            const bool allEndAlike = std::ranges::all_of(
                 std::views::iota(i + 1, last), [&](qsizetype below) { return endAlike(i, below); });
-            end = isOne ? last : end;
+            end = allEndAlike ? last : end;
             const int below = int(end - i - 1);
             m_rows += Row { .kind = Row::Resource,
                 .name =
@@ -331,9 +331,10 @@ QStringList OutcomesModel::parts(int trace) const
         const Outcomes::Trace &entry = m_outcomes.traces[trace];
         if (row.kind == Row::Orders)
             continue;
-        if (row.kind == Row::Resource
-                ? entry.words[row.resource] != m_outcomes.rows[row.resource].before
-                : !word(row, trace).isEmpty())
+        const bool hasResult = row.kind == Row::Resource
+            ? entry.words[row.resource] != m_outcomes.rows[row.resource].before
+            : !word(row, trace).isEmpty();
+        if (hasResult)
             parts += (row.client.isEmpty() ? row.name : row.client) + u' ' + word(row, trace);
     }
     return parts;
@@ -357,12 +358,12 @@ void OutcomesModel::makeTitles()
         std::ranges::stable_sort(parts, {}, [&](const QString &part) { return traceCounts[part]; });
     for (int trace = 0; trace < columnCount(); ++trace) {
         const QStringList &parts = all[trace];
-        qsizetype count = std::min<qsizetype>(2, parts.size()); // more, until it is unique
-        const auto begins = [&](const QStringList &other) {
+        qsizetype count = std::min<qsizetype>(2, parts.size()); // of the parts in the title
+        const auto beginsAlike = [&](const QStringList &other) {
             return &other != &parts
                 && other.first(std::min(count, other.size())) == parts.first(count);
         };
-        while (count < parts.size() && std::ranges::any_of(std::as_const(all), begins))
+        while (count < parts.size() && std::ranges::any_of(std::as_const(all), beginsAlike))
             ++count;
         if (m_titles[trace].isEmpty())
             m_titles[trace] =

@@ -36,10 +36,10 @@ public:
 private:
     struct Row
     {
-        enum Kind { Operation, Resource, Waits, Orders };
+        enum Kind { Operation, Resource, Waits, Orders }; ///< Waits: for a time, if timers are off
         Kind kind = Operation;
         QString name;
-        QString client;    ///< sender of this operation only; empty: of several, or no operation
+        QString client;    ///< client that sent this operation and no other; empty: none
         QString operation; ///< id
         qsizetype resource = 0; ///< index in Outcomes::rows
         bool hasCategory() const { return kind == Operation || kind == Resource; }
@@ -62,6 +62,7 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules);
 
 /// "A PUT Rack-1": client, operation and resource.
 QString requestText(const Request &request);
+/// Returns a step of a trace as text: "A PUT Rack-1", "B DELETE Rack-1: work succeeded".
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
 /// Returns the number of steps with which both traces begin.
 qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other);

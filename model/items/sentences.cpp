@@ -58,7 +58,7 @@ QMap<QString, qint64> titleCounts(const Rules &rules, const World &world)
     for (int code = 0; code < rules.codeCount(); ++code) {
         const int machine = rules.stateIn(Code(code)).machine;
         QString title = wordTitle(rules, machine, rules.shown(Code(code)));
-        if (machine > 0) // each machine counts apart, as its chart does
+        if (machine > 0) // each machine counts apart, as each has its own chart
             title += u" (%1)"_s.arg(shownTitle(rules.pack().machines[machine]).toLower());
         if (const qint64 count = world.tree.counts()[code])
             counts[title] += count;
