@@ -30,7 +30,7 @@ Option judgeBudgetOption(qint64 *states)
 Option maxTimeOption(std::optional<double> *seconds)
 {
     return { "--max-time", seconds,
-        "Stop after this number of seconds and print the results so far", "S", 0, 31'536'000 };
+        "Stop after this number of seconds and print the results so far", "S", 0, SecondsInAYear };
 }
 
 QList<Option> machineOptions(MachineInput *input)

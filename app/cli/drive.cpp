@@ -307,7 +307,7 @@ Command driveCommand()
                 "server's response times",
                 "MS", 0, 60'000 },
             { "--timeout", &given.drive.timeout,
-                "How long to wait for operations after the last step", "S", 0, 31'536'000 },
+                "How long to wait for operations after the last step", "S", 0, SecondsInAYear },
             { "--poll", &given.drive.poll,
                 "Polling interval; the default is 1000, or 50 if the server is instar-cli serve. A "
                 "longer Retry-After is obeyed",

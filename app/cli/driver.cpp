@@ -20,8 +20,10 @@ constexpr qint64 WarmMs = 1000;        ///< time to open connections before a bu
 constexpr int LossMs = 10'000;         ///< wait for a lost server to come back
 constexpr int ReadMs = 200'000;        ///< limit for reading ReadAtOnce resources, with retries
 constexpr qsizetype ReadAtOnce = 16;   ///< resources read at the same time
-constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< polling interval; at a reference controller
-constexpr qint64 MostHeld = 60'000;             ///< ms; longest Retry-After that is obeyed
+constexpr int LoadMs = 600'000;        ///< limit for the first reading of the tree
+/// Polling intervals: at a real server, at the reference server, and during its setup.
+constexpr qint64 PollMs = 1000, OwnPollMs = 50, SetupPollMs = 20;
+constexpr qint64 MostHeld = 60'000; ///< ms; longest Retry-After that is obeyed
 
 QStringList pathsIn(const ScenarioStep &step)
 {
@@ -46,7 +48,7 @@ bool waitFor(qint64 ms, Condition condition)
 {
     QElapsedTimer clock;
     clock.start();
-    QTimer pulse;
+    QTimer pulse; // wakes the event loop, so that the condition is checked every 50 ms
     pulse.setTimerType(Qt::PreciseTimer);
     while (!condition()) {
         const qint64 left = ms - clock.elapsed();
@@ -56,6 +58,12 @@ bool waitFor(qint64 ms, Condition condition)
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     return true;
+}
+
+/// Runs the event loop for this time; returns at once if it is negative.
+void sleepFor(qint64 ms)
+{
+    waitFor(ms, [] { return false; });
 }
 
 /// Returns true if the path equals `above` or is a descendant of it.
@@ -68,7 +76,7 @@ bool isAtOrBelow(const QString &path, const QString &above)
 class ServerPaths
 {
 public:
-    /// Notes that the resource requested at one path was created at another.
+    /// Records that the resource requested at one path was created at another.
     void learn(const QString &requested, const QString &made)
     {
         const QString name = requested.section(u'/', -1);
@@ -78,6 +86,7 @@ public:
         m_moved.append({ requested, made });
     }
 
+    /// Returns the path at the server for a path of the scenario.
     QString at(const QString &path) const
     {
         QString result = path;
@@ -120,7 +129,7 @@ public:
         World after;
     };
 
-    /// `takesPlans`: the server is a reference controller, which accepts plans of operations' ends.
+    /// `takesPlans`: the server is the reference server, which accepts plans of operations' ends.
     SetupPlanner(const Scenario &scenario, const Rules &rules, const WireRules &messages,
         const ServerPaths &paths, bool takesPlans)
         : m_rules(rules),
@@ -167,8 +176,8 @@ public:
         if (!spec.state.isEmpty())
             return state.id == spec.state;
         const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
-        return !m_takesPlans
-            || state.id == m_rules.state(rest).id; // on a real server, any state will do
+        // A real server cannot be told how operations end, so that any state will do.
+        return !m_takesPlans || state.id == m_rules.state(rest).id;
     }
 
     /// True if the resource is in its wanted state, or shows the same word as that state.
@@ -281,9 +290,9 @@ private:
                 const World &after = simulator.world();
                 if (operations.first().status == Status::Rejected || !isAsWanted(after, spec))
                     continue;
-                const qsizetype left = unsatisfied(after, others).size();
-                if (!best || left < best->unsatisfied)
-                    best = Step { request, shownAt(after, spec.path), left, after };
+                const qsizetype remaining = unsatisfied(after, others).size();
+                if (!best || remaining < best->unsatisfied)
+                    best = Step { request, shownAt(after, spec.path), remaining, after };
                 if (best->unsatisfied == 0)
                     return best;
             }
@@ -295,10 +304,10 @@ private:
     const WireRules &m_messages;
     const ServerPaths &m_paths;
     bool m_takesPlans = false;
-    QList<ResourceSpec> m_listed; ///< with the scenario's paths
+    QList<ResourceSpec> m_listed; ///< the wanted resources, with the scenario's paths
 };
 
-/// One run of drive(). A reference controller (`serve`) accepts test plans, which say how an
+/// One run of drive(). The reference server (`serve`) accepts test plans, which say how an
 /// operation will end; a real server does not.
 class ScenarioDriver
 {
@@ -338,7 +347,7 @@ private:
 
     // ---- The server
 
-    /// Connects to the server and detects a reference controller. Throws if no answer comes.
+    /// Connects to the server and detects the reference server. Throws if no answer comes.
     void connectToServer()
     {
         const Connection::Options &options = m_options.remote.connection;
@@ -360,8 +369,8 @@ private:
         Connection::RemoteRequest remoteRequest;
         remoteRequest.request = request;
         m_direct->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
-        const qint64 most =
-            4 * qint64(m_options.remote.connection.timeoutMs); // a sign-in may precede it
+        // The limit is four times that of an answer, because a sign-in may precede the request.
+        const qint64 most = 4 * qint64(m_options.remote.connection.timeoutMs);
         if (!waitFor(most, [&] { return answer.has_value(); }))
             throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
         return *answer;
@@ -387,7 +396,7 @@ private:
         const RemoteController *const controller = m_run.controller.get();
         QObject::connect(controller, &RemoteController::exchanged, &m_receiver,
             [this, before = m_run.exchanges](Exchange exchange) {
-                exchange.number += before; // those of earlier controllers
+                exchange.number += before; // continues the numbers of earlier controllers
                 m_run.exchanges = std::max(m_run.exchanges, exchange.number);
                 if (!exchange.isOver()) {
                     m_openExchanges.insert(exchange.number, exchange);
@@ -416,7 +425,7 @@ private:
         const auto isOver = [this] {
             return m_run.controller->state() != RemoteController::State::Loading;
         };
-        waitFor(600'000, isOver);
+        waitFor(LoadMs, isOver);
         showProgress({});
         if (m_run.controller->state() != RemoteController::State::Ready)
             throw CommandError { m_run.controller->stateText(), Exit::Unreachable };
@@ -512,12 +521,12 @@ private:
     void readTree()
     {
         const qint64 held = m_run.controller->mayRefreshAt() - QDateTime::currentMSecsSinceEpoch();
-        waitFor(std::min(held, MostHeld), [] { return false; });
+        sleepFor(std::min(held, MostHeld));
         m_run.controller->refresh();
         waitFor(ReadTreeMs, [this] { return !m_run.controller->isRefreshing(); });
     }
 
-    /// Tells a reference controller how the request's operation will end: its outcome, duration,
+    /// Tells the reference server how the request's operation will end: its outcome, duration,
     /// transient failures or hang. Does nothing if none of these is planned, or at a real server.
     void plan(const Request &request)
     {
@@ -590,7 +599,7 @@ private:
         while (!isOver() && clock.elapsed() < MakeMs) {
             if (m_takesPlans)
                 m_run.controller->pollNow(); // its planned duration is 0
-            waitFor(m_takesPlans && !m_options.poll ? 20 : pollMs(), isOver);
+            waitFor(m_takesPlans && !m_options.poll ? SetupPollMs : pollMs(), isOver);
             requireServer();
         }
         const Operation operation = *m_run.controller->operations().find(serial);
@@ -763,9 +772,9 @@ private:
         }
         requireServer();
         const qint64 at = steps.first()->at;
-        waitFor(at - WarmMs - m_clock.elapsed(), [] { return false; });
+        sleepFor(at - WarmMs - m_clock.elapsed());
         warm(requests.size(), std::max(at - m_clock.elapsed(), WarmMs));
-        waitFor(at - m_clock.elapsed(), [] { return false; });
+        sleepFor(at - m_clock.elapsed());
         m_run.controller->fireTogether(requests);
         for (const Request &request : std::as_const(requests)) {
             if (m_messages.serverChoosesName(request))
@@ -913,7 +922,7 @@ private:
         };
         const qint64 most = m_run.tolerance, least = std::min(Jitter, most);
         const qint64 until = step.at + std::clamp(next - step.at, least, most);
-        waitFor(step.at - most - m_clock.elapsed(), [] { return false; });
+        sleepFor(step.at - most - m_clock.elapsed());
         waitFor(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {
             const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
@@ -925,13 +934,13 @@ private:
                 break;
             const qint64 time = m_clock.elapsed();
             const qint64 again = std::min(time + pollMs(), time < step.at ? step.at : until);
-            waitFor(std::min(again, until) - time, [] { return false; });
+            sleepFor(std::min(again, until) - time);
         }
         m_checker->examine(checkablePart(step));
         rememberEtags(step);
     }
 
-    /// Returns true if the operation is planned to hang at a reference controller.
+    /// Returns true if the operation is planned to hang at the reference server.
     bool mayHang(const Operation &operation) const
     {
         return m_takesPlans && std::ranges::any_of(m_scenario.steps, [&](const ScenarioStep &step) {
@@ -989,15 +998,15 @@ private:
     ServerPaths m_paths;
     QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, until the name is known
     std::unique_ptr<Connection> m_direct;  ///< for requests to "/_instar/..."
-    bool m_takesPlans = false;             ///< the server is a reference controller
+    bool m_takesPlans = false;             ///< the server is the reference server
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
-    DriveResult m_run;
+    DriveResult m_run; ///< the result so far
     std::unique_ptr<ExpectationChecker> m_checker;
     ObservedEtags m_etags;
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QElapsedTimer m_clock;
     qint64 m_fired = 0; ///< time of the last burst (ms)
-    QObject m_receiver; ///< of the controller's signals
+    QObject m_receiver; ///< disconnects the controller's signals when the driver ends
 };
 
 } // namespace

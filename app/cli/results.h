@@ -51,7 +51,7 @@ struct VerdictExtras
 /// observations) or "text".
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
     Exit exit, const VerdictExtras &extras = {});
-/// Sentence: "/a/b is not judged, because its initial state is unknown". `tree`: its path.
+/// Sentence on the tree of a top-level path: "/a/b is not judged, because ... is unknown".
 QString notJudgedText(const QString &tree);
 
 /// Opens the file of --history for writing; null if the name is empty. Throws if it cannot.

@@ -88,8 +88,8 @@ QList<Diagnostic> unusedNames(
     }
     awaited.removeDuplicates();
     events.removeDuplicates();
-    constexpr qsizetype mostSuggested =
-        100; // with more mistakes, the user probably chose the wrong file
+    // With more mistakes, the user has probably chosen the wrong file.
+    constexpr qsizetype mostSuggested = 100;
     for (const QString &event : std::as_const(events)) {
         if (std::ranges::any_of(
                 awaited, [&](const QString &descriptor) { return describes(descriptor, event); }))

@@ -39,7 +39,7 @@ public:
     /// Adds an exchange, or replaces the one with its number. If the table is full, ignores one
     /// that is older than all rows.
     void put(const Exchange &exchange);
-    /// Limits the bytes of all bodies. Drops the oldest exchanges to keep the limit, never the newest.
+    /// Limits the bytes of all bodies: the oldest exchanges beyond it go, but never the newest.
     void setMostBytes(qint64 most) { m_mostBytes = most; }
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }
