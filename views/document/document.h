@@ -53,14 +53,15 @@ public:
     struct Snapshot
     {
         Pack first;                          ///< before the first step
-        QByteArray firstText;                ///< contents of the file then; empty: no file
-        std::optional<Written> written = {}; ///< the JSON then; absent: equals `firstText`
+        QByteArray firstText;                ///< file before the first step; empty: no file
+        std::optional<Written> written = {}; ///< JSON before the first step; absent: `firstText`
         QList<Step> steps;
         qsizetype now = 0;    ///< number of steps done; later ones are undone
         qsizetype saved = -1; ///< number of steps that the file holds; -1: it holds other contents
         QString file;
         QByteArray text; ///< last known contents of the file
     };
+    /// Restores a document with its history.
     explicit Document(const Snapshot &snapshot, QObject *parent = nullptr);
     Snapshot snapshot() const;
 
@@ -119,17 +120,17 @@ signals:
 
 private:
     class Edit;
-    void put(const Pack &pack);
-    void type(const QString &what, const QByteArray &text, const Pack &pack,
+    void put(const Pack &pack); ///< sets the pack and emits the signals
+    void replaceText(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
-    Pack numbered(Pack pack);
+    Pack numbered(Pack pack); ///< gives identities to new rows
     Positions places() const; ///< Chosen if one of the done edits moved states
 
     quint32 m_lastRow = 0; ///< greatest identity of a row
     Pack m_pack;
     Written m_first; ///< pack and text as read from the file, in its notation; the text is cleared
                      ///< when the file changes its notation
-    /// Number of edits when another program wrote the file: m_first.text is valid for fewer.
+    /// Number of done edits from which m_first.text is outdated: another program wrote the file.
     int m_firstUntil = std::numeric_limits<int>::max();
     Written m_initial; ///< JSON before the first edit
     Written m_written; ///< JSON read or typed last

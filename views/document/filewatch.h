@@ -17,6 +17,7 @@ class FileWatch : public QObject
 public:
     struct State ///< file at the last check
     {
+        /// Same: as the document last read or wrote the file. Other: with new contents.
         enum class Kind { Same, Other, Gone, Unreadable };
         Kind kind = Kind::Same;
         QByteArray text; ///< Other: the new contents
@@ -43,7 +44,7 @@ private:
     QFileSystemWatcher m_watcher;
     QTimer m_debounce; ///< a program may write in several pieces
     State m_state;
-    QByteArray m_ignored;
+    QByteArray m_ignored; ///< contents that are not reported; null: none
 };
 
 } // namespace instar
