@@ -52,6 +52,7 @@ QByteArray pageColours(const Theme &theme)
     return css;
 }
 
+/// Builder of the HTML page of a run.
 class RunPage
 {
 public:

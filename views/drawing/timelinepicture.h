@@ -105,7 +105,8 @@ struct TimelineWave
     int farthest = 1;    ///< greatest distance in the tree of an affected resource
     bool isBack = false; ///< runs back to the target: the operation was canceled
     QElapsedTimer since;
-    double done() const { return std::min(1.0, double(since.elapsed()) / 360); } ///< 0 to 1
+    static constexpr double WaveMs = 360;
+    double done() const { return std::min(1.0, double(since.elapsed()) / WaveMs); } ///< 0 to 1
 };
 
 /// Data from which a timeline is painted, and the geometry of its parts.
@@ -120,7 +121,7 @@ struct TimelinePicture
     qint64 now = 0;                               ///< the cursor; virtual ms
     QHash<quint32, qint64> due;                   ///< serial -> planned end of its work
     QHash<quint32, QString> waits;                ///< serial -> "waits until ..."
-    bool isRemote = false;                        ///< the edges are times of observations
+    bool isRemote = false;                        ///< bars begin and end when that was observed
     const LiveConformance *conformance = nullptr; ///< of a server; may be null
     bool isSplit = false; ///< lines show observed and expected states; operations are badges
     bool showsCursor = true;
@@ -173,6 +174,7 @@ struct TimelinePicture
 
 /// Operation and its target's name: "PUT Transit".
 QString barText(const Timeline::Bar &bar);
+/// Context of the translated texts of timelines.
 struct TimelineTexts
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Timeline)

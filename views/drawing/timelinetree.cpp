@@ -211,7 +211,7 @@ private:
                 continue;
             const qsizetype place = p.timeline->placeOf(other), end = p.lines->lineOf(place);
             if (end >= p.lines->count() || p.timeline->placeOf(p.lines->rowAt(end)) > place)
-                continue; // left out
+                continue; // the other row is left out of the picture
             const double half = std::min(p.scale.rowHeight, 20.0) / 2;
             const double from = y(line) + half;
             const double to = y(end) + half;
