@@ -169,8 +169,7 @@ QString missingOption(const QString &word, const CLI::App &app)
     return u"there is no option \"%1\"%2"_s.arg(name.left(100), suggestion(name, known));
 }
 
-/// Returns the message for an error in the command line. `command`: the chosen command, or null.
-/// `first`: the first argument.
+/// Returns the message for a wrong command line. `command` may be null; `first`: first argument.
 QString usageError(const CLI::ParseError &error, const CLI::App &app, const CLI::App *command,
     const QString &first)
 {

@@ -114,8 +114,7 @@ Budget budgetOf(qint64 states, const QString &things, std::optional<double> seco
     const auto clock = std::make_shared<QElapsedTimer>();
     clock->start();
     budget.goesOn = [clock, things, lastShown = qint64(0)](qint64 count) mutable {
-        constexpr qint64 ProgressMs = 200;
-        if (clock->elapsed() - lastShown >= ProgressMs) {
+        if (clock->elapsed() - lastShown >= 200) { // ms
             lastShown = clock->elapsed();
             showProgress(u"%1 %2, %3 s"_s.arg(count).arg(things).arg(lastShown / 1000));
         }

@@ -361,8 +361,7 @@ private:
         m_planner.emplace(m_scenario, m_rules, m_messages, m_paths, m_takesPlans);
     }
 
-    /// Sends a request without the controller and waits for the answer. Throws a CommandError that
-    /// names `server` if none comes.
+    /// Sends a request without the controller and waits for the answer. Throws if none comes.
     Connection::Answer answerTo(const HttpRequest &request, const QString &server)
     {
         std::optional<Connection::Answer> answer;
@@ -460,8 +459,7 @@ private:
         return paths;
     }
 
-    /// True if the server chooses the name of the resource or of an ancestor: then no request can
-    /// overwrite it.
+    /// True if the server names the resource or an ancestor, so that no request can overwrite it.
     bool isNamedByServer(const QString &path) const
     {
         const QStringList operations = m_rules.pack().operationNames();
@@ -662,8 +660,7 @@ private:
         m_run.unsent.append({ at, request, m_run.controller->url(http->target), *http });
     }
 
-    /// Lists the requests that prepare() and play() would send, except those that depend on an
-    /// answer.
+    /// Lists the requests that prepare() and play() would send, if no answer decides on them.
     void listRequests()
     {
         openController();
@@ -785,8 +782,7 @@ private:
             rememberEtags(*step);
     }
 
-    /// Reads the etags that later steps send back. The step's operation changes etags when it
-    /// begins, so waits for that first.
+    /// Reads the etags that later steps send back, after the step's operation has changed them.
     void rememberEtags(const ScenarioStep &step)
     {
         if (!m_etags.isNeeded(step))
@@ -827,8 +823,7 @@ private:
         });
     }
 
-    /// Returns the ids of operations that create a resource which the step uses, but whose name the
-    /// server has not reported yet.
+    /// Returns the ids of the operations that create resources whose names the step still awaits.
     QStringList awaitedNames(const ScenarioStep &step) const
     {
         QStringList operations;

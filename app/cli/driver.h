@@ -13,8 +13,7 @@ namespace instar {
 struct DriveOptions
 {
     RemoteController::Options remote;
-    /// How early or late an expectation may be met, in ms; absent: derived from the server's
-    /// response times.
+    /// How early or late an expectation may be met, in ms; absent: derived from response times.
     std::optional<qint64> tolerance;
     double timeout = 3600; ///< seconds to wait for operations after the last step
     /// Polling interval in ms; absent: 1000, or 50 at the reference server.

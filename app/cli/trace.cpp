@@ -67,8 +67,7 @@ void addConditionNames(const Guard &guard, QSet<QString> &names)
         addConditionNames(part, names);
 }
 
-/// Returns a warning for each condition that no guard uses and each event that no arrow waits for:
-/// its name is probably misspelt.
+/// Returns a warning for each condition that no guard uses and each event that no arrow awaits.
 QList<Diagnostic> unusedNames(
     const ChartPlan &plan, const QStringList &conditions, QStringList events)
 {

@@ -36,8 +36,7 @@ public:
     /// Keeps the newest `capacity` exchanges.
     explicit ExchangeModel(int capacity = 10'000, QObject *parent = nullptr);
 
-    /// Adds an exchange, or replaces the one with its number. If the table is full, ignores one
-    /// that is older than all rows.
+    /// Adds an exchange, or replaces the row with its number. A full table ignores older exchanges.
     void put(const Exchange &exchange);
     /// Limits the bytes of all bodies: the oldest exchanges beyond it go, but never the newest.
     void setMostBytes(qint64 most) { m_mostBytes = most; }

@@ -79,8 +79,7 @@ QString outcomeText(HistorySearch::Outcome outcome);
 StatusCategory statusCategoryOf(HistorySearch::Outcome outcome);
 /// "Updating, Failed or absent"
 QString allowedText(const ConformanceMonitor::Allowed &allowed);
-/// Returns the words that a resource may show, "Updating, Failed or absent"; or, in parentheses,
-/// why they are unknown.
+/// Returns the words that a resource may show, or the reason why none is known, in parentheses.
 QString expectedText(const LiveConformance &conformance, const QString &path);
 
 /// Returns the violation with the states that the rules allow instead, as a sentence.

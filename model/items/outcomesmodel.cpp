@@ -322,8 +322,7 @@ void OutcomesModel::makeRows()
     m_rows += Row { .kind = Row::Orders, .name = tr("Orders") };
 }
 
-/// Returns the final status of each operation and the state of each changed resource, as texts in
-/// row order.
+/// Returns the final statuses of operations and states of changed resources, in order of rows.
 QStringList OutcomesModel::parts(int trace) const
 {
     QStringList parts;

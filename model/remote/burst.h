@@ -17,7 +17,7 @@ struct BurstShot
 {
     qint64 offsetNs = -1;   ///< from the release until the last byte went to the kernel; -1: never
     double waitMs = -1;     ///< from the start of sending to the answer's first byte; -1: no answer
-    qint64 sent = 0;        ///< start of sending, in µs since 1970; 0: it was not sent
+    qint64 sent = 0;        ///< start of sending, in µs since 1970; 0: not sent
     double durationMs = -1; ///< from the start of sending to the end of the answer, or the failure
     std::optional<HttpResponse> response {};
     QString problem {}; ///< the reason if there is no response

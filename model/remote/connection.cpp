@@ -51,8 +51,7 @@ double ms(const QElapsedTimer &clock)
     return double(clock.nsecsElapsed()) / 1e6;
 }
 
-/// Returns true if the answer is complete: without an error, or with the one that Qt reports for
-/// each status from 400.
+/// Returns true if the answer is complete: it has no error but the one that Qt adds to a status.
 bool isCompleteAnswer(QNetworkReply::NetworkError error, int status)
 {
     const bool isOfStatus = error == QNetworkReply::ProxyAuthenticationRequiredError

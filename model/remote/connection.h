@@ -28,8 +28,7 @@ public:
         QByteArray authorities; ///< PEM, trusted in addition to the system's
         int timeoutMs = 30'000; ///< limit for the whole answer
         int mostRedirects = 10;
-        qint64 firstBackoffMs = 250; ///< before the second try, doubled each time; a Retry-After
-                                     ///< replaces it; at most 30 s
+        qint64 firstBackoffMs = 250; ///< before the second try, then doubled; at most 30 s
         qint64 mostBytes = 64 * 1024 * 1024; ///< of an answer's body
         QStringList delayHeaders { QStringLiteral("Retry-After") };
         std::shared_ptr<SignIn> signIn; ///< shared with another connection; null: not shared
@@ -66,8 +65,7 @@ public:
     bool isOwn(const QUrl &url) const;
 
     /// Sends the request and calls the handler once, asynchronously; never after abandon(). Follows
-    /// redirects of GET and HEAD, to other origins without the credential. A token command runs
-    /// first, and once more after a 401.
+    /// redirects of GET and HEAD, elsewhere without the credential. After 401, renews a token once.
     void send(const RemoteRequest &remoteRequest, Handler handler);
     /// Aborts everything under way without calling any handler.
     void abandon();

@@ -22,8 +22,7 @@ struct Credential
     bool operator==(const Credential &) const = default;
 };
 
-/// TLS configuration with the credential's certificate; trusts `authorities` (PEM), too. Returns
-/// an error if one of them cannot be read.
+/// TLS configuration with the credential's certificate, which also trusts `authorities` (PEM).
 Result<QSslConfiguration> tlsConfiguration(
     const Credential &credential, const QByteArray &authorities);
 
@@ -47,8 +46,7 @@ public:
     void takeProblem(const QString &problem);
     /// Why there is no token, as a sentence; empty if no problem is known.
     const QString &problem() const { return m_problem; }
-    /// Discards the token of a header value that the server rejected. Returns false if no command
-    /// can print a new one.
+    /// Discards the token of a rejected header value. Returns false if no command prints new ones.
     bool forget(const QByteArray &rejected);
 
     /// Returns the texts to be masked everywhere.

@@ -72,8 +72,7 @@ struct HoleText
     QStringList names; ///< the argument of each hole; empty: none
 };
 
-/// Layout of a JSON document, for writing and for reading: a document of a pack's wire rows with
-/// its holes parsed.
+/// Layout of a JSON document, for writing and reading: a document of a pack, with parsed holes.
 ///
 /// A string may contain holes such as "{state}". Members with these names stand for several:
 /// `"{body}": true` for the members that the client stored in this object; `"{body}": "properties"`
@@ -171,8 +170,7 @@ private:
 
 /// Writes a time in the first format that is exact for it, else in the last.
 QString momentText(qint64 moment, const QStringList &formats);
-/// Parses a time in any of the formats; "now" is the present, to the precision of the first.
-/// Returns nothing if no format fits.
+/// Parses a time in any of the formats (none fits: nothing); "now" is rounded to the first format.
 std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now);
 
 } // namespace instar

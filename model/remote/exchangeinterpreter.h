@@ -18,7 +18,7 @@ struct InterpretedExchange
     struct ObservedResource
     {
         Observation observation;
-        std::optional<ResourceMessage> message; ///< without children; nothing: it is absent
+        std::optional<ResourceMessage> message; ///< without children; nothing: no such resource
     };
     QList<ObservedResource> resources; ///< parents first
     bool isSnapshot = false;           ///< all `resources` were observed at the same moment
@@ -38,7 +38,7 @@ public:
 
     /// Returns nothing if the exchange has no time, or no row of the pack matches it.
     std::optional<InterpretedExchange> interpreted(const Exchange &exchange);
-    /// Converts an observed resource; its state is empty if it is not at rest.
+    /// Converts an observed resource; the state stays empty if the resource is not at rest.
     ResourceSpec specOf(const ResourceMessage &message) const;
     /// Returns true if an operation may be running on a resource, judging by its status word.
     bool mayBeAtWork(const ResourceMessage &message) const;

@@ -13,8 +13,7 @@ namespace instar {
 struct RecordedHistory
 {
     History history;
-    /// Trees that are not in the history, because their initial state, or that of a connected
-    /// tree, is unknown. Sorted.
+    /// Sorted trees that the history lacks: their or a connected tree's initial state is unknown.
     QStringList leftOut;
 };
 
@@ -27,7 +26,7 @@ struct RecordedHistory
 class HistoryRecorder
 {
 public:
-    /// The rules must outlive it. `file` names the source of the exchanges in messages.
+    /// The rules must outlive the recorder. `file` names the exchanges' source in messages.
     HistoryRecorder(const Rules &rules, QString file);
 
     /// `line`: the exchange's line in the file.

@@ -28,9 +28,8 @@ public:
     void connectionLost(const QDateTime &now);
     /// Forgets the open exchanges, because their end will not be reported.
     void forgetOpen() { m_open.clear(); }
-    /// Processes the exchanges that began before `now`. Exchanges taken later must not have begun
-    /// before `now`, unless they are open. Returns true if the monitor has processed any input
-    /// since the last call.
+    /// Processes exchanges that began before `now`; of these, only open ones may still be taken.
+    /// Returns true if the monitor has processed any input since the last call.
     bool advanceTo(const QDateTime &now);
     /// Top-level resources whose verdict may have changed since the last call.
     QStringList takeChangedTrees();

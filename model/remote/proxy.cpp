@@ -24,7 +24,7 @@ constexpr qint64 MostUnsent = 256 * 1024; ///< unsent bytes at which reading fro
 class Proxy::Relay : public QObject
 {
 public:
-    /// Calls `onEnd` once, when both connections are closed; it must not delete the relay.
+    /// Calls `onEnd` once, when both connections are closed. `onEnd` must not delete the relay.
     Relay(Proxy &proxy, qintptr client, std::function<void()> onEnd)
         : m_options(proxy.m_options), m_onEnd(std::move(onEnd))
     {

@@ -15,8 +15,7 @@ namespace instar {
 
 /// Transparent proxy between any clients and one server. Forwards every byte unchanged in both
 /// directions, as fast as the slower side takes it. When one side closes its connection, the other
-/// one gets the bytes already sent, and is closed too. Parses the traffic as HTTP on the side and
-/// reports it as exchanges.
+/// side gets the bytes already sent, and is closed too. Also reports the traffic as exchanges.
 class Proxy : public QTcpServer
 {
     Q_OBJECT

@@ -581,8 +581,7 @@ private:
         }
     }
 
-    /// Moves the body's parts about descendants to the operations that are required on them; other
-    /// children change with the target.
+    /// Moves the body's parts about descendants to the operations that are required on these.
     void distribute(const TypeParts *type, ResourceMessage *message)
     {
         QList<ResourceMessage> own;

@@ -31,13 +31,12 @@ struct ResourceMessage
     bool operator==(const ResourceMessage &) const = default;
 };
 
-/// Observation of a resource: its state at some moment of the interval. If several answers
-/// contribute, the interval spans them all. Of two observations, the one with the lower
-/// `when.exchange` is older.
+/// Observation of a resource: its state at some moment of an interval, which spans all answers that
+/// contribute. Of two observations, the one with the lower `when.exchange` is older.
 struct ResourceObservation
 {
     QString path;
-    std::optional<ResourceMessage> message; ///< nothing: it does not exist
+    std::optional<ResourceMessage> message; ///< nothing: no such resource
     AnswerInterval when;
 };
 

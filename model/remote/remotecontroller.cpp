@@ -3,8 +3,6 @@
 
 #include "model/remote/writer.h"
 
-#include <limits>
-
 namespace instar {
 
 namespace {
@@ -405,8 +403,7 @@ bool RemoteController::mayOverwrite(const SentOperation &one) const
         && existence(one.request->path) == Existence::Unknown;
 }
 
-/// Sends the fired bursts in order, up to the first one with a target that is still being read,
-/// because it could be overwritten.
+/// Sends the fired bursts in order, up to the first one that awaits the reading of a target.
 void RemoteController::sendChecked()
 {
     while (!m_unsent.isEmpty() && m_state != State::Closed) {
@@ -1030,7 +1027,7 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
     if (isCollection && path.count(u'/') == 1 && m_hasRead)
         readEachIn(path);
     if (!path.isEmpty() && m_reader && !m_reader->isReading(path))
-        endWaiting(path, std::numeric_limits<quint64>::max(), 0); // no reading will come
+        endWaiting(path, ~quint64(0), 0); // no later reading will come
     if (m_reader)
         sendChecked();
 }
@@ -1199,7 +1196,7 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
         found = alone.isEmpty() ? judgedWith(unanswered) : std::optional(alone.first());
         m_remoteWorld.setUnderway(accepted);
         for (const Request &request : m_remoteWorld.externalRequests(one.request->path)) {
-            constexpr quint32 External = std::numeric_limits<quint32>::max(); // no own serial
+            constexpr quint32 External = ~quint32(0); // serial of no own operation
             if (!found)
                 found = judgedWith({ { External, QSharedPointer<Request>::create(request) } });
         }
@@ -1217,8 +1214,8 @@ void RemoteController::reportUnknown()
                          .arg(m_rules.pack().id, what));
 }
 
-/// Ends the operations that waited only for a reading of their target; the first one gets `moved`.
-/// Returns false if there are none.
+/// Ends the operations that waited only for a reading of `path`, the first one with `moved`
+/// resources. Returns false if none waited.
 bool RemoteController::endWaiting(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();

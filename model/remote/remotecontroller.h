@@ -60,8 +60,8 @@ public:
     const LiveConformance *conformance() const { return m_conformance.get(); }
     /// Existence of a resource at the server, by its answers.
     enum class Existence {
-        Unknown,  ///< it was not read, or reading it failed
-        There,    ///< an answer showed it
+        Unknown,  ///< the resource was not read, or its reading failed
+        There,    ///< an answer showed the resource
         NotThere, ///< 404 or 410 for it or an ancestor, or a complete document or list lacks it
     };
     Existence existence(const QString &path) const;
@@ -74,9 +74,8 @@ public:
     Result<HttpRequest> wouldSend(const Request &request) const;
     QUrl url(const QByteArray &target) const { return m_connection->url(target); }
 
-    /// Sends a request. A request that cannot be sent is Rejected at once. Before a PUT that could
-    /// overwrite a resource which no answer has shown yet, reads that resource; if the reading
-    /// fails, the PUT is Rejected.
+    /// Sends a request; Rejected at once if it cannot be sent. Before a PUT that could overwrite an
+    /// unknown resource, reads that resource; if the reading fails, the PUT is Rejected.
     quint32 submit(Request request) override
     {
         return fireTogether({ std::move(request) }).first();
@@ -89,8 +88,7 @@ public:
     void setEpoch(qint64 epoch) { m_wire.setEpoch(epoch); }
 
     /// Sends requests in one burst. Returns the serials of their operations. If the server chooses
-    /// a new resource's name, the operation keeps the requested path until the answer gives the
-    /// name.
+    /// a new resource's name, the operation keeps the requested path until an answer names it.
     QList<quint32> fireTogether(const QList<Request> &requests);
 
     /// Connects and reads the tree; stateChanged() reports the result. Returns an error if the
@@ -160,7 +158,7 @@ private:
     struct Prepared
     {
         std::optional<HttpRequest> http;
-        QString code, problem; ///< why it is not sent
+        QString code, problem; ///< why the request is not sent
     };
     Prepared prepared(const Request &request) const;
     bool mayOverwrite(const SentOperation &one) const;
@@ -228,7 +226,7 @@ private:
     {
         enum Kind { Failed, Shown, NotThere, Forbidden }; ///< Forbidden: 403 for a collection
         Kind kind = Failed;
-        QString problem {}; ///< why it failed; empty: it did not, or there was no reading
+        QString problem {}; ///< why the reading failed; empty: it succeeded, or there was none
     };
     QHash<QString, Reading> m_known;             ///< by the keys of paths
     QStringList m_findTargets, m_refreshTargets; ///< read by find() and by refresh(), one by one
@@ -246,8 +244,7 @@ private:
     QSet<QString> m_reported;                ///< problems already reported
     QElapsedTimer m_clock;
     QTimer m_ticker, m_retry;
-    qint64 m_lastRefresh = 0;             ///< last reading of the whole tree; ms, as world().now
-    qint64 m_lastTransitionalRefresh = 0; ///< last reading of resources in transitional states; ms
+    qint64 m_lastRefresh = 0, m_lastTransitionalRefresh = 0; ///< when begun; ms, as world().now
 };
 
 } // namespace instar

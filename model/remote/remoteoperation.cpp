@@ -211,8 +211,7 @@ private:
         wait(stage, url, std::min(delay, options.mostDelay));
     }
 
-    /// Waits for the result at the place that the answer to the request names. Redirects of polls
-    /// are followed by the connection.
+    /// Waits for the result at the URL to which the answer to the request redirects.
     void redirect(const QByteArray &location)
     {
         if (const std::optional<QUrl> target = redirected(url, location))

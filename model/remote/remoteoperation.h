@@ -17,16 +17,15 @@ struct PollOptions
     qint64 firstBackoff = 1000;       ///< ms before the first retry, doubled each time
 };
 
-/// End of an operation. If the outcome cannot be learned, `status` is Failed, `code` is "Lost", or
-/// "Forgotten" if the server does not know the operation (any more), and `message` says why in one
-/// sentence.
+/// End of an operation. An unknown outcome has the status Failed, the code "Lost" ("Forgotten" if
+/// the server does not know the operation any more), and the reason as its message, a sentence.
 struct OperationEnd
 {
     Status status = Status::Succeeded; ///< Rejected: the first answer was a refusal
     QString code {}, message {};       ///< of an error
-    int http = 0; ///< status of the answer that refused or failed it; 0: none did
+    int http = 0; ///< status of the answer with the refusal or failure; 0: there is none
     std::optional<QByteArray> resource {}; ///< the final document, if any
-    QByteArray body {};                    ///< of the answer that ended it
+    QByteArray body {};                    ///< of the answer that ended the operation
     bool mayStillRun = false;              ///< the operation is lost, but may still run
     bool operator==(const OperationEnd &) const = default;
 };

@@ -44,7 +44,7 @@ public:
     /// Takes a top-level collection: removes resources missing in it, unless the list is missing.
     QList<Moves> observe(const CollectionObservation &observation);
     /// Sets the operations in progress. Each affects its target, and the transitional resources
-    /// above and below it.
+    /// above and below the target.
     void setUnderway(const QList<Underway> &operations);
     /// Possible operations of other clients in the tree of a path: all that lead to the state of
     /// the deepest transitional resource that no known operation affects, or of its ancestors.

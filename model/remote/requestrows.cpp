@@ -165,8 +165,7 @@ bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
     return true;
 }
 
-/// Sets the path of the resource or collection, for a row with `of`: fills its holes with the
-/// values from the target.
+/// Sets the path of the resource or collection: the row's `of`, filled with values of the target.
 void RequestRow::setTarget(const PathTemplate::HoleValues &values, MatchedRequest *matched) const
 {
     const PathTemplate &of = m_isOfPart ? m_collection : m_of;

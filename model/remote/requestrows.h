@@ -75,7 +75,7 @@ private:
     bool m_isOfPart = false;               ///< see MatchedRequest::part
 };
 
-/// Compiled request rows of a pack that apply under the rules' switches. Rules must outlive them.
+/// Request rows of a pack, compiled, that apply under the switches. The rules must outlive them.
 class RequestRows
 {
 public:

@@ -81,8 +81,7 @@ bool Rounds::isOfTargets(const QString &path) const
     });
 }
 
-/// Recreates resources that existed before the first round, parents first. Returns false if none is
-/// missing or none can be created.
+/// Recreates resources that rounds removed, parents first. Returns false if none can be created.
 bool Rounds::restore()
 {
     QList<Request> missing;

@@ -9,9 +9,8 @@
 namespace instar {
 
 /// Load test of a server: fires a set of requests repeatedly, waits each time until all have ended,
-/// and judges the observations. Targets and their descendants that a round removed are made again
-/// before the next one. Pauses while the connection is lost; a round that times out is the last
-/// one.
+/// and judges the observations. Creates targets and descendants that a round removed again before
+/// the next round. Pauses while the connection is lost, and ends with a round that times out.
 class Rounds : public QObject
 {
     Q_OBJECT

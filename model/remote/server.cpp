@@ -21,8 +21,7 @@ constexpr qsizetype MostRecorded = 1024;    ///< bytes; a record keeps smaller r
 /// Stores the answer to a request for later requests with the same id.
 void cacheAnswer(QCache<quint32, HttpResponse> &cache, quint32 serial, const HttpResponse &answer)
 {
-    constexpr qsizetype HeaderBytes = 512; // estimate
-    cache.insert(serial, new HttpResponse(answer), answer.body.size() + HeaderBytes);
+    cache.insert(serial, new HttpResponse(answer), answer.body.size() + 512); // 512 for headers
 }
 
 constexpr QByteArrayView TestRoot = "/_instar/";
@@ -548,8 +547,7 @@ const Operation *Server::lastAt(const QString &path) const
     return found == latestFirst.end() ? nullptr : &*found;
 }
 
-/// Begins the next piece of work of a running operation at once instead of at its time; answers
-/// when that piece has ended.
+/// Begins the next piece of work of a running operation now; answers when that piece has ended.
 void Server::callAgain(const Caller &caller, const HttpRequest &http)
 {
     const Incoming read = readRequest(m_wire, caller.matched, http, clock());

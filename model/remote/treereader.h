@@ -16,8 +16,7 @@ class TreeReader : public QObject
 public:
     TreeReader(Connection &connection, const WireRules &wire);
 
-    /// Reads every collection of top-level resources, page by page; ends with allRead(). Does
-    /// nothing while isReadingAll().
+    /// Reads all top-level collections, then emits allRead(). Does nothing while isReadingAll().
     void readAll(Exchange::Purpose purpose);
     bool isReadingAll() const { return m_open > 0; }
     /// Reads one resource. While a reading of it is open, schedules one more after that. For

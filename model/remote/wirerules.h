@@ -70,7 +70,7 @@ struct WireValues
 std::optional<Status> statusOf(const WireFollow &follow, const QString &word);
 
 /// Compiled wire rows of a pack: translates between HTTP messages and requests, for clients and for
-/// servers. The rules must outlive it.
+/// servers. The rules must outlive the compiled rows.
 class WireRules
 {
 public:
@@ -112,8 +112,7 @@ public:
     Result<HttpRequest> requestToRead(const QString &ask, const QString &about) const;
     /// Returns the paths of top-level collections, such as "/racks".
     QStringList topCollections() const;
-    /// Returns the child collections that a resource's document does not contain; they have request
-    /// rows of their own (`of`).
+    /// Returns the child collections with request rows (`of`) that a resource's document lacks.
     QStringList separateCollections(const QString &path) const;
     /// Like separateCollections(path), without the collections that the message contains.
     QStringList separateCollections(const ResourceMessage &message) const;
@@ -124,8 +123,7 @@ public:
     /// If it is empty, the document contains the path, and `typePath` selects the layout.
     Result<ResourceMessage> resource(
         const QByteArray &json, const QString &path, const QString &typePath = {}) const;
-    /// Returns true if the operation on `path` requires one on `child` below it, which then gets
-    /// the child's part of the body.
+    /// Returns true if the operation on `path` requires one on `child`, with a part of the body.
     bool isRequired(const QString &op, const QString &path, const QString &child) const;
     /// Returns true if the operation merges its properties into the existing ones.
     bool merges(const QString &op) const;

@@ -73,16 +73,14 @@ public:
     bool isModified() const { return !m_history.isClean(); }
     QUndoStack &history() { return m_history; }
 
-    /// Replaces the pack; `text` names the undo step. Successive edits with the same `mergeKey` are
-    /// undone together. Does nothing if the pack is equal. `places`: Chosen if the edit gives
-    /// positions to states that had none.
+    /// Replaces the pack, unless it is equal; `text` names the undo step. Successive edits with the
+    /// same `mergeKey` are undone together. `places`: Chosen if states get their first positions.
     void edit(const QString &text, const Pack &pack, const QString &mergeKey = {},
         Positions places = Positions::AsDrawn);
     /// Makes the next edit a step of its own, even with the same key.
     void endMerging() { m_mergeKey.clear(); }
 
-    /// The pack as JSON: the text that was last read or typed, if the pack has not changed since;
-    /// else the canonical form.
+    /// The pack as JSON: as last read or typed if unchanged since then, else in canonical form.
     QByteArray text() const;
     /// Replaces text() in an undo step titled `what`. `pack` is read from the new text; rows that
     /// it shares with the present pack keep their identities.

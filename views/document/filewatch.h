@@ -9,8 +9,7 @@ namespace instar {
 
 class Document;
 
-/// Watcher of a document's file: reports when another program writes, replaces, removes or restores
-/// the file.
+/// Watcher of a document's file: reports what other programs do to the file.
 class FileWatch : public QObject
 {
     Q_OBJECT

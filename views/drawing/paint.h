@@ -37,8 +37,7 @@ struct ArrowLook
     bool isLifted() const { return lit.contains(true) || hovered >= 0; }
 };
 
-/// Appearance of a chart at a moment. A box or an arrow that the lists lack is painted as in a
-/// saved picture.
+/// Appearance of a chart at a moment. Boxes and arrows without a look are painted as in a file.
 struct ChartLooks
 {
     QList<BoxLook> boxes;

@@ -468,8 +468,7 @@ private:
             colour, text);
     }
 
-    /// Draws an arrow from the requiring operation to the required one, left of the badges on its
-    /// way.
+    /// Draws an arrow from the requiring operation to the required one, left of the badges between.
     void paintRequirement(const Timeline::Bar &bar)
     {
         const Timeline::Bar *by = p.timeline->bar(bar.requirer);
@@ -629,8 +628,7 @@ private:
         m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
     }
 
-    /// Draws a text in the free part of its place, and claims that part; returns false if there is
-    /// no room.
+    /// Draws a text in the free part of its place, and claims that part; false: there is no room.
     bool label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
     {
         const QFontMetricsF metrics(font);

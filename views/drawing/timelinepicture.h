@@ -184,8 +184,7 @@ QFont timelineFont(int pixels, QFont::Weight weight = QFont::Normal);
 QColor timelineGridColour(const Theme &theme);
 /// Colour of the line below a row; stronger below the last row of a tree.
 QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme);
-/// Sizes in points: a fold arrow's width, a badge's diameter, the greatest height of a text, the
-/// side of a violation's sign.
+/// Points: fold arrow's width, badge's diameter, greatest height of a text, violation sign's side.
 inline constexpr double timelineFoldArrow = 13, timelineBadge = 16, timelineTextHeight = 24,
                         violationSign = 16;
 
