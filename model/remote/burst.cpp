@@ -44,10 +44,10 @@ struct Burst::PendingBurst
     QList<QByteArray> requests;
     std::vector<Line *> lines; ///< by request; null: the request has its result
     BurstReport report;
-    qint64 base = -1;      ///< time of the release, ns; -1: not released yet
-    int opening = 0;       ///< number of requests that wait for a connection
-    int unfinished = 0;    ///< number of requests without a result
-    bool isQueued = false; ///< the event loop will call release()
+    qint64 base = -1;        ///< time of the release, ns; -1: not released yet
+    int opening = 0;         ///< number of requests that wait for a connection
+    int unfinished = 0;      ///< number of requests without a result
+    bool isQueued = false;   ///< the event loop will call release()
     QTimer *timer = nullptr; ///< for connecting, then for answering
 };
 

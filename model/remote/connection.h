@@ -28,7 +28,7 @@ public:
         QByteArray authorities; ///< PEM, trusted in addition to the system's
         int timeoutMs = 30'000; ///< limit for the whole answer
         int mostRedirects = 10;
-        qint64 firstBackoffMs = 250; ///< before the second try, then doubled; at most 30 s
+        qint64 firstBackoffMs = 250;         ///< before the second try, then doubled; at most 30 s
         qint64 mostBytes = 64 * 1024 * 1024; ///< of an answer's body
         QStringList delayHeaders { QStringLiteral("Retry-After") };
         std::shared_ptr<SignIn> signIn; ///< shared with another connection; null: not shared

@@ -26,9 +26,9 @@ struct RemoteController::SentOperation
     Connection::RemoteRequest remoteRequest; ///< as composed, with its URL
     HttpRequest http;                        ///< as sent
     quint64 exchange = 0;                    ///< 0: not sent yet
-    Admission predicted;                    ///< decision by the rules when the request was fired
-    quint32 canceledBy = 0;                 ///< serial of the operation that probably cancels it
-    Rules::StateId lastState = Rules::None; ///< of the target: its last transitional one, if any
+    Admission predicted;                     ///< decision by the rules when the request was fired
+    quint32 canceledBy = 0;                  ///< serial of the operation that probably cancels it
+    Rules::StateId lastState = Rules::None;  ///< of the target: its last transitional one, if any
 
     RemoteOperation operation;
     bool awaitsAnswer = false; ///< a poll or a repeated request awaits its answer

@@ -38,7 +38,7 @@ public:
         int transitionalRefreshMs = 1000; ///< period of reading resources in transitional states;
                                           ///< 0: they are read only with polls of their operations
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< delay; doubles with each try
-        PollOptions follow;             ///< for polls of running operations
+        PollOptions follow;                                   ///< for polls of running operations
         bool checksConformance = false; ///< runs the conformance monitor
         /// Sends a PUT even if it is unknown whether it would overwrite a resource.
         bool createsUnknown = false;

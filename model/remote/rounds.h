@@ -64,10 +64,10 @@ private:
     World m_first; ///< before the first round
     std::mt19937 m_random;
     QTimer m_ticker;
-    QElapsedTimer m_since;    ///< start of the phase
-    QList<quint32> m_serials; ///< by request, then by client; 0: not sent yet
-    QList<quint32> m_restored; ///< serials of the requests that create removed resources
-    QSet<QString> m_tried; ///< paths to be made again, each once per round
+    QElapsedTimer m_since;          ///< start of the phase
+    QList<quint32> m_serials;       ///< by request, then by client; 0: not sent yet
+    QList<quint32> m_restored;      ///< serials of the requests that create removed resources
+    QSet<QString> m_tried;          ///< paths to be made again, each once per round
     std::optional<qint64> m_spread; ///< BurstReport::spreadNs of the round
     QMap<quint64, Exchange> m_exchanges;
 };

@@ -54,7 +54,7 @@ bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state);
 struct ChartFonts
 {
     QFont state, detail, label, quiet; ///< label: of arrows; quiet: of minor lines
-    QFont title; ///< of composites
+    QFont title;                       ///< of composites
     static ChartFonts from(const QFont &base);
     bool operator==(const ChartFonts &) const = default;
 };

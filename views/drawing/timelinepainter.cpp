@@ -726,8 +726,8 @@ private:
     QPainter &m_painter;
     const TimelinePicture &p; ///< the painted picture
     const Theme &theme;
-    QRectF m_area;    ///< of the painter
-    QPointF m_offset; ///< from the whole picture to the painter
+    QRectF m_area;                 ///< of the painter
+    QPointF m_offset;              ///< from the whole picture to the painter
     QRectF m_visible;              ///< visible part of the whole picture
     std::vector<QRectF> m_claimed; ///< places of texts and badges
     QSet<quint32> m_named;         ///< bars whose name is written
