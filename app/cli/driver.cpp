@@ -995,7 +995,7 @@ private:
     std::unique_ptr<Connection> m_direct;  ///< for requests to "/_instar/..."
     bool m_takesPlans = false;             ///< the server is the reference server
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
-    DriveResult m_run; ///< the result so far
+    DriveResult m_run;                     ///< the result so far
     std::unique_ptr<ExpectationChecker> m_checker;
     ObservedEtags m_etags;
     QMap<quint64, Exchange> m_openExchanges; ///< by number

@@ -39,8 +39,8 @@ private:
         enum Kind { Operation, Resource, Waits, Orders }; ///< Waits: for a time, if timers are off
         Kind kind = Operation;
         QString name;
-        QString client;    ///< client that sent this operation and no other; empty: none
-        QString operation; ///< id
+        QString client;         ///< client that sent this operation and no other; empty: none
+        QString operation;      ///< id
         qsizetype resource = 0; ///< index in Outcomes::rows
         bool hasCategory() const { return kind == Operation || kind == Resource; }
     };

@@ -118,8 +118,8 @@ struct DocumentLayout
         QStringList times; ///< formats of a time; empty: the value is no time
         bool isRequired = false;
         QString notBefore, notAfter, after; ///< limits: other members or "now"; empty: none
-        QString refusal; ///< key of the refusal of a time beyond a limit; empty: "wrongValue"
-        QString otherwiseText;       ///< written by clients if there is no value; may have holes
+        QString refusal;       ///< key of the refusal of a time beyond a limit; empty: "wrongValue"
+        QString otherwiseText; ///< written by clients if there is no value; may have holes
         std::vector<Part> otherwise; ///< written by servers if there is no value
     };
 

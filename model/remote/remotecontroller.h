@@ -39,7 +39,7 @@ public:
                                           ///< 0: they are read only with polls of their operations
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< delay; doubles with each try
         PollOptions follow;                                   ///< for polls of running operations
-        bool checksConformance = false; ///< runs the conformance monitor
+        bool checksConformance = false;                       ///< runs the conformance monitor
         /// Sends a PUT even if it is unknown whether it would overwrite a resource.
         bool createsUnknown = false;
         /// Limits of the records, and of the operations that have ended. At a limit, the oldest
