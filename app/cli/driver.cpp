@@ -550,7 +550,7 @@ private:
             throw CommandError { answer.problem, Exit::Unreachable };
         if (answer.response->status == 403)
             throw CommandError {
-                u"the server rejects the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
+                u"the server rejects the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to the token that serve printed, or use serve --no-token"_s
                     .arg(request.op, request.path),
                 Exit::Failed
             };

@@ -21,7 +21,7 @@ struct ResourceFilter
     QList<Word> words;
     bool operator==(const ResourceFilter &) const = default;
 
-    static ResourceFilter parsed(const QString &text);
+    static ResourceFilter parsed(const QString &text); ///< words separated by blanks
     bool isEmpty() const { return words.isEmpty(); }
     bool fits(const QString &name, const QString &typePath, const QString &state) const;
 };

@@ -90,8 +90,8 @@ public:
         const QString &problem, double wait, double duration);
 
 signals:
-    void began(const instar::Exchange &exchange);
-    void ended(const instar::Exchange &exchange);
+    void began(const instar::Exchange &exchange); ///< a request was sent, or announced
+    void ended(const instar::Exchange &exchange); ///< it was answered, or failed
 
 private:
     struct Job;

@@ -65,7 +65,7 @@ enum class Hole {
 /// Text with holes: literals and holes alternate, beginning and ending with a literal.
 struct HoleText
 {
-    static HoleText of(const QString &text);
+    static HoleText of(const QString &text); ///< parses a text with holes in braces
 
     QByteArrayList literals; ///< as UTF-8; one more than there are holes
     QList<Hole> holes;

@@ -31,7 +31,7 @@ public:
 
     /// `line`: the exchange's line in the file.
     void add(const Exchange &exchange, int line);
-    RecordedHistory recorded() const;
+    RecordedHistory recorded() const; ///< the history of the exchanges so far
     const Rules &rules() const { return m_rules; }
 
 private:

@@ -17,7 +17,7 @@ namespace instar {
 class RemoteWorld
 {
 public:
-    /// Changes that an observation made.
+    /// Summary of the changes that one observation made.
     struct Moves
     {
         QString path; ///< of the first resource (preorder) with a new state, else of the first with

@@ -331,7 +331,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
             return;
         }
     } else if (isFull(request)) {
-        refuse(caller, u"full"_s, u"The controller runs as many operations as it can."_s);
+        refuse(caller, u"full"_s, u"The server has no room for more resources or bodies."_s);
         return;
     }
     if (!m_plans.isEmpty()) {

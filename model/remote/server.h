@@ -54,7 +54,7 @@ public:
     Result<quint16> listen();
     QString origin() const; ///< "http://127.0.0.1:8080"
     qsizetype connections() const { return m_listener.connections(); }
-    qint64 requests() const { return m_requests; }
+    qint64 requests() const { return m_requests; } ///< number of requests so far
     /// Plans how the next matching operations end, and faults. Keeps the newest thousand plans.
     void plan(const TestPlan &plan);
     /// Accepts no new connections; open ones get their answers within `ms`. Then emits closed().

@@ -45,7 +45,7 @@ signals:
     /// pack cannot express the request.
     void failed(const QString &path, int status, const QString &problem);
     void progressed(int done, int known); ///< pages read, and pages known so far, in readAll()
-    void allRead();
+    void allRead();                       ///< readAll() has ended
 
 private:
     /// State of reading a collection page by page, or a single resource, and then the separate

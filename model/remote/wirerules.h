@@ -133,6 +133,7 @@ public:
         QList<ResourceMessage> resources;
         QString next; ///< URL of the next page; empty: this is the last
     };
+    /// Parses a page of the collection at a path.
     Result<Collection> collection(const QByteArray &json, const QString &path) const;
     /// Parses an operation's own document.
     Result<OperationMessage> operation(const QByteArray &json) const;
@@ -165,6 +166,7 @@ public:
     {
         return find(document, typeAt(path));
     }
+    /// Returns the layout of a resource's document, for the type at a path.
     const DocumentLayout *resourceAt(const QString &path) const
     {
         return findAt(QStringLiteral("resource"), path);

@@ -77,7 +77,7 @@ struct TimelineScale
     std::vector<TimelineFold> folds; ///< by time
     bool operator==(const TimelineScale &) const = default;
 
-    double x(qint64 time) const { return lead + drawn(time) * pixelsPerMs; }
+    double x(qint64 time) const { return lead + drawn(time) * pixelsPerMs; } ///< pixels
     /// X of the cursor at a time: within a fold, the fold's middle.
     double cursorX(qint64 time) const;
     /// Milliseconds from the beginning to a time, without those that folds omit.
@@ -85,7 +85,7 @@ struct TimelineScale
     /// Fold that contains a time; null: none.
     const TimelineFold *foldAt(qint64 time) const;
     double y(qsizetype line) const { return double(line) * rowHeight; }
-    qint64 timeAt(double x) const;
+    qint64 timeAt(double x) const; ///< inverse of x()
     /// Rectangle of adjacent rows from one time to another.
     QRectF rect(const Timeline &timeline, const TimelineLines &lines, Timeline::Row first,
         Timeline::Row last, qint64 from, qint64 to) const;
