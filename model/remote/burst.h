@@ -72,30 +72,30 @@ signals:
     void finished(quint64 burst, const instar::BurstReport &report);
 
 private:
-    struct Line; ///< a connection
+    struct Channel; ///< a connection
     struct PendingBurst;
 
-    Line *open();
-    Line *freeLine();
-    void ready(Line *line);
-    void fail(Line *line, const QString &problem);
+    Channel *open();
+    Channel *freeChannel();
+    void ready(Channel *channel);
+    void fail(Channel *channel, const QString &problem);
     void releaseWhenReady(PendingBurst &burst);
     void release(quint64 id);
-    bool replace(Line *line);
+    bool replace(Channel *channel);
     void endOverdue(quint64 id);
     void send(PendingBurst &burst);
-    void sent(Line *line);
-    bool read(Line *line);
-    void closed(Line *line);
-    void finish(Line *line, std::optional<HttpResponse> response, const QString &problem);
+    void sent(Channel *channel);
+    bool read(Channel *channel);
+    void closed(Channel *channel);
+    void finish(Channel *channel, std::optional<HttpResponse> response, const QString &problem);
     void conclude(quint64 id, int index, const BurstShot &shot);
-    void drop(Line *line);
+    void drop(Channel *channel);
     PendingBurst *pending(quint64 id) const;
     static qint64 now(); ///< ns
 
     QUrl m_origin;
     Options m_options;
-    std::vector<std::unique_ptr<Line>> m_lines;
+    std::vector<std::unique_ptr<Channel>> m_channels;
     std::vector<std::unique_ptr<PendingBurst>> m_pending;
     quint64 m_last = 0;
     bool m_isSending = false;

@@ -91,7 +91,7 @@ public:
 
 signals:
     void began(const instar::Exchange &exchange); ///< a request was sent, or announced
-    void ended(const instar::Exchange &exchange); ///< it was answered, or failed
+    void ended(const instar::Exchange &exchange); ///< a request was answered, or failed
 
 private:
     struct Job;
