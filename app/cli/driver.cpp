@@ -369,8 +369,8 @@ private:
         remoteRequest.request = request;
         m_direct->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
         // The limit is four times that of an answer, because a sign-in may precede the request.
-        const qint64 most = 4 * qint64(m_options.remote.connection.timeoutMs);
-        if (!waitFor(most, [&] { return answer.has_value(); }))
+        const qint64 limit = 4 * qint64(m_options.remote.connection.timeoutMs);
+        if (!waitFor(limit, [&] { return answer.has_value(); }))
             throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
         return *answer;
     }
@@ -749,11 +749,12 @@ private:
         awaitEnd();
     }
 
-    /// Opens connections in advance, so that requests leave close to each other; waits `most` ms.
-    void warm(qsizetype requests, qint64 most)
+    /// Opens connections in advance, so that requests leave close to each other; waits up to
+    /// `limit` ms.
+    void warm(qsizetype requests, qint64 limit)
     {
         m_run.controller->prepare(int(requests));
-        waitFor(most, [&] { return m_run.controller->isReadyFor(int(requests)); });
+        waitFor(limit, [&] { return m_run.controller->isReadyFor(int(requests)); });
     }
 
     /// Fires simultaneous steps as one burst, on connections that are open already.
@@ -915,9 +916,9 @@ private:
             return std::ranges::all_of(m_run.controller->operations().all(),
                 [](const Operation &one) { return one.started || one.isOver(); });
         };
-        const qint64 most = m_run.tolerance, least = std::min(Jitter, most);
-        const qint64 until = step.at + std::clamp(next - step.at, least, most);
-        sleepFor(step.at - most - m_clock.elapsed());
+        const qint64 tolerance = m_run.tolerance, least = std::min(Jitter, tolerance);
+        const qint64 until = step.at + std::clamp(next - step.at, least, tolerance);
+        sleepFor(step.at - tolerance - m_clock.elapsed());
         waitFor(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {
             const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
@@ -946,7 +947,7 @@ private:
     /// Waits until every operation has ended that is not planned to hang.
     void awaitEnd()
     {
-        const auto open = [&] {
+        const auto openIds = [&] {
             QStringList ids;
             for (const Operation &one : m_run.controller->operations().all()) {
                 if (!one.isOver() && !mayHang(one))
@@ -954,7 +955,7 @@ private:
             }
             return ids;
         };
-        const auto isQuiet = [&] { return open().isEmpty(); };
+        const auto isQuiet = [&] { return openIds().isEmpty(); };
         QElapsedTimer clock;
         clock.start();
         while (!isQuiet() && clock.elapsed() < m_timeoutMs) {
@@ -962,7 +963,7 @@ private:
                 m_run.controller->pollNow();
             const qint64 left = m_timeoutMs - clock.elapsed();
             waitFor(std::clamp<qint64>(left, 0, pollMs()), isQuiet);
-            showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
+            showProgress(u"waiting for the end of %1"_s.arg(openIds().mid(0, 5).join(u", "_s)));
             requireServer();
         }
         readTree();

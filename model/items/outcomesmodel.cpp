@@ -159,10 +159,10 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
 {
     const Event &event = trace.schedule[step];
     QString words = trace.trace[step], answers;
-    if (const qsizetype given = words.lastIndexOf(u" ("_s);
-        given >= 0 && (!event.answers.isEmpty() || !event.othersAnswers.empty())) {
-        answers = answersInWords(words.sliced(given));
-        words.truncate(given);
+    if (const qsizetype answersAt = words.lastIndexOf(u" ("_s);
+        answersAt >= 0 && (!event.answers.isEmpty() || !event.othersAnswers.empty())) {
+        answers = answersInWords(words.sliced(answersAt));
+        words.truncate(answersAt);
     }
     const auto about = [&](const QString &before, const QString &sentence) {
         const NamedOperation operation = operationIn(outcomes, trace, words.sliced(before.size()));
@@ -179,11 +179,11 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     case Event::Kind::Expire:
         return about(u"time over for "_s, OutcomesModel::tr("%1: times out"));
     case Event::Kind::Fire: {
-        const qsizetype given = words.indexOf(u" ("_s); // the answers behind the path
-        const QString path = words.left(given).section(u' ', 1);
+        const qsizetype answersAt = words.indexOf(u" ("_s); // the answers behind the path
+        const QString path = words.left(answersAt).section(u' ', 1);
         //: a resource on which the clock fires: "workshop/end_lease fires"
         return OutcomesModel::tr("%1 fires").arg(displayPath(path))
-            + (given < 0 ? QString() : answersInWords(words.sliced(given))) + answers;
+            + (answersAt < 0 ? QString() : answersInWords(words.sliced(answersAt))) + answers;
     }
     case Event::Kind::End: {
         const QString outcome = words.section(u' ', 0, 0);

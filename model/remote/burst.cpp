@@ -107,14 +107,14 @@ Burst::Channel *Burst::open()
     channel->isSecure = m_origin.scheme() == u"https";
     socket->setSslConfiguration(m_options.tls);
     socket->setProxy(QNetworkProxy::NoProxy);
-    const auto on = [&](auto signal, void (Burst::*slot)(Channel *)) {
+    const auto connectTo = [&](auto signal, void (Burst::*slot)(Channel *)) {
         connect(socket, signal, this, [this, channel, slot] { (this->*slot)(channel); });
     };
-    on(channel->isSecure ? &QSslSocket::encrypted : &QSslSocket::connected, &Burst::ready);
-    on(channel->isSecure ? &QSslSocket::encryptedBytesWritten : &QSslSocket::bytesWritten,
+    connectTo(channel->isSecure ? &QSslSocket::encrypted : &QSslSocket::connected, &Burst::ready);
+    connectTo(channel->isSecure ? &QSslSocket::encryptedBytesWritten : &QSslSocket::bytesWritten,
         &Burst::sent);
-    on(&QSslSocket::errorOccurred, &Burst::closed);
-    on(&QSslSocket::disconnected, &Burst::closed);
+    connectTo(&QSslSocket::errorOccurred, &Burst::closed);
+    connectTo(&QSslSocket::disconnected, &Burst::closed);
     connect(socket, &QSslSocket::readyRead, this, [this, channel] { read(channel); });
     connect(socket, &QSslSocket::sslErrors, this, [channel](const QList<QSslError> &errors) {
         for (const QSslError &error : errors)

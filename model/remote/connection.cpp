@@ -256,26 +256,26 @@ void Connection::sendNow(const std::shared_ptr<Job> &job)
     job->reply = method == "GET" ? m_network.get(request)
         : method == "HEAD"       ? m_network.head(request)
                                  : m_network.sendCustomRequest(request, method, job->prepared.body);
-    const qint64 most = m_options.mostBytes;
-    const auto giveUp = [most, job] {
+    const qint64 limit = m_options.mostBytes;
+    const auto giveUp = [limit, job] {
         job->body.clear();
-        job->problem = tr("The answer is larger than %1 MiB.").arg(most / 1024 / 1024);
+        job->problem = tr("The answer is larger than %1 MiB.").arg(limit / 1024 / 1024);
         job->reply->abort();
     };
     job->reply->setReadBufferSize(MostUnread);
-    connect(job->reply, &QNetworkReply::metaDataChanged, this, [most, giveUp, job] {
+    connect(job->reply, &QNetworkReply::metaDataChanged, this, [limit, giveUp, job] {
         if (job->wait < 0)
             job->wait = ms(job->clock);
         // The declared length is enough to give up.
         if (job->problem.isEmpty() && job->prepared.method != "HEAD"
-            && job->reply->header(QNetworkRequest::ContentLengthHeader).toLongLong() > most)
+            && job->reply->header(QNetworkRequest::ContentLengthHeader).toLongLong() > limit)
             giveUp();
     });
-    connect(job->reply, &QNetworkReply::readyRead, this, [most, giveUp, job] {
+    connect(job->reply, &QNetworkReply::readyRead, this, [limit, giveUp, job] {
         if (!job->problem.isEmpty())
             return;
         job->body += job->reply->readAll();
-        if (job->body.size() > most)
+        if (job->body.size() > limit)
             giveUp();
     });
     connect(job->reply, &QNetworkReply::finished, this, [this, job] { takeReply(job); });

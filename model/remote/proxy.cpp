@@ -92,9 +92,9 @@ private:
         forward(m_server, m_client, &Wiretap::fromServer, MostUnsent);
     }
     void forward(
-        QTcpSocket &from, QTcpSocket &to, void (Wiretap::*record)(QByteArrayView), qint64 most)
+        QTcpSocket &from, QTcpSocket &to, void (Wiretap::*record)(QByteArrayView), qint64 limit)
     {
-        while (m_isServerConnected && from.bytesAvailable() > 0 && unsentBytes(to) < most) {
+        while (m_isServerConnected && from.bytesAvailable() > 0 && unsentBytes(to) < limit) {
             const QByteArray bytes = from.read(OneRead);
             (m_tap.get()->*record)(bytes);
             to.write(bytes);

@@ -547,10 +547,10 @@ void RemoteController::forgetPast()
         m_records.remove(0, surplus);
         m_forgotten += surplus;
     }
-    const qsizetype most = m_options.mostOperations, open = qsizetype(m_sentOperations.size());
-    if (most <= 0 || m_operations.all().size() <= most + open)
+    const qsizetype most = m_options.mostOperations, openCount = qsizetype(m_sentOperations.size());
+    if (most <= 0 || m_operations.all().size() <= most + openCount)
         return;
-    m_operations.keep(remaining(most) + open);
+    m_operations.keep(remaining(most) + openCount);
     const auto isForgotten = [this](quint32 serial) { return !m_operations.find(serial); };
     m_serverIds.removeIf([&](const std::pair<const quint32 &, QString &> &entry) {
         return isForgotten(entry.first);

@@ -43,10 +43,10 @@ QString absoluteFile(const QString &file)
 
 Document::Splice Document::Splice::between(const QByteArray &before, const QByteArray &after)
 {
-    const qsizetype most = std::min(before.size(), after.size());
-    const auto differ = std::mismatch(before.begin(), before.begin() + most, after.begin());
+    const qsizetype size = std::min(before.size(), after.size());
+    const auto differ = std::mismatch(before.begin(), before.begin() + size, after.begin());
     const qsizetype at = differ.first - before.begin();
-    const auto ends = std::mismatch(before.rbegin(), before.rbegin() + (most - at), after.rbegin());
+    const auto ends = std::mismatch(before.rbegin(), before.rbegin() + (size - at), after.rbegin());
     const qsizetype tail = ends.first - before.rbegin();
     return { at, before.mid(at, before.size() - tail - at),
         after.mid(at, after.size() - tail - at) };

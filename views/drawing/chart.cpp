@@ -296,7 +296,7 @@ QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartF
 /// UML.
 QStringList detailsOf(const Machine &rows, const State &state, const QFont &font)
 {
-    constexpr qsizetype most = 100; // lines
+    constexpr qsizetype mostDetails = 100; // lines
     QStringList texts = state.about.split(u'\n', Qt::SkipEmptyParts);
     for (const Transition &row : rows.transitions) {
         if (!row.to.isEmpty() || !row.from.contains(state.id))
@@ -306,9 +306,9 @@ QStringList detailsOf(const Machine &rows, const State &state, const QFont &font
         texts += row.label.split(u'\n', Qt::SkipEmptyParts);
     }
     QStringList lines;
-    for (qsizetype i = 0; i < texts.size() && lines.size() < most; ++i) {
+    for (qsizetype i = 0; i < texts.size() && lines.size() < mostDetails; ++i) {
         lines += linesOf(texts[i], font, 1.6 * widestStateName);
-        if (lines.size() >= most && i + 1 < texts.size())
+        if (lines.size() >= mostDetails && i + 1 < texts.size())
             lines += moreText(texts.size() - i - 1);
     }
     return lines;
