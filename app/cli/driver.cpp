@@ -749,8 +749,7 @@ private:
         awaitEnd();
     }
 
-    /// Opens connections in advance, so that requests leave close to each other; waits up to
-    /// `limit` ms.
+    /// Opens connections in advance, so that requests leave close together; waits up to `limit` ms.
     void warm(qsizetype requests, qint64 limit)
     {
         m_run.controller->prepare(int(requests));

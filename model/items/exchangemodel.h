@@ -49,7 +49,7 @@ private:
     int rows() const override { return int(m_rows.size()); }
     const Exchange *find(int row) const override { return &at(row); }
     QVariant value(const Exchange &exchange, int column, int role) const override;
-    void count(const Exchange &exchange, int sign); ///< adds (1) or removes (-1) it in the counters
+    void count(const Exchange &exchange, int sign); ///< 1: adds to the counters; -1: removes
     void dropOldest(); ///< while the rows or the bodies exceed their limit
 
     int m_capacity, m_polls = 0;

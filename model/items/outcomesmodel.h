@@ -36,7 +36,8 @@ public:
 private:
     struct Row
     {
-        enum Kind { Operation, Resource, Waits, Orders }; ///< Waits: for a time, if timers are off
+        /// Waits: operations that wait for a time, shown if timers are off.
+        enum Kind { Operation, Resource, Waits, Orders };
         Kind kind = Operation;
         QString name;
         QString client;         ///< client that sent this operation and no other; empty: none

@@ -329,8 +329,8 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
     const HttpResponse &response = *redirect.response;
     static const QList<int> redirects { 301, 302, 303, 307, 308 };
     const QByteArray target = header(response.headers, "Location");
-    if (!redirects.contains(response.status) || target.isEmpty() || !isSafe(job->prepared.method)
-        || !m_jobs.contains(job))
+    const bool isRedirect = redirects.contains(response.status) && !target.isEmpty();
+    if (!isRedirect || !isSafe(job->prepared.method) || !m_jobs.contains(job))
         return false;
     const QUrl from = job->remoteRequest.url;
     const std::optional<QUrl> url = redirected(from, target);
@@ -353,8 +353,8 @@ bool Connection::retries(const std::shared_ptr<Job> &job, const Answer &answer)
 {
     static const QList<int> temporary { 429, 502, 503, 504 };
     const bool mayHelp = !answer.response || temporary.contains(answer.response->status);
-    if (!mayHelp || !job->remoteRequest.mayRepeat || !isSafe(job->prepared.method)
-        || job->tries >= MostTries || !m_jobs.contains(job))
+    const bool mayRepeat = job->remoteRequest.mayRepeat && isSafe(job->prepared.method);
+    if (!mayHelp || !mayRepeat || job->tries >= MostTries || !m_jobs.contains(job))
         return false;
     qint64 delay = m_options.firstBackoffMs << std::min(job->tries - 1, 20);
     if (answer.response) {
@@ -434,8 +434,8 @@ bool Connection::renews(const HttpRequest &sent)
 
 bool Connection::signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer)
 {
-    if (!answer.response || answer.response->status != 401 || job->isRenewed
-        || !m_jobs.contains(job) || !renews(job->prepared))
+    const bool isUnauthorized = answer.response && answer.response->status == 401;
+    if (!isUnauthorized || job->isRenewed || !m_jobs.contains(job) || !renews(job->prepared))
         return false;
     job->isRenewed = true;
     start(job);

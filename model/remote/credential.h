@@ -22,7 +22,7 @@ struct Credential
     bool operator==(const Credential &) const = default;
 };
 
-/// TLS configuration with the credential's certificate, which also trusts `authorities` (PEM).
+/// TLS configuration with the client certificate; also trusts `authorities`. Fails on invalid PEM.
 Result<QSslConfiguration> tlsConfiguration(
     const Credential &credential, const QByteArray &authorities);
 

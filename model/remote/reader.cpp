@@ -561,8 +561,9 @@ private:
         const TypeParts *type = m_rules.typeAt(m_request.path);
         const QString name = m_request.path.section(u'/', -1);
         const bool isNamedByPack = type && !type->type->names.isEmpty();
-        if (message.problem.isEmpty() && !message.name.isEmpty() && !isNamedByPack
-            && name.compare(message.name, m_rules.nameCase) != 0)
+        const bool hasOtherName =
+            !message.name.isEmpty() && name.compare(message.name, m_rules.nameCase) != 0;
+        if (message.problem.isEmpty() && hasOtherName && !isNamedByPack)
             refuse(u"wrongName"_s, message.name);
         if (!message.problem.isEmpty())
             refuse(message.problem, message.problemText);

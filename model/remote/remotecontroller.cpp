@@ -649,9 +649,11 @@ bool RemoteController::isAtWork(Rules::StateId state) const
 /// The newest operation other than `self` whose id occurs in a body.
 quint32 RemoteController::otherIn(const QByteArray &body, quint32 self) const
 {
+    constexpr qsizetype LeastIdSize = 4; // a shorter id may occur by chance
     quint32 found = 0;
     for (auto it = m_serverIds.cbegin(); it != m_serverIds.cend(); ++it) {
-        if (it.key() != self && it.key() > found && it->size() >= 4 && body.contains(it->toUtf8()))
+        const bool isNewer = it.key() != self && it.key() > found;
+        if (isNewer && it->size() >= LeastIdSize && body.contains(it->toUtf8()))
             found = it.key();
     }
     return found;
@@ -688,8 +690,8 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
     if (!one)
         return;
     one->answered = interval;
-    if (shot.response && shot.response->status == 401 && !one->isRenewed
-        && m_connection->renews(one->http)) {
+    const bool isUnauthorized = shot.response && shot.response->status == 401;
+    if (isUnauthorized && !one->isRenewed && m_connection->renews(one->http)) {
         one->isRenewed = true;
         send({ serial });
         return;
@@ -790,8 +792,8 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
                 other->canceledBy = serial;
         }
         const QByteArray &method = one.http.method;
-        if ((method == "PUT" || method == "PATCH" || method == "GET") && response.status < 300
-            && !response.body.isEmpty()) {
+        const bool showsTarget = method == "PUT" || method == "PATCH" || method == "GET";
+        if (showsTarget && response.status < 300 && !response.body.isEmpty()) {
             change.moved = showDocument(one, response.body).moved;
             change.to = stateAt(request->path);
         }

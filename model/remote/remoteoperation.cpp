@@ -563,8 +563,8 @@ Rules::TriggerId outcomeOf(const Rules &rules, const OperationEnd &end)
         return rules.canceled;
     for (const Outcome &outcome : rules.pack().outcomes) {
         const Rules::TriggerId trigger = rules.trigger(outcome.id);
-        if (outcome.code == end.code && !end.code.isEmpty() && trigger != Rules::None
-            && !rules.isGood(trigger))
+        const bool isBad = trigger != Rules::None && !rules.isGood(trigger);
+        if (isBad && !end.code.isEmpty() && outcome.code == end.code)
             return rules.outcome(trigger).status == u"Failed" ? trigger : rules.failed;
     }
     return rules.failed;

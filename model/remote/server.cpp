@@ -477,8 +477,8 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     if (hasPackText)
         about.message.replace(u"{path}"_s, pathOf(caller)).replace(u"{other}"_s, text);
     const QString base = QString(m_wire.rows.base).replace(u"{version}"_s, about.version);
-    if (refusal == u"unknownPath" && !caller.matched.row && !base.isEmpty()
-        && !QString::fromUtf8(caller.target).startsWith(base)) {
+    const bool lacksBase = !base.isEmpty() && !QString::fromUtf8(caller.target).startsWith(base);
+    if (refusal == u"unknownPath" && !caller.matched.row && lacksBase) {
         about.message += about.message.endsWith(u'.') ? u" "_s : u". "_s;
         about.message += u"The paths of resources begin with %1."_s.arg(base);
     }

@@ -344,8 +344,8 @@ QStringList WireRules::topCollections() const
     QStringList collections;
     for (const Type &type : rules.pack().types) {
         const QString path = u'/' + type.path;
-        if (!type.path.contains(u'/') && type.path != u"*" && rules.applies(type)
-            && requests.find(u"collection"_s, path))
+        const bool isTop = !type.path.contains(u'/') && type.path != u"*";
+        if (isTop && rules.applies(type) && requests.find(u"collection"_s, path))
             collections += path;
     }
     return collections;

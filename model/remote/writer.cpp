@@ -399,10 +399,11 @@ private:
             part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
         const TypeParts *parts = type < 0 ? nullptr : m_rules.type(tree.typePath(type));
         for (const Member entry : place.members()) {
-            if (entry.value.is(Value::Kind::Null)
-                || isNamedOneOf(entry.key, part.ownKeys, m_rules.nameCase)
-                || (parts && isNamedOneOf(entry.key, parts->back, m_rules.nameCase))
-                || (type >= 0 && tree.childType(type, entry.key.string()) >= 0))
+            const bool isOwn = isNamedOneOf(entry.key, part.ownKeys, m_rules.nameCase);
+            const bool isReferrers =
+                parts && isNamedOneOf(entry.key, parts->back, m_rules.nameCase);
+            const bool isChildren = type >= 0 && tree.childType(type, entry.key.string()) >= 0;
+            if (entry.value.is(Value::Kind::Null) || isOwn || isReferrers || isChildren)
                 continue;
             comma();
             m_out += entry.key.raw();
