@@ -28,8 +28,7 @@ QStringList namesIn(const QString &list)
     return names;
 }
 
-/// Merges the final vertex of a pack's machine with its initial one: a removed resource is absent
-/// again, and can be created again.
+/// Merges a machine's final vertex with the initial one: a removed resource can be created again.
 void mergeFinalWithInitial(Statechart &chart)
 {
     const auto isOutermost = [](Vertex::Kind kind) {

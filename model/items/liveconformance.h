@@ -88,8 +88,7 @@ QString violationText(const JudgedViolation &judgedViolation);
 QString brokenRuleText(const JudgedViolation &judgedViolation);
 /// Returns the switch values that explain a violation, as a sentence; empty if none are known.
 QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rules &rules);
-/// Returns the shortest history that shows the violation, in lines by time: "0.012 s  PUT /a/b: r1
-/// was accepted".
+/// Returns the shortest violating history as lines by time: "0.012 s  PUT /a/b: r1 was accepted".
 QStringList shortestTrace(const JudgedViolation &judgedViolation);
 
 } // namespace instar

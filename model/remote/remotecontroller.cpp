@@ -1216,8 +1216,7 @@ void RemoteController::reportUnknown()
                          .arg(m_rules.pack().id, what));
 }
 
-/// Ends the operations that waited only for a reading of `path`, the first one with `moved`
-/// resources. Returns false if none waited.
+/// Ends operations that waited only for a reading of `path`, the first with `moved`; false: none.
 bool RemoteController::endWaiting(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();

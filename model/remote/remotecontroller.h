@@ -42,8 +42,7 @@ public:
         bool checksConformance = false;                       ///< runs the conformance monitor
         /// Sends a PUT even if it is unknown whether it would overwrite a resource.
         bool createsUnknown = false;
-        /// Limits of the records, and of the operations that have ended. At a limit, the oldest
-        /// quarter is removed. 0: no limit.
+        /// Limits of records and of ended operations (0: none); then the oldest quarter is removed.
         qsizetype mostRecords = 0, mostOperations = 0;
     };
 

@@ -43,8 +43,7 @@ public:
     Moves observe(const ResourceObservation &observation);
     /// Takes a top-level collection: removes resources missing in it, unless the list is missing.
     QList<Moves> observe(const CollectionObservation &observation);
-    /// Sets the operations in progress. Each affects its target, and the transitional resources
-    /// above and below the target.
+    /// Sets the operations; each affects its target with transitional ancestors and descendants.
     void setUnderway(const QList<Underway> &operations);
     /// Possible operations of other clients in the tree of a path: all that lead to the state of
     /// the deepest transitional resource that no known operation affects, or of its ancestors.

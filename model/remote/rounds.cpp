@@ -147,15 +147,14 @@ void Rounds::fire()
 
 void Rounds::tick()
 {
-    using State = RemoteController::State;
     if (m_phase == Phase::Over || m_phase == Phase::Judging)
         return;
     const bool hasFired = m_phase == Phase::Working || m_phase == Phase::ReadingAtEnd;
     const int patience = m_plan.patience + (m_phase == Phase::Working ? m_plan.jitter : 0);
     const bool isLate = m_since.elapsed() > patience;
-    if (m_remote.state() == State::Closed || (m_isStopping && !hasFired))
+    if (m_remote.state() == RemoteController::State::Closed || (m_isStopping && !hasFired))
         return finish();
-    if (m_remote.state() != State::Ready) {
+    if (m_remote.state() != RemoteController::State::Ready) {
         if (hasFired)
             fail(tr("The connection was lost."));
         else if (m_phase != Phase::Interrupted)
