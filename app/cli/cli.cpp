@@ -23,8 +23,8 @@ Option formatOption(QString *format, const QStringList &formats, const QString &
 
 Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", states, "Most states to search for the verdict on one resource tree", "N",
-        1, MostExact };
+    return { "--budget", states, "Stop the search on one resource tree after this number of states",
+        "N", 1, MostExact };
 }
 
 Option maxTimeOption(std::optional<double> *seconds)
