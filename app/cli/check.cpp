@@ -88,7 +88,7 @@ Exit checkScenario(const JsonText &document, const QString &file)
     return source->errors.isEmpty() ? exit : Exit::Failed;
 }
 
-/// The vertex of a file of statecharts that a diagnostic is about; null: none.
+/// The vertex (in any chart of the file) that a diagnostic is about; null: none.
 const Vertex *vertexOf(const MachineFile &file, const Diagnostic &diagnostic)
 {
     const QStringList keys = keysOf(diagnostic.pointer); // machines, ID, states, ID
@@ -101,7 +101,7 @@ const Vertex *vertexOf(const MachineFile &file, const Diagnostic &diagnostic)
     return nullptr;
 }
 
-/// Prints what the import loses, why the pack cannot run, and what check() finds in it.
+/// Prints the losses of the import, the reason why the pack cannot run, and the results of check().
 Exit checkCharts(const QString &name)
 {
     const MachineFile file = valueOf(loadMachines(name));

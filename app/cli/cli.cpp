@@ -23,14 +23,14 @@ Option formatOption(QString *format, const QStringList &formats, const QString &
 
 Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", states, "Most states to search for the verdict on one resource tree", "N",
-        1, MostExact };
+    return { "--budget", states, "Stop the search on one resource tree after this number of states",
+        "N", 1, MostExact };
 }
 
 Option maxTimeOption(std::optional<double> *seconds)
 {
     return { "--max-time", seconds,
-        "Stop after this number of seconds and print the results so far", "S", 0, 31'536'000 };
+        "Stop after this number of seconds and print the results so far", "S", 0, SecondsInAYear };
 }
 
 QList<Option> machineOptions(MachineInput *input)
@@ -169,8 +169,7 @@ QString missingOption(const QString &word, const CLI::App &app)
     return u"there is no option \"%1\"%2"_s.arg(name.left(100), suggestion(name, known));
 }
 
-/// Returns the message for an error in the command line. `command`: the chosen command, or null.
-/// `first`: the first argument.
+/// Returns the message for a wrong command line. `command` may be null; `first`: first argument.
 QString usageError(const CLI::ParseError &error, const CLI::App &app, const CLI::App *command,
     const QString &first)
 {

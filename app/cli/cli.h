@@ -13,11 +13,12 @@
 
 namespace instar {
 
+/// Exit status of a command.
 enum class Exit {
     Fine = 0,
     Failed = 1,        ///< an expectation, check or verdict failed, or two packs differ
     Unusable = 2,      ///< bad usage or unreadable input
-    Unreachable = 3,   ///< a remote does not answer
+    Unreachable = 3,   ///< a server does not answer
     Undecided = 4,     ///< the budget did not suffice
     NothingJudged = 5, ///< the observations do not suffice for a verdict
     Interrupted = 130, ///< by SIGINT, after printing partial results
@@ -65,6 +66,7 @@ struct Option
 };
 
 constexpr double MostExact = double(qint64(1) << 53); ///< integers up to this are exact in JSON
+constexpr double SecondsInAYear = 31'536'000;
 
 // Options of several commands.
 
@@ -103,7 +105,7 @@ Command importCommand();
 Command serveCommand();
 Command driveCommand();
 
-/// Prints text or JSON to stdout, control characters escaped by visible(). Throws if it cannot.
+/// Prints text or JSON to stdout, control characters escaped by visible(). Throws if writing fails.
 Exit print(const QByteArray &text, Exit exit = Exit::Fine);
 Exit print(const QString &text, Exit exit = Exit::Fine);
 /// Writes bytes unchanged into a file, or to stdout if its name is "-".

@@ -113,10 +113,10 @@ Budget budgetOf(qint64 states, const QString &things, std::optional<double> seco
         budget.deadline.setRemainingTime(qint64(*seconds * 1000));
     const auto clock = std::make_shared<QElapsedTimer>();
     clock->start();
-    budget.goesOn = [clock, things, shown = qint64(0)](qint64 met) mutable {
-        if (clock->elapsed() - shown >= 200) {
-            shown = clock->elapsed();
-            showProgress(u"%1 %2, %3 s"_s.arg(met).arg(things).arg(shown / 1000));
+    budget.goesOn = [clock, things, lastShown = qint64(0)](qint64 count) mutable {
+        if (clock->elapsed() - lastShown >= 200) { // ms
+            lastShown = clock->elapsed();
+            showProgress(u"%1 %2, %3 s"_s.arg(count).arg(things).arg(lastShown / 1000));
         }
         return true;
     };

@@ -56,9 +56,9 @@ Converted asScenario(const MachineFile &file, const QString &out)
 Converted asCharts(const StatechartFormat &format, const MachineFile &file, const QString &machine,
     const QString &out)
 {
-    if (!holdsSeveral(format, out) && machine.isEmpty()
-        && file.ids().size() > 1) // one machine per file
-        valueOf(chartIn(file));
+    const bool mustChoose = !holdsSeveral(format, out) && machine.isEmpty();
+    if (mustChoose && file.ids().size() > 1)
+        valueOf(chartIn(file)); // throws its error, which lists the machines
     QList<Diagnostic> remarks;
     const StatechartsWritten written = format.write(valueOf(chartsIn(file, machine, remarks)));
     return { written.bytes, remarks + written.remarks };

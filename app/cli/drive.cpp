@@ -29,8 +29,7 @@ struct DriveArguments
 
 // ---- Credentials
 
-/// Reads a secret from the file or, if no file is given, from the environment variable; absent if
-/// there is neither.
+/// Reads a secret from the file, if one is given, else from the environment variable, if set.
 std::optional<QString> secretOf(const QString &file, const char *name)
 {
     if (!file.isEmpty())
@@ -82,8 +81,7 @@ Rules::StateId onlyWorkState(const Rules &rules, const Request &request, const Q
     return isSingleAttempt ? states.first() : Rules::StateId(Rules::None);
 }
 
-/// Moves the plan for an operation's only work state into the request itself. Returns false if the
-/// request cannot express that plan.
+/// Moves the plan for an operation's only work state into the request; false: this is impossible.
 bool planWholeOperation(
     const Rules &rules, Rules::StateId work, const WorkPlan &plan, Request *request)
 {
@@ -307,7 +305,7 @@ Command driveCommand()
                 "server's response times",
                 "MS", 0, 60'000 },
             { "--timeout", &given.drive.timeout,
-                "How long to wait for operations after the last step", "S", 0, 31'536'000 },
+                "How long to wait for operations after the last step", "S", 0, SecondsInAYear },
             { "--poll", &given.drive.poll,
                 "Polling interval; the default is 1000, or 50 if the server is instar-cli serve. A "
                 "longer Retry-After is obeyed",

@@ -20,8 +20,10 @@ constexpr qint64 WarmMs = 1000;        ///< time to open connections before a bu
 constexpr int LossMs = 10'000;         ///< wait for a lost server to come back
 constexpr int ReadMs = 200'000;        ///< limit for reading ReadAtOnce resources, with retries
 constexpr qsizetype ReadAtOnce = 16;   ///< resources read at the same time
-constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< polling interval; at a reference controller
-constexpr qint64 MostHeld = 60'000;             ///< ms; longest Retry-After that is obeyed
+constexpr int LoadMs = 600'000;        ///< limit for the first reading of the tree
+/// Polling intervals: at a real server, at the reference server, and during its setup.
+constexpr qint64 PollMs = 1000, OwnPollMs = 50, SetupPollMs = 20;
+constexpr qint64 MostHeld = 60'000; ///< ms; longest Retry-After that is obeyed
 
 QStringList pathsIn(const ScenarioStep &step)
 {
@@ -46,7 +48,7 @@ bool waitFor(qint64 ms, Condition condition)
 {
     QElapsedTimer clock;
     clock.start();
-    QTimer pulse;
+    QTimer pulse; // wakes the event loop, so that the condition is checked every 50 ms
     pulse.setTimerType(Qt::PreciseTimer);
     while (!condition()) {
         const qint64 left = ms - clock.elapsed();
@@ -56,6 +58,12 @@ bool waitFor(qint64 ms, Condition condition)
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     return true;
+}
+
+/// Runs the event loop for this time; returns at once if it is negative.
+void sleepFor(qint64 ms)
+{
+    waitFor(ms, [] { return false; });
 }
 
 /// Returns true if the path equals `above` or is a descendant of it.
@@ -68,7 +76,7 @@ bool isAtOrBelow(const QString &path, const QString &above)
 class ServerPaths
 {
 public:
-    /// Notes that the resource requested at one path was created at another.
+    /// Records that the resource requested at one path was created at another.
     void learn(const QString &requested, const QString &made)
     {
         const QString name = requested.section(u'/', -1);
@@ -78,6 +86,7 @@ public:
         m_moved.append({ requested, made });
     }
 
+    /// Returns the path at the server for a path of the scenario.
     QString at(const QString &path) const
     {
         QString result = path;
@@ -120,7 +129,7 @@ public:
         World after;
     };
 
-    /// `takesPlans`: the server is a reference controller, which accepts plans of operations' ends.
+    /// `takesPlans`: the server is the reference server, which accepts plans of operations' ends.
     SetupPlanner(const Scenario &scenario, const Rules &rules, const WireRules &messages,
         const ServerPaths &paths, bool takesPlans)
         : m_rules(rules),
@@ -167,8 +176,8 @@ public:
         if (!spec.state.isEmpty())
             return state.id == spec.state;
         const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
-        return !m_takesPlans
-            || state.id == m_rules.state(rest).id; // on a real server, any state will do
+        // A real server cannot be told how operations end, so that any state will do.
+        return !m_takesPlans || state.id == m_rules.state(rest).id;
     }
 
     /// True if the resource is in its wanted state, or shows the same word as that state.
@@ -281,9 +290,9 @@ private:
                 const World &after = simulator.world();
                 if (operations.first().status == Status::Rejected || !isAsWanted(after, spec))
                     continue;
-                const qsizetype left = unsatisfied(after, others).size();
-                if (!best || left < best->unsatisfied)
-                    best = Step { request, shownAt(after, spec.path), left, after };
+                const qsizetype remaining = unsatisfied(after, others).size();
+                if (!best || remaining < best->unsatisfied)
+                    best = Step { request, shownAt(after, spec.path), remaining, after };
                 if (best->unsatisfied == 0)
                     return best;
             }
@@ -295,10 +304,10 @@ private:
     const WireRules &m_messages;
     const ServerPaths &m_paths;
     bool m_takesPlans = false;
-    QList<ResourceSpec> m_listed; ///< with the scenario's paths
+    QList<ResourceSpec> m_listed; ///< the wanted resources, with the scenario's paths
 };
 
-/// One run of drive(). A reference controller (`serve`) accepts test plans, which say how an
+/// One run of drive(). The reference server (`serve`) accepts test plans, which say how an
 /// operation will end; a real server does not.
 class ScenarioDriver
 {
@@ -338,7 +347,7 @@ private:
 
     // ---- The server
 
-    /// Connects to the server and detects a reference controller. Throws if no answer comes.
+    /// Connects to the server and detects the reference server. Throws if no answer comes.
     void connectToServer()
     {
         const Connection::Options &options = m_options.remote.connection;
@@ -352,17 +361,16 @@ private:
         m_planner.emplace(m_scenario, m_rules, m_messages, m_paths, m_takesPlans);
     }
 
-    /// Sends a request without the controller and waits for the answer. Throws a CommandError that
-    /// names `server` if none comes.
+    /// Sends a request without the controller and waits for the answer. Throws if none comes.
     Connection::Answer answerTo(const HttpRequest &request, const QString &server)
     {
         std::optional<Connection::Answer> answer;
         Connection::RemoteRequest remoteRequest;
         remoteRequest.request = request;
         m_direct->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
-        const qint64 most =
-            4 * qint64(m_options.remote.connection.timeoutMs); // a sign-in may precede it
-        if (!waitFor(most, [&] { return answer.has_value(); }))
+        // The limit is four times that of an answer, because a sign-in may precede the request.
+        const qint64 limit = 4 * qint64(m_options.remote.connection.timeoutMs);
+        if (!waitFor(limit, [&] { return answer.has_value(); }))
             throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
         return *answer;
     }
@@ -387,7 +395,7 @@ private:
         const RemoteController *const controller = m_run.controller.get();
         QObject::connect(controller, &RemoteController::exchanged, &m_receiver,
             [this, before = m_run.exchanges](Exchange exchange) {
-                exchange.number += before; // those of earlier controllers
+                exchange.number += before; // continues the numbers of earlier controllers
                 m_run.exchanges = std::max(m_run.exchanges, exchange.number);
                 if (!exchange.isOver()) {
                     m_openExchanges.insert(exchange.number, exchange);
@@ -416,7 +424,7 @@ private:
         const auto isOver = [this] {
             return m_run.controller->state() != RemoteController::State::Loading;
         };
-        waitFor(600'000, isOver);
+        waitFor(LoadMs, isOver);
         showProgress({});
         if (m_run.controller->state() != RemoteController::State::Ready)
             throw CommandError { m_run.controller->stateText(), Exit::Unreachable };
@@ -451,8 +459,7 @@ private:
         return paths;
     }
 
-    /// True if the server chooses the name of the resource or of an ancestor: then no request can
-    /// overwrite it.
+    /// True if the server names the resource or an ancestor, so that no request can overwrite it.
     bool isNamedByServer(const QString &path) const
     {
         const QStringList operations = m_rules.pack().operationNames();
@@ -512,12 +519,12 @@ private:
     void readTree()
     {
         const qint64 held = m_run.controller->mayRefreshAt() - QDateTime::currentMSecsSinceEpoch();
-        waitFor(std::min(held, MostHeld), [] { return false; });
+        sleepFor(std::min(held, MostHeld));
         m_run.controller->refresh();
         waitFor(ReadTreeMs, [this] { return !m_run.controller->isRefreshing(); });
     }
 
-    /// Tells a reference controller how the request's operation will end: its outcome, duration,
+    /// Tells the reference server how the request's operation will end: its outcome, duration,
     /// transient failures or hang. Does nothing if none of these is planned, or at a real server.
     void plan(const Request &request)
     {
@@ -543,7 +550,7 @@ private:
             throw CommandError { answer.problem, Exit::Unreachable };
         if (answer.response->status == 403)
             throw CommandError {
-                u"the server rejects the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
+                u"the server rejects the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to the token that serve printed, or use serve --no-token"_s
                     .arg(request.op, request.path),
                 Exit::Failed
             };
@@ -590,7 +597,7 @@ private:
         while (!isOver() && clock.elapsed() < MakeMs) {
             if (m_takesPlans)
                 m_run.controller->pollNow(); // its planned duration is 0
-            waitFor(m_takesPlans && !m_options.poll ? 20 : pollMs(), isOver);
+            waitFor(m_takesPlans && !m_options.poll ? SetupPollMs : pollMs(), isOver);
             requireServer();
         }
         const Operation operation = *m_run.controller->operations().find(serial);
@@ -653,8 +660,7 @@ private:
         m_run.unsent.append({ at, request, m_run.controller->url(http->target), *http });
     }
 
-    /// Lists the requests that prepare() and play() would send, except those that depend on an
-    /// answer.
+    /// Lists the requests that prepare() and play() would send, if no answer decides on them.
     void listRequests()
     {
         openController();
@@ -743,11 +749,11 @@ private:
         awaitEnd();
     }
 
-    /// Opens connections in advance, so that requests leave close to each other; waits `most` ms.
-    void warm(qsizetype requests, qint64 most)
+    /// Opens connections in advance, so that requests leave close together; waits up to `limit` ms.
+    void warm(qsizetype requests, qint64 limit)
     {
         m_run.controller->prepare(int(requests));
-        waitFor(most, [&] { return m_run.controller->isReadyFor(int(requests)); });
+        waitFor(limit, [&] { return m_run.controller->isReadyFor(int(requests)); });
     }
 
     /// Fires simultaneous steps as one burst, on connections that are open already.
@@ -763,9 +769,9 @@ private:
         }
         requireServer();
         const qint64 at = steps.first()->at;
-        waitFor(at - WarmMs - m_clock.elapsed(), [] { return false; });
+        sleepFor(at - WarmMs - m_clock.elapsed());
         warm(requests.size(), std::max(at - m_clock.elapsed(), WarmMs));
-        waitFor(at - m_clock.elapsed(), [] { return false; });
+        sleepFor(at - m_clock.elapsed());
         m_run.controller->fireTogether(requests);
         for (const Request &request : std::as_const(requests)) {
             if (m_messages.serverChoosesName(request))
@@ -776,8 +782,7 @@ private:
             rememberEtags(*step);
     }
 
-    /// Reads the etags that later steps send back. The step's operation changes etags when it
-    /// begins, so waits for that first.
+    /// Reads the etags that later steps send back, after the step's operation has changed them.
     void rememberEtags(const ScenarioStep &step)
     {
         if (!m_etags.isNeeded(step))
@@ -818,8 +823,7 @@ private:
         });
     }
 
-    /// Returns the ids of operations that create a resource which the step uses, but whose name the
-    /// server has not reported yet.
+    /// Returns the ids of the operations that create resources whose names the step still awaits.
     QStringList awaitedNames(const ScenarioStep &step) const
     {
         QStringList operations;
@@ -911,9 +915,9 @@ private:
             return std::ranges::all_of(m_run.controller->operations().all(),
                 [](const Operation &one) { return one.started || one.isOver(); });
         };
-        const qint64 most = m_run.tolerance, least = std::min(Jitter, most);
-        const qint64 until = step.at + std::clamp(next - step.at, least, most);
-        waitFor(step.at - most - m_clock.elapsed(), [] { return false; });
+        const qint64 tolerance = m_run.tolerance, least = std::min(Jitter, tolerance);
+        const qint64 until = step.at + std::clamp(next - step.at, least, tolerance);
+        sleepFor(step.at - tolerance - m_clock.elapsed());
         waitFor(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {
             const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
@@ -925,13 +929,13 @@ private:
                 break;
             const qint64 time = m_clock.elapsed();
             const qint64 again = std::min(time + pollMs(), time < step.at ? step.at : until);
-            waitFor(std::min(again, until) - time, [] { return false; });
+            sleepFor(std::min(again, until) - time);
         }
         m_checker->examine(checkablePart(step));
         rememberEtags(step);
     }
 
-    /// Returns true if the operation is planned to hang at a reference controller.
+    /// Returns true if the operation is planned to hang at the reference server.
     bool mayHang(const Operation &operation) const
     {
         return m_takesPlans && std::ranges::any_of(m_scenario.steps, [&](const ScenarioStep &step) {
@@ -942,7 +946,7 @@ private:
     /// Waits until every operation has ended that is not planned to hang.
     void awaitEnd()
     {
-        const auto open = [&] {
+        const auto openIds = [&] {
             QStringList ids;
             for (const Operation &one : m_run.controller->operations().all()) {
                 if (!one.isOver() && !mayHang(one))
@@ -950,7 +954,7 @@ private:
             }
             return ids;
         };
-        const auto isQuiet = [&] { return open().isEmpty(); };
+        const auto isQuiet = [&] { return openIds().isEmpty(); };
         QElapsedTimer clock;
         clock.start();
         while (!isQuiet() && clock.elapsed() < m_timeoutMs) {
@@ -958,7 +962,7 @@ private:
                 m_run.controller->pollNow();
             const qint64 left = m_timeoutMs - clock.elapsed();
             waitFor(std::clamp<qint64>(left, 0, pollMs()), isQuiet);
-            showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
+            showProgress(u"waiting for the end of %1"_s.arg(openIds().mid(0, 5).join(u", "_s)));
             requireServer();
         }
         readTree();
@@ -989,15 +993,15 @@ private:
     ServerPaths m_paths;
     QMap<QString, QString> m_unnamed; ///< operation's id -> requested path, until the name is known
     std::unique_ptr<Connection> m_direct;  ///< for requests to "/_instar/..."
-    bool m_takesPlans = false;             ///< the server is a reference controller
+    bool m_takesPlans = false;             ///< the server is the reference server
     std::optional<SetupPlanner> m_planner; ///< once the server is reached
-    DriveResult m_run;
+    DriveResult m_run;                     ///< the result so far
     std::unique_ptr<ExpectationChecker> m_checker;
     ObservedEtags m_etags;
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QElapsedTimer m_clock;
     qint64 m_fired = 0; ///< time of the last burst (ms)
-    QObject m_receiver; ///< of the controller's signals
+    QObject m_receiver; ///< disconnects the controller's signals when the driver ends
 };
 
 } // namespace

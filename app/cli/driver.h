@@ -9,14 +9,14 @@
 
 namespace instar {
 
+/// Options of drive().
 struct DriveOptions
 {
     RemoteController::Options remote;
-    /// How early or late an expectation may be met, in ms; absent: derived from the server's
-    /// response times.
+    /// How early or late an expectation may be met, in ms; absent: derived from response times.
     std::optional<qint64> tolerance;
     double timeout = 3600; ///< seconds to wait for operations after the last step
-    /// Polling interval in ms; absent: 1000, or 50 at a reference controller.
+    /// Polling interval in ms; absent: 1000, or 50 at the reference server.
     std::optional<qint64> poll;
     /// Sends only reads, and lists the requests that would be sent.
     bool isDryRun = false;
@@ -43,7 +43,7 @@ struct DriveResult
     std::unique_ptr<RemoteController> controller;
     Played played;
     quint64 exchanges = 0;   ///< number of requests
-    QStringList unknownEnds; ///< operations with an unknown end: "a: It is not known ..."
+    QStringList unknownEnds; ///< operations with an unknown end, each with the reason: "op1: ..."
     QStringList remarks;     ///< other remarks, in order, without repetitions
     QList<Burst> bursts;
     QList<Unsent> unsent;
@@ -52,7 +52,7 @@ struct DriveResult
 
 /// Plays a scenario against a server in real time: reads every resource that it names, creates
 /// missing ones, fires the steps at their times, simultaneous ones as a burst, and checks the
-/// expectations. Writes nothing if a reading fails, unless the options allow that. Throws a
+/// expectations. Writes nothing if a reading fails, unless createsUnknown is set. Throws a
 /// CommandError if the scenario cannot be driven to its end.
 DriveResult drive(const Scenario &scenario, const Rules &rules, const DriveOptions &options);
 

@@ -19,8 +19,7 @@ struct Staged
 
 /// Reads a scenario or lesson, and its pack.
 Staged stagedScenario(const QString &file);
-/// Like stagedScenario(); fails if a step lists several operations or paths, which only `explore`
-/// can try.
+/// Like stagedScenario(), but throws if a step offers a choice, which only `explore` can try.
 Staged runnableScenario(const QString &file);
 
 /// Prints the diagnostics of the pack to stderr. Returns `exit`, but Failed instead of Fine if the

@@ -108,7 +108,7 @@ Exit renderFile(const RenderOptions &given)
     const bool isRun = given.in.machine.isEmpty() && (isLesson(name) || file.scenario);
     const std::optional<SheetFormat> format = requestedFormat(given, isRun);
 
-    qputenv("QT_QPA_PLATFORM", "offscreen"); // fonts need an application, which needs no display
+    qputenv("QT_QPA_PLATFORM", "offscreen"); // fonts need an application, but it needs no display
     const QtMessageHandler handler =
         qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
     const ConsoleApplication<QGuiApplication> application;

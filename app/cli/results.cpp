@@ -227,7 +227,7 @@ QString explainingText(const ExplainingSwitches &found)
 QString historyTable(const HistoryVerdict &verdict, const History &history)
 {
     std::multimap<double, QString> rows; // begin (ms), HTML row
-    const auto add = [&](int line, double from, std::optional<double> to, const QString &who,
+    const auto add = [&](int line, double from, std::optional<double> to, const QString &client,
                          const QString &text) {
         const bool isBroken = verdict.violation && verdict.violation->line == line;
         const QString kind = isBroken                                        ? u"broken"_s
@@ -236,7 +236,7 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
         rows.emplace(from,
             u"<tr class=\"%1\"><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>\n"_s
                 .arg(kind, QString::number(line), QString::number(from),
-                    to ? QString::number(*to) : QString(), htmlText(who), htmlText(text)));
+                    to ? QString::number(*to) : QString(), htmlText(client), htmlText(text)));
     };
     for (const RecordedRequest &row : history.requests)
         add(row.line, row.sent, row.isClosed() ? std::optional(row.answered) : std::nullopt,

@@ -47,11 +47,10 @@ struct VerdictExtras
     std::optional<Coverage> coverage;
 };
 
-/// Prints a verdict as "json", "junit", "html" (a page with the verdict and a table of requests and
-/// observations) or "text".
+/// Prints a verdict as "json", "junit", "text" or "html" (a page with a table of the history).
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
     Exit exit, const VerdictExtras &extras = {});
-/// Sentence: "/a/b is not judged, because its initial state is unknown". `tree`: its path.
+/// Sentence on the tree of a top-level path: "/a/b is not judged, because ... is unknown".
 QString notJudgedText(const QString &tree);
 
 /// Opens the file of --history for writing; null if the name is empty. Throws if it cannot.

@@ -22,7 +22,7 @@ namespace instar {
 
 namespace {
 
-int stopPipe[2];
+int stopPipe[2]; ///< the signal handler writes to it, the event loop reads from it
 
 void askToStop(int)
 {
@@ -40,7 +40,7 @@ void serveUntilStopped(Served &server, const QByteArray &more = {})
     QSocketNotifier stop(stopPipe[0], QSocketNotifier::Read);
     QObject::connect(&stop, &QSocketNotifier::activated, &server, [&] {
         stop.setEnabled(false);
-        server.close(2000);
+        server.close(2000); // ms
     });
     std::signal(SIGINT, askToStop);
     std::signal(SIGTERM, askToStop);
@@ -120,7 +120,7 @@ Server::Options serveOptions(const ServeOptions &given)
 /// system's limit, so that clients beyond it are refused instead of waiting.
 void allowManyConnections(int *most)
 {
-    constexpr int Others = 256; // the program's own, and those of refused clients
+    constexpr int Others = 256; // descriptors of the program itself and of refused clients
     rlimit limit {};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;

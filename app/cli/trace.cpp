@@ -28,8 +28,7 @@ QStringList namesIn(const QString &list)
     return names;
 }
 
-/// Merges the final vertex of a pack's machine with its initial one: a removed resource is absent
-/// again, and can be created again.
+/// Merges a machine's final vertex with the initial one: a removed resource can be created again.
 void mergeFinalWithInitial(Statechart &chart)
 {
     const auto isOutermost = [](Vertex::Kind kind) {
@@ -67,8 +66,7 @@ void addConditionNames(const Guard &guard, QSet<QString> &names)
         addConditionNames(part, names);
 }
 
-/// Returns a warning for each condition that no guard uses and each event that no arrow waits for:
-/// its name is probably misspelt.
+/// Returns a warning for each condition that no guard uses and each event that no arrow awaits.
 QList<Diagnostic> unusedNames(
     const ChartPlan &plan, const QStringList &conditions, QStringList events)
 {
@@ -88,8 +86,8 @@ QList<Diagnostic> unusedNames(
     }
     awaited.removeDuplicates();
     events.removeDuplicates();
-    constexpr qsizetype mostSuggested =
-        100; // with more mistakes, the user probably chose the wrong file
+    // With more mistakes, the user has probably chosen the wrong file.
+    constexpr qsizetype mostSuggested = 100;
     for (const QString &event : std::as_const(events)) {
         if (std::ranges::any_of(
                 awaited, [&](const QString &descriptor) { return describes(descriptor, event); }))

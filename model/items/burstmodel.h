@@ -41,8 +41,7 @@ private:
     QList<BurstRequest> m_rows;
 };
 
-/// Lists the parts of a request besides its operation and path: "If-Match, 2 headers, body of 120
-/// bytes".
+/// Lists the parts of a request besides operation and path: "If-Match, 2 headers, 3 references".
 QString contentsText(const Request &request);
 
 } // namespace instar

@@ -97,10 +97,10 @@ void ExchangeModel::put(const Exchange &exchange)
     dropOldest();
 }
 
-void ExchangeModel::count(const Exchange &exchange, int times)
+void ExchangeModel::count(const Exchange &exchange, int sign)
 {
-    m_bytes += times * (exchange.requestBody.size() + exchange.responseBody.size());
-    m_polls += times * isPoll(exchange);
+    m_bytes += sign * (exchange.requestBody.size() + exchange.responseBody.size());
+    m_polls += sign * isPoll(exchange);
 }
 
 void ExchangeModel::dropOldest()

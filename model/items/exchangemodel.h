@@ -21,7 +21,7 @@ QString pathOf(const Exchange &exchange);
 /// Returns real milliseconds for display: "0.84 ms", "12.3 ms", "1.250 s"; empty if unknown.
 QString durationText(double ms);
 
-/// Table of the newest exchanges, in order of sending. Has no colours; see CategoryOf.
+/// Table of the newest exchanges, in order of sending. Views choose colours by the role CategoryOf.
 class ExchangeModel : public TableModel<const Exchange *>
 {
     Q_OBJECT
@@ -36,10 +36,9 @@ public:
     /// Keeps the newest `capacity` exchanges.
     explicit ExchangeModel(int capacity = 10'000, QObject *parent = nullptr);
 
-    /// Adds an exchange, or replaces the one with its number. If the table is full, ignores one
-    /// that is older than all rows.
+    /// Adds an exchange, or replaces the row with its number. A full table ignores older exchanges.
     void put(const Exchange &exchange);
-    /// Limits the bytes of all bodies: beyond it, drops the oldest exchanges, never the newest.
+    /// Limits the bytes of all bodies: the oldest exchanges beyond it go, but never the newest.
     void setMostBytes(qint64 most) { m_mostBytes = most; }
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }
@@ -50,7 +49,7 @@ private:
     int rows() const override { return int(m_rows.size()); }
     const Exchange *find(int row) const override { return &at(row); }
     QVariant value(const Exchange &exchange, int column, int role) const override;
-    void count(const Exchange &exchange, int times); ///< 1 or -1
+    void count(const Exchange &exchange, int sign); ///< 1: adds to the counters; -1: removes
     void dropOldest(); ///< while the rows or the bodies exceed their limit
 
     int m_capacity, m_polls = 0;

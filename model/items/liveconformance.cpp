@@ -45,8 +45,9 @@ QString listed(const QStringList &words)
 std::optional<ConformanceMonitor::Allowed> allowedInstead(const JudgedViolation &violation)
 {
     const auto *observation = std::get_if<Observation>(&violation.unexplained.what);
-    if (!observation || !observation->isOfResource() || !violation.verdict
-        || !violation.verdict->violation || violation.verdict->violation->allowed.isEmpty())
+    const bool isOfResource = observation && observation->isOfResource();
+    const bool isConfirmed = violation.verdict && violation.verdict->violation;
+    if (!isOfResource || !isConfirmed || violation.verdict->violation->allowed.isEmpty())
         return {};
     return ConformanceMonitor::Allowed { violation.verdict->violation->allowed };
 }
@@ -204,19 +205,19 @@ QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rul
     if (!judgedViolation.explainingSwitches
         || judgedViolation.explainingSwitches->explaining.isEmpty())
         return {};
-    QStringList others, rulesOfOthers; // settings that differ from the current ones
+    QStringList changed, rulesOfChanged; // switch values that differ from the current ones
     const Switches &switches = judgedViolation.explainingSwitches->explaining.first();
     for (auto it = switches.cbegin(); it != switches.cend(); ++it) {
         if (rules.switches().value(it.key()) == *it)
             continue;
-        others += u"%1=%2"_s.arg(it.key(), *it);
+        changed += u"%1=%2"_s.arg(it.key(), *it);
         const Switch &row = *rules.pack().findSwitch(it.key());
         const QString cited = rules.pack().sourceText(row);
-        rulesOfOthers += cited.isEmpty() ? row.about : u"%1 [%2]"_s.arg(row.about, cited);
+        rulesOfChanged += cited.isEmpty() ? row.about : u"%1 [%2]"_s.arg(row.about, cited);
     }
     //: settings, and what they decide
     return LiveConformance::tr("With the switch values %1, there is no violation. %2")
-        .arg(others.join(u", "_s), rulesOfOthers.join(u' '));
+        .arg(changed.join(u", "_s), rulesOfChanged.join(u' '));
 }
 
 QStringList shortestTrace(const JudgedViolation &judgedViolation)

@@ -26,8 +26,8 @@ struct JudgedViolation
     std::optional<History> shortest() const;
 };
 
-/// Live conformance of a server, for the views. Judges violations in background tasks. Rules and
-/// conformance monitor must outlive it.
+/// Live conformance of a server, for the views. Judges violations in background tasks. The rules
+/// and the conformance monitor must outlive it.
 class LiveConformance : public QObject
 {
     Q_OBJECT
@@ -58,7 +58,7 @@ public:
 signals:
     /// The allowed states may have changed, or a violation was judged.
     void changed();
-    void violated();
+    void violated(); ///< the conformance monitor found new violations
 
 private:
     void judge(const JudgedViolation &fresh, const World &shown);
@@ -79,8 +79,7 @@ QString outcomeText(HistorySearch::Outcome outcome);
 StatusCategory statusCategoryOf(HistorySearch::Outcome outcome);
 /// "Updating, Failed or absent"
 QString allowedText(const ConformanceMonitor::Allowed &allowed);
-/// Returns the words that a resource may show, "Updating, Failed or absent"; or, in parentheses,
-/// why they are unknown.
+/// Returns the words that a resource may show, or the reason why none is known, in parentheses.
 QString expectedText(const LiveConformance &conformance, const QString &path);
 
 /// Returns the violation with the states that the rules allow instead, as a sentence.
@@ -89,8 +88,7 @@ QString violationText(const JudgedViolation &judgedViolation);
 QString brokenRuleText(const JudgedViolation &judgedViolation);
 /// Returns the switch values that explain a violation, as a sentence; empty if none are known.
 QString explainingSwitchesText(const JudgedViolation &judgedViolation, const Rules &rules);
-/// Returns the shortest history that shows the violation, in lines by time: "0.012 s  PUT /a/b: r1
-/// was accepted".
+/// Returns the shortest violating history as lines by time: "0.012 s  PUT /a/b: r1 was accepted".
 QStringList shortestTrace(const JudgedViolation &judgedViolation);
 
 } // namespace instar

@@ -140,7 +140,7 @@ const Operation *OperationModel::find(int row) const
     return m_controller.operations().find(m_serials[size_t(row)]);
 }
 
-/// The role Serial works even if the operation was forgotten since the last frame.
+/// Returns the role Serial even of an operation that the log has forgotten since the last frame.
 QVariant OperationModel::data(const QModelIndex &index, int role) const
 {
     return role == Serial && index.isValid() ? QVariant(m_serials[size_t(index.row())])
@@ -245,7 +245,7 @@ void OperationModel::showProgress()
     if (running.empty())
         return;
     const int first = indexOf(running.front()->serial).row();
-    const int last = indexOf(running.back()->serial).row(); // -1: has no row before the next frame
+    const int last = indexOf(running.back()->serial).row(); // -1: the next frame adds its row
     if (first >= 0)
         emit dataChanged(index(first, Progress), index(last < 0 ? rows() - 1 : last, Progress));
 }

@@ -6,7 +6,7 @@
 #include "model/items/tablemodel.h"
 namespace instar {
 
-/// Table of the operations kept by a Controller, in order of submission. Text and roles only.
+/// Table of the operations in a Controller's log, in order of submission. Provides text and roles.
 class OperationModel : public TableModel<const Operation *>
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
         Serial = Qt::UserRole, ///< quint32
         StatusOf,              ///< int: a Status
         Fraction, ///< double: elapsed share of the running attempt; -1: the attempt has no due time
-        OtherOperation, ///< quint32: the operation it conflicted with or that canceled it; 0: none
+        OtherOperation, ///< quint32: operation that refused or canceled this one; 0: none
         Message,        ///< QString: the error's or refusal's full text
     };
 
@@ -53,7 +53,7 @@ private:
 
     const Controller &m_controller;
     std::vector<quint32> m_serials; ///< of the rows
-    qsizetype m_forgotten = 0;      ///< operations forgotten by the log at the last update
+    qsizetype m_forgotten = 0;      ///< OperationLog::forgotten() at the last update
 };
 
 /// Returns true if the request was never sent to a server.

@@ -33,7 +33,7 @@ QString named(const Outcomes &outcomes, const QString &id)
 struct NamedOperation
 {
     QString text;
-    QString origin; ///< appended to a sentence about it; empty: a client requested it
+    QString origin; ///< end of a sentence about the operation; empty: a client requested it
 };
 
 NamedOperation operationIn(
@@ -55,7 +55,7 @@ NamedOperation operationIn(
                                                   : textOf(*requirer->request)) };
 }
 
-/// Returns the name of each row: its id if that is unique, else its path.
+/// Returns the title of each row: the resource's name if that is unique, else its path.
 QStringList rowNames(const QList<Outcomes::Row> &rows)
 {
     QHash<QString, int> counts;
@@ -108,7 +108,7 @@ std::pair<qsizetype, qsizetype> harmOf(
     return { failed, unsuccessful };
 }
 
-/// Puts conditions on elapsed time in a list of answers, "!elapsed time 10000", into words.
+/// Puts the conditions on elapsed time, such as "!elapsed time 10000", into words.
 QString answersInWords(const QString &answers)
 {
     static const QRegularExpression elapsed(
@@ -159,10 +159,10 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
 {
     const Event &event = trace.schedule[step];
     QString words = trace.trace[step], answers;
-    if (const qsizetype given = words.lastIndexOf(u" ("_s);
-        given >= 0 && (!event.answers.isEmpty() || !event.othersAnswers.empty())) {
-        answers = answersInWords(words.sliced(given));
-        words.truncate(given);
+    if (const qsizetype answersAt = words.lastIndexOf(u" ("_s);
+        answersAt >= 0 && (!event.answers.isEmpty() || !event.othersAnswers.empty())) {
+        answers = answersInWords(words.sliced(answersAt));
+        words.truncate(answersAt);
     }
     const auto about = [&](const QString &before, const QString &sentence) {
         const NamedOperation operation = operationIn(outcomes, trace, words.sliced(before.size()));
@@ -179,11 +179,11 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     case Event::Kind::Expire:
         return about(u"time over for "_s, OutcomesModel::tr("%1: times out"));
     case Event::Kind::Fire: {
-        const qsizetype given = words.indexOf(u" ("_s); // the answers behind the path
-        const QString path = words.left(given).section(u' ', 1);
+        const qsizetype answersAt = words.indexOf(u" ("_s); // the answers behind the path
+        const QString path = words.left(answersAt).section(u' ', 1);
         //: a resource on which the clock fires: "workshop/end_lease fires"
         return OutcomesModel::tr("%1 fires").arg(displayPath(path))
-            + (given < 0 ? QString() : answersInWords(words.sliced(given))) + answers;
+            + (answersAt < 0 ? QString() : answersInWords(words.sliced(answersAt))) + answers;
     }
     case Event::Kind::End: {
         const QString outcome = words.section(u' ', 0, 0);
@@ -199,12 +199,12 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
 
 QString ordersText(double orders)
 {
-    constexpr double exact = 1e6;
+    constexpr double LargestExact = 1e6;
     if (std::isinf(orders))
         return OutcomesModel::tr("infinitely many orders");
     if (orders == 1)
         return OutcomesModel::tr("one order");
-    if (orders <= exact)
+    if (orders <= LargestExact)
         return OutcomesModel::tr("%1 orders").arg(QLocale().toString(qint64(orders)));
     const int power = int(std::floor(std::log10(orders)));
     return OutcomesModel::tr("about %1 × 10^%2 orders")
@@ -306,9 +306,9 @@ void OutcomesModel::makeRows()
         qsizetype end = i + 1;
         if (all[i].isChanged) {
             const qsizetype last = endOf(all, i);
-            const bool isOne = std::ranges::all_of(
+            const bool allEndAlike = std::ranges::all_of(
                 std::views::iota(i + 1, last), [&](qsizetype below) { return endAlike(i, below); });
-            end = isOne ? last : end;
+            end = allEndAlike ? last : end;
             const int below = int(end - i - 1);
             m_rows += Row { .kind = Row::Resource,
                 .name =
@@ -322,8 +322,7 @@ void OutcomesModel::makeRows()
     m_rows += Row { .kind = Row::Orders, .name = tr("Orders") };
 }
 
-/// Returns the final status of each operation and the state of each changed resource, as texts in
-/// row order.
+/// Returns the final statuses of operations and states of changed resources, in order of rows.
 QStringList OutcomesModel::parts(int trace) const
 {
     QStringList parts;
@@ -331,9 +330,10 @@ QStringList OutcomesModel::parts(int trace) const
         const Outcomes::Trace &entry = m_outcomes.traces[trace];
         if (row.kind == Row::Orders)
             continue;
-        if (row.kind == Row::Resource
-                ? entry.words[row.resource] != m_outcomes.rows[row.resource].before
-                : !word(row, trace).isEmpty())
+        const bool hasResult = row.kind == Row::Resource
+            ? entry.words[row.resource] != m_outcomes.rows[row.resource].before
+            : !word(row, trace).isEmpty();
+        if (hasResult)
             parts += (row.client.isEmpty() ? row.name : row.client) + u' ' + word(row, trace);
     }
     return parts;
@@ -357,12 +357,12 @@ void OutcomesModel::makeTitles()
         std::ranges::stable_sort(parts, {}, [&](const QString &part) { return traceCounts[part]; });
     for (int trace = 0; trace < columnCount(); ++trace) {
         const QStringList &parts = all[trace];
-        qsizetype count = std::min<qsizetype>(2, parts.size()); // more, until it is unique
-        const auto begins = [&](const QStringList &other) {
+        qsizetype count = std::min<qsizetype>(2, parts.size()); // of the parts in the title
+        const auto beginsAlike = [&](const QStringList &other) {
             return &other != &parts
                 && other.first(std::min(count, other.size())) == parts.first(count);
         };
-        while (count < parts.size() && std::ranges::any_of(std::as_const(all), begins))
+        while (count < parts.size() && std::ranges::any_of(std::as_const(all), beginsAlike))
             ++count;
         if (m_titles[trace].isEmpty())
             m_titles[trace] =

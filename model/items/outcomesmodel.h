@@ -36,11 +36,12 @@ public:
 private:
     struct Row
     {
+        /// Waits: operations that wait for a time, shown if timers are off.
         enum Kind { Operation, Resource, Waits, Orders };
         Kind kind = Operation;
         QString name;
-        QString client;    ///< sender of this operation only; empty: of several, or no operation
-        QString operation; ///< id
+        QString client;         ///< client that sent this operation and no other; empty: none
+        QString operation;      ///< id
         qsizetype resource = 0; ///< index in Outcomes::rows
         bool hasCategory() const { return kind == Operation || kind == Resource; }
     };
@@ -62,6 +63,7 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules);
 
 /// "A PUT Rack-1": client, operation and resource.
 QString requestText(const Request &request);
+/// Returns a step of a trace as text: "A PUT Rack-1", "B DELETE Rack-1: work succeeded".
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
 /// Returns the number of steps with which both traces begin.
 qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other);

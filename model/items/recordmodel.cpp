@@ -117,8 +117,8 @@ QVariant RecordModel::value(const RecordRow &row, int, int role) const
     }
 }
 
-/// Keeps the rows of unchanged records. A record's number of changes never changes, so a different
-/// number means another branch or run.
+/// Replaces the rows from the first record that differs. A record never changes, so that another
+/// number of changes means another record, of another branch or run.
 void RecordModel::updateRows()
 {
     forgetOldest();

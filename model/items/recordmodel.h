@@ -24,9 +24,9 @@ public:
     enum Role {
         Moment = Qt::UserRole, ///< qlonglong: number of events up to and including the row's
         Serial,                ///< quint32: of the operation
-        FromStatusCategory,
-        ToStatusCategory, ///< int: a StatusCategory, or -1
-        Later,            ///< bool: it happened after the moment shown
+        FromStatusCategory,    ///< int: a StatusCategory; -1: the change has no such state
+        ToStatusCategory,      ///< int: a StatusCategory; -1: the change has no such state
+        Later,                 ///< bool: the change happened after the moment shown
     };
 
     explicit RecordModel(const Controller &controller, QObject *parent = nullptr);
@@ -41,7 +41,7 @@ private:
     const OperationLog &operationsOf(const RecordRow &row) const;
     QString sentence(const RecordRow &row) const;
     QString sentenceWithRule(const RecordRow &row) const;
-    /// Returns the number of records with rows or to get them, including those dropped() since.
+    /// Returns the number of records that have rows or will get them, dropped() ones included.
     qsizetype size() const;
     /// Returns the record at an index below size(); null if it was dropped.
     const Record *record(qsizetype moment) const;
@@ -54,7 +54,7 @@ private:
     const Controller &m_controller;
     std::vector<int> m_ends;   ///< index of a record -> index after its last row
     int m_happenedRows = 0;    ///< happenedRows() at the last update
-    qsizetype m_forgotten = 0; ///< records dropped before the one of the first row
+    qsizetype m_forgotten = 0; ///< Controller::forgotten() at the last update of the rows
 };
 
 } // namespace instar

@@ -12,10 +12,10 @@ namespace instar {
 namespace {
 
 /// Returns the key under which changes are equal: everything but the time.
-auto keyOf(const Change &c)
+auto keyOf(const Change &change)
 {
-    return std::tuple(
-        c.kind, c.operation, c.other, c.from, c.to, c.outcome, c.moved, c.path, c.code, c.rule);
+    return std::tuple(change.kind, change.operation, change.other, change.from, change.to,
+        change.outcome, change.moved, change.path, change.code, change.rule);
 }
 
 /// Returns a change as a row: time, event, operation, path, from, to, moved.
@@ -89,10 +89,10 @@ QJsonArray resourcesJson(const Rules &rules, const World &world)
 
 QList<ReportedChange> reportedChanges(const QList<Record> &records)
 {
-    constexpr int most = 20;
+    constexpr int MostListed = 20; // of equal changes
     struct Latest
     {
-        qsizetype reported = 0; ///< index of the latest one in the report
+        qsizetype reported = 0; ///< index of the latest change in the report
         int count = 0;
     };
     std::map<decltype(keyOf({})), Latest> latest;
@@ -100,7 +100,7 @@ QList<ReportedChange> reportedChanges(const QList<Record> &records)
     for (const Record &record : records) {
         for (const Change &change : record.changes) {
             Latest &before = latest[keyOf(change)];
-            if (before.count == most) {
+            if (before.count == MostListed) {
                 ++reported[before.reported].repeated;
                 reported[before.reported].until = record.event.time;
                 continue;

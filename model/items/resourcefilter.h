@@ -8,8 +8,7 @@ namespace instar {
 
 /// Filter of resources: every word must be in the name, the type or the state.
 ///
-/// "state:updating" and "type:subnet" search one place only; a word without a place searches all
-/// three.
+/// "state:updating" and "type:subnet" search one place, a word without a place all three.
 struct ResourceFilter
 {
     enum class Place { Anywhere, Name, Type, State };
@@ -22,7 +21,7 @@ struct ResourceFilter
     QList<Word> words;
     bool operator==(const ResourceFilter &) const = default;
 
-    static ResourceFilter parsed(const QString &text);
+    static ResourceFilter parsed(const QString &text); ///< words separated by blanks
     bool isEmpty() const { return words.isEmpty(); }
     bool fits(const QString &name, const QString &typePath, const QString &state) const;
 };

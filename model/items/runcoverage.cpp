@@ -29,8 +29,7 @@ RunCoverage::RunCoverage(Simulator &simulator, QObject *parent)
     });
 }
 
-/// Begins the coverage of the current rules. Keeps the counts if the run continues, or if neither
-/// pack nor switches changed.
+/// Begins the coverage of the current rules; keeps the counts in the same run or with equal rules.
 void RunCoverage::begin()
 {
     const Rules &rules = m_simulator.rules();

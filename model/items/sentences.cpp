@@ -16,12 +16,12 @@ struct Sentences
     Q_DECLARE_TR_FUNCTIONS(instar::Sentences)
 };
 
-QString refusedText(const QString &who, const Change &change)
+QString refusedText(const QString &subject, const Change &change)
 {
     const QString code =
         change.http ? u"%1 (%2)"_s.arg(change.code, QString::number(change.http)) : change.code;
     //: an operation, the code of its refusal, what the controller says
-    const QString text = Sentences::tr("%1 refused: %2, %3").arg(who, code, change.message);
+    const QString text = Sentences::tr("%1 refused: %2, %3").arg(subject, code, change.message);
     //: a refusal, and the row that refused
     return change.rule.isEmpty() ? text : Sentences::tr("%1 Rule: %2").arg(text, change.rule);
 }
@@ -58,7 +58,7 @@ QMap<QString, qint64> titleCounts(const Rules &rules, const World &world)
     for (int code = 0; code < rules.codeCount(); ++code) {
         const int machine = rules.stateIn(Code(code)).machine;
         QString title = wordTitle(rules, machine, rules.shown(Code(code)));
-        if (machine > 0) // each machine counts apart, as its chart does
+        if (machine > 0) // each machine counts apart, as each has its own chart
             title += u" (%1)"_s.arg(shownTitle(rules.pack().machines[machine]).toLower());
         if (const qint64 count = world.tree.counts()[code])
             counts[title] += count;
@@ -78,7 +78,7 @@ QString displayPath(const QString &path)
 QString changeText(const Rules &rules, const OperationLog &operations, const Change &change)
 {
     const Operation *operation = operations.find(change.operation);
-    const QString who =
+    const QString subject =
         operation ? u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path) : change.path;
     const QString other = operations.idOf(change.other);
     const QString to = stateTitle(rules, change.to);
@@ -87,40 +87,41 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
         fromTo += u", "_s + Sentences::tr("%Ln resources moved", nullptr, int(change.moved));
     switch (change.kind) {
     case Change::Kind::Sent:
-        return Sentences::tr("%1 was sent; the answer is pending").arg(who);
+        return Sentences::tr("%1 was sent; the answer is pending").arg(subject);
     case Change::Kind::Started:
-        return to.isEmpty() ? Sentences::tr("%1 started, according to the server").arg(who)
+        return to.isEmpty() ? Sentences::tr("%1 started, according to the server").arg(subject)
                             //: an operation, and from which state to which
-                            : Sentences::tr("%1 started: %2").arg(who, fromTo);
+                            : Sentences::tr("%1 started: %2").arg(subject, fromTo);
     case Change::Kind::Queued:
-        return Sentences::tr("%1 was accepted and waits for %2").arg(who, other);
+        return Sentences::tr("%1 was accepted and waits for %2").arg(subject, other);
     case Change::Kind::Rejected:
-        return refusedText(who, change);
+        return refusedText(subject, change);
     case Change::Kind::Replayed:
-        return Sentences::tr("%1 got the stored answer of %2: same request id").arg(who, other);
+        return Sentences::tr("%1 got the stored answer of %2: same request id").arg(subject, other);
     case Change::Kind::Observed:
         return change.transition == Rules::None
-            ? Sentences::tr("%1 was done at once and changed nothing").arg(who)
+            ? Sentences::tr("%1 was done at once and changed nothing").arg(subject)
             //: an operation changes properties of a resource that stays in its state
-            : Sentences::tr("%1 was done at once and changed properties").arg(who);
+            : Sentences::tr("%1 was done at once and changed properties").arg(subject);
     case Change::Kind::Worked:
         //: an operation, how its work ended, how often it was tried, from which state to which
         return Sentences::tr("%1: work %2 after attempt %3: %4")
-            .arg(who, rules.triggerName(change.outcome), QString::number(change.attempts), fromTo);
+            .arg(subject, rules.triggerName(change.outcome), QString::number(change.attempts),
+                fromTo);
     case Change::Kind::Began:
-        return Sentences::tr("%1 tries again").arg(who);
+        return Sentences::tr("%1 tries again").arg(subject);
     case Change::Kind::Closed:
-        return u"%1 %2: %3%4"_s.arg(who, rules.triggerName(change.outcome), fromTo,
+        return u"%1 %2: %3%4"_s.arg(subject, rules.triggerName(change.outcome), fromTo,
             change.code.isEmpty() ? QString() : u" (%1)"_s.arg(change.code));
     case Change::Kind::Canceled:
-        return other.isEmpty() ? Sentences::tr("%1 was canceled by hand").arg(who)
-                               : Sentences::tr("%1 was canceled by %2").arg(who, other);
+        return other.isEmpty() ? Sentences::tr("%1 was canceled by hand").arg(subject)
+                               : Sentences::tr("%1 was canceled by %2").arg(subject, other);
     case Change::Kind::Settled:
         return other.isEmpty()
             ? Sentences::tr(
                 "resources that %1 had moved returned to rest: %Ln", nullptr, int(change.moved))
-                  .arg(who)
-            : Sentences::tr("resources that %1 had moved now belong to %2").arg(who, other);
+                  .arg(subject)
+            : Sentences::tr("resources that %1 had moved now belong to %2").arg(subject, other);
     case Change::Kind::Violated:
         return Sentences::tr("%1 in state %2 breaks a rule: %3")
             .arg(change.path, stateTitle(rules, change.from), change.rule);

@@ -24,8 +24,7 @@ StatusCategory statusCategoryOf(const Rules &rules, Rules::StateId state);
 /// Returns the categories of all states, by state id, at about the cost of a single one.
 std::vector<StatusCategory> statusCategoriesOf(const Rules &rules);
 
-/// Returns true if the last word of a state's name means failure: "Failed", "BUILD_ERROR",
-/// "VolumeLost".
+/// Returns true if the last word of a state's name means failure: "Failed", "BUILD_ERROR".
 bool isFailureName(const QString &name);
 
 /// Returns the category of a word that a resource shows; Rest if no state of the machine has it.

@@ -74,7 +74,7 @@ protected:
 
     virtual int rows() const = 0;
     virtual Found find(int row) const = 0; ///< row < rows()
-    /// Returns the value of a row for any other role.
+    /// Returns the value of a row and column for a role that the table does not know itself.
     virtual QVariant value(const Row &, int, int) const { return {}; }
     void emitChanged(int first, int last)
     {

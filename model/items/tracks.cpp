@@ -49,8 +49,9 @@ void Tracks::addPoint(Track &track, const World &world, Resource resource, qint6
     }
     const Rules::StateId last =
         resource == NoResource ? Rules::None : m_rules.lastOf(world.tree.code(resource));
-    if (track.observed.empty() && world.now > m_begin && last != Rules::None
-        && m_rules.isShown(m_rules.resting(last))) { // was at rest until now
+    const bool isFirst = track.observed.empty() && world.now > m_begin;
+    const bool wasShown = last != Rules::None && m_rules.isShown(m_rules.resting(last));
+    if (isFirst && wasShown) { // the resource was at rest until now
         track.observed.push_back({ m_begin, m_rules.shown(m_rules.resting(last)) });
         ++m_points;
     }
@@ -99,7 +100,7 @@ void Tracks::addExpected(
     const ConformanceMonitor &monitor, const World &world, const QStringList &trees)
 {
     const Tree &tree = world.tree;
-    const auto compare = [&](const QString &path) {
+    const auto addAt = [&](const QString &path) {
         std::optional<ConformanceMonitor::Allowed> allowed = monitor.allowed(path);
         if (allowed)
             allowed->words.sort();
@@ -109,9 +110,10 @@ void Tracks::addExpected(
                 return; // the resource is at rest
         }
         Track &own = track(path);
-        if (own.observed.empty()) // else a record adds the point, with its time
+        if (own.observed.empty()) // later points come from records, with their times
             addPoint(own, world, tree.find(path), world.now);
-        if (own.expected.empty() && allowed && own.observed.front().at < world.now) { // was at rest
+        const bool wasAtRest = own.expected.empty() && own.observed.front().at < world.now;
+        if (wasAtRest && allowed) {
             own.expected.push_back(
                 { own.observed.front().at, { { { own.observed.front().word } } } });
             ++m_points;
@@ -140,7 +142,7 @@ void Tracks::addExpected(
                 paths += path;
         }
         for (const QString &path : std::as_const(paths))
-            compare(path);
+            addAt(path);
     }
     forgetAtLimit(world.now);
 }

@@ -9,7 +9,7 @@
 namespace instar {
 
 /// Observed and allowed words of a server's resources over time, from their first activity on.
-/// Times are virtual ms; a point holds until the next one. At the limit, forgets all points.
+/// Times are virtual ms; a point holds until the next one. Beyond MostPoints, forgets all points.
 class Tracks
 {
 public:
@@ -40,7 +40,7 @@ public:
     /// Greatest number of resources of one tree that addExpected() checks.
     static constexpr qsizetype MostOfATree = 1'000;
 
-    /// Rules must outlive it.
+    /// The rules must outlive the tracks.
     explicit Tracks(const Rules &rules) : m_rules(rules) { }
 
     /// Adds the observed words of a record. `world` is the world after the record.
@@ -57,7 +57,7 @@ public:
     const Track *find(const QString &path) const; ///< null: there is none
     bool isEmpty() const { return m_tracks.empty(); }
     qsizetype points() const { return m_points; }
-    qint64 begin() const { return m_begin; } ///< time of the last forgetting; 0: never
+    qint64 begin() const { return m_begin; } ///< time at which points were last forgotten; 0: never
 
 private:
     Track &track(const QString &path);
@@ -65,7 +65,7 @@ private:
     void forgetAtLimit(qint64 now);
 
     const Rules &m_rules;
-    std::map<QString, Track> m_tracks; ///< by folded path, so that those of a tree are neighbours
+    std::map<QString, Track> m_tracks; ///< by folded path: the tracks of a tree are neighbours
     qsizetype m_points = 0;
     qint64 m_begin = 0;
 };

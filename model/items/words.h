@@ -20,8 +20,7 @@ QString displayName(const QString &id);
 /// Returns a switch's value for display: "On" or "Off" if it is boolean.
 QString switchValueText(const Switch &row, const QString &value);
 
-/// Returns cells as a tab-separated row for spreadsheets; tabs and line ends in cells become
-/// blanks.
+/// Returns cells as a tab-separated row; tabs and line ends inside cells become blanks.
 QString rowText(const QStringList &cells);
 
 } // namespace instar

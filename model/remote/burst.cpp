@@ -20,20 +20,21 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 /// Connection to the server, idle or with one request of a burst.
-struct Burst::Line
+struct Burst::Channel
 {
+    /// Warm: open and idle. Loaded: open, with a request to send. Waiting: for the response.
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
-    explicit Line(HttpLimits limits) : parser(limits) { }
+    explicit Channel(HttpLimits limits) : parser(limits) { }
 
     State state = State::Opening;
-    QSslSocket *socket = nullptr; ///< without TLS unless isSecure
+    QSslSocket *socket = nullptr; ///< uses TLS only if isSecure
     bool isSecure = false;
     HttpParser<HttpResponse> parser;
     QStringList tlsProblems;
     quint64 burst = 0;                 ///< id of its burst; 0: none
-    int index = -1;                    ///< of its request
+    int index = -1;                    ///< of its request in the burst; -1: none
     bool isSecondTry = false;          ///< replaces a connection that was closed while idle
-    qint64 began = -1, firstByte = -1; ///< ns
+    qint64 began = -1, firstByte = -1; ///< times of sending and of the response, ns; -1: not yet
 };
 
 /// One burst: requests that are released together, and their connections.
@@ -41,11 +42,12 @@ struct Burst::PendingBurst
 {
     quint64 id = 0;
     QList<QByteArray> requests;
-    std::vector<Line *> lines; ///< by request; null: concluded, or not open yet
+    std::vector<Channel *> channels; ///< by request; null: the request has its result
     BurstReport report;
-    qint64 base = -1;          ///< ns, at the release
-    int opening = 0, open = 0; ///< requests that wait for a connection; that have no result yet
-    bool isQueued = false;
+    qint64 base = -1;        ///< time of the release, ns; -1: not released yet
+    int opening = 0;         ///< number of requests that wait for a connection
+    int unfinished = 0;      ///< number of requests without a result
+    bool isQueued = false;   ///< the event loop will call release()
     QTimer *timer = nullptr; ///< for connecting, then for answering
 };
 
@@ -58,7 +60,7 @@ double milliseconds(qint64 ns)
     return double(ns) / 1e6;
 }
 
-/// Returns true if the peer has closed an idle connection, even before the event arrives.
+/// Returns true if the peer has closed an idle connection, even before Qt reports that.
 bool isStale(const QTcpSocket &socket, bool isSecure)
 {
     if (socket.state() != QAbstractSocket::ConnectedState)
@@ -78,8 +80,8 @@ Burst::Burst(const QUrl &origin, Options options, QObject *parent)
 
 Burst::~Burst()
 {
-    for (const auto &line : m_lines)
-        line->socket->disconnect(this);
+    for (const auto &channel : m_channels)
+        channel->socket->disconnect(this);
 }
 
 qint64 Burst::now()
@@ -97,38 +99,38 @@ Burst::PendingBurst *Burst::pending(quint64 id) const
 
 // ---- Connections
 
-Burst::Line *Burst::open()
+Burst::Channel *Burst::open()
 {
-    m_lines.push_back(std::make_unique<Line>(m_options.limits));
-    Line *line = m_lines.back().get();
-    QSslSocket *socket = line->socket = new QSslSocket(this);
-    line->isSecure = m_origin.scheme() == u"https";
+    m_channels.push_back(std::make_unique<Channel>(m_options.limits));
+    Channel *channel = m_channels.back().get();
+    QSslSocket *socket = channel->socket = new QSslSocket(this);
+    channel->isSecure = m_origin.scheme() == u"https";
     socket->setSslConfiguration(m_options.tls);
     socket->setProxy(QNetworkProxy::NoProxy);
-    const auto on = [&](auto signal, void (Burst::*slot)(Line *)) {
-        connect(socket, signal, this, [this, line, slot] { (this->*slot)(line); });
+    const auto connectTo = [&](auto signal, void (Burst::*slot)(Channel *)) {
+        connect(socket, signal, this, [this, channel, slot] { (this->*slot)(channel); });
     };
-    on(line->isSecure ? &QSslSocket::encrypted : &QSslSocket::connected, &Burst::ready);
-    on(line->isSecure ? &QSslSocket::encryptedBytesWritten : &QSslSocket::bytesWritten,
+    connectTo(channel->isSecure ? &QSslSocket::encrypted : &QSslSocket::connected, &Burst::ready);
+    connectTo(channel->isSecure ? &QSslSocket::encryptedBytesWritten : &QSslSocket::bytesWritten,
         &Burst::sent);
-    on(&QSslSocket::errorOccurred, &Burst::closed);
-    on(&QSslSocket::disconnected, &Burst::closed);
-    connect(socket, &QSslSocket::readyRead, this, [this, line] { read(line); });
-    connect(socket, &QSslSocket::sslErrors, this, [line](const QList<QSslError> &errors) {
+    connectTo(&QSslSocket::errorOccurred, &Burst::closed);
+    connectTo(&QSslSocket::disconnected, &Burst::closed);
+    connect(socket, &QSslSocket::readyRead, this, [this, channel] { read(channel); });
+    connect(socket, &QSslSocket::sslErrors, this, [channel](const QList<QSslError> &errors) {
         for (const QSslError &error : errors)
-            line->tlsProblems += error.errorString();
+            channel->tlsProblems += error.errorString();
     });
-    if (line->isSecure)
+    if (channel->isSecure)
         socket->connectToHostEncrypted(m_origin.host(), quint16(m_origin.port(443)));
     else
         socket->connectToHost(m_origin.host(), quint16(m_origin.port(80)));
-    return line;
+    return channel;
 }
 
 void Burst::warm(int count)
 {
-    const auto idle =
-        std::ranges::count(m_lines, quint64(0), [](const auto &line) { return line->burst; });
+    const auto idle = std::ranges::count(
+        m_channels, quint64(0), [](const auto &channel) { return channel->burst; });
     for (auto i = idle; i < count; ++i)
         open();
 }
@@ -136,43 +138,44 @@ void Burst::warm(int count)
 int Burst::warmed() const
 {
     return int(std::ranges::count(
-        m_lines, Line::State::Warm, [](const auto &line) { return line->state; }));
+        m_channels, Channel::State::Warm, [](const auto &channel) { return channel->state; }));
 }
 
 /// Returns an idle connection, else one that is opening for no burst, else a new one.
-Burst::Line *Burst::freeLine()
+Burst::Channel *Burst::freeChannel()
 {
-    for (size_t i = 0; i < m_lines.size();) {
-        Line *line = m_lines[i].get();
-        if (line->state != Line::State::Warm) {
+    for (size_t i = 0; i < m_channels.size();) {
+        Channel *channel = m_channels[i].get();
+        if (channel->state != Channel::State::Warm) {
             ++i;
-        } else if (isStale(*line->socket, line->isSecure)) {
-            drop(line);
+        } else if (isStale(*channel->socket, channel->isSecure)) {
+            drop(channel);
         } else {
-            return line;
+            return channel;
         }
     }
-    const auto opening = std::ranges::find_if(m_lines,
-        [](const auto &line) { return line->state == Line::State::Opening && !line->burst; });
-    return opening == m_lines.end() ? open() : opening->get();
+    const auto opening = std::ranges::find_if(m_channels, [](const auto &channel) {
+        return channel->state == Channel::State::Opening && !channel->burst;
+    });
+    return opening == m_channels.end() ? open() : opening->get();
 }
 
-void Burst::ready(Line *line)
+void Burst::ready(Channel *channel)
 {
-    line->socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
-    line->state = line->burst ? Line::State::Loaded : Line::State::Warm;
-    if (PendingBurst *burst = pending(line->burst)) {
+    channel->socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+    channel->state = channel->burst ? Channel::State::Loaded : Channel::State::Warm;
+    if (PendingBurst *burst = pending(channel->burst)) {
         --burst->opening;
         releaseWhenReady(*burst);
     }
 }
 
-void Burst::drop(Line *line)
+void Burst::drop(Channel *channel)
 {
-    line->socket->disconnect(this);
-    line->socket->abort();
-    line->socket->deleteLater();
-    std::erase_if(m_lines, [line](const auto &one) { return one.get() == line; });
+    channel->socket->disconnect(this);
+    channel->socket->abort();
+    channel->socket->deleteLater();
+    std::erase_if(m_channels, [channel](const auto &one) { return one.get() == channel; });
 }
 
 // ---- Firing
@@ -184,15 +187,15 @@ quint64 Burst::fire(const QList<QByteArray> &requests)
     burst.id = ++m_last;
     burst.requests = requests;
     burst.report.shots.resize(requests.size());
-    burst.lines.resize(size_t(requests.size()));
-    burst.open = int(requests.size());
+    burst.channels.resize(size_t(requests.size()));
+    burst.unfinished = int(requests.size());
     for (int i = 0; i < int(requests.size()); ++i) {
-        Line *line = freeLine();
-        line->burst = burst.id;
-        line->index = i;
-        burst.lines[size_t(i)] = line;
-        if (line->state == Line::State::Warm)
-            line->state = Line::State::Loaded;
+        Channel *channel = freeChannel();
+        channel->burst = burst.id;
+        channel->index = i;
+        burst.channels[size_t(i)] = channel;
+        if (channel->state == Channel::State::Warm)
+            channel->state = Channel::State::Loaded;
         else
             ++burst.opening;
     }
@@ -213,10 +216,10 @@ void Burst::endOverdue(quint64 id)
               .arg(m_options.answerMs / 1000.0)
         : tr("No connection to %1 within %2 s.")
               .arg(m_origin.authority(), QString::number(m_options.connectMs / 1000.0));
-    for (size_t i = 0; (late = pending(id)) && i < late->lines.size(); ++i) {
-        Line *line = late->lines[i];
-        if (line && (isReleased || line->state == Line::State::Opening))
-            fail(line, text);
+    for (size_t i = 0; (late = pending(id)) && i < late->channels.size(); ++i) {
+        Channel *channel = late->channels[i];
+        if (channel && (isReleased || channel->state == Channel::State::Opening))
+            fail(channel, text);
     }
 }
 
@@ -235,14 +238,15 @@ void Burst::release(quint64 id)
     if (!burst)
         return;
     burst->isQueued = false;
-    const std::vector<Line *> lines = burst->lines;
-    for (Line *line : lines) { // an idle one may have been closed
-        if (line && line->state == Line::State::Loaded && isStale(*line->socket, line->isSecure))
-            replace(line);
+    const std::vector<Channel *> channels = burst->channels;
+    for (Channel *channel : channels) { // the peer may have closed an idle connection
+        if (channel && channel->state == Channel::State::Loaded
+            && isStale(*channel->socket, channel->isSecure))
+            replace(channel);
     }
     if (burst->opening > 0)
         return;
-    if (burst->open > 1) // the scheduler preempts a thread less just after it has slept
+    if (burst->unfinished > 1) // the scheduler preempts a thread less just after it has slept
         QThread::usleep(SleepUs);
     send(*burst);
     burst->timer->start(m_options.answerMs);
@@ -252,19 +256,19 @@ void Burst::release(quint64 id)
     emit released(id, sent);
 }
 
-/// Opens another connection for an unsent request; returns false if that was done before.
-bool Burst::replace(Line *line)
+/// Replaces the connection of an unsent request; returns false if it is a replacement already.
+bool Burst::replace(Channel *channel)
 {
-    PendingBurst *burst = pending(line->burst);
-    if (!burst || line->isSecondTry)
+    PendingBurst *burst = pending(channel->burst);
+    if (!burst || channel->isSecondTry)
         return false;
-    Line *other = open();
-    other->burst = line->burst;
-    other->index = line->index;
+    Channel *other = open();
+    other->burst = channel->burst;
+    other->index = channel->index;
     other->isSecondTry = true;
-    burst->lines[size_t(line->index)] = other;
+    burst->channels[size_t(channel->index)] = other;
     ++burst->opening;
-    drop(line);
+    drop(channel);
     return true;
 }
 
@@ -272,22 +276,22 @@ void Burst::send(PendingBurst &burst)
 {
     struct Sending
     {
-        Line *line;
+        Channel *channel;
         int descriptor;
         const QByteArray *bytes;
         qint64 began = 0, ended = 0;
-        qint64 taken = 0;
+        qint64 taken = 0; ///< bytes that the kernel accepted at once; negative: an error
     };
     std::vector<Sending> loaded;
-    loaded.reserve(burst.lines.size());
-    for (Line *line : burst.lines) {
-        if (!line)
+    loaded.reserve(burst.channels.size());
+    for (Channel *channel : burst.channels) {
+        if (!channel)
             continue;
-        const QByteArray &request = burst.requests[line->index];
-        line->state = Line::State::Sending;
+        const QByteArray &request = burst.requests[channel->index];
+        channel->state = Channel::State::Sending;
         if (request.startsWith("HEAD "))
-            line->parser.expectNoBody();
-        loaded.push_back({ line, int(line->socket->socketDescriptor()), &request });
+            channel->parser.expectNoBody();
+        loaded.push_back({ channel, int(channel->socket->socketDescriptor()), &request });
     }
 
     m_isSending = true;
@@ -298,9 +302,9 @@ void Burst::send(PendingBurst &burst)
     const qint64 gap = burst.base - before + 1000;
     for (Sending &one : loaded) {
         one.began = now();
-        if (one.line->isSecure) {
-            one.line->socket->write(*one.bytes);
-            one.line->socket->flush();
+        if (one.channel->isSecure) {
+            one.channel->socket->write(*one.bytes);
+            one.channel->socket->flush();
         } else {
             do {
                 one.taken = ::send(one.descriptor, one.bytes->constData(),
@@ -311,107 +315,109 @@ void Burst::send(PendingBurst &burst)
     }
 
     for (const Sending &one : loaded) {
-        one.line->began = one.began - gap;
-        burst.report.shots[one.line->index].sent = time + (one.began - burst.base) / 1000;
-        if (!one.line->isSecure && one.taken < one.bytes->size()) // Qt sends the rest, or fails
-            one.line->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
-        if (unsentBytes(*one.line->socket) == 0) {
-            burst.report.shots[one.line->index].offsetNs = one.ended - burst.base;
-            one.line->state = Line::State::Waiting;
+        one.channel->began = one.began - gap;
+        burst.report.shots[one.channel->index].sent = time + (one.began - burst.base) / 1000;
+        if (!one.channel->isSecure && one.taken < one.bytes->size()) // Qt sends the rest
+            one.channel->socket->write(one.bytes->sliced(std::max<qint64>(one.taken, 0)));
+        if (unsentBytes(*one.channel->socket) == 0) {
+            burst.report.shots[one.channel->index].offsetNs = one.ended - burst.base;
+            one.channel->state = Channel::State::Waiting;
         }
     }
     m_isSending = false;
 }
 
-/// Notes that the socket has sent delayed bytes of a request.
-void Burst::sent(Line *line)
+/// Marks a request as sent once the socket has written its delayed bytes.
+void Burst::sent(Channel *channel)
 {
-    PendingBurst *burst = pending(line->burst);
-    if (!burst || line->state != Line::State::Sending || unsentBytes(*line->socket) > 0)
+    PendingBurst *burst = pending(channel->burst);
+    if (!burst || channel->state != Channel::State::Sending || unsentBytes(*channel->socket) > 0)
         return;
-    burst->report.shots[line->index].offsetNs = now() - burst->base;
-    line->state = Line::State::Waiting;
+    burst->report.shots[channel->index].offsetNs = now() - burst->base;
+    channel->state = Channel::State::Waiting;
 }
 
 // ---- Answers
 
-/// Reads from the socket. Returns false if that ended the line's request.
-bool Burst::read(Line *line)
+/// Reads from the socket. Returns false if the channel's request has ended: the channel may be
+/// deleted.
+bool Burst::read(Channel *channel)
 {
     const qint64 time = now();
-    const QByteArray bytes = line->socket->readAll();
+    const QByteArray bytes = channel->socket->readAll();
     const bool awaitsAnswer =
-        line->state == Line::State::Sending || line->state == Line::State::Waiting;
+        channel->state == Channel::State::Sending || channel->state == Channel::State::Waiting;
     if (!awaitsAnswer || bytes.isEmpty()) {
-        if (!bytes.isEmpty() && line->state == Line::State::Warm)
-            drop(line); // the bytes are unsolicited
+        if (!bytes.isEmpty() && channel->state == Channel::State::Warm)
+            drop(channel); // an idle server must send nothing
         return true;
     }
-    if (line->firstByte < 0)
-        line->firstByte = time;
-    line->parser.feed(bytes);
-    while (auto response = line->parser.take()) {
+    if (channel->firstByte < 0)
+        channel->firstByte = time;
+    channel->parser.feed(bytes);
+    while (auto response = channel->parser.take()) {
         if (response->status < 200)
             continue;
-        finish(line, std::move(response), {});
+        finish(channel, std::move(response), {});
         return false;
     }
-    if (const auto problem = line->parser.problem()) {
-        finish(line, {}, tr("The answer is not HTTP: %1").arg(QString::fromUtf8(problem->text)));
+    if (const auto problem = channel->parser.problem()) {
+        finish(channel, {}, tr("The answer is not HTTP: %1").arg(QString::fromUtf8(problem->text)));
         return false;
     }
     return true;
 }
 
-void Burst::closed(Line *line)
+void Burst::closed(Channel *channel)
 {
-    if (m_isSending) { // flush() reports at once, while send() still needs the line
-        const auto later = [this, socket = line->socket] {
+    if (m_isSending) { // flush() emits errors at once, while send() still needs the channel
+        const auto later = [this, socket = channel->socket] {
             const auto found =
-                std::ranges::find(m_lines, socket, [](const auto &one) { return one->socket; });
-            if (found != m_lines.end())
+                std::ranges::find(m_channels, socket, [](const auto &one) { return one->socket; });
+            if (found != m_channels.end())
                 closed(found->get());
         };
         QMetaObject::invokeMethod(this, later, Qt::QueuedConnection);
         return;
     }
-    if (line->state == Line::State::Sending || line->state == Line::State::Waiting) {
-        if (line->socket->bytesAvailable() > 0 && !read(line))
+    if (channel->state == Channel::State::Sending || channel->state == Channel::State::Waiting) {
+        if (channel->socket->bytesAvailable() > 0 && !read(channel))
             return;
-        line->parser.end();
-        auto response = line->parser.take();
+        channel->parser.end();
+        auto response = channel->parser.take();
         while (response && response->status < 200)
-            response = line->parser.take();
-        const QString problem = line->firstByte < 0 && line->state == Line::State::Sending
-            ? tr("The request could not be sent: %1.").arg(line->socket->errorString())
-            : line->firstByte < 0 ? tr("The connection was closed without an answer. The request "
-                                       "may or may not have taken effect.")
-                                  : tr("The connection was closed in the middle of the answer. The "
-                                       "request may or may not have taken effect.");
-        finish(line, response, response ? QString() : problem);
+            response = channel->parser.take();
+        const QString problem = channel->firstByte < 0 && channel->state == Channel::State::Sending
+            ? tr("The request could not be sent: %1.").arg(channel->socket->errorString())
+            : channel->firstByte < 0
+            ? tr("The connection was closed without an answer. The request "
+                 "may or may not have taken effect.")
+            : tr("The connection was closed in the middle of the answer. The "
+                 "request may or may not have taken effect.");
+        finish(channel, response, response ? QString() : problem);
         return;
     }
-    if (line->state == Line::State::Loaded && replace(line))
+    if (channel->state == Channel::State::Loaded && replace(channel))
         return;
-    const QString problem =
-        line->tlsProblems.isEmpty() ? line->socket->errorString() : line->tlsProblems.join(u"; "_s);
-    fail(line, tr("No connection to %1: %2.").arg(m_origin.authority(), problem));
+    const QString problem = channel->tlsProblems.isEmpty() ? channel->socket->errorString()
+                                                           : channel->tlsProblems.join(u"; "_s);
+    fail(channel, tr("No connection to %1: %2.").arg(m_origin.authority(), problem));
 }
 
-/// Drops a connection that cannot serve; its request, if any, ends with the problem.
-void Burst::fail(Line *line, const QString &problem)
+/// Drops a connection that failed; its request, if any, ends with the problem.
+void Burst::fail(Channel *channel, const QString &problem)
 {
-    if (line->state == Line::State::Sending || line->state == Line::State::Waiting) {
-        finish(line, {}, problem);
+    if (channel->state == Channel::State::Sending || channel->state == Channel::State::Waiting) {
+        finish(channel, {}, problem);
         return;
     }
-    PendingBurst *burst = pending(line->burst);
-    const int index = line->index;
+    PendingBurst *burst = pending(channel->burst);
+    const int index = channel->index;
     if (burst) {
-        burst->opening -= line->state == Line::State::Opening ? 1 : 0;
-        burst->lines[size_t(index)] = nullptr;
+        burst->opening -= channel->state == Channel::State::Opening ? 1 : 0;
+        burst->channels[size_t(index)] = nullptr;
     }
-    drop(line);
+    drop(channel);
     if (!burst)
         return;
     BurstShot shot = burst->report.shots[index];
@@ -422,29 +428,30 @@ void Burst::fail(Line *line, const QString &problem)
         releaseWhenReady(*still);
 }
 
-void Burst::finish(Line *line, std::optional<HttpResponse> response, const QString &problem)
+void Burst::finish(Channel *channel, std::optional<HttpResponse> response, const QString &problem)
 {
-    PendingBurst *burst = pending(line->burst);
-    const int index = line->index;
+    PendingBurst *burst = pending(channel->burst);
+    const int index = channel->index;
     BurstShot shot = burst->report.shots[index];
-    shot.durationMs = milliseconds(now() - line->began);
-    if (line->firstByte >= 0)
-        shot.waitMs = milliseconds(line->firstByte - line->began);
-    const bool isReusable = response && response->keepAlive && line->state == Line::State::Waiting
-        && line->parser.isIdle() && line->socket->state() == QAbstractSocket::ConnectedState
+    shot.durationMs = milliseconds(now() - channel->began);
+    if (channel->firstByte >= 0)
+        shot.waitMs = milliseconds(channel->firstByte - channel->began);
+    const bool isReusable = response && response->keepAlive
+        && channel->state == Channel::State::Waiting && channel->parser.isIdle()
+        && channel->socket->state() == QAbstractSocket::ConnectedState
         && warmed() < m_options.mostWarm;
     shot.response = std::move(response);
     shot.problem = problem;
 
-    burst->lines[size_t(index)] = nullptr;
+    burst->channels[size_t(index)] = nullptr;
     const quint64 id = burst->id;
     if (isReusable) {
-        line->state = Line::State::Warm;
-        line->burst = 0;
-        line->index = -1;
-        line->began = line->firstByte = -1;
+        channel->state = Channel::State::Warm;
+        channel->burst = 0;
+        channel->index = -1;
+        channel->began = channel->firstByte = -1;
     } else {
-        drop(line);
+        drop(channel);
     }
     conclude(id, index, shot);
 }
@@ -453,11 +460,11 @@ void Burst::finish(Line *line, std::optional<HttpResponse> response, const QStri
 void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 {
     PendingBurst *burst = pending(id);
-    --burst->open;
+    --burst->unfinished;
     burst->report.shots[index] = shot;
     emit answered(id, index, shot);
     burst = pending(id);
-    if (!burst || burst->open > 0)
+    if (!burst || burst->unfinished > 0)
         return;
     qint64 first = -1, last = -1;
     for (const BurstShot &one : std::as_const(burst->report.shots)) {
@@ -476,8 +483,8 @@ void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 
 void Burst::close()
 {
-    while (!m_lines.empty())
-        fail(m_lines.back().get(), tr("The connection was closed before the answer arrived."));
+    while (!m_channels.empty())
+        fail(m_channels.back().get(), tr("The connection was closed before the answer arrived."));
 }
 
 } // namespace instar

@@ -17,7 +17,7 @@ struct BurstShot
 {
     qint64 offsetNs = -1;   ///< from the release until the last byte went to the kernel; -1: never
     double waitMs = -1;     ///< from the start of sending to the answer's first byte; -1: no answer
-    qint64 sent = 0;        ///< start of sending, in µs since 1970; 0: it was not sent
+    qint64 sent = 0;        ///< start of sending, in µs since 1970; 0: not sent
     double durationMs = -1; ///< from the start of sending to the end of the answer, or the failure
     std::optional<HttpResponse> response {};
     QString problem {}; ///< the reason if there is no response
@@ -43,7 +43,7 @@ public:
     {
         int connectMs = 10'000; ///< limit for opening all connections of a burst
         int answerMs = 120'000; ///< limit for all answers, from the release
-        int mostWarm = 256;     ///< most idle connections kept between bursts
+        int mostWarm = 256;     ///< maximum of idle connections kept between bursts
         HttpLimits limits { .headerBytes = 256 * 1024, .bodyBytes = 64 * 1024 * 1024 };
         QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
     };
@@ -67,35 +67,35 @@ signals:
     /// Every request of the burst was written to its connection; the last bytes may not have left.
     /// `sent`: start of sending, by request, in µs since 1970; 0: it was not sent.
     void released(quint64 burst, const QList<qint64> &sent);
-    void answered(quint64 burst, int index, const instar::BurstShot &shot);
+    void answered(quint64 burst, int index, const instar::BurstShot &shot); ///< of that request
     /// Every request has a response or a problem.
     void finished(quint64 burst, const instar::BurstReport &report);
 
 private:
-    struct Line; ///< a connection
+    struct Channel; ///< a connection
     struct PendingBurst;
 
-    Line *open();
-    Line *freeLine();
-    void ready(Line *line);
-    void fail(Line *line, const QString &problem);
+    Channel *open();
+    Channel *freeChannel();
+    void ready(Channel *channel);
+    void fail(Channel *channel, const QString &problem);
     void releaseWhenReady(PendingBurst &burst);
     void release(quint64 id);
-    bool replace(Line *line);
+    bool replace(Channel *channel);
     void endOverdue(quint64 id);
     void send(PendingBurst &burst);
-    void sent(Line *line);
-    bool read(Line *line);
-    void closed(Line *line);
-    void finish(Line *line, std::optional<HttpResponse> response, const QString &problem);
+    void sent(Channel *channel);
+    bool read(Channel *channel);
+    void closed(Channel *channel);
+    void finish(Channel *channel, std::optional<HttpResponse> response, const QString &problem);
     void conclude(quint64 id, int index, const BurstShot &shot);
-    void drop(Line *line);
+    void drop(Channel *channel);
     PendingBurst *pending(quint64 id) const;
     static qint64 now(); ///< ns
 
     QUrl m_origin;
     Options m_options;
-    std::vector<std::unique_ptr<Line>> m_lines;
+    std::vector<std::unique_ptr<Channel>> m_channels;
     std::vector<std::unique_ptr<PendingBurst>> m_pending;
     quint64 m_last = 0;
     bool m_isSending = false;

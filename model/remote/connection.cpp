@@ -26,8 +26,8 @@ struct Connection::Job
     QNetworkReply *reply = nullptr;
     QTimer *timer;
     QElapsedTimer clock;
-    double wait = -1;
-    QByteArray body;    ///< as far as it has come
+    double wait = -1;   ///< ms until the answer's headers arrived; -1: not yet
+    QByteArray body;    ///< the part that has arrived
     QString problem;    ///< why the reply was aborted
     quint64 number = 0; ///< of the exchange
     int tries = 1, redirects = 0;
@@ -36,7 +36,7 @@ struct Connection::Job
 
 namespace {
 
-constexpr int MostTries = 3;              ///< of a safe request with `mayRepeat`
+constexpr int MostTries = 3;              ///< of a GET or HEAD with `mayRepeat`
 constexpr qint64 MostRetryDelay = 30'000; ///< ms between two tries of a request
 constexpr qint64 MostUnread = 256 * 1024; ///< bytes that Qt may hold of an answer
 constexpr qint64 MostPrinted = 64 * 1024; ///< bytes that a command for a token may print
@@ -51,15 +51,15 @@ double ms(const QElapsedTimer &clock)
     return double(clock.nsecsElapsed()) / 1e6;
 }
 
-/// Returns true if the error only repeats a status of 400 or more: the answer is complete.
-bool isOfStatus(QNetworkReply::NetworkError error, int status)
+/// Returns true if the answer is complete: it has no error but the one that Qt adds to a status.
+bool isCompleteAnswer(QNetworkReply::NetworkError error, int status)
 {
-    const bool isOfAnswer = error == QNetworkReply::ProxyAuthenticationRequiredError
+    const bool isOfStatus = error == QNetworkReply::ProxyAuthenticationRequiredError
         || error == QNetworkReply::ProtocolInvalidOperationError
         || (error >= QNetworkReply::ContentAccessDenied
             && error <= QNetworkReply::UnknownContentError)
         || error >= QNetworkReply::InternalServerError;
-    return error == QNetworkReply::NoError || (status >= 400 && isOfAnswer);
+    return error == QNetworkReply::NoError || (status >= 400 && isOfStatus);
 }
 
 } // namespace
@@ -192,7 +192,7 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
         start(job);
         return;
     }
-    QMetaObject::invokeMethod( // Qt's own client would read files, too
+    QMetaObject::invokeMethod( // QNetworkAccessManager would also read "file:" URLs
         this,
         [this, job] {
             if (m_jobs.removeOne(job))
@@ -208,7 +208,7 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
 /// Sends the job at once, or when there is a token.
 void Connection::start(const std::shared_ptr<Job> &job)
 {
-    job->timer->disconnect(this); // its slot holds the job
+    job->timer->disconnect(this); // a connected lambda would keep the job alive
     if (!isOwn(job->remoteRequest.url)) {
         sendNow(job);
         return;
@@ -256,26 +256,26 @@ void Connection::sendNow(const std::shared_ptr<Job> &job)
     job->reply = method == "GET" ? m_network.get(request)
         : method == "HEAD"       ? m_network.head(request)
                                  : m_network.sendCustomRequest(request, method, job->prepared.body);
-    const qint64 most = m_options.mostBytes;
-    const auto giveUp = [most, job] {
+    const qint64 limit = m_options.mostBytes;
+    const auto giveUp = [limit, job] {
         job->body.clear();
-        job->problem = tr("The answer is larger than %1 MiB.").arg(most / 1024 / 1024);
+        job->problem = tr("The answer is larger than %1 MiB.").arg(limit / 1024 / 1024);
         job->reply->abort();
     };
     job->reply->setReadBufferSize(MostUnread);
-    connect(job->reply, &QNetworkReply::metaDataChanged, this, [most, giveUp, job] {
+    connect(job->reply, &QNetworkReply::metaDataChanged, this, [limit, giveUp, job] {
         if (job->wait < 0)
             job->wait = ms(job->clock);
         // The declared length is enough to give up.
         if (job->problem.isEmpty() && job->prepared.method != "HEAD"
-            && job->reply->header(QNetworkRequest::ContentLengthHeader).toLongLong() > most)
+            && job->reply->header(QNetworkRequest::ContentLengthHeader).toLongLong() > limit)
             giveUp();
     });
-    connect(job->reply, &QNetworkReply::readyRead, this, [most, giveUp, job] {
+    connect(job->reply, &QNetworkReply::readyRead, this, [limit, giveUp, job] {
         if (!job->problem.isEmpty())
             return;
         job->body += job->reply->readAll();
-        if (job->body.size() > most)
+        if (job->body.size() > limit)
             giveUp();
     });
     connect(job->reply, &QNetworkReply::finished, this, [this, job] { takeReply(job); });
@@ -297,7 +297,7 @@ void Connection::takeReply(const std::shared_ptr<Job> &job)
     job->timer->disconnect(this);
     Answer answer { .problem = job->problem, .url = job->remoteRequest.url };
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    if (answer.problem.isEmpty() && (status == 0 || !isOfStatus(reply->error(), status)))
+    if (answer.problem.isEmpty() && (status == 0 || !isCompleteAnswer(reply->error(), status)))
         answer.problem =
             tr("%1 does not answer: %2.")
                 .arg(job->remoteRequest.url.authority(QUrl::FullyEncoded), reply->errorString());
@@ -308,7 +308,7 @@ void Connection::takeReply(const std::shared_ptr<Job> &job)
             reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toByteArray(),
             m_signIn->secrets());
         for (const QNetworkReply::RawHeaderPair &pair : reply->rawHeaderPairs()) {
-            for (const QByteArray &value : pair.second.split('\n')) // as Qt joins cookies
+            for (const QByteArray &value : pair.second.split('\n')) // Qt joins cookies like that
                 response.headers.append(pair.first, value);
         }
         response.body = std::exchange(job->body, {}) + reply->readAll();
@@ -329,8 +329,8 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
     const HttpResponse &response = *redirect.response;
     static const QList<int> redirects { 301, 302, 303, 307, 308 };
     const QByteArray target = header(response.headers, "Location");
-    if (!redirects.contains(response.status) || target.isEmpty() || !isSafe(job->prepared.method)
-        || !m_jobs.contains(job))
+    const bool isRedirect = redirects.contains(response.status) && !target.isEmpty();
+    if (!isRedirect || !isSafe(job->prepared.method) || !m_jobs.contains(job))
         return false;
     const QUrl from = job->remoteRequest.url;
     const std::optional<QUrl> url = redirected(from, target);
@@ -353,8 +353,8 @@ bool Connection::retries(const std::shared_ptr<Job> &job, const Answer &answer)
 {
     static const QList<int> temporary { 429, 502, 503, 504 };
     const bool mayHelp = !answer.response || temporary.contains(answer.response->status);
-    if (!mayHelp || !job->remoteRequest.mayRepeat || !isSafe(job->prepared.method)
-        || job->tries >= MostTries || !m_jobs.contains(job))
+    const bool mayRepeat = job->remoteRequest.mayRepeat && isSafe(job->prepared.method);
+    if (!mayHelp || !mayRepeat || job->tries >= MostTries || !m_jobs.contains(job))
         return false;
     qint64 delay = m_options.firstBackoffMs << std::min(job->tries - 1, 20);
     if (answer.response) {
@@ -403,7 +403,7 @@ void Connection::takeToken()
 {
     QProcess *command = m_command.release();
     command->disconnect(this);
-    command->deleteLater(); // it is emitting its end
+    command->deleteLater(); // the process is still emitting the signal of its end
     if (command->error() == QProcess::FailedToStart) {
         m_signIn->takeProblem(command->errorString());
     } else if (command->exitStatus() != QProcess::NormalExit) {
@@ -418,7 +418,7 @@ void Connection::takeToken()
     } else {
         m_signIn->take(command->readAllStandardOutput());
     }
-    const SignIn known = *m_signIn; // handlers may have a token discarded
+    const SignIn known = *m_signIn; // a copy, because a handler may discard the token
     const auto waiting = std::exchange(m_waiting, {});
     const quint64 generation = m_generation;
     for (const auto &handler : waiting) {
@@ -434,8 +434,8 @@ bool Connection::renews(const HttpRequest &sent)
 
 bool Connection::signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer)
 {
-    if (!answer.response || answer.response->status != 401 || job->isRenewed
-        || !m_jobs.contains(job) || !renews(job->prepared))
+    const bool isUnauthorized = answer.response && answer.response->status == 401;
+    if (!isUnauthorized || job->isRenewed || !m_jobs.contains(job) || !renews(job->prepared))
         return false;
     job->isRenewed = true;
     start(job);
@@ -454,7 +454,7 @@ void Connection::abandon()
         if (!job->reply)
             continue;
         job->reply->disconnect(this);
-        if (job->reply->error() == QNetworkReply::NoError) // else it is about to finish
+        if (job->reply->error() == QNetworkReply::NoError) // a reply with an error ends by itself
             job->reply->abort();
         job->reply->deleteLater();
         end(job->number, {}, tr("The request was canceled."), -1, ms(job->clock));

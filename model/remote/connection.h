@@ -16,7 +16,7 @@
 namespace instar {
 
 /// HTTP client of one server under one identity, for requests without exact timing. Reports each
-/// request as an Exchange with masked secrets, also those sent by other means and announced here.
+/// request as an Exchange with masked secrets, also one that another client announces by begin().
 class Connection : public QObject
 {
     Q_OBJECT
@@ -28,11 +28,10 @@ public:
         QByteArray authorities; ///< PEM, trusted in addition to the system's
         int timeoutMs = 30'000; ///< limit for the whole answer
         int mostRedirects = 10;
-        qint64 firstBackoffMs = 250; ///< before the second try, doubled each time; a Retry-After
-                                     ///< replaces it; at most 30 s
+        qint64 firstBackoffMs = 250;         ///< before the second try, then doubled; at most 30 s
         qint64 mostBytes = 64 * 1024 * 1024; ///< of an answer's body
         QStringList delayHeaders { QStringLiteral("Retry-After") };
-        std::shared_ptr<SignIn> signIn; ///< of another connection to the server; null: its own
+        std::shared_ptr<SignIn> signIn; ///< shared with another connection; null: not shared
     };
     struct RemoteRequest
     {
@@ -40,8 +39,8 @@ public:
         QUrl url {}; ///< empty: the request's target on the server
         Exchange::Purpose purpose = Exchange::Purpose::Other;
         QString client {}, operation {};
-        bool mayRepeat =
-            false; ///< after a broken connection, 429, 502, 503 or 504; only GET and HEAD
+        /// Repeats a GET or HEAD after a broken connection, 429, 502, 503 or 504.
+        bool mayRepeat = false;
     };
     struct Answer
     {
@@ -49,8 +48,8 @@ public:
         QString problem {};      ///< why there is no response: one sentence
         AnswerInterval when {};  ///< of the last exchange
         QUrl url {};             ///< requested last, after redirects
-        bool isAnswered = false; ///< something answered: the server is reachable
-        bool isRefused = false;  ///< there is no token, and retrying does not help
+        bool isAnswered = false; ///< false: no answer came; the server may be unreachable
+        bool isRefused = false;  ///< the command printed no token, and retrying does not help
     };
     using Handler = std::function<void(const Answer &)>;
 
@@ -61,19 +60,18 @@ public:
     const Options &options() const { return m_options; }
     const QSslConfiguration &tls() const { return m_tls; }
     const std::shared_ptr<SignIn> &signIn() const { return m_signIn; }
-    QUrl url(const QByteArray &target) const;
-    bool isOwn(
-        const QUrl &url) const; ///< has the server's scheme, host and port: may get the credential
+    QUrl url(const QByteArray &target) const; ///< absolute URL of a target at the server
+    /// Returns true for the server's scheme, host and port, which may get the credential.
+    bool isOwn(const QUrl &url) const;
 
     /// Sends the request and calls the handler once, asynchronously; never after abandon(). Follows
-    /// redirects of GET and HEAD, to other origins without the credential. A token command runs
-    /// first, and once more after a 401.
+    /// redirects of GET and HEAD, elsewhere without the credential. After 401, renews a token once.
     void send(const RemoteRequest &remoteRequest, Handler handler);
     /// Aborts everything under way without calling any handler.
     void abandon();
 
-    /// Calls the handler at once if there is a credential; else when the token command, which all
-    /// handlers share, has ended with a token or a problem. Never after abandon().
+    /// Calls the handler at once if no token is missing; else after the token command, which runs
+    /// once for all waiting handlers, has given a token or a problem. Never after abandon().
     void whenSignedIn(std::function<void(const SignIn &)> handler);
     /// Discards the token of a request answered 401. Returns true if a command can print a new one.
     bool renews(const HttpRequest &sent);
@@ -82,18 +80,18 @@ public:
     QString shown(const QUrl &url) const { return shown(maskedUrl(url)); }
     QString shown(const QString &text) const { return withoutSecrets(text, m_signIn->secrets()); }
 
-    /// Completes a request that is sent by other means with host and credential.
+    /// Returns the request with the headers that it needs for the URL, such as the credential.
     HttpRequest prepared(HttpRequest request, const QUrl &url) const;
-    /// Announces a request sent by other means. Returns the exchange's number.
+    /// Announces a request that was sent at `sent` (µs since 1970). Returns the exchange's number.
     quint64 begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared, qint64 sent);
-    quint64 lastNumber() const { return m_last; }
-    /// Announces the end of an exchange after begin(). Times in ms, -1: unknown.
+    quint64 lastNumber() const { return m_last; } ///< of the newest exchange
+    /// Announces the end of an exchange after begin(). Times in ms; a `wait` of -1: unknown.
     AnswerInterval end(quint64 number, const std::optional<HttpResponse> &response,
         const QString &problem, double wait, double duration);
 
 signals:
-    void began(const instar::Exchange &exchange);
-    void ended(const instar::Exchange &exchange);
+    void began(const instar::Exchange &exchange); ///< a request was sent, or announced
+    void ended(const instar::Exchange &exchange); ///< a request was answered, or failed
 
 private:
     struct Job;
@@ -114,7 +112,7 @@ private:
     quint64 m_generation = 0; ///< changed by abandon(), to skip handlers taken out of m_waiting
     QSslConfiguration m_tls;
     QNetworkAccessManager m_network;
-    QHash<quint64, Exchange> m_open;
+    QHash<quint64, Exchange> m_open; ///< unanswered exchanges, by number
     QList<std::shared_ptr<Job>> m_jobs;
     quint64 m_last = 0;
 };

@@ -16,7 +16,7 @@ namespace instar {
 
 namespace {
 
-struct SignInWords
+struct SignInTexts
 {
     Q_DECLARE_TR_FUNCTIONS(instar::SignIn)
 };
@@ -37,7 +37,7 @@ QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
     return {};
 }
 
-constexpr qsizetype MostTokens = 8; ///< remembered, to mask them
+constexpr qsizetype MostTokens = 8; ///< maximum of past tokens that are still masked
 
 /// Returns an error if the credential is incomplete or cannot stand in a header.
 Result<HttpHeader> credentialHeader(const Credential &credential)
@@ -49,30 +49,30 @@ Result<HttpHeader> credentialHeader(const Credential &credential)
         return HttpHeader();
     case Credential::Kind::Bearer:
         if (secret.isEmpty())
-            return Error { SignInWords::tr("The token is empty.") };
+            return Error { SignInTexts::tr("The token is empty.") };
         if (!fitsHeader(secret))
-            return Error { SignInWords::tr(
+            return Error { SignInTexts::tr(
                 "The token holds line breaks or control characters; it must be one line.") };
         return HttpHeader { "Authorization", "Bearer " + secret.toUtf8() };
     case Credential::Kind::Basic:
         if (credential.user.contains(u':'))
-            return Error { SignInWords::tr("The user's name must not contain a colon.") };
+            return Error { SignInTexts::tr("The user's name must not contain a colon.") };
         return HttpHeader { "Authorization",
             "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64() };
     case Credential::Kind::ApiKey:
         if (!isKeyHeader(credential.user))
-            return Error { SignInWords::tr(
+            return Error { SignInTexts::tr(
                 "\"%1\" is not a valid header name for the API key; use a name such as X-Api-Key.")
                                .arg(credential.user) };
         if (secret.isEmpty())
-            return Error { SignInWords::tr("The API key is empty.") };
+            return Error { SignInTexts::tr("The API key is empty.") };
         if (!fitsHeader(secret))
-            return Error { SignInWords::tr(
+            return Error { SignInTexts::tr(
                 "The API key holds line breaks or control characters; it must be one line.") };
         return HttpHeader { credential.user.toLatin1(), secret.toUtf8() };
     case Credential::Kind::Command:
         if (credential.user.trimmed().isEmpty())
-            return Error { SignInWords::tr("The command that prints a token is empty.") };
+            return Error { SignInTexts::tr("The command that prints a token is empty.") };
         return HttpHeader { "Authorization", {} };
     }
     Q_UNREACHABLE();
@@ -88,7 +88,7 @@ Result<QSslConfiguration> tlsConfiguration(
     if (!authorities.isEmpty()) {
         const QList<QSslCertificate> trusted = QSslCertificate::fromData(authorities);
         if (trusted.isEmpty())
-            return Error { SignInWords::tr(
+            return Error { SignInTexts::tr(
                 "The file of trusted authorities holds no certificate in PEM.") };
         tls.addCaCertificates(trusted);
     }
@@ -96,11 +96,11 @@ Result<QSslConfiguration> tlsConfiguration(
         return tls;
     const QList<QSslCertificate> chain = QSslCertificate::fromData(credential.certificate);
     if (chain.isEmpty())
-        return Error { SignInWords::tr("The client certificate is not in PEM format.") };
+        return Error { SignInTexts::tr("The client certificate is not in PEM format.") };
     const QSslKey key = keyIn(credential.key.isEmpty() ? credential.certificate : credential.key,
         credential.secret.toUtf8());
     if (key.isNull())
-        return Error { SignInWords::tr(
+        return Error { SignInTexts::tr(
             "The client certificate's private key cannot be read. Check that the file is in PEM "
             "format and that the passphrase is right.") };
     tls.setLocalCertificateChain(chain);
@@ -125,8 +125,8 @@ void SignIn::take(const QByteArray &printed)
     // One word of visible ASCII characters, as a header can hold.
     const bool isWord = std::ranges::all_of(token, [](char c) { return c > 0x20 && c < 0x7f; });
     if (token.isEmpty() || !isWord) {
-        takeProblem(token.isEmpty() ? SignInWords::tr("the command printed nothing")
-                                    : SignInWords::tr("the command printed more than one word"));
+        takeProblem(token.isEmpty() ? SignInTexts::tr("the command printed nothing")
+                                    : SignInTexts::tr("the command printed more than one word"));
         return;
     }
     m_problem.clear();
@@ -138,7 +138,7 @@ void SignIn::take(const QByteArray &printed)
 
 void SignIn::takeProblem(const QString &problem)
 {
-    m_problem = SignInWords::tr("The command \"%1\" printed no token: %2")
+    m_problem = SignInTexts::tr("The command \"%1\" printed no token: %2")
                     .arg(command(), withoutSecrets(problem, secrets()));
     if (!m_problem.endsWith(u'.'))
         m_problem += u'.';

@@ -10,7 +10,7 @@
 
 namespace instar {
 
-/// Identity that is shown to a server. Never written to files or logs.
+/// Identity that a client presents to a server. Never written to files or logs.
 struct Credential
 {
     using Kind = CredentialKind;
@@ -22,7 +22,7 @@ struct Credential
     bool operator==(const Credential &) const = default;
 };
 
-/// TLS configuration with the credential's certificate; trusts `authorities` (PEM), too.
+/// TLS configuration with the client certificate; also trusts `authorities`. Fails on invalid PEM.
 Result<QSslConfiguration> tlsConfiguration(
     const Credential &credential, const QByteArray &authorities);
 
@@ -33,20 +33,20 @@ public:
     /// Returns an error if the credential is incomplete or cannot stand in a header.
     static Result<SignIn> make(const Credential &credential);
 
-    /// Header that authenticates a request. Empty value: not needed, or a command must run first.
+    /// Header that authenticates a request; its value is empty if none is needed or known.
     const HttpHeader &header() const { return m_header; }
 
     /// The command that prints a token; empty if there is none.
     QString command() const;
     /// Returns true if a request can be sent without running a command.
     bool isReady() const { return command().isEmpty() || !m_header.value.isEmpty(); }
-    /// Takes the command's output: the token, with blanks around it.
+    /// Stores the token from the command's output, without the blanks around it.
     void take(const QByteArray &printed);
     /// Stores the reason why the command gave no token.
     void takeProblem(const QString &problem);
     /// Why there is no token, as a sentence; empty if no problem is known.
     const QString &problem() const { return m_problem; }
-    /// Discards a token that the server rejected. Returns false if it cannot be replaced.
+    /// Discards the token of a rejected header value. Returns false if no command prints new ones.
     bool forget(const QByteArray &rejected);
 
     /// Returns the texts to be masked everywhere.

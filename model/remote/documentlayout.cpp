@@ -61,10 +61,10 @@ bool isNamed(Value key, QStringView name, Qt::CaseSensitivity nameCase)
         : QAnyStringView::compare(QUtf8StringView(inside), name, nameCase) == 0;
 }
 
-bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity nameCase)
+bool isNamedOneOf(Value key, const QStringList &names, Qt::CaseSensitivity nameCase)
 {
     return std::ranges::any_of(
-        list, [&](const QString &name) { return isNamed(key, name, nameCase); });
+        names, [&](const QString &name) { return isNamed(key, name, nameCase); });
 }
 
 Value member(Value object, QStringView name, Qt::CaseSensitivity nameCase)

@@ -16,14 +16,14 @@ namespace instar {
 
 /// Returns true if a member's key equals a name; `nameCase` says if case matters.
 bool isNamed(Value key, QStringView name, Qt::CaseSensitivity nameCase);
-bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity nameCase);
+bool isNamedOneOf(Value key, const QStringList &names, Qt::CaseSensitivity nameCase);
 /// The first member with that name, if there is one.
 Value member(Value object, QStringView name, Qt::CaseSensitivity nameCase);
 /// Keys from the root of a document to a value. Absent if keys alone cannot reach it.
 using Place = std::optional<QStringList>;
 /// The value at a place, if there is one.
 Value valueAt(Value from, const Place &place, Qt::CaseSensitivity nameCase);
-/// Returns a step of a dotted place such as "pools[].address", without the mark of a list.
+/// Returns the key in a step of a dotted place: "pools" for the step "pools[]".
 QString keyOf(const QString &step);
 /// Sets the value at a place, making objects and appending to lists on the way.
 QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
@@ -33,47 +33,46 @@ bool isSet(const QJsonValue &value);
 
 /// Placeholder in a text of the wire rows.
 enum class Hole {
-    Path,
+    Path, // Path to Url: of a resource
     Name,
     Type,
     State,
     Etag,
-    Guid,
-    Url, // of a resource
-    Id,
+    Guid, // always the same for a path
+    Url,
+    Id, // Id to ResultUrl: of an operation
     Op,
     Status,
-    OtherId,
+    OtherId, // OtherId, OtherOp: of the operation that canceled this one
     OtherOp,
     OperationUrl,
-    ResultUrl, // of an operation
+    ResultUrl,
     ErrorCode,
-    ErrorMessage, // of an error
+    ErrorMessage,
     RequestId,
     Date,
     Version,
     LastVersion,
     RetryAfter,
-    Http,     // an error's HTTP status: a number, if it is the whole string
+    Http,     // an error's HTTP status; a string that consists of this hole becomes a number
     Origin,   // of the server, as the client called it
     FreshId,  // a new, unique id
     Property, // {property NAME}: of the resource
     Header,   // {header NAME}: of the request
-    Unknown   // the last
+    Unknown   // any other text in braces
 };
 
-/// Text with holes: literals and holes in turn, a literal first and last.
+/// Text with holes: literals and holes alternate, beginning and ending with a literal.
 struct HoleText
 {
-    static HoleText of(const QString &text);
+    static HoleText of(const QString &text); ///< parses a text with holes in braces
 
     QByteArrayList literals; ///< as UTF-8; one more than there are holes
     QList<Hole> holes;
     QStringList names; ///< the argument of each hole; empty: none
 };
 
-/// Layout of a JSON document, for writing and for reading: a document of a pack's wire rows with
-/// its holes parsed.
+/// Layout of a JSON document, for writing and reading: a document of a pack, with parsed holes.
 ///
 /// A string may contain holes such as "{state}". Members with these names stand for several:
 /// `"{body}": true` for the members that the client stored in this object; `"{body}": "properties"`
@@ -92,18 +91,18 @@ struct DocumentLayout
     struct Part
     {
         enum class Kind {
-            Text,   ///< constant
-            Hole,   ///< in a string
-            Comma,  ///< written only after another member
-            Stored, ///< members that a client stored
-            Children,
-            Referrers, ///< written as whole members
-            Resources,
-            Versions,
-            Details,  ///< written as items of a list
-            Bare,     ///< hole without quotes, for a number
-            Property, ///< value of a property
-            Document, ///< another document, of the resource or of each of its children
+            Text,      ///< constant
+            Hole,      ///< in a string
+            Comma,     ///< written only after another member
+            Stored,    ///< members that a client stored
+            Children,  ///< members, each a list of children
+            Referrers, ///< members, each a list of referrers
+            Resources, ///< items of a list
+            Versions,  ///< items of a list
+            Details,   ///< items of a list
+            Bare,      ///< hole without quotes, for a number
+            Property,  ///< value of a property
+            Document,  ///< another document, of the resource or of each of its children
         };
         Kind kind = Kind::Text;
         Place place;     ///< where a reader finds it; nothing for Text and parts of a list or text
@@ -119,8 +118,8 @@ struct DocumentLayout
         QStringList times; ///< formats of a time; empty: the value is no time
         bool isRequired = false;
         QString notBefore, notAfter, after; ///< limits: other members or "now"; empty: none
-        QString refusal;                    ///< for a time beyond a limit; empty: wrongValue
-        QString otherwiseText;       ///< written by clients if there is no value; may have holes
+        QString refusal;       ///< key of the refusal of a time beyond a limit; empty: "wrongValue"
+        QString otherwiseText; ///< written by clients if there is no value; may have holes
         std::vector<Part> otherwise; ///< written by servers if there is no value
     };
 
@@ -171,8 +170,7 @@ private:
 
 /// Writes a time in the first format that is exact for it, else in the last.
 QString momentText(qint64 moment, const QStringList &formats);
-/// Parses a time in any of the formats; "now" is the present, to the precision of the first.
-/// Returns nothing if no format fits.
+/// Parses a time in any of the formats (none fits: nothing); "now" is rounded to the first format.
 std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now);
 
 } // namespace instar

@@ -158,7 +158,7 @@ std::optional<Request> ExchangeInterpreter::requestOf(
     return read.request;
 }
 
-/// Returns true if the operation can create its target; of other operations, 201 proves nothing.
+/// Returns true if the operation can create its target; else a status 201 proves nothing.
 bool ExchangeInterpreter::canMake(const Request &request) const
 {
     const int machine = m_rules.machineForType(typePathOf(request.path));
@@ -184,7 +184,7 @@ void ExchangeInterpreter::addRequest(
             headerValue(exchange.requestHeaders, QString::fromLatin1(m_wire.requestIdHeader));
     const QString code = m_wire.error(exchange.responseBody, exchange.status).code;
     const bool isOfGateway = exchange.status == 502 || exchange.status == 504;
-    if (!exchange.status || isOfGateway) { // the server behind a gateway may still be working on it
+    if (!exchange.status || isOfGateway) { // the server behind a gateway may still be working
         recorded.answer = RecordedRequest::Answer::Lost;
     } else if (isSuccess(exchange)) {
         out.serverOperations = operationsIn(exchange);

@@ -12,16 +12,16 @@ struct InterpretedExchange
 {
     double from = 0, to = 0;
     QString requestLine;                    ///< "GET /v1/a/b"
-    std::optional<RecordedRequest> request; ///< Lost until it is answered
+    std::optional<RecordedRequest> request; ///< its answer is Lost until the server answers
     QStringList serverOperations;           ///< the server's ids of the request's operation
     bool isNew = false;                     ///< the answer to `request` reports its target as new
     struct ObservedResource
     {
         Observation observation;
-        std::optional<ResourceMessage> message; ///< without children; nothing: it is absent
+        std::optional<ResourceMessage> message; ///< without children; nothing: no such resource
     };
     QList<ObservedResource> resources; ///< parents first
-    bool isSnapshot = false;           ///< they were all observed at the same moment
+    bool isSnapshot = false;           ///< all `resources` were observed at the same moment
     QString collection;    ///< top-level collection of which `resources` are all members, lower
                            ///< case if case is ignored; empty: none
     QString below;         ///< the same for a collection of children
@@ -30,7 +30,7 @@ struct InterpretedExchange
     std::optional<Observation> status; ///< of an operation, by the server's id
 };
 
-/// Interprets exchanges through a pack's wire rows. Rules must outlive it.
+/// Interpreter of exchanges, through a pack's wire rows. The rules must outlive it.
 class ExchangeInterpreter
 {
 public:
@@ -38,9 +38,9 @@ public:
 
     /// Returns nothing if the exchange has no time, or no row of the pack matches it.
     std::optional<InterpretedExchange> interpreted(const Exchange &exchange);
-    /// Converts an observed resource; its state is empty if it is not at rest.
+    /// Converts an observed resource; the state stays empty if the resource is not at rest.
     ResourceSpec specOf(const ResourceMessage &message) const;
-    /// Returns true if an operation may be running on a resource, judging by its word.
+    /// Returns true if an operation may be running on a resource, judging by its status word.
     bool mayBeAtWork(const ResourceMessage &message) const;
     /// Collections below a resource that its document does not contain, written as
     /// InterpretedExchange::below; see WireRules::separateCollections().
@@ -49,7 +49,7 @@ public:
     QString treeOf(const QString &path) const;
     /// Returns a moment in ms since the first exchange was sent.
     double timeOf(const QDateTime &moment) const;
-    const QDateTime &start() const { return m_start; } ///< time 0 of its clock
+    const QDateTime &start() const { return m_start; } ///< time 0 of the interpreter's clock
 
 private:
     bool canMake(const Request &request) const;

@@ -93,10 +93,10 @@ RecordedHistory HistoryRecorder::recorded() const
     QList<const ReceivedObservation *> initial;
     for (auto it = m_received.cbegin(); it != m_received.cend(); ++it) {
         const QString tree = m_interpreter.treeOf(it.key());
-        const double changed = begun.value(m_treeGroups.of(tree), 1e300);
+        const double changed = begun.value(m_treeGroups.of(tree), Unchanged);
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
         const QList<const ReceivedObservation *> earlier = observedBefore(*it, changed, evidence);
-        // The earliest: before a timer may have changed the state.
+        // The earliest one, because a timer may have changed the state before a later one.
         const auto first = std::ranges::min_element(earlier, {}, &ReceivedObservation::to);
         if (first != earlier.end() && (*first)->resource.message && !leftOut.contains(tree))
             initial += *first;
@@ -127,8 +127,8 @@ RecordedHistory HistoryRecorder::recorded() const
     return { std::move(history), std::move(sorted) };
 }
 
-/// Returns true if no earlier request in the tree can have removed the request's target. If such a
-/// request creates its target, the target did not exist when the recording began.
+/// Returns true if no earlier request in the tree can have removed the target of `creation`: then
+/// the target did not exist when the recording began.
 bool HistoryRecorder::isFirstInTree(const RecordedRequest &creation) const
 {
     const QString tree = m_interpreter.treeOf(creation.request.path);
@@ -169,7 +169,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
         const QString tree = m_interpreter.treeOf(it.key());
         const int group = m_treeGroups.of(tree);
         const bool isBegun = begun.contains(group);
-        const double changed = begun.value(group, 1e300);
+        const double changed = begun.value(group, Unchanged);
         all.insert(tree);
         if (m_unnamed.contains(tree.section(u'/', 0, 1)))
             result.insert(tree); // this tree may be the resource whose name is unknown

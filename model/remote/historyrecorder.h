@@ -13,8 +13,7 @@ namespace instar {
 struct RecordedHistory
 {
     History history;
-    /// Trees that are not in the history, because their initial state, or that of a connected
-    /// tree, is unknown. Sorted.
+    /// Sorted trees that the history lacks: their or a connected tree's initial state is unknown.
     QStringList leftOut;
 };
 
@@ -27,12 +26,12 @@ struct RecordedHistory
 class HistoryRecorder
 {
 public:
-    /// The rules must outlive it. `file` names the source of the exchanges in messages.
+    /// The rules must outlive the recorder. `file` names the exchanges' source in messages.
     HistoryRecorder(const Rules &rules, QString file);
 
     /// `line`: the exchange's line in the file.
     void add(const Exchange &exchange, int line);
-    RecordedHistory recorded() const;
+    RecordedHistory recorded() const; ///< the history of the exchanges so far
     const Rules &rules() const { return m_rules; }
 
 private:
@@ -77,6 +76,8 @@ private:
     /// Trees with a request that left the names of new descendants to the server.
     QSet<QString> m_namedByServer;
     static constexpr double Never = std::numeric_limits<double>::infinity();
+    /// Time (ms) of a tree's first change if there is none: after all events, but before Never.
+    static constexpr double Unchanged = 1e300;
     struct Read
     {
         double from = Never, to = Never; ///< ms: when the earliest read was sent, and answered

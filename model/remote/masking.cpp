@@ -32,18 +32,18 @@ bool isSecretKey(const QString &key)
 /// Returns true for names such as "X-Auth-Key": ending in a key, or with a word for authentication.
 bool isSecretHeader(const QString &name)
 {
-    static const QStringList exactNames { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
+    static const QStringList partsOfNames { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
         u"cookie"_s };
-    static const QStringList partsOfNames { u"auth"_s, u"signature"_s, u"credential"_s };
+    static const QStringList wholeWords { u"auth"_s, u"signature"_s, u"credential"_s };
     const QString lower = name.toLower();
     if (lower == u"idempotency-key") // identifies a request; no secret
         return false;
     const QStringList words = lower.split(u'-');
     return words.last() == u"key" || words.last() == u"pwd"
         || std::ranges::any_of(
-            exactNames, [&](const QString &word) { return lower.contains(word); })
+            partsOfNames, [&](const QString &part) { return lower.contains(part); })
         || std::ranges::any_of(
-            partsOfNames, [&](const QString &word) { return words.contains(word); });
+            wholeWords, [&](const QString &word) { return words.contains(word); });
 }
 
 /// Returns true for a secret member of a body, where "code" and "key" are not secret.

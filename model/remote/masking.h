@@ -21,7 +21,7 @@ QList<Exchange::Header> maskedHeaders(
 /// Replacement for a secret.
 inline constexpr QByteArrayView SecretMask = "***";
 
-/// Masks these secrets wherever they occur, also percent-encoded. Secrets of less than eight bytes
+/// Masks secrets wherever they occur in a text, also percent-encoded. Secrets below eight bytes
 /// are kept: such a short word may mean something else.
 QByteArray withoutSecrets(QByteArray text, const QByteArrayList &secrets);
 QString withoutSecrets(const QString &text, const QByteArrayList &secrets);
@@ -30,8 +30,7 @@ QString withoutSecrets(const QString &text, const QByteArrayList &secrets);
 /// stays byte for byte, also in other formats.
 QByteArray maskedBody(const QByteArray &body);
 
-/// Stores a masked response in an exchange. `delayHeaders` name headers with a retry delay;
-/// `secret`: see maskedHeaders().
+/// Stores a response, masked by maskedHeaders(). `delayHeaders` name headers with a retry delay.
 void setResponse(Exchange &exchange, const HttpResponse &response, const QStringList &delayHeaders,
     const QByteArray &secret = QByteArray());
 

@@ -5,7 +5,7 @@ namespace instar {
 
 namespace {
 
-/// The server's clock is unknown.
+/// Limits of the monitor's search; timeless, because the server's clock is unknown.
 constexpr ConformanceMonitor::Bounds Bounds { .worlds = 500, .tried = 5'000, .timeless = true };
 
 /// Returns true if a resource at work may look absent, or at rest in a state that it never reached.
@@ -44,7 +44,7 @@ void MonitorFeed::take(const Exchange &exchange)
         m_changedTrees.insert(m_interpreter.treeOf(resource.observation.path));
     if (!interpreted->unnamed.isEmpty())
         m_listed.remove(interpreted->unnamed);
-    // The content comes before the answer: a violation by it says more than one by the answer.
+    // Resources go before the answer, because a violation that they show says more.
     if (interpreted->request)
         takeRequest(exchange, *interpreted);
     else
@@ -63,7 +63,7 @@ void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &int
         const int *used = m_idUses.object(id);
         const int before = used ? *used : 0;
         m_idUses.insert(id, new int(before + 1));
-        if (before) // it was sent again
+        if (before) // the request was sent again
             id += u"#%1"_s.arg(before + 1);
         recorded.line = ++m_line;
         recorded.request.id = id;
@@ -86,10 +86,10 @@ void MonitorFeed::takeObservations(const InterpretedExchange &interpreted)
 {
     QList<QList<Observation>> trees;
     for (const auto &[observation, message] : interpreted.resources) {
-        const bool isNext = interpreted.isSnapshot && !trees.isEmpty()
+        const bool isOfLastTree = interpreted.isSnapshot && !trees.isEmpty()
             && m_interpreter.treeOf(trees.last().first().path)
                 == m_interpreter.treeOf(observation.path);
-        if (!isNext)
+        if (!isOfLastTree)
             trees.append(QList<Observation>());
         trees.last() += stamped(observation);
     }
@@ -142,7 +142,7 @@ bool MonitorFeed::advanceTo(const QDateTime &now)
     double time = m_interpreter.timeOf(now);
     for (const double from : std::as_const(m_open))
         time = std::min(time, from);
-    // The monitor processes input once its time has come.
+    // The monitor keeps input waiting until its time has come.
     const qsizetype waiting = m_monitor.waiting();
     m_monitor.advanceTo(time);
     m_isChanged = m_isChanged || m_monitor.waiting() != waiting;
@@ -154,7 +154,7 @@ bool MonitorFeed::advanceTo(const QDateTime &now)
 QStringList MonitorFeed::takeChangedTrees()
 {
     const QStringList trees = m_changedTrees.values();
-    if (m_monitor.waiting() == 0) // else more may change when it is processed
+    if (m_monitor.waiting() == 0) // waiting input may change these trees again
         m_changedTrees.clear();
     return trees;
 }
@@ -187,7 +187,7 @@ void MonitorFeed::takeReadings(const InterpretedExchange &interpreted)
         const std::optional<ConformanceMonitor::Why> why = m_monitor.lostWhy(it.key());
         if (!why)
             continue;
-        if (why == ConformanceMonitor::Why::NotObserved) // makes an unknown tree a lost one
+        if (why == ConformanceMonitor::Why::NotObserved) // announces the tree to the monitor
             m_monitor.lose(it.key(), *why, 0);
         for (const ResourceSpec &spec : it->resources)
             m_monitor.connect(spec);
@@ -196,7 +196,7 @@ void MonitorFeed::takeReadings(const InterpretedExchange &interpreted)
     takeBelow(interpreted);
 }
 
-/// Adds a separate collection below to the reading of its tree.
+/// Adds a collection of children that was read separately to the reading of its tree.
 void MonitorFeed::takeBelow(const InterpretedExchange &interpreted)
 {
     const auto reading = m_readings.find(m_interpreter.treeOf(interpreted.below));
@@ -241,23 +241,22 @@ void MonitorFeed::begin(const QString &path)
 const MonitorFeed::Reading *MonitorFeed::readingOf(const QString &tree, double since) const
 {
     const auto reading = m_readings.constFind(tree);
-    const bool isIdle = !m_running.contains(tree);
-    return reading != m_readings.cend() && reading->isAtRest && reading->missing.isEmpty() && isIdle
-            && reading->to < m_advanced
-            && reading->from >= std::max(since, m_idleSince.value(tree, 0))
-        ? &*reading
-        : nullptr;
+    if (reading == m_readings.cend() || m_running.contains(tree))
+        return nullptr;
+    const bool isComplete = reading->missing.isEmpty() && reading->to < m_advanced;
+    const bool isRecent = reading->from >= std::max(since, m_idleSince.value(tree, 0));
+    return reading->isAtRest && isComplete && isRecent ? &*reading : nullptr;
 }
 
-/// Returns true if no operation that cannot be polled can still be running.
-bool MonitorFeed::mayBeOver(const ConformanceMonitor::Lost &lost) const
+/// Returns true if every operation that cannot be polled has certainly ended.
+bool MonitorFeed::unpolledHaveEnded(const ConformanceMonitor::Lost &lost) const
 {
     int unpolled = 0;
     for (const QString &tree : lost.trees)
         unpolled += m_unpolled.value(tree);
     if (unpolled == 0)
         return true;
-    // A waiting operation waits for a running one: perhaps elsewhere, or only during the reading.
+    // An operation that waits for another one changes no state, so that no reading can exclude it.
     const bool mayWait = m_rules.hasWaits() && (unpolled > 1 || lost.trees.size() > 1);
     return !m_hidesWork && !mayWait && std::ranges::all_of(lost.trees, [this](const QString &tree) {
         return m_readings.value(tree).isIdle;
@@ -278,7 +277,8 @@ void MonitorFeed::resumeLost()
             }
             return reading != nullptr;
         });
-        if (!isKnown || !mayBeOver(lost) || !makeWorld(m_rules, resources).problem.isEmpty())
+        const bool isValid = isKnown && makeWorld(m_rules, resources).problem.isEmpty();
+        if (!isValid || !unpolledHaveEnded(lost))
             continue;
         m_monitor.resume(lost.trees, resources, etags);
         m_isChanged = true;

@@ -11,7 +11,7 @@ namespace instar {
 /// Feed of exchanges, as they begin and end, for the conformance monitor. A tree is monitored once
 /// it was read at rest while no operation of this program ran in it; after a violation or a lost
 /// connection, once it is read like that again. An operation that cannot be polled any more counts
-/// as running until a reading of its tree rules that out. Rules must outlive it.
+/// as running until a reading of its tree rules that out. The rules must outlive the feed.
 class MonitorFeed
 {
 public:
@@ -28,8 +28,8 @@ public:
     void connectionLost(const QDateTime &now);
     /// Forgets the open exchanges, because their end will not be reported.
     void forgetOpen() { m_open.clear(); }
-    /// Processes what began before `now`; later exchanges must begin at `now` or later, except for
-    /// open ones. Returns true if the monitor has processed anything since the last call.
+    /// Processes exchanges that began before `now`; of these, only open ones may still be taken.
+    /// Returns true if the monitor has processed any input since the last call.
     bool advanceTo(const QDateTime &now);
     /// Top-level resources whose verdict may have changed since the last call.
     QStringList takeChangedTrees();
@@ -38,7 +38,7 @@ public:
     const QDateTime &start() const { return m_interpreter.start(); }
 
 private:
-    static constexpr qsizetype MostNames = 40'000; ///< the least recently used are forgotten
+    static constexpr qsizetype MostNames = 40'000; ///< limit of each cache of names
 
     /// Last reading of a whole tree.
     struct Reading
@@ -48,7 +48,7 @@ private:
         bool isIdle = true; ///< no resource shows a word of a transitional state
         QList<ResourceSpec> resources {};
         QList<Observation> observations {};
-        QSet<QString> missing {}; ///< separate collections below, not read yet
+        QSet<QString> missing {}; ///< collections below that have yet to be read separately
     };
     void takeRequest(const Exchange &exchange, InterpretedExchange &interpreted);
     void takeObservations(const InterpretedExchange &interpreted);
@@ -58,7 +58,7 @@ private:
     void begin(const QString &path);
     void resumeLost();
     const Reading *readingOf(const QString &tree, double since) const;
-    bool mayBeOver(const ConformanceMonitor::Lost &lost) const;
+    bool unpolledHaveEnded(const ConformanceMonitor::Lost &lost) const;
     Observation stamped(Observation observation);
 
     const Rules &m_rules;

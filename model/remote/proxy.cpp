@@ -24,7 +24,7 @@ constexpr qint64 MostUnsent = 256 * 1024; ///< unsent bytes at which reading fro
 class Proxy::Relay : public QObject
 {
 public:
-    /// Calls `onEnd` once, when both connections are closed; it must not delete the relay.
+    /// Calls `onEnd` once, when both connections are closed. `onEnd` must not delete the relay.
     Relay(Proxy &proxy, qintptr client, std::function<void()> onEnd)
         : m_options(proxy.m_options), m_onEnd(std::move(onEnd))
     {
@@ -92,9 +92,9 @@ private:
         forward(m_server, m_client, &Wiretap::fromServer, MostUnsent);
     }
     void forward(
-        QTcpSocket &from, QTcpSocket &to, void (Wiretap::*record)(QByteArrayView), qint64 most)
+        QTcpSocket &from, QTcpSocket &to, void (Wiretap::*record)(QByteArrayView), qint64 limit)
     {
-        while (m_isServerConnected && from.bytesAvailable() > 0 && unsentBytes(to) < most) {
+        while (m_isServerConnected && from.bytesAvailable() > 0 && unsentBytes(to) < limit) {
             const QByteArray bytes = from.read(OneRead);
             (m_tap.get()->*record)(bytes);
             to.write(bytes);

@@ -15,8 +15,7 @@ namespace instar {
 
 /// Transparent proxy between any clients and one server. Forwards every byte unchanged in both
 /// directions, as fast as the slower side takes it. When one side closes its connection, the other
-/// one gets the bytes already sent, and is closed too. Parses the traffic as HTTP on the side and
-/// reports it as exchanges.
+/// side gets the bytes already sent, and is closed too. Also reports the traffic as exchanges.
 class Proxy : public QTcpServer
 {
     Q_OBJECT
@@ -39,9 +38,9 @@ public:
     void close(int ms);
 
 signals:
-    /// Emitted when an exchange is over, and before that when it awaits its answer.
+    /// Emitted when an exchange begins to await its answer, and again when it is over.
     void exchanged(const instar::Exchange &exchange);
-    /// Some requests may be missing, for the reason in that sentence.
+    /// Some exchanges may be missing; `why` is a sentence with the reason.
     void missed(const QString &why);
     void closed(); ///< after close(), when the last connection has ended
 

@@ -13,7 +13,7 @@ namespace {
 /// Options of reading a resource's document.
 struct ReadOptions
 {
-    /// Meaning of null properties: not set; or, in a merge patch, to be removed.
+    /// Null properties are left out, or kept (in a merge patch, which removes such properties).
     enum class Nulls { LeftOut, Kept };
     Nulls nulls = Nulls::LeftOut;
     WireClock clock {};
@@ -99,7 +99,7 @@ QString textIn(const WireRules &rules, Value resource, const DocumentLayout &lay
         : value.string();
 }
 
-/// The name that the document gives, maybe in parts; `parts` are those known otherwise.
+/// The name that the document gives, maybe in parts; `parts` are known from the request's path.
 QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &layout,
     const QString &typePath, PathTemplate::HoleValues parts = {})
 {
@@ -128,7 +128,7 @@ Value unwrapped(const WireRules &rules, Value root, const TypeParts *type)
 ResourceMessage readResource(const WireRules &rules, const JsonText &document, Value resource,
     const QString &path, const ReadOptions &options);
 
-/// State of reading a resource from a document.
+/// Reading of one resource in a document, with its input and its result.
 struct ResourceReading
 {
     using Nulls = ReadOptions::Nulls;
@@ -406,7 +406,7 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
     };
     const std::vector<Rules::StateRule> &states = rules.states();
     Rules::StateId best = Rules::None;
-    int bestRank = 3;
+    int bestRank = 3; // 0: the word names the state, 1: stable, 2: transitional, 3: does not fit
     for (size_t i = 0; i < states.size(); ++i) {
         const Rules::StateRule &state = states[i];
         if (state.machine != machine || (!state.isStable() && !state.isTransitional()))
@@ -554,14 +554,16 @@ private:
         }
     }
 
-    /// `isOwnDocument`: the body, maybe wrapped, has the resource's layout; stored as received.
+    /// Takes the resource that the body contains. `isOwnDocument`: the body, maybe wrapped, has the
+    /// layout of such a resource, and is stored as received.
     void take(ResourceMessage message, bool isOwnDocument)
     {
         const TypeParts *type = m_rules.typeAt(m_request.path);
         const QString name = m_request.path.section(u'/', -1);
         const bool isNamedByPack = type && !type->type->names.isEmpty();
-        if (message.problem.isEmpty() && !message.name.isEmpty() && !isNamedByPack
-            && name.compare(message.name, m_rules.nameCase) != 0)
+        const bool hasOtherName =
+            !message.name.isEmpty() && name.compare(message.name, m_rules.nameCase) != 0;
+        if (message.problem.isEmpty() && hasOtherName && !isNamedByPack)
             refuse(u"wrongName"_s, message.name);
         if (!message.problem.isEmpty())
             refuse(message.problem, message.problemText);
@@ -580,8 +582,7 @@ private:
         }
     }
 
-    /// Moves the body's parts about descendants to the operations that are required on them; other
-    /// children change with the target.
+    /// Moves the body's parts about descendants to the operations that are required on these.
     void distribute(const TypeParts *type, ResourceMessage *message)
     {
         QList<ResourceMessage> own;

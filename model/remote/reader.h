@@ -20,23 +20,23 @@ struct ResourceMessage
     QString name;  ///< as the document says
     QString state; ///< the word it shows; empty: none
     QString etag;
-    QByteArray body;       ///< the document as it came
+    QByteArray body;       ///< the document's bytes as received
     Properties properties; ///< those that a client may set
     QStringList references;
     QList<ResourceMessage> children;   ///< those that the document holds
     QStringList collections;           ///< of children in the document, as paths; also empty ones
     QStringList separate;              ///< subset of `collections` that was read separately
-    QMap<QString, QJsonObject> others; ///< properties in it that belong to descendants, by path
+    QMap<QString, QJsonObject> others; ///< descendants' properties in the document, by path
     QString problem, problemText;      ///< a refusal, if something in the document is invalid
     bool operator==(const ResourceMessage &) const = default;
 };
 
-/// Observation of a resource: its state at some moment of the interval. If several answers
-/// contribute, the interval spans them all. One with a lower `when.exchange` is older.
+/// Observation of a resource: its state at some moment of an interval, which spans all answers that
+/// contribute. Of two observations, the one with the lower `when.exchange` is older.
 struct ResourceObservation
 {
     QString path;
-    std::optional<ResourceMessage> message; ///< nothing: it does not exist
+    std::optional<ResourceMessage> message; ///< nothing: no such resource
     AnswerInterval when;
 };
 
@@ -52,9 +52,9 @@ struct CollectionObservation
 /// Conversion of times in documents to ms since 1970.
 struct WireClock
 {
-    qint64 epoch = 0, now = 0;    ///< virtual 0, and the present
+    qint64 epoch = 0, now = 0;    ///< virtual time 0 and the present, in ms since 1970
     const World *world = nullptr; ///< holds stored times that a body does not repeat; null: none
-    /// The stored time for a member of the resource at `path`.
+    /// Stored time of a member of the resource at `path`, in ms since 1970; nothing: none.
     std::optional<qint64> stored(const DocumentLayout::Part &field, const QString &path) const;
 };
 
@@ -63,7 +63,7 @@ struct Incoming
 {
     Request request;
     QString refusal, text;    ///< refusal and reason if the body is invalid; empty: it is valid
-    bool isBadName = false;   ///< a name in the body is invalid; `text` is not from the pack
+    bool isBadName = false;   ///< `text` says why a name in the body is invalid
     bool isNamedHere = false; ///< the server made up the target's name
     bool hasUnnamed = false;  ///< the body leaves names to the server
 };

@@ -26,9 +26,9 @@ struct RemoteController::SentOperation
     Connection::RemoteRequest remoteRequest; ///< as composed, with its URL
     HttpRequest http;                        ///< as sent
     quint64 exchange = 0;                    ///< 0: not sent yet
-    Admission predicted;
-    quint32 canceledBy = 0;                 ///< serial of the operation that probably cancels it
-    Rules::StateId lastState = Rules::None; ///< of the target: its last transitional one, if any
+    Admission predicted;                     ///< decision by the rules when the request was fired
+    quint32 canceledBy = 0;                  ///< serial of the operation that probably cancels it
+    Rules::StateId lastState = Rules::None;  ///< of the target: its last transitional one, if any
 
     RemoteOperation operation;
     bool awaitsAnswer = false; ///< a poll or a repeated request awaits its answer
@@ -182,11 +182,11 @@ void RemoteController::lose(const QString &why, bool mayRetry)
         advanceMonitor();
     }
     setState(State::Lost, why);
-    // Operations that wait only for a reading, which will not come.
+    // These operations wait only for a reading, which will not come.
     for (const quint32 serial :
         serials([](const SentOperation &one) { return one.operation.hasEnded(); }))
         conclude(serial);
-    sendChecked(); // no reading will come any more
+    sendChecked(); // rejects the PUTs whose targets were still being read
 }
 
 void RemoteController::tryAgain()
@@ -196,11 +196,11 @@ void RemoteController::tryAgain()
         setState(State::Loading);
         m_reader->readAll(Exchange::Purpose::Load);
     };
-    const Result<HttpRequest> question =
-        m_wire.question(u"collection"_s, m_wire.topCollections().value(0));
-    if (!question)
+    const Result<HttpRequest> request =
+        m_wire.requestToRead(u"collection"_s, m_wire.topCollections().value(0));
+    if (!request)
         return load();
-    m_connection->send({ .request = *question }, [this, load](const Connection::Answer &answer) {
+    m_connection->send({ .request = *request }, [this, load](const Connection::Answer &answer) {
         if (m_state != State::Lost)
             return;
         const int status = answer.response ? answer.response->status : 0;
@@ -227,7 +227,7 @@ void RemoteController::setPolling(bool polls)
     if (polls == m_isPolling)
         return;
     m_isPolling = polls;
-    m_lastMotion = m_lastRefresh = 0;
+    m_lastTransitionalRefresh = m_lastRefresh = 0;
     emit pollsChanged();
 }
 
@@ -242,7 +242,7 @@ bool RemoteController::onlyReads(const QString &operation) const
         return found == rows.end() ? QString() : found->row->method;
     };
     const QString own = methodOf(operation);
-    if (own.isEmpty()) // as in WireRules::request()
+    if (own.isEmpty()) // WireRules::request() then takes the operation's name for the method
         return methodOf(u"resource"_s) == operation && isSafe(operation.toLatin1());
     return isSafe(own.toLatin1());
 }
@@ -334,16 +334,16 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
 /// URL at which a resource can be read; empty if there is none.
 QUrl RemoteController::resourceUrl(const QString &path) const
 {
-    const Result<HttpRequest> read = m_wire.question(u"resource"_s, path);
+    const Result<HttpRequest> read = m_wire.requestToRead(u"resource"_s, path);
     return read ? m_connection->url(read->target) : QUrl();
 }
 
 // ---- Existence of resources
 
-/// Path to read for a resource: its own, or that of the one whose document contains it.
+/// Path to read for a resource: its own, or that of the resource whose document contains it.
 QString RemoteController::readPath(const QString &path) const
 {
-    return m_wire.question(u"resource"_s, path) ? path : m_wire.shownBy(path);
+    return m_wire.requestToRead(u"resource"_s, path) ? path : m_wire.shownBy(path);
 }
 
 RemoteController::Existence RemoteController::existence(const QString &path) const
@@ -355,7 +355,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
             return Existence::NotThere;
     }
     const QString read = readPath(path);
-    if (!m_wire.question(u"resource"_s, read)) {
+    if (!m_wire.requestToRead(u"resource"_s, read)) {
         const QString list = pathKey(world(), path.section(u'/', 0, -2));
         return m_known.value(list).kind == Reading::Shown ? Existence::NotThere
                                                           : Existence::Unknown;
@@ -403,8 +403,7 @@ bool RemoteController::mayOverwrite(const SentOperation &one) const
         && existence(one.request->path) == Existence::Unknown;
 }
 
-/// Sends the fired bursts in order, up to the first one with a target that is still being read,
-/// because it could be overwritten.
+/// Sends the fired bursts in order, up to the first one that awaits the reading of a target.
 void RemoteController::sendChecked()
 {
     while (!m_unsent.isEmpty() && m_state != State::Closed) {
@@ -462,7 +461,7 @@ void RemoteController::release(const QList<quint32> &serials)
     QList<quint32> sent;
     for (const quint32 serial : serials) {
         SentOperation *one = sentOperation(serial);
-        if (!one) // a listener has closed it meanwhile
+        if (!one) // a listener has ended the operation meanwhile
             continue;
         one->http = m_connection->prepared(one->remoteRequest.request, one->remoteRequest.url);
         one->exchange = 0;
@@ -504,7 +503,7 @@ void RemoteController::end(quint32 serial, Rules::TriggerId)
 
 // ---- Observations
 
-/// Converts to the world's clock, at most to the present; 0 if the moment is unknown.
+/// Converts a moment to the world's clock, at most to the present; 0 if the moment is unknown.
 qint64 RemoteController::momentOf(const QDateTime &moment) const
 {
     if (!moment.isValid())
@@ -539,7 +538,7 @@ void RemoteController::addRecord(std::vector<Change> changes, Event event)
     emit recorded(record);
 }
 
-/// Forgets in bulk, so that the cost is amortized.
+/// Removes the oldest records and operations beyond the limits, in bulk to amortize the cost.
 void RemoteController::forgetPast()
 {
     const auto remaining = [](qsizetype most) { return most - most / 4; };
@@ -548,10 +547,10 @@ void RemoteController::forgetPast()
         m_records.remove(0, surplus);
         m_forgotten += surplus;
     }
-    const qsizetype most = m_options.mostOperations, run = qsizetype(m_sentOperations.size());
-    if (most <= 0 || m_operations.all().size() <= most + run)
+    const qsizetype most = m_options.mostOperations, openCount = qsizetype(m_sentOperations.size());
+    if (most <= 0 || m_operations.all().size() <= most + openCount)
         return;
-    m_operations.keep(remaining(most) + run);
+    m_operations.keep(remaining(most) + openCount);
     const auto isForgotten = [this](quint32 serial) { return !m_operations.find(serial); };
     m_serverIds.removeIf([&](const std::pair<const quint32 &, QString &> &entry) {
         return isForgotten(entry.first);
@@ -616,13 +615,13 @@ void RemoteController::refresh()
 
 bool RemoteController::isRefreshing() const
 {
-    return m_state == State::Loading
-        || (m_state == State::Ready
-            && (m_refreshes
-                || std::ranges::any_of(m_refreshTargets,
-                    [this](const QString &path) { return m_reader->isReading(path); })
-                || std::ranges::any_of(m_awaited,
-                    [this](quint32 serial) { return m_sentOperations.contains(serial); })));
+    if (m_state != State::Ready)
+        return m_state == State::Loading;
+    const bool readsTargets = std::ranges::any_of(
+        m_refreshTargets, [this](const QString &path) { return m_reader->isReading(path); });
+    const bool awaitsOperations = std::ranges::any_of(
+        m_awaited, [this](quint32 serial) { return m_sentOperations.contains(serial); });
+    return m_refreshes || readsTargets || awaitsOperations;
 }
 
 RemoteController::SentOperation *RemoteController::sentOperation(quint32 serial)
@@ -650,9 +649,11 @@ bool RemoteController::isAtWork(Rules::StateId state) const
 /// The newest operation other than `self` whose id occurs in a body.
 quint32 RemoteController::otherIn(const QByteArray &body, quint32 self) const
 {
+    constexpr qsizetype LeastIdSize = 4; // a shorter id may occur by chance
     quint32 found = 0;
     for (auto it = m_serverIds.cbegin(); it != m_serverIds.cend(); ++it) {
-        if (it.key() != self && it.key() > found && it->size() >= 4 && body.contains(it->toUtf8()))
+        const bool isNewer = it.key() != self && it.key() > found;
+        if (isNewer && it->size() >= LeastIdSize && body.contains(it->toUtf8()))
             found = it.key();
     }
     return found;
@@ -689,8 +690,8 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
     if (!one)
         return;
     one->answered = interval;
-    if (shot.response && shot.response->status == 401 && !one->isRenewed
-        && m_connection->renews(one->http)) {
+    const bool isUnauthorized = shot.response && shot.response->status == 401;
+    if (isUnauthorized && !one->isRenewed && m_connection->renews(one->http)) {
         one->isRenewed = true;
         send({ serial });
         return;
@@ -741,7 +742,7 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
 }
 
 /// Reads a resource and its top-level one, which moves with it; everything if the path is empty.
-/// By value: reading may fail at once and end the operation that holds the string.
+/// The path is a copy, because reading may fail at once and end the operation that holds it.
 void RemoteController::readAt(QString shownBy)
 {
     if (shownBy.isEmpty())
@@ -791,8 +792,8 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
                 other->canceledBy = serial;
         }
         const QByteArray &method = one.http.method;
-        if ((method == "PUT" || method == "PATCH" || method == "GET") && response.status < 300
-            && !response.body.isEmpty()) {
+        const bool showsTarget = method == "PUT" || method == "PATCH" || method == "GET";
+        if (showsTarget && response.status < 300 && !response.body.isEmpty()) {
             change.moved = showDocument(one, response.body).moved;
             change.to = stateAt(request->path);
         }
@@ -801,7 +802,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         addRecord({ change });
         if (SentOperation *still = sentOperation(serial))
             takeNextStep(*still);
-        if (m_isPolling) { // the canceled ones have probably just ended
+        if (m_isPolling) { // the canceled operations have probably just ended
             poll([&](const SentOperation &other) {
                 return other.mayBePolled()
                     && std::ranges::count(victims, other.serial, &Admission::Cancel::serial) > 0;
@@ -865,7 +866,7 @@ void RemoteController::takeNextStep(SentOperation &one)
     }
     if (m_state == State::Ready && m_reader->notBefore(one.shownBy) <= realNow())
         readAt(one.pathToRead());
-    if (m_isPolling) // at once if there is no delay
+    if (m_isPolling) // polls at once if there is no delay
         poll([serial](
                  const SentOperation &other) { return other.serial == serial && other.isDue(); });
 }
@@ -906,7 +907,7 @@ void RemoteController::poll(SentOperation &one)
                 return;
             polled->answered = answer.when;
             take(*polled, { .response = answer.response, .problem = answer.problem });
-            // Otherwise refresh() still waits until its end is reported.
+            // If the operation has ended, refresh() waits until its end is reported.
             if (polled->operation.isPolled()
                 && polled->operation.stage != RemoteOperation::Stage::PollsFinal)
                 m_awaited.remove(serial);
@@ -1028,7 +1029,7 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
     if (isCollection && path.count(u'/') == 1 && m_hasRead)
         readEachIn(path);
     if (!path.isEmpty() && m_reader && !m_reader->isReading(path))
-        endWaiting(path, ~quint64(0), 0);
+        endWaiting(path, ~quint64(0), 0); // no later reading will come
     if (m_reader)
         sendChecked();
 }
@@ -1107,9 +1108,9 @@ void RemoteController::tick()
         m_lastRefresh = time;
         return m_reader->readAll(Exchange::Purpose::Poll);
     }
-    if (!isDue(m_lastMotion, m_options.transitionalRefreshMs))
+    if (!isDue(m_lastTransitionalRefresh, m_options.transitionalRefreshMs))
         return;
-    m_lastMotion = time;
+    m_lastTransitionalRefresh = time;
     QStringList tops = m_remoteWorld.moving();
     for (const auto &[serial, one] : m_sentOperations) {
         if (one->operation.isPolled() && one->isNamed)
@@ -1163,12 +1164,12 @@ QList<RemoteWorld::Underway> RemoteController::underway() const
     return list;
 }
 
-/// Finds a refusal by the rules that agrees with the server's: in the state when the request was
-/// sent; else with operations that were accepted since, or may have been (an answer can be late);
-/// else with possible operations of others. Accepted: none agrees.
+/// Finds a refusal by the rules that agrees with the server's. Tries the state when the request was
+/// fired; then adds operations that were accepted since, then unanswered ones (an answer can be
+/// late), then possible operations of other clients. Accepted: no refusal agrees.
 Admission RemoteController::refusalOf(const SentOperation &one, const OperationEnd &end)
 {
-    using Guess = QList<RemoteWorld::Underway>;
+    using Operations = QList<RemoteWorld::Underway>;
     // A server may have error codes of its own.
     const bool isPackCode = errorCodes(m_rules.pack()).contains(end.code);
     const auto agrees = [&](const Admission &judged) {
@@ -1177,31 +1178,32 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
     };
     if (agrees(one.predicted))
         return one.predicted;
-    Guess known, open;
+    Operations accepted, unanswered;
     for (const auto &[serial, other] : m_sentOperations) {
         if (other.get() != &one)
-            (other->operation.isAnswered() ? known : open) += { serial, other->request };
+            (other->operation.isAnswered() ? accepted : unanswered) += { serial, other->request };
     }
-    const auto judgedWith = [&](const Guess &alsoRun) {
-        m_remoteWorld.setUnderway(known + alsoRun);
+    const auto judgedWith = [&](const Operations &alsoRun) {
+        m_remoteWorld.setUnderway(accepted + alsoRun);
         const Admission judged = admission(*one.request);
         return agrees(judged) ? std::optional(judged) : std::nullopt;
     };
     std::optional<Admission> found = judgedWith({});
     if (!found) {
-        QList<Admission> alone; // refusals for which one of the others suffices
-        for (const auto &other : std::as_const(open)) {
+        QList<Admission> alone; // refusals that a single unanswered operation explains
+        for (const auto &other : std::as_const(unanswered)) {
             if (const auto judged = judgedWith({ other }))
                 alone += *judged;
         }
-        found = alone.isEmpty() ? judgedWith(open) : std::optional(alone.first());
-        m_remoteWorld.setUnderway(known);
+        found = alone.isEmpty() ? judgedWith(unanswered) : std::optional(alone.first());
+        m_remoteWorld.setUnderway(accepted);
         for (const Request &request : m_remoteWorld.externalRequests(one.request->path)) {
+            constexpr quint32 External = ~quint32(0); // serial of no own operation
             if (!found)
-                found = judgedWith({ { ~quint32(0), QSharedPointer<Request>::create(request) } });
+                found = judgedWith({ { External, QSharedPointer<Request>::create(request) } });
         }
         if (found && alone.size() != 1)
-            found->other = 0; // the rule is known, not the operation
+            found->other = 0; // the rule is known, but not the operation in the way
     }
     m_remoteWorld.setUnderway(underway());
     return found.value_or(Admission { .verdict = Admission::Verdict::Accepted });
@@ -1214,8 +1216,7 @@ void RemoteController::reportUnknown()
                          .arg(m_rules.pack().id, what));
 }
 
-/// Ends the operations that waited only for a reading of their target; the first one gets `moved`.
-/// Returns false if there are none.
+/// Ends operations that waited only for a reading of `path`, the first with `moved`; false: none.
 bool RemoteController::endWaiting(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();

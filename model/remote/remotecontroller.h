@@ -38,12 +38,11 @@ public:
         int transitionalRefreshMs = 1000; ///< period of reading resources in transitional states;
                                           ///< 0: they are read only with polls of their operations
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< delay; doubles with each try
-        PollOptions follow;
-        bool checksConformance = false; ///< runs the conformance monitor
+        PollOptions follow;                                   ///< for polls of running operations
+        bool checksConformance = false;                       ///< runs the conformance monitor
         /// Sends a PUT even if it is unknown whether it would overwrite a resource.
         bool createsUnknown = false;
-        /// Most records, and most operations that have ended. At the limit, the oldest quarter is
-        /// removed. 0: no limit.
+        /// Limits of records and of ended operations (0: none); then the oldest quarter is removed.
         qsizetype mostRecords = 0, mostOperations = 0;
     };
 
@@ -60,12 +59,12 @@ public:
     const LiveConformance *conformance() const { return m_conformance.get(); }
     /// Existence of a resource at the server, by its answers.
     enum class Existence {
-        Unknown,  ///< it was not read, or reading it failed
-        There,    ///< an answer showed it
+        Unknown,  ///< the resource was not read, or its reading failed
+        There,    ///< an answer showed the resource
         NotThere, ///< 404 or 410 for it or an ancestor, or a complete document or list lacks it
     };
     Existence existence(const QString &path) const;
-    /// Why reading a resource failed, in one sentence; empty: it did not, or was never tried.
+    /// Why reading a resource failed, in one sentence; empty: it did not fail, or was never tried.
     QString readingProblem(const QString &path) const;
     /// Reads these resources one by one. isFinding() returns true until each has an answer.
     void find(const QStringList &paths);
@@ -74,9 +73,8 @@ public:
     Result<HttpRequest> wouldSend(const Request &request) const;
     QUrl url(const QByteArray &target) const { return m_connection->url(target); }
 
-    /// Sends a request. A request that cannot be sent is Rejected at once. Before a PUT that could
-    /// overwrite a resource which no answer has shown yet, reads that resource; if the reading
-    /// fails, the PUT is Rejected.
+    /// Sends a request; Rejected at once if it cannot be sent. Before a PUT that could overwrite an
+    /// unknown resource, reads that resource; if the reading fails, the PUT is Rejected.
     quint32 submit(Request request) override
     {
         return fireTogether({ std::move(request) }).first();
@@ -89,14 +87,13 @@ public:
     void setEpoch(qint64 epoch) { m_wire.setEpoch(epoch); }
 
     /// Sends requests in one burst. Returns the serials of their operations. If the server chooses
-    /// a new resource's name, the operation keeps the requested path until the answer gives the
-    /// name.
+    /// a new resource's name, the operation keeps the requested path until an answer names it.
     QList<quint32> fireTogether(const QList<Request> &requests);
 
     /// Connects and reads the tree; stateChanged() reports the result. Returns an error if the
     /// options or the pack cannot be used.
     Result<State> open();
-    /// Aborts all requests and readings; the world stays as it was last seen.
+    /// Aborts all requests and readings; the world stays as it was last observed.
     void close();
     /// Reads the whole tree now; if the server is Lost, reconnects first.
     void reload();
@@ -123,7 +120,7 @@ public:
     bool knowsTree() const { return m_hasRead; }
     /// Returns true once an answer could be interpreted by the pack's wire rows.
     bool isUnderstood() const { return m_isUnderstood; }
-    const QDateTime &nextTry() const { return m_nextTry; } ///< if Lost; UTC; invalid: no retry
+    const QDateTime &nextTry() const { return m_nextTry; } ///< to reconnect, UTC; invalid: none
     const Options &options() const { return m_options; }
     bool isReadOnly() const { return m_options.readOnly; }
     void setReadOnly(bool readOnly) { m_options.readOnly = readOnly; }
@@ -160,7 +157,7 @@ private:
     struct Prepared
     {
         std::optional<HttpRequest> http;
-        QString code, problem; ///< why it is not sent
+        QString code, problem; ///< why the request is not sent
     };
     Prepared prepared(const Request &request) const;
     bool mayOverwrite(const SentOperation &one) const;
@@ -226,9 +223,9 @@ private:
     /// Last reading of a resource or a collection.
     struct Reading
     {
-        enum Kind { Failed, Shown, NotThere, Forbidden };
+        enum Kind { Failed, Shown, NotThere, Forbidden }; ///< Forbidden: 403 for a collection
         Kind kind = Failed;
-        QString problem {}; ///< why it failed; empty: it did not, or there was no reading
+        QString problem {}; ///< why the reading failed; empty: it succeeded, or there was none
     };
     QHash<QString, Reading> m_known;             ///< by the keys of paths
     QStringList m_findTargets, m_refreshTargets; ///< read by find() and by refresh(), one by one
@@ -246,7 +243,7 @@ private:
     QSet<QString> m_reported;                ///< problems already reported
     QElapsedTimer m_clock;
     QTimer m_ticker, m_retry;
-    qint64 m_lastRefresh = 0, m_lastMotion = 0; ///< ms, as world().now
+    qint64 m_lastRefresh = 0, m_lastTransitionalRefresh = 0; ///< when begun; ms, as world().now
 };
 
 } // namespace instar

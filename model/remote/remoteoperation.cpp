@@ -8,7 +8,7 @@ namespace instar {
 namespace {
 
 constexpr qint64 LongUsualDelay = 30'000; ///< ms; limit of the default delay
-/// Least delay between two polls with equal answers, ms: grows by a tenth of the elapsed time.
+/// Bounds (ms) of the least delay between two polls, which is a tenth of the elapsed time.
 constexpr qint64 FirstLeastDelay = 100, LastLeastDelay = 1000;
 constexpr int MostRepeats = 3;             ///< of a request, on demand of the server (Retry-After)
 constexpr qint64 MostRepeatDelay = 60'000; ///< ms; the request is not repeated after a longer delay
@@ -155,7 +155,7 @@ private:
         isUsual = !m_wait;
     }
 
-    /// Polls on at the same place.
+    /// Polls the same URL again after a delay.
     void pollAgain()
     {
         failures = 0;
@@ -211,8 +211,7 @@ private:
         wait(stage, url, std::min(delay, options.mostDelay));
     }
 
-    /// Waits for the result at the place that the answer to the request names. Redirects of polls
-    /// are followed by the connection.
+    /// Waits for the result at the URL to which the answer to the request redirects.
     void redirect(const QByteArray &location)
     {
         if (const std::optional<QUrl> target = redirected(url, location))
@@ -451,7 +450,7 @@ private:
             return takeUnknown();
         const bool hasPollFailed = m_status == 401 || m_status == 403 || m_status == 408
             || m_status == 429 || m_status == 502 || m_status == 503 || m_status == 504;
-        if (hasPollFailed) // it says nothing about the operation
+        if (hasPollFailed) // the status says nothing about the operation
             return retry(answerText());
         if (m_status >= 300) {
             // An error with a code and no delay ends the operation; others may be temporary.
@@ -461,7 +460,7 @@ private:
         }
         const ShownState ofResource = shownState();
         ShownState current = ofResource;
-        if (ofResource.word.isEmpty()) { // it may be an operation's document
+        if (ofResource.word.isEmpty()) { // the body may be an operation's document
             const Result<OperationMessage> message = m_wire.operation(m_response.body);
             current = message && !message->word.isEmpty() ? shownAs(message->word) : ShownState();
         }
@@ -564,8 +563,8 @@ Rules::TriggerId outcomeOf(const Rules &rules, const OperationEnd &end)
         return rules.canceled;
     for (const Outcome &outcome : rules.pack().outcomes) {
         const Rules::TriggerId trigger = rules.trigger(outcome.id);
-        if (outcome.code == end.code && !end.code.isEmpty() && trigger != Rules::None
-            && !rules.isGood(trigger))
+        const bool isBad = trigger != Rules::None && !rules.isGood(trigger);
+        if (isBad && !end.code.isEmpty() && outcome.code == end.code)
             return rules.outcome(trigger).status == u"Failed" ? trigger : rules.failed;
     }
     return rules.failed;

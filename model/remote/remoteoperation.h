@@ -8,6 +8,7 @@
 
 namespace instar {
 
+/// Delays and limits of the polls of an operation.
 struct PollOptions
 {
     std::optional<qint64> usualDelay; ///< ms between polls by default; absent: the rows' delay
@@ -16,17 +17,16 @@ struct PollOptions
     qint64 firstBackoff = 1000;       ///< ms before the first retry, doubled each time
 };
 
-/// End of an operation, or of what can be learned of it: then it has failed with the code "Lost",
-/// or "Forgotten" if the server does not know it (any more), and `message` says why in one
-/// sentence.
+/// End of an operation. An unknown outcome has the status Failed, the code "Lost" ("Forgotten" if
+/// the server does not know the operation any more), and the reason as its message, a sentence.
 struct OperationEnd
 {
     Status status = Status::Succeeded; ///< Rejected: the first answer was a refusal
     QString code {}, message {};       ///< of an error
-    int http = 0; ///< status of the answer that refused or failed it; 0: none did
+    int http = 0; ///< status of the answer with the refusal or failure; 0: there is none
     std::optional<QByteArray> resource {}; ///< the final document, if any
-    QByteArray body {};                    ///< of the answer that ended it
-    bool mayStillRun = false;              ///< it is lost, and may still run
+    QByteArray body {};                    ///< of the answer that ended the operation
+    bool mayStillRun = false;              ///< the operation is lost, but may still run
     bool operator==(const OperationEnd &) const = default;
 };
 
@@ -43,7 +43,7 @@ struct RemoteOperation
         PollsResult,    ///< its result
         PollsResource,  ///< the state of its target
         PollsRemoved,   ///< the target of a DELETE that the server does not know (any more)
-        PollsFinal,     ///< the document that an operation left that has succeeded
+        PollsFinal,     ///< the final document of an operation that has succeeded
         Ended,          ///< nothing: see `end`
     };
 
@@ -53,8 +53,8 @@ struct RemoteOperation
     QString path;     ///< of its target
     QUrl resource {}; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
                       ///< else unknown
-    bool hasRequestId = false; ///< by which the server recognizes a repetition
-    bool answersAtEnd = false; ///< a success other than 202 comes only when it has succeeded
+    bool hasRequestId = false; ///< the server recognizes a repetition by the request's id
+    bool answersAtEnd = false; ///< the server answers 200, 201 or 204 only after the success
     PollOptions options {};
 
     // Its progress
@@ -94,6 +94,7 @@ struct OperationEvent
     std::optional<QString> replayed {};
 };
 
+/// Result of next().
 struct OperationStep
 {
     RemoteOperation operation;
@@ -105,7 +106,7 @@ struct OperationStep
 /// The transition function of operations at a server.
 OperationStep next(const WireRules &wire, RemoteOperation operation, const OperationEvent &event);
 
-/// Outcome that the rules have for an end.
+/// The rules' outcome for the end of an operation.
 Rules::TriggerId outcomeOf(const Rules &rules, const OperationEnd &end);
 
 } // namespace instar

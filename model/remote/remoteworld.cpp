@@ -169,11 +169,11 @@ void RemoteWorld::apply(
             m_unknown.insert(key);
             m_unreported += key;
         }
-        to = isNew ? rest : from; // only for the rules: people see the unknown word
+        to = isNew ? rest : from; // the rules need a state; views show the unknown word
     }
     const bool isOtherWord = m_world.unknownWords.value(resource) != unknown;
     storeOrRemove(m_world.unknownWords, resource, unknown);
-    // Several states may show the word: keeps the present one if it does.
+    // Several states may show the word: keeps the present state if it shows the word.
     const bool fits =
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
     const bool isOtherState = !fits && to != from;
@@ -187,10 +187,10 @@ void RemoteWorld::apply(
         // An invalid time is less than a valid one.
         move(previous.isValid() ? previous : gone ? std::max(*gone, absent) : absent);
     }
-    const bool isOther = store(resource, message);
-    if (isOther && !isNew && moves.path.isEmpty())
+    const bool isOtherDocument = store(resource, message);
+    if (isOtherDocument && !isNew && moves.path.isEmpty())
         count(moves, message.path, from, to, 0);
-    if (isOther || isNew || isOtherWord || isOtherState)
+    if (isOtherDocument || isNew || isOtherWord || isOtherState)
         touch(resource);
 
     QSet<QString> childKeys;
@@ -232,7 +232,7 @@ void RemoteWorld::removeAll(Resource resource, Moves &moves)
         m_collections.remove(gone);
         move(m_observed.take(gone));
     }
-    // Operations there lose their branch until setUnderway().
+    // Operations in a removed branch are dropped; setUnderway() adds those still in progress.
     for (const quint32 serial : m_world.busy.take(range.branch))
         std::erase_if(
             m_world.running, [serial](const auto &running) { return running->serial == serial; });
@@ -312,7 +312,7 @@ void RemoteWorld::setUnderway(const QList<Underway> &operations)
 QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) const
 {
     const Tree &tree = m_world.tree;
-    const auto moves = [&](Resource resource) {
+    const auto isMoving = [&](Resource resource) {
         return m_rules.stateIn(tree.code(resource)).isTransitional();
     };
     const Resource target = tree.find(operation.request->path);
@@ -329,12 +329,12 @@ QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) cons
     running->work = m_rules.stateOf(tree.code(target));
     running->outcomeSoFar = m_rules.succeeded;
     for (Resource up = tree.parent(target); up != NoResource; up = tree.parent(up)) {
-        if (moves(up))
+        if (isMoving(up))
             include(running->affected, rangeOf(tree.place(up)));
     }
     const Tree::Range below = tree.subtree(target);
     for (quint32 position = below.begin; position < below.end; ++position) {
-        if (position == below.begin || moves(tree.at(below.branch, position)))
+        if (position == below.begin || isMoving(tree.at(below.branch, position)))
             include(running->affected, rangeOf({ below.branch, position }));
     }
     running->branches.append(below.branch);

@@ -12,19 +12,19 @@
 
 namespace instar {
 
-/// World as a server shows it, built from observations. Ignores those of a top-level resource that
-/// come from an earlier exchange than its newest one. Rules must outlive it.
+/// World as a server shows it, built from observations. Ignores an observation if a later exchange
+/// has already shown the same top-level resource. The rules must outlive the world.
 class RemoteWorld
 {
 public:
-    /// Changes that an observation made.
+    /// Summary of the changes that one observation made.
     struct Moves
     {
         QString path; ///< of the first resource (preorder) with a new state, else of the first with
                       ///< another change; empty: nothing changed
         Rules::StateId from = Rules::None, to = Rules::None;
         QString unknown;  ///< its status word, if the rules do not know it; else empty
-        qint64 moved = 0; ///< resources whose state changed, made and removed ones included
+        qint64 moved = 0; ///< number of resources whose state changed, or that came or went
         bool isEmpty() const { return path.isEmpty(); }
     };
     /// An operation in progress at the server.
@@ -39,12 +39,11 @@ public:
     const World &world() const { return m_world; }
     World &world() { return m_world; }
 
-    /// Takes a resource: makes or updates it and what its document holds, or removes it.
+    /// Takes a resource: creates or updates it and the resources in its document, or removes it.
     Moves observe(const ResourceObservation &observation);
     /// Takes a top-level collection: removes resources missing in it, unless the list is missing.
     QList<Moves> observe(const CollectionObservation &observation);
-    /// Sets the operations in progress. Each affects its target, and the transitional resources
-    /// above and below it.
+    /// Sets the operations; each affects its target with transitional ancestors and descendants.
     void setUnderway(const QList<Underway> &operations);
     /// Possible operations of other clients in the tree of a path: all that lead to the state of
     /// the deepest transitional resource that no known operation affects, or of its ancestors.
@@ -53,7 +52,7 @@ public:
     /// Constraints that became violated since the last call. Uncertain across top-level resources:
     /// their documents may reflect different moments.
     std::vector<Change> takeViolations();
-    /// Positions observed, or affected by operations in progress, since the last call.
+    /// Positions in the tree that were observed, or affected by operations, since the last call.
     DirtyRegion takeDirty() { return std::exchange(m_dirty, {}); }
     /// Time of the last observation before every change since the last call; invalid if unknown.
     QDateTime takeSince();
@@ -73,10 +72,10 @@ public:
     static QString top(const QString &path) { return path.section(u'/', 0, 2); }
 
 private:
-    static constexpr qsizetype MostAges = 200'000, MostAbsent = 20'000;
+    static constexpr qsizetype MostAges = 200'000, MostAbsent = 20'000; ///< limits of the caches
     QDateTime listed(Resource parent, const QString &collection, const QDateTime &sent);
     void move(const QDateTime &since);
-    /// Returns null if the target does not exist.
+    /// The operation with its affected resources; null if the target does not exist.
     QSharedDataPointer<Running> running(const Underway &operation) const;
     bool isNewest(const QString &path, quint64 exchange);
     void apply(const ResourceMessage &message, const QDateTime &sent, const QDateTime &absent,
@@ -95,7 +94,7 @@ private:
     QHash<Resource, QDateTime> m_observed;        ///< when it was last observed
     QHash<Resource, QHash<QString, QDateTime>> m_collections; ///< parent -> key -> when read whole
     QCache<QString, QDateTime> m_absent { MostAbsent }; ///< key -> when it was observed missing
-    bool m_hasMoved = false;
+    bool m_hasMoved = false;  ///< a resource changed since the last takeSince()
     QDateTime m_since;        ///< see takeSince()
     QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain
     QSet<QString> m_unknown;

@@ -123,8 +123,8 @@ bool RequestRow::match(const TargetPath &path, MatchedRequest *matched) const
     const qsizetype beforeCount = m_before.size(),
                     afterCount = m_after.size() + (m_endsInSlash ? 1 : 0),
                     wholeCount = parts.size() - beforeCount - afterCount;
-    if (wholeCount < 0 || (isPlain() && wholeCount > 0)
-        || (m_endsInSlash && !parts.last().isEmpty()))
+    const bool hasWrongLength = wholeCount < 0 || (isPlain() && wholeCount > 0);
+    if (hasWrongLength || (m_endsInSlash && !parts.last().isEmpty()))
         return false;
     const auto first = m_before.match(parts.first(beforeCount), m_nameCase),
                last = m_after.match(
@@ -165,8 +165,7 @@ bool RequestRow::setWholePath(QStringList names, MatchedRequest *matched) const
     return true;
 }
 
-/// Sets the path of the resource or collection, for a row with `of`: fills its holes with the
-/// values from the target.
+/// Sets the path of the resource or collection: the row's `of`, filled with values of the target.
 void RequestRow::setTarget(const PathTemplate::HoleValues &values, MatchedRequest *matched) const
 {
     const PathTemplate &of = m_isOfPart ? m_collection : m_of;

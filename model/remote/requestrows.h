@@ -41,11 +41,11 @@ class RequestRow
 public:
     RequestRow(const Rules &rules, const WireRequest &row);
 
-    /// Returns the values of the holes for a path or an operation's id, `about`; nothing if it does
-    /// not match. A row of a collection also matches the paths of its members.
+    /// Returns the values of the holes for `about`, a path or an operation's id; nothing if the row
+    /// does not match. A row of a collection also matches the paths of its members.
     std::optional<PathTemplate::HoleValues> holeValues(const QString &about) const;
     /// Returns the target of a request, with its query. A row of a collection takes a member's
-    /// path, too. `version` empty: the first.
+    /// path, too. An empty `version` stands for the pack's first one.
     QByteArray target(const QString &about, const QString &version = {}) const;
     /// Matches a path, and sets the members of `matched` that it names.
     bool match(const TargetPath &path, MatchedRequest *matched) const;
@@ -75,7 +75,7 @@ private:
     bool m_isOfPart = false;               ///< see MatchedRequest::part
 };
 
-/// Compiled request rows of a pack that apply under the rules' switches. Rules must outlive them.
+/// Request rows of a pack, compiled, that apply under the switches. The rules must outlive them.
 class RequestRows
 {
 public:

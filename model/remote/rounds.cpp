@@ -8,7 +8,7 @@ namespace instar {
 
 namespace {
 
-constexpr int StepMs = 10;
+constexpr int StepMs = 10; ///< time between two looks at the progress of a round
 
 /// The request that creates a resource at a path, if the rules have one.
 std::optional<Request> creationOf(const Rules &rules, const World &world, const QString &path)
@@ -67,7 +67,7 @@ bool Rounds::areOver() const
 {
     return std::ranges::all_of(m_serials + m_restored, [this](quint32 serial) {
         const Operation *operation = m_remote.operations().find(serial);
-        return serial && (!operation || operation->isOver()); // only ended ones are forgotten
+        return serial && (!operation || operation->isOver()); // only ended operations are removed
     });
 }
 
@@ -81,8 +81,7 @@ bool Rounds::isOfTargets(const QString &path) const
     });
 }
 
-/// Recreates resources that existed before the first round, parents first. Returns false if none is
-/// missing or none can be created.
+/// Recreates resources that rounds removed, parents first. Returns false if none can be created.
 bool Rounds::restore()
 {
     QList<Request> missing;
@@ -148,15 +147,14 @@ void Rounds::fire()
 
 void Rounds::tick()
 {
-    using Link = RemoteController::State;
     if (m_phase == Phase::Over || m_phase == Phase::Judging)
         return;
     const bool hasFired = m_phase == Phase::Working || m_phase == Phase::ReadingAtEnd;
     const int patience = m_plan.patience + (m_phase == Phase::Working ? m_plan.jitter : 0);
     const bool isLate = m_since.elapsed() > patience;
-    if (m_remote.state() == Link::Closed || (m_isStopping && !hasFired))
+    if (m_remote.state() == RemoteController::State::Closed || (m_isStopping && !hasFired))
         return finish();
-    if (m_remote.state() != Link::Ready) {
+    if (m_remote.state() != RemoteController::State::Ready) {
         if (hasFired)
             fail(tr("The connection was lost."));
         else if (m_phase != Phase::Interrupted)
@@ -169,7 +167,8 @@ void Rounds::tick()
         return begin();
     if (isLate)
         return stop(), fail(lateText());
-    if (m_phase == Phase::Working ? !areOver() || m_remote.isBusy() : !hasRead())
+    const bool isDone = m_phase == Phase::Working ? areOver() && !m_remote.isBusy() : hasRead();
+    if (!isDone)
         return;
     switch (m_phase) {
     case Phase::Over:
@@ -185,7 +184,7 @@ void Rounds::tick()
             fire();
         break;
     case Phase::Restoring:
-        if (!areOver() || restore()) // one after the other: parents first
+        if (!areOver() || restore()) // parents first: then their children can be created
             break;
         m_exchanges.clear(); // the round begins with the present resources
         enter(Phase::ReadingAgain);

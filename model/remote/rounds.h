@@ -9,9 +9,8 @@
 namespace instar {
 
 /// Load test of a server: fires a set of requests repeatedly, waits each time until all have ended,
-/// and judges the observations. Targets and their descendants that a round removed are made again
-/// before the next one. Pauses while the connection is lost; a round that times out is the last
-/// one.
+/// and judges the observations. Creates targets and descendants that a round removed again before
+/// the next round. Pauses while the connection is lost, and ends with a round that times out.
 class Rounds : public QObject
 {
     Q_OBJECT
@@ -31,14 +30,14 @@ signals:
 
 private:
     enum class Phase {
-        Over,
-        Interrupted,
-        Reading,
-        Restoring,
-        ReadingAgain,
-        Working,
-        ReadingAtEnd,
-        Judging
+        Over,         ///< no round is going on
+        Interrupted,  ///< between rounds, until the connection is back
+        Reading,      ///< the tree is read before the requests
+        Restoring,    ///< resources that the last round removed are created again
+        ReadingAgain, ///< the tree is read after Restoring
+        Working,      ///< the round's requests and their operations are under way
+        ReadingAtEnd, ///< the tree is read after Working
+        Judging       ///< a verdict on the round is computed, or reported
     };
     void enter(Phase phase);
     void tick();
@@ -65,11 +64,11 @@ private:
     World m_first; ///< before the first round
     std::mt19937 m_random;
     QTimer m_ticker;
-    QElapsedTimer m_since;    ///< start of the phase
-    QList<quint32> m_serials; ///< by request, then by client; 0: not sent yet
-    QList<quint32> m_restored;
-    QSet<QString> m_tried; ///< paths to be made again, each once per round
-    std::optional<qint64> m_spread;
+    QElapsedTimer m_since;          ///< start of the phase
+    QList<quint32> m_serials;       ///< by request, then by client; 0: not sent yet
+    QList<quint32> m_restored;      ///< serials of the requests that create removed resources
+    QSet<QString> m_tried;          ///< paths to be made again, each once per round
+    std::optional<qint64> m_spread; ///< BurstReport::spreadNs of the round
     QMap<quint64, Exchange> m_exchanges;
 };
 

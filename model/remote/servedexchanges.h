@@ -25,7 +25,7 @@ public:
     /// Begins an exchange between a client, such as "127.0.0.1:50000", and the server at a URL.
     void begin(
         Ticket ticket, const HttpRequest &http, const QString &server, const QString &client);
-    /// Ticket of all requests that are answered immediately, because these never overlap.
+    /// Ticket that all immediately answered requests share, because these never overlap.
     static constexpr Ticket AtOnce = 0;
     /// Sets an exchange's purpose, and the id of the operation that it starts or polls.
     void explain(Ticket ticket, Exchange::Purpose purpose, const QString &operation);

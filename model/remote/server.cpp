@@ -21,7 +21,7 @@ constexpr qsizetype MostRecorded = 1024;    ///< bytes; a record keeps smaller r
 /// Stores the answer to a request for later requests with the same id.
 void cacheAnswer(QCache<quint32, HttpResponse> &cache, quint32 serial, const HttpResponse &answer)
 {
-    cache.insert(serial, new HttpResponse(answer), answer.body.size() + 512);
+    cache.insert(serial, new HttpResponse(answer), answer.body.size() + 512); // 512 for headers
 }
 
 constexpr QByteArrayView TestRoot = "/_instar/";
@@ -236,7 +236,7 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
         if (caller.matched.row && !caller.matched.operation.isEmpty())
             m_exchanges.explain(ticket, Exchange::Purpose::Poll, caller.matched.operation);
         if (caller.matched.row && !caller.matched.badName.isEmpty())
-            refuse(caller, u"wrongName"_s, caller.matched.badName, Words::Ours);
+            refuse(caller, u"wrongName"_s, caller.matched.badName, TextBy::Server);
         else if (caller.matched.row && rules.isOperation(rules.trigger(caller.matched.row->ask)))
             ask(std::move(caller), http, peer);
         else
@@ -273,7 +273,7 @@ void Server::restart()
 {
     m_plans.clear();
     m_misbehaviour.clear();
-    m_first.clear();
+    m_firstAnswers.clear();
     for (const Caller &caller : std::exchange(m_waiting, {}))
         breakOff(caller.ticket, {}, 0);
     m_simulator.reset();
@@ -311,7 +311,7 @@ WireClock Server::clock() const
 void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
 {
     if (!caller.badId.isEmpty()) {
-        refuse(caller, u"malformedBody"_s, caller.badId, Words::Ours);
+        refuse(caller, u"malformedBody"_s, caller.badId, TextBy::Server);
         return;
     }
     Incoming read = readRequest(m_wire, caller.matched, http, clock());
@@ -327,11 +327,11 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         // Problems of the world come before those of the body; a known request id before both.
         if (admitted.verdict != Admission::Verdict::Refused
             && admitted.verdict != Admission::Verdict::Replayed) {
-            refuse(caller, read.refusal, read.text, read.isBadName ? Words::Ours : Words::Pack);
+            refuse(caller, read.refusal, read.text, read.isBadName ? TextBy::Server : TextBy::Pack);
             return;
         }
     } else if (isFull(request)) {
-        refuse(caller, u"full"_s, u"The controller runs as many operations as it can."_s);
+        refuse(caller, u"full"_s, u"The server has no room for more resources or bodies."_s);
         return;
     }
     if (!m_plans.isEmpty()) {
@@ -366,7 +366,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     answerSubmitted(caller, *change, admitted);
 }
 
-/// Takes the first plan that fits a request, once of its `times`; an empty plan if there is none.
+/// Returns the first plan that fits a request, and uses up one of its `times`; empty if none fits.
 TestPlan Server::takePlan(const Request &request, const Admission &admitted)
 {
     const auto suits = [&](const TestPlan &plan) {
@@ -446,7 +446,7 @@ WireValues Server::aboutOperation(const Caller &caller, const Operation &operati
     return about;
 }
 
-/// The requested path, as far as it was understood.
+/// The path that a row has matched, else the requested path as received.
 QString Server::pathOf(const Caller &caller) const
 {
     constexpr qsizetype MostShown = 200; // of arbitrary text
@@ -457,7 +457,7 @@ QString Server::pathOf(const Caller &caller) const
     return QString::fromUtf8(path.left(MostShown)) + (path.size() > MostShown ? u"…"_s : QString());
 }
 
-void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, Words words)
+void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, TextBy by)
 {
     static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 },
         { u"full"_s, 503 } };
@@ -472,18 +472,18 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     about.code = row && !row->code.isEmpty() ? row->code : builtIn ? builtIn->code : refusal;
     if (type)
         about.code = type->codes.value(refusal, about.code);
-    const bool hasWords = words == Words::Pack && row && !row->message.isEmpty();
-    about.message = hasWords ? row->message : text;
-    if (hasWords)
+    const bool hasPackText = by == TextBy::Pack && row && !row->message.isEmpty();
+    about.message = hasPackText ? row->message : text;
+    if (hasPackText)
         about.message.replace(u"{path}"_s, pathOf(caller)).replace(u"{other}"_s, text);
     const QString base = QString(m_wire.rows.base).replace(u"{version}"_s, about.version);
-    if (refusal == u"unknownPath" && !caller.matched.row && !base.isEmpty()
-        && !QString::fromUtf8(caller.target).startsWith(base)) {
+    const bool lacksBase = !base.isEmpty() && !QString::fromUtf8(caller.target).startsWith(base);
+    if (refusal == u"unknownPath" && !caller.matched.row && lacksBase) {
         about.message += about.message.endsWith(u'.') ? u" "_s : u". "_s;
         about.message += u"The paths of resources begin with %1."_s.arg(base);
     }
     about.http = row && row->http ? row->http : builtIn ? builtIn->http : usual.value(refusal, 400);
-    if (words == Words::Pack && row && !row->detail.isEmpty())
+    if (by == TextBy::Pack && row && !row->detail.isEmpty())
         about.details = { row->detail, text };
     const MatchedRequest &matched = caller.matched;
     HttpResponse response = m_wire.answer(matched.row ? matched.row->ask : QString(), about);
@@ -506,12 +506,12 @@ void Server::answerRead(const Caller &caller, const HttpRequest &http)
                                : u"there is no resource with this path"_s);
         return;
     }
-    const QString &question = matched.row->ask;
-    if (question == u"operation" || question == u"result") {
+    const QString &ask = matched.row->ask;
+    if (ask == u"operation" || ask == u"result") {
         answerOperation(caller);
         return;
     }
-    if (question == u"again") {
+    if (ask == u"again") {
         callAgain(caller, http);
         return;
     }
@@ -521,17 +521,17 @@ void Server::answerRead(const Caller &caller, const HttpRequest &http)
     const World &world = *about.world;
     about.at = u"found"_s;
     bool found = true;
-    if (question == u"resource") {
+    if (ask == u"resource") {
         found = about.resource != NoResource && rules.isShown(world.tree.code(about.resource));
-    } else if (question == u"collection") {
+    } else if (ask == u"collection") {
         found = world.tree.collection(matched.path).has_value();
         about.names = &matched.names;
         about.part = &matched.part;
     }
     if (found)
-        answer(caller, m_wire.answer(question, about));
+        answer(caller, m_wire.answer(ask, about));
     else
-        refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s,
+        refuse(caller, ask == u"resource" ? u"missing"_s : u"unknownPath"_s,
             u"there is no resource with this path"_s);
 }
 
@@ -547,15 +547,14 @@ const Operation *Server::lastAt(const QString &path) const
     return found == latestFirst.end() ? nullptr : &*found;
 }
 
-/// Begins the next piece of work of a running operation at once instead of at its time; answers
-/// when that piece has ended.
+/// Begins the next piece of work of a running operation now; answers when that piece has ended.
 void Server::callAgain(const Caller &caller, const HttpRequest &http)
 {
     const Incoming read = readRequest(m_wire, caller.matched, http, clock());
     Caller answering = caller;
     answering.matched.path = read.request.path;
     if (!read.refusal.isEmpty()) {
-        refuse(answering, read.refusal, read.text, read.isBadName ? Words::Ours : Words::Pack);
+        refuse(answering, read.refusal, read.text, read.isBadName ? TextBy::Server : TextBy::Pack);
         return;
     }
     const Operation *operation = lastAt(read.request.path);
@@ -606,11 +605,11 @@ void Server::answerSubmitted(const Caller &caller, const Change &change, const A
     }
     const Operation operation = m_misbehaviour.falsified(*known, m_simulator.world());
     if (change.kind == Change::Kind::Replayed) {
-        if (const HttpResponse *first = m_first.object(change.other)) {
+        if (const HttpResponse *first = m_firstAnswers.object(change.other)) {
             answer(caller, *first);
             return;
         }
-        if (m_waiting.contains(change.other)) { // both get the answer to the first
+        if (m_waiting.contains(change.other)) { // both requests get the answer to the first one
             await(change.other, caller);
             return;
         }
@@ -622,8 +621,10 @@ void Server::answerSubmitted(const Caller &caller, const Change &change, const A
     std::optional<HttpResponse> response;
     const bool isRefused =
         change.kind == Change::Kind::Rejected && operation.status == Status::Rejected;
+    // The server misbehaves, and answers a refused request as if it were accepted.
     const bool isPretended = change.kind == Change::Kind::Rejected && !isRefused;
-    if (isPretended || (!isRefused && change.kind != Change::Kind::Observed && !known->isOver())) {
+    const bool runs = !isRefused && change.kind != Change::Kind::Observed && !known->isOver();
+    if (isPretended || runs) {
         about.at = u"started"_s;
         response = m_wire.ownAnswer(operation.op, about);
         if (!response && (isPretended || operation.isOver())) { // nothing to wait for
@@ -649,7 +650,7 @@ void Server::answerSubmitted(const Caller &caller, const Change &change, const A
             response->headers.append("Allow", caller.matched.allowed.join(u", "_s).toLatin1());
     }
     if (!caller.requestId.isEmpty())
-        cacheAnswer(m_first, operation.serial, *response);
+        cacheAnswer(m_firstAnswers, operation.serial, *response);
     answer(caller, *std::move(response));
 }
 
@@ -709,7 +710,7 @@ void Server::follow(const Record &record)
             if (!first && ask == operation->op) {
                 first = response;
                 if (!caller.requestId.isEmpty())
-                    cacheAnswer(m_first, operation->serial, *response);
+                    cacheAnswer(m_firstAnswers, operation->serial, *response);
             }
             answer(caller, *response);
         }

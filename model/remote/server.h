@@ -19,20 +19,20 @@ struct TestPlan
     QString op, path; ///< empty: any
     QString outcome;  ///< a trigger's name; empty: succeeded
     std::optional<qint64> duration;
-    int transientFailures = 0;
+    int transientFailures = 0; ///< number of attempts that first end in the pack's retry outcome
     bool hang = false;
     /// Fault of the answer: "close", "truncate", "garbage", "invalid-json", "empty", "status:503"
     /// or "delay:250" (real ms); or a rule to break, such as "lostUpdate"; empty: none.
     QString fault;
     qint64 times = 1;
-    bool refusedToo = false; ///< refused requests use it up, too
+    bool refusedToo = false; ///< refused requests count for `times`, too
     bool operator==(const TestPlan &) const = default;
 
     /// The rule that `fault` breaks; absent if it spoils only answers, or is empty.
     std::optional<Fault> brokenRule() const { return faultNamed(fault); }
 };
 
-/// Reference controller: a simulator behind HTTP that follows its pack's wire rows. Below /_instar/
+/// Reference server: a simulator behind HTTP that follows its pack's wire rows. Below /_instar/
 /// a tester reads the whole world, plans how operations end, and resets it.
 class Server : public QObject
 {
@@ -54,7 +54,7 @@ public:
     Result<quint16> listen();
     QString origin() const; ///< "http://127.0.0.1:8080"
     qsizetype connections() const { return m_listener.connections(); }
-    qint64 requests() const { return m_requests; }
+    qint64 requests() const { return m_requests; } ///< number of requests so far
     /// Plans how the next matching operations end, and faults. Keeps the newest thousand plans.
     void plan(const TestPlan &plan);
     /// Accepts no new connections; open ones get their answers within `ms`. Then emits closed().
@@ -63,9 +63,9 @@ public:
 signals:
     void closed();
     void served(); ///< a request was answered, or its client left
-    /// A request was answered, or has to wait and will be reported again; by number. Requests that
-    /// begin while nothing is connected to this signal are not kept. Includes what the listener
-    /// answers itself, such as invalid HTTP or a missing token.
+    /// A request was answered, or has to wait and will be reported again with the same number.
+    /// Requests that begin while nothing is connected to this signal are not kept. The listener's
+    /// own refusals are included, such as those of invalid HTTP or of a missing token.
     void exchanged(const instar::Exchange &exchange);
 
 private:
@@ -81,7 +81,7 @@ private:
         bool echoes = true; ///< the request id goes into the answer
         TestPlan plan {};
         bool created = false; ///< the operation made its target
-        HttpHeaders headers;  ///< of the request, where answers repeat some
+        HttpHeaders headers;  ///< of the request; answers may repeat some of them
     };
     Caller callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const;
     void handle(HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer);
@@ -95,14 +95,14 @@ private:
     const Operation *lastAt(const QString &path) const;
     WireClock clock() const;
     void answerOperation(const Caller &caller);
-    /// Answers what was submitted: at once, or when it ends.
+    /// Answers a submitted operation: at once, or when it ends.
     void answerSubmitted(const Caller &caller, const Change &change, const Admission &admitted);
     void answer(const Caller &caller, HttpResponse response);
     void spoil(const Caller &caller, HttpResponse response);
-    /// Source of a refusal's text: the pack, or this program, which replaces the pack's text.
-    enum class Words { Pack, Ours };
+    /// Author of a refusal's text: the pack, or this server, whose text replaces the pack's.
+    enum class TextBy { Pack, Server };
     void refuse(const Caller &caller, const QString &refusal, const QString &text,
-        Words words = Words::Pack);
+        TextBy by = TextBy::Pack);
     bool reportsExchanges() const;
     QString withUrls(const Caller &caller, const Operation &refused) const;
     /// Answers when the operation ends.
@@ -133,7 +133,7 @@ private:
     Misbehaviour m_misbehaviour;
     mutable World m_falsifiedWorld; ///< as clients see it while it misbehaves
     /// Answers to requests with an id, for repetitions, by serial; costs bytes.
-    QCache<quint32, HttpResponse> m_first { 64 * 1024 * 1024 };
+    QCache<quint32, HttpResponse> m_firstAnswers { 64 * 1024 * 1024 };
     ServedExchanges m_exchanges;
     QElapsedTimer m_clock;
     qint64 m_started = 0; ///< virtual ms at the start of the clock

@@ -64,9 +64,9 @@ void TreeReader::readAll(Exchange::Purpose purpose)
 void TreeReader::readCollection(const QString &path, const std::shared_ptr<Pages> &pages)
 {
     pages->read.path = path;
-    if (const Result<HttpRequest> question = m_wire.question(u"collection"_s, path))
-        readPage(m_connection.url(question->target), pages);
-    else if (emit failed({}, -1, question.error()); pages->parent)
+    if (const Result<HttpRequest> request = m_wire.requestToRead(u"collection"_s, path))
+        readPage(m_connection.url(request->target), pages);
+    else if (emit failed({}, -1, request.error()); pages->parent)
         innerEnded(pages->parent);
 }
 
@@ -172,7 +172,7 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
 void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
     const quint64 generation = m_generation;
-    pages->inner = 1; // until each reading has begun
+    pages->inner = 1; // above 0 until each reading has begun
     for (qsizetype i = 0; i < pages->read.resources.size(); ++i) {
         for (const QString &collection : m_wire.separateCollections(pages->read.resources[i])) {
             ++pages->inner;
@@ -231,16 +231,16 @@ void TreeReader::read(const QString &path, Exchange::Purpose purpose)
         *open = true;
         return;
     }
-    const Result<HttpRequest> question = m_wire.question(u"resource"_s, path);
-    if (!question) {
-        emit failed(path, -1, question.error());
+    const Result<HttpRequest> request = m_wire.requestToRead(u"resource"_s, path);
+    if (!request) {
+        emit failed(path, -1, request.error());
         return;
     }
     m_reading.insert(path, false);
-    m_connection.send({ .request = *question,
+    m_connection.send({ .request = *request,
                           .purpose = purpose,
                           .mayRepeat = purpose == Exchange::Purpose::Load },
-        [this, path, generation = m_generation, requestedUrl = m_connection.url(question->target)](
+        [this, path, generation = m_generation, requestedUrl = m_connection.url(request->target)](
             const Connection::Answer &answer) {
             if (generation == m_generation)
                 take(path, requestedUrl, answer);

@@ -8,16 +8,15 @@
 
 namespace instar {
 
-/// Reads resources from a server, whole collections or single ones, with their descendants, both
-/// those in their documents and those in separate collections.
+/// Reader of a server's resources: whole collections or single resources, with their descendants,
+/// both those in their documents and those in separate collections.
 class TreeReader : public QObject
 {
     Q_OBJECT
 public:
     TreeReader(Connection &connection, const WireRules &wire);
 
-    /// Reads every collection of top-level resources, page by page; ends with allRead(). Does
-    /// nothing while one is under way.
+    /// Reads all top-level collections, then emits allRead(). Does nothing while isReadingAll().
     void readAll(Exchange::Purpose purpose);
     bool isReadingAll() const { return m_open > 0; }
     /// Reads one resource. While a reading of it is open, schedules one more after that. For
@@ -45,8 +44,8 @@ signals:
     /// `status` is the answer's; 0: no answer; NotSignedIn: no token; -1: no usable answer, or the
     /// pack cannot express the request.
     void failed(const QString &path, int status, const QString &problem);
-    void progressed(int done, int known);
-    void allRead();
+    void progressed(int done, int known); ///< pages read, and pages known so far, in readAll()
+    void allRead();                       ///< readAll() has ended
 
 private:
     /// State of reading a collection page by page, or a single resource, and then the separate
@@ -58,8 +57,8 @@ private:
         QSet<QString> visited; ///< URLs read, to detect cycles of pages
         QString single;        ///< the path of the resource; empty: it is a collection
         int inner = 0;         ///< collections below that are not read yet
-        std::shared_ptr<Pages>
-            parent; ///< reading of the parent resource, at `parentIndex`; null: none
+        /// Reading with the parent resource, at `parentIndex` of its resources; null: none.
+        std::shared_ptr<Pages> parent;
         qsizetype parentIndex = 0;
 
         bool isOfAll() const { return single.isEmpty() && (!parent || parent->isOfAll()); }
@@ -85,7 +84,7 @@ private:
     const WireRules &m_wire;
     QHash<QString, bool> m_reading;          ///< path -> read once more afterwards
     QHash<QString, int> m_inner;             ///< path -> readings waiting for collections below
-    int m_open = 0, m_done = 0, m_known = 0; ///< pages
+    int m_open = 0, m_done = 0, m_known = 0; ///< pages of readAll(): awaited, read, known so far
     QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970
     qint64 m_notBeforeAll = 0;
     quint64 m_generation = 0; ///< incremented by stop(): answers to earlier requests are ignored

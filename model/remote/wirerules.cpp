@@ -210,7 +210,7 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *know
 {
     const RequestRow *found = requests.find(request.op, request.path);
     if (!found) {
-        const Result<HttpRequest> read = question(u"resource"_s, request.path);
+        const Result<HttpRequest> read = requestToRead(u"resource"_s, request.path);
         return read && read->method == request.op.toLatin1()
             ? read
             : Error { u"the pack %1 has no HTTP request for %2"_s.arg(
@@ -249,7 +249,7 @@ Result<HttpRequest> WireRules::request(const Request &request, const World *know
     return http;
 }
 
-Result<HttpRequest> WireRules::question(const QString &ask, const QString &about) const
+Result<HttpRequest> WireRules::requestToRead(const QString &ask, const QString &about) const
 {
     const RequestRow *row = requests.find(ask, about);
     if (!row)
@@ -344,8 +344,8 @@ QStringList WireRules::topCollections() const
     QStringList collections;
     for (const Type &type : rules.pack().types) {
         const QString path = u'/' + type.path;
-        if (!type.path.contains(u'/') && type.path != u"*" && rules.applies(type)
-            && requests.find(u"collection"_s, path))
+        const bool isTop = !type.path.contains(u'/') && type.path != u"*";
+        if (isTop && rules.applies(type) && requests.find(u"collection"_s, path))
             collections += path;
     }
     return collections;
@@ -389,7 +389,7 @@ QString WireRules::shownBy(const QString &path) const
         const bool isShown = !holder || holder->children
             || std::ranges::any_of(holder->lists(), listsCollection)
             || separateCollections(above).contains(collection, nameCase);
-        if (!isShown && question(u"resource"_s, below))
+        if (!isShown && requestToRead(u"resource"_s, below))
             shownBy = below;
     }
     return shownBy;

@@ -29,8 +29,8 @@ struct TypeParts
     struct Reference
     {
         const ReferenceRule *rule = nullptr;
-        QStringList place; ///< as keys; lists have [] behind them
-        Place path;        ///< of the path in a reference
+        QStringList place; ///< keys that lead to the reference; a list's key ends with "[]"
+        Place path;        ///< place of the path inside the reference
     };
     const Type *type = nullptr;
     QList<QStringList> wraps {}; ///< places where documents wrap a whole resource
@@ -70,7 +70,7 @@ struct WireValues
 std::optional<Status> statusOf(const WireFollow &follow, const QString &word);
 
 /// Compiled wire rows of a pack: translates between HTTP messages and requests, for clients and for
-/// servers. The rules must outlive it.
+/// servers. The rules must outlive the compiled rows.
 class WireRules
 {
 public:
@@ -101,7 +101,7 @@ public:
     std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
     /// Returns true if a success other than 202 can only mean that the operation has succeeded.
     bool answersAtEnd(const QString &op) const;
-    /// Returns true if this status proves that work began: without work the pack answers another.
+    /// Returns true if the status proves that work began, because the pack has another for no work.
     bool provesWork(const QString &op, int status) const;
     /// Returns the path of a new resource that the server named: from the answer's Location, else
     /// from the name in its document; empty if it has neither.
@@ -109,23 +109,21 @@ public:
         const QString &collection, const HttpResponse &answer, const QUrl &requestUrl) const;
     /// Returns the request that reads a path, or an operation by its id; `ask` is "resource",
     /// "collection", "operation", "result" or a document's id.
-    Result<HttpRequest> question(const QString &ask, const QString &about) const;
+    Result<HttpRequest> requestToRead(const QString &ask, const QString &about) const;
     /// Returns the paths of top-level collections, such as "/racks".
     QStringList topCollections() const;
-    /// Returns the child collections that a resource's document does not contain; they have request
-    /// rows of their own (`of`).
+    /// Returns the child collections with request rows (`of`) that a resource's document lacks.
     QStringList separateCollections(const QString &path) const;
-    /// The same, without those that the resource's message contains.
+    /// Like separateCollections(path), without the collections that the message contains.
     QStringList separateCollections(const ResourceMessage &message) const;
     /// Returns the path to read for a resource's state: its own, or that of an ancestor whose
     /// document or separate collections contain the resource.
     QString shownBy(const QString &path) const;
     /// Parses a resource's document. `path` is the path read, from which those of children derive.
-    /// Empty: the document contains it, and `typePath` selects the type's document.
+    /// If it is empty, the document contains the path, and `typePath` selects the layout.
     Result<ResourceMessage> resource(
         const QByteArray &json, const QString &path, const QString &typePath = {}) const;
-    /// Returns true if the operation on `path` requires one on `child` below it, which then gets
-    /// the child's part of the body.
+    /// Returns true if the operation on `path` requires one on `child`, with a part of the body.
     bool isRequired(const QString &op, const QString &path, const QString &child) const;
     /// Returns true if the operation merges its properties into the existing ones.
     bool merges(const QString &op) const;
@@ -135,6 +133,7 @@ public:
         QList<ResourceMessage> resources;
         QString next; ///< URL of the next page; empty: this is the last
     };
+    /// Parses a page of the collection at a path.
     Result<Collection> collection(const QByteArray &json, const QString &path) const;
     /// Parses an operation's own document.
     Result<OperationMessage> operation(const QByteArray &json) const;
@@ -159,7 +158,7 @@ public:
 
     // Rows and layouts
 
-    const DocumentLayout *find(const QString &document) const;
+    const DocumentLayout *find(const QString &document) const; ///< null: the pack has none
     /// Returns the type's own variant of a document, else the document.
     const DocumentLayout *find(const QString &document, const TypeParts *type) const;
     /// find() for the type at a path.
@@ -167,6 +166,7 @@ public:
     {
         return find(document, typeAt(path));
     }
+    /// Returns the layout of a resource's document, for the type at a path.
     const DocumentLayout *resourceAt(const QString &path) const
     {
         return findAt(QStringLiteral("resource"), path);
@@ -181,14 +181,14 @@ public:
 
     // Types in bodies
 
-    /// Null if the pack has no such type.
+    /// Returns the parts of a type; null if the pack has no such type.
     const TypeParts *type(const QString &typePath) const;
     /// type() of a resource or collection.
     const TypeParts *typeAt(const QString &path) const { return type(typePathOf(path)); }
 
     const Rules &rules;
     const Wire &rows;
-    const Qt::CaseSensitivity nameCase; ///< whether case matters in names
+    const Qt::CaseSensitivity nameCase; ///< of names of resources, collections and members
     const RequestRows requests;
     const std::map<QString, DocumentLayout> layouts; ///< by document
     std::vector<TypeParts> types;
@@ -196,7 +196,7 @@ public:
     const Headers headers;    ///< of every answer
     /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray requestIdHeader, echoHeader;
-    std::vector<Answer> answers;  ///< that apply
+    std::vector<Answer> answers;  ///< rows that apply under the rules' switches
     const QSet<QString> failures; ///< error codes of failed work that no refusal has
 
 private:

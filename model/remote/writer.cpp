@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-constexpr int DeepestDocument = 16; ///< of documents that contain themselves
+constexpr int DeepestDocument = 16; ///< limit of nesting, for documents that contain themselves
 
 /// Adds references to the properties where the rules place them; leaves out those without a rule.
 QJsonObject withReferences(const WireRules &rules, const QString &typePath, QJsonObject properties,
@@ -55,7 +55,7 @@ QString backReference(
     return {};
 }
 
-/// Wraps `inside` as a document does; null: unchanged.
+/// Wraps `inside` as a document does; a null document leaves it unchanged.
 QByteArray wrappedBody(const DocumentLayout *document, QByteArray inside)
 {
     const DocumentLayout::Part *wrapped = document ? document->wrapped() : nullptr;
@@ -399,10 +399,11 @@ private:
             part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
         const TypeParts *parts = type < 0 ? nullptr : m_rules.type(tree.typePath(type));
         for (const Member entry : place.members()) {
-            if (entry.value.is(Value::Kind::Null)
-                || isNamedOneOf(entry.key, part.ownKeys, m_rules.nameCase)
-                || (parts && isNamedOneOf(entry.key, parts->back, m_rules.nameCase))
-                || (type >= 0 && tree.childType(type, entry.key.string()) >= 0))
+            const bool isOwn = isNamedOneOf(entry.key, part.ownKeys, m_rules.nameCase);
+            const bool isReferrers =
+                parts && isNamedOneOf(entry.key, parts->back, m_rules.nameCase);
+            const bool isChildren = type >= 0 && tree.childType(type, entry.key.string()) >= 0;
+            if (entry.value.is(Value::Kind::Null) || isOwn || isReferrers || isChildren)
                 continue;
             comma();
             m_out += entry.key.raw();
@@ -490,7 +491,7 @@ private:
     int m_depth = 0;  ///< of nested documents
 };
 
-/// Writer of a request's body; tracks the parts of the request that have no place in it yet.
+/// Writer of a request's body; tracks the parts of the request that have no place in the body yet.
 class BodyWriter
 {
 public:
@@ -680,7 +681,7 @@ struct StoredBody
 {
     const WireRules &rules;
     const DocumentLayout &document;
-    const TypeParts *type; ///< null: the pack does not know it
+    const TypeParts *type; ///< of the resource; null: the pack does not know the type
     const QJsonObject changed;
     const bool keepsReferences;
 

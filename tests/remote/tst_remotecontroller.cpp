@@ -466,8 +466,8 @@ void TestRemoteController::headersOfRows()
         shown(messages.request(
             { .op = u"DELETE"_s, .path = subnet, .headers = { { u"x-phase"_s, u"mine"_s } } })),
         u"Accept: text/json\nX-Version: v1\nx-phase: mine"_s);
-    QCOMPARE(
-        shown(messages.question(u"resource"_s, subnet)), u"Accept: text/json\nX-Version: v1"_s);
+    QCOMPARE(shown(messages.requestToRead(u"resource"_s, subnet)),
+        u"Accept: text/json\nX-Version: v1"_s);
 }
 
 /// RFC 8259: one before an answer may be passed over.

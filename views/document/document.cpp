@@ -43,10 +43,10 @@ QString absoluteFile(const QString &file)
 
 Document::Splice Document::Splice::between(const QByteArray &before, const QByteArray &after)
 {
-    const qsizetype most = std::min(before.size(), after.size());
-    const auto differ = std::mismatch(before.begin(), before.begin() + most, after.begin());
+    const qsizetype size = std::min(before.size(), after.size());
+    const auto differ = std::mismatch(before.begin(), before.begin() + size, after.begin());
     const qsizetype at = differ.first - before.begin();
-    const auto ends = std::mismatch(before.rbegin(), before.rbegin() + (most - at), after.rbegin());
+    const auto ends = std::mismatch(before.rbegin(), before.rbegin() + (size - at), after.rbegin());
     const qsizetype tail = ends.first - before.rbegin();
     return { at, before.mid(at, before.size() - tail - at),
         after.mid(at, after.size() - tail - at) };
@@ -183,8 +183,8 @@ void Document::edit(
 {
     if (pack == m_pack)
         return;
-    m_history.push(
-        new Edit(*this, text, numbered(pack), mergeKey, places)); // may merge by the old m_mergeKey
+    // The stack may merge this edit with the last one, by the old m_mergeKey.
+    m_history.push(new Edit(*this, text, numbered(pack), mergeKey, places));
     m_mergeKey = mergeKey;
 }
 
@@ -197,12 +197,12 @@ QByteArray Document::text() const
 void Document::editText(
     const QString &what, const QByteArray &text, const Pack &pack, const QString &mergeKey)
 {
-    // A separate key, so that typing here is not merged with edits elsewhere.
-    type(what, text, recognizedIn(m_pack, pack),
+    // A separate key, so that typing JSON is not merged with edits of the chart or of forms.
+    replaceText(what, text, recognizedIn(m_pack, pack),
         mergeKey.isEmpty() ? QString() : u"text "_s + mergeKey);
 }
 
-void Document::type(
+void Document::replaceText(
     const QString &what, const QByteArray &text, const Pack &pack, const QString &mergeKey)
 {
     if (text == this->text())
@@ -250,7 +250,7 @@ void Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
     if (how == Settle::Theirs && hasChartSuffix(m_file))
         edit(tr("Reload the file"), known);
     else if (how == Settle::Theirs)
-        type(tr("Reload the file"), text, known);
+        replaceText(tr("Reload the file"), text, known);
     endMerging();
     m_firstUntil = std::min(m_firstUntil, m_history.index() > before ? m_history.index() : 0);
     m_inFile = { text, known };

@@ -53,14 +53,15 @@ public:
     struct Snapshot
     {
         Pack first;                          ///< before the first step
-        QByteArray firstText;                ///< contents of the file then; empty: no file
-        std::optional<Written> written = {}; ///< the JSON then; absent: equals `firstText`
+        QByteArray firstText;                ///< file before the first step; empty: no file
+        std::optional<Written> written = {}; ///< JSON before the first step; absent: `firstText`
         QList<Step> steps;
         qsizetype now = 0;    ///< number of steps done; later ones are undone
         qsizetype saved = -1; ///< number of steps that the file holds; -1: it holds other contents
         QString file;
         QByteArray text; ///< last known contents of the file
     };
+    /// Restores a document with its history.
     explicit Document(const Snapshot &snapshot, QObject *parent = nullptr);
     Snapshot snapshot() const;
 
@@ -72,16 +73,14 @@ public:
     bool isModified() const { return !m_history.isClean(); }
     QUndoStack &history() { return m_history; }
 
-    /// Replaces the pack; `text` names the undo step. Successive edits with the same `mergeKey` are
-    /// undone together. Does nothing if the pack is equal. `places`: Chosen if the edit gives
-    /// positions to states that had none.
+    /// Replaces the pack, unless it is equal; `text` names the undo step. Successive edits with the
+    /// same `mergeKey` are undone together. `places`: Chosen if states get their first positions.
     void edit(const QString &text, const Pack &pack, const QString &mergeKey = {},
         Positions places = Positions::AsDrawn);
     /// Makes the next edit a step of its own, even with the same key.
     void endMerging() { m_mergeKey.clear(); }
 
-    /// The pack as JSON: the text that was last read or typed, if the pack has not changed since;
-    /// else the canonical form.
+    /// The pack as JSON: as last read or typed if unchanged since then, else in canonical form.
     QByteArray text() const;
     /// Replaces text() in an undo step titled `what`. `pack` is read from the new text; rows that
     /// it shares with the present pack keep their identities.
@@ -119,17 +118,17 @@ signals:
 
 private:
     class Edit;
-    void put(const Pack &pack);
-    void type(const QString &what, const QByteArray &text, const Pack &pack,
+    void put(const Pack &pack); ///< sets the pack and emits the signals
+    void replaceText(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
-    Pack numbered(Pack pack);
+    Pack numbered(Pack pack); ///< gives identities to new rows
     Positions places() const; ///< Chosen if one of the done edits moved states
 
     quint32 m_lastRow = 0; ///< greatest identity of a row
     Pack m_pack;
     Written m_first; ///< pack and text as read from the file, in its notation; the text is cleared
                      ///< when the file changes its notation
-    /// Number of edits when another program wrote the file: m_first.text is valid for fewer.
+    /// Number of done edits from which m_first.text is outdated: another program wrote the file.
     int m_firstUntil = std::numeric_limits<int>::max();
     Written m_initial; ///< JSON before the first edit
     Written m_written; ///< JSON read or typed last

@@ -9,14 +9,14 @@ namespace instar {
 
 class Document;
 
-/// Watcher of a document's file: reports when another program writes, replaces, removes or restores
-/// the file.
+/// Watcher of a document's file: reports what other programs do to the file.
 class FileWatch : public QObject
 {
     Q_OBJECT
 public:
     struct State ///< file at the last check
     {
+        /// Same: as the document last read or wrote the file. Other: with new contents.
         enum class Kind { Same, Other, Gone, Unreadable };
         Kind kind = Kind::Same;
         QByteArray text; ///< Other: the new contents
@@ -43,7 +43,7 @@ private:
     QFileSystemWatcher m_watcher;
     QTimer m_debounce; ///< a program may write in several pieces
     State m_state;
-    QByteArray m_ignored;
+    QByteArray m_ignored; ///< contents that are not reported; null: none
 };
 
 } // namespace instar

@@ -17,9 +17,9 @@ namespace instar {
 
 namespace {
 
-constexpr int MostMs = 200,
-              DelayFactor = 10; // a write waits this many durations of the last one, up to MostMs
-constexpr int RetryMs = 5000;   // delay after a failed write, because all steps are written again
+// A write waits for DelayFactor times the duration of the last one, at most for MostMs.
+constexpr int MostMs = 200, DelayFactor = 10;
+constexpr int RetryMs = 5000; // delay after a failed write, because all steps are written again
 constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
 
 QString recoveryFolder()
@@ -313,9 +313,9 @@ QList<LostDocument> lostDocuments()
         else
             lost.problem = bytes.error();
         const Document::Snapshot &snapshot = lost.snapshot;
-        if (!lost.problem.isEmpty()
-            || (lost.isReadable
-                && (snapshot.now != snapshot.saved || snapshot.now < snapshot.steps.size())))
+        const bool isSaved =
+            snapshot.now == snapshot.saved && snapshot.now == snapshot.steps.size();
+        if (!lost.problem.isEmpty() || (lost.isReadable && !isSaved))
             all += lost;
         else
             forget(lost);

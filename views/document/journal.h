@@ -26,7 +26,7 @@ public:
     explicit Journal(Document &document, QObject *parent = nullptr);
     ~Journal() override;
 
-    void write();
+    void write(); ///< writes the changes since the last write, without further delay
     /// JSON of a pack, and the identities of its rows separated by blanks.
     struct Texts
     {
@@ -49,7 +49,7 @@ private:
     QString m_name; ///< of the file; empty: there is none yet
     AppendingFile m_file;
     std::unique_ptr<QLockFile> m_lock;
-    Document::Snapshot m_snapshot; ///< when the file was written
+    Document::Snapshot m_snapshot; ///< the document at the last write
     Texts m_texts;                 ///< of the last step in the file
     qint64 m_writeMs = 0;          ///< duration of the last write
     QString m_problem;             ///< error of the last write

@@ -18,7 +18,7 @@ namespace instar {
 namespace {
 
 constexpr qsizetype mostLines = 30; ///< of one arrow; further ones are only counted
-constexpr int fewStates = 3;        ///< most states that "any state" is drawn as an arrow from each
+constexpr int fewStates = 3;        ///< up to so many, each state gets an arrow for "any state"
 
 QString moreText(qsizetype count)
 {
@@ -168,7 +168,8 @@ private:
         const auto known = std::ranges::find(link.lines, text, &LinkLine::text);
         const bool isNew = known == link.lines.end();
         const bool isBeyond = isNew && link.lines.size() >= mostLines;
-        if (isBeyond ? link.lines.size() == mostLines : isNew)
+        const bool needsLine = isBeyond ? link.lines.size() == mostLines : isNew;
+        if (needsLine)
             link.lines += LinkLine { .isMinor = true };
         LinkLine &line = isNew ? link.lines.last() : *known;
         line.text = isBeyond ? moreText(++m_beyond[{ link.from, link.to }]) : text;
@@ -176,7 +177,7 @@ private:
             line.rows += row;
         for (const QString &trigger : triggers) {
             const Rules::TriggerId id = m_rules.trigger(trigger);
-            if (isBeyond || !line.triggers.contains(id)) // there may be very many
+            if (isBeyond || !line.triggers.contains(id)) // no search beyond the limit
                 line.triggers += id;
         }
         line.isMinor = line.isMinor && (areMinor(triggers) || link.from == Link::Any);
@@ -295,7 +296,7 @@ QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartF
 /// UML.
 QStringList detailsOf(const Machine &rows, const State &state, const QFont &font)
 {
-    constexpr qsizetype most = 100; // lines
+    constexpr qsizetype mostDetails = 100; // lines
     QStringList texts = state.about.split(u'\n', Qt::SkipEmptyParts);
     for (const Transition &row : rows.transitions) {
         if (!row.to.isEmpty() || !row.from.contains(state.id))
@@ -305,9 +306,9 @@ QStringList detailsOf(const Machine &rows, const State &state, const QFont &font
         texts += row.label.split(u'\n', Qt::SkipEmptyParts);
     }
     QStringList lines;
-    for (qsizetype i = 0; i < texts.size() && lines.size() < most; ++i) {
+    for (qsizetype i = 0; i < texts.size() && lines.size() < mostDetails; ++i) {
         lines += linesOf(texts[i], font, 1.6 * widestStateName);
-        if (lines.size() >= most && i + 1 < texts.size())
+        if (lines.size() >= mostDetails && i + 1 < texts.size())
             lines += moreText(texts.size() - i - 1);
     }
     return lines;
@@ -392,7 +393,7 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
         if (!rules.applies(row) || row.parent != parentId)
             continue;
         if (isStatechart && row.kind == State::Kind::Initial)
-            continue; // the chart has dots of its own
+            continue; // the statechart has initial vertices of its own
         const Rules::StateId id = rules.stateNamed(layout.machine, row.id);
         const Rules::StateRule &rule = rules.state(id);
         State shown = row;
@@ -941,7 +942,7 @@ QStringList linesOf(const QString &text, const QFont &font, double widest)
     const qsizetype count = broken(all, font, widest).size();
     double low = whole / double(count) * 0.9, high = widest;
     for (const QStringView part : QStringView(all).split(u' ')) {
-        for (const QStringView piece : part.split(breakable)) // is not broken to save width
+        for (const QStringView piece : part.split(breakable)) // no piece is broken to save width
             low = std::max(low, std::min(widest, metrics.horizontalAdvance(piece.toString())));
     }
     for (int i = 0; i < 8; ++i) {

@@ -19,7 +19,7 @@ struct LinkLine
     QList<int> rows; ///< in Machine::transitions
     QList<Rules::TriggerId> triggers;
     QString text;
-    bool isMinor = false; ///< only sent events or cancellation, or from Any
+    bool isMinor = false; ///< drawn quietly: only sent events or cancellation, or from Any
     bool operator==(const LinkLine &) const = default;
 };
 
@@ -27,7 +27,7 @@ struct LinkLine
 struct Link
 {
     static constexpr int Any = -1;     ///< as `from`: any state
-    static constexpr int Last = -1;    ///< as `to`: the state in which it last rested
+    static constexpr int Last = -1;    ///< as `to`: the state in which the resource last rested
     static constexpr int Nowhere = -2; ///< as `to`: the operation is refused
 
     Rules::StateId from = Any;
@@ -40,7 +40,7 @@ struct Link
     bool isMinor() const { return std::ranges::all_of(lines, &LinkLine::isMinor); }
 };
 
-/// Display of rows that refuse an operation in a named state: none, or as arrows.
+/// Rows that refuse an operation in a named state are hidden, or drawn as arrows.
 enum class Refusals { Hidden, Drawn };
 
 /// The arrows of a machine under the chosen switches, in the order of its rows, refusals last. Rows
@@ -53,8 +53,8 @@ bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state);
 /// Fonts of a chart, in points at zoom 1.
 struct ChartFonts
 {
-    QFont state, detail, label, quiet;
-    QFont title; ///< of composites
+    QFont state, detail, label, quiet; ///< label: of arrows; quiet: of minor lines
+    QFont title;                       ///< of composites
     static ChartFonts from(const QFont &base);
     bool operator==(const ChartFonts &) const = default;
 };
@@ -67,7 +67,7 @@ struct ChartBox
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     StatusCategory statusCategory = StatusCategory::Rest;
-    bool showsOtherWord = false; ///< clients see another word: drawn small
+    bool showsOtherWord = false; ///< clients see another word than the name; drawn small
     bool isRegion = false;       ///< a frame whose siblings are active together with it
     bool isNamed = true;         ///< false: an import invented the name; it is not drawn
     QStringList name;            ///< label, in lines
@@ -77,20 +77,21 @@ struct ChartBox
     QRectF nameArea;             ///< of an initial state: its name, beside the disc; else null
     QRectF area;                 ///< bounds of the outline and of a name beside it
     QPointF token;               ///< centre of the token of a resource in this state
-    std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
+    std::optional<Vertex::Kind> vertex = {}; ///< kind in a statechart; absent: in a machine
     ChartStyle style = {};                   ///< style from its file
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }
-    /// True if it is drawn as a symbol, such as a history.
+    /// True for a vertex that is drawn as a symbol, such as a history.
     bool isSymbol() const
     {
         return vertex && vertex != Vertex::Kind::State && vertex != Vertex::Kind::Parallel;
     }
-    /// The strip with a frame's name.
+    /// The strip with a frame's name, at its top; null if the box is no frame.
     QRectF title() const;
 };
 
+/// Arrow of a chart, with its label.
 struct ChartArrow
 {
     Link link;
@@ -101,7 +102,7 @@ struct ChartArrow
     ChartStyle style = {}; ///< style from its file
     bool operator==(const ChartArrow &) const = default;
 
-    QRectF lineRect(int line) const;
+    QRectF lineRect(int line) const; ///< part of `label` with a line of the link
 };
 
 /// Box of a note in a chart.
@@ -110,7 +111,7 @@ struct NoteBox
     int row = -1; ///< in the machine's list
     QStringList lines;
     QRectF rect;
-    Curve line; ///< to the state that it is about; empty: none
+    Curve line; ///< to the state that the note is about; empty: none
     bool operator==(const NoteBox &) const = default;
 };
 
@@ -122,7 +123,7 @@ struct ChartLayout
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
     QList<NoteBox> notes;
-    QString remark;                                  ///< why it is simplified; empty: it is not
+    QString remark;                                  ///< why the layout is simplified; else empty
     QRectF remarkArea;                               ///< above everything
     QRectF bounds;                                   ///< of everything
     QHash<Rules::StateId, Rules::StateId> folded {}; ///< state -> composite drawn instead

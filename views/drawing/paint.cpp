@@ -164,7 +164,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const bool isCut = height() > rect.height()
         || std::ranges::any_of(
             lines, [&](const QString &line) { return name.horizontalAdvance(line) > room; });
-    if (isCut && !lines.isEmpty()) // enlarged
+    if (isCut && !lines.isEmpty()) // the fonts are larger than those of the layout
         lines = linesOf(lines.join(u' '), nameFont, room - 2);
     if (height() > rect.height())
         below.clear(); // the name needs the room
@@ -493,7 +493,7 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
     const auto isExposed = [&](const auto &part) {
         return exposed.isNull() || exposed.intersects(paintedRect(part));
     };
-    const auto boxes = [&](bool areFrames) {
+    const auto paintBoxes = [&](bool areFrames) {
         for (qsizetype i = 0; i < layout.boxes.size(); ++i) {
             const ChartBox &box = layout.boxes[i];
             const BoxLook look = looks.boxes.value(i, { .isOccupied = !box.vertex });
@@ -501,7 +501,7 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
                 paintBox(painter, box, look, theme, shown);
         }
     };
-    const auto arrows = [&](const auto &paint) {
+    const auto paintArrows = [&](const auto &paint) {
         for (const bool areLifted : { false, true }) {
             for (qsizetype i = 0; i < layout.arrows.size(); ++i) {
                 const ArrowLook look = looks.arrows.value(i);
@@ -510,26 +510,26 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
             }
         }
     };
-    const auto labels = [&] {
-        arrows([&](const ChartArrow &arrow, const ArrowLook &look) {
+    const auto paintLabels = [&] {
+        paintArrows([&](const ChartArrow &arrow, const ArrowLook &look) {
             paintLabel(painter, arrow, look, theme, shown);
         });
     };
-    boxes(true);
+    paintBoxes(true);
     QPen dashed(theme.line, 1.1);
     dashed.setDashPattern({ 4, 3 });
     for (const NoteBox &paper : layout.notes)
         painter.strokePath(pathOf(paper.line), dashed);
-    arrows([&](const ChartArrow &arrow, const ArrowLook &look) {
+    paintArrows([&](const ChartArrow &arrow, const ArrowLook &look) {
         paintArrow(painter, arrow, look, theme);
     });
     if (!layout.labelsOnHover)
-        labels();
-    boxes(false);
+        paintLabels();
+    paintBoxes(false);
     for (const NoteBox &paper : layout.notes)
         paintNote(painter, paper.rect, paper.lines, theme, fonts);
-    if (layout.labelsOnHover) // they may overlap boxes, so they lie above
-        labels();
+    if (layout.labelsOnHover) // these labels may overlap boxes, so they lie above
+        paintLabels();
     if (looks.token)
         paintToken(painter, *looks.token, theme);
     painter.setFont(fonts.detail);

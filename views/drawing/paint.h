@@ -13,31 +13,31 @@ namespace instar {
 /// Appearance of a state at a moment.
 struct BoxLook
 {
-    QString detail; ///< below its name: the number of resources in it
+    QString detail; ///< text below the state's name: the number of resources in the state
     bool isOccupied = true;
     bool isSelected = false, isHovered = false, isFocused = false;
-    bool isCurrent = false;     ///< the selected resource is in it
-    bool isHighlighted = false; ///< a highlighted resource is in it
+    bool isCurrent = false;     ///< the selected resource is in the state
+    bool isHighlighted = false; ///< a highlighted resource is in the state
     double dash = 0;            ///< offset of a transitional state's dashed edge, in points
     bool operator==(const BoxLook &) const = default;
 };
 
+/// Appearance of an arrow at a moment.
 struct ArrowLook
 {
     QList<bool> lit; ///< by line: the transition can happen now; missing values are false
     bool isSelected = false;
     int hovered = -1, focused = -1; ///< lines of the label; -1: none
-    bool isFaded = false;           ///< cannot happen to the selected resource
+    bool isFaded = false;           ///< no line can happen to the selected resource
     bool isHeld = false;            ///< clicks fire nothing: lit lines lack the accent colour
-    bool isFaint = false, hidesLabel = false;
+    bool isFaint = false, hidesLabel = false; ///< half transparent; without its label
     bool operator==(const ArrowLook &) const = default;
 
     /// Lit and hovered arrows lie above others.
     bool isLifted() const { return lit.contains(true) || hovered >= 0; }
 };
 
-/// Appearance of a chart at a moment. A box or an arrow that the lists lack is painted as in a
-/// saved picture.
+/// Appearance of a chart at a moment. Boxes and arrows without a look are painted as in a file.
 struct ChartLooks
 {
     QList<BoxLook> boxes;

@@ -52,6 +52,7 @@ QByteArray pageColours(const Theme &theme)
     return css;
 }
 
+/// Builder of the HTML page of a run.
 class RunPage
 {
 public:
@@ -176,8 +177,7 @@ private:
             { u"pixelsPerMs"_s, picture.scale.pixelsPerMs } };
     }
 
-    /// SVG of each machine's chart, with an invisible frame around every state for the page to
-    /// show.
+    /// SVG of each machine's chart, with a hidden frame around every state that the page can show.
     Result<QByteArray> charts() const
     {
         QByteArray all;

@@ -51,7 +51,7 @@ QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
 }
 
 /// Prefix of a mark: a text in an SVG that setAttributes() replaces by an attribute of the next
-/// shape, as QSvgGenerator cannot write attributes.
+/// shape, because QSvgGenerator cannot write attributes.
 constexpr QLatin1StringView attributeMark("instar-attribute:");
 
 /// Draws a mark, so that the next shape gets an attribute. The value is percent-encoded: a text

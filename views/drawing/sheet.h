@@ -50,7 +50,7 @@ struct SheetPart
     std::optional<ChartLayout> layout;
     std::shared_ptr<const TimelineSheet> timeline;
     QRectF bounds() const;
-    /// Why it is simplified; empty: it is not.
+    /// Why the chart is simplified; empty if it is not.
     QString remark() const { return layout ? layout->remark : QString(); }
 };
 
@@ -71,7 +71,7 @@ Result<QByteArray> drawn(const Drawing &drawing, SheetFormat format);
 /// Returns a drawing in the format of a file's name; also fails if the name has no known format.
 Result<QByteArray> drawn(const Drawing &drawing, const QString &file);
 
-/// Returns the parts one below the other, in a theme's colours; with a light theme, on white.
+/// Returns a picture with the parts one below the other, in a theme's colours, on white if light.
 Result<QByteArray> drawnSheet(
     const QList<SheetPart> &parts, SheetFormat format, const Theme &theme = Theme::light());
 

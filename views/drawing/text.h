@@ -12,7 +12,7 @@ class QRectF;
 
 namespace instar {
 
-// Draw visible(text): names from packs and servers may have control characters.
+// These draw visible(text), because names from packs and servers may have control characters.
 void drawText(QPainter &painter, const QRectF &rect, int flags, const QString &text);
 void drawText(QPainter &painter, const QPointF &place, const QString &text);
 

@@ -12,8 +12,7 @@
 
 namespace instar {
 
-/// Colours of everything that is drawn. Text has a contrast of at least 4.5 on its ground, lines 3
-/// (WCAG 2.1 AA).
+/// Colours of windows and drawings. Text has a contrast of at least 4.5, lines 3 (WCAG 2.1 AA).
 struct Theme
 {
     bool isDark = false;

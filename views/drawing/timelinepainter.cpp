@@ -102,7 +102,7 @@ private:
         for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
             m_claimed.push_back(
                 { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
-        for (const Timeline::Bar &bar : bars) { // or a badge
+        for (const Timeline::Bar &bar : bars) { // no text crosses a badge
             if (bar.failedAtOnce() && bar.submitted >= first && bar.submitted <= last)
                 m_claimed.push_back(badgeAt(submissionAt(bar)));
         }
@@ -274,7 +274,7 @@ private:
                 timelineFont(11));
             return;
         }
-        const bool isFirst = !m_named.contains(span.bar); // visible span of the operation
+        const bool isFirst = !m_named.contains(span.bar); // the operation's first visible span
         m_named.insert(span.bar);
         if (isFirst && p.timeline->placeOf(span.first) < p.timeline->placeOf(bar.row))
             label(QRectF(visibleLeft + 8, rect.top(), room, line),
@@ -326,8 +326,8 @@ private:
         const double top = place.top() + m_offset.y(), height = std::min(place.height(), 22.0);
         m_painter.setOpacity(tick.at > p.now ? laterOpacity : 1);
         m_painter.setRenderHint(QPainter::Antialiasing);
-        using Kind = Timeline::Tick::Kind; // after Work, the next span begins
-        if (tick.kind == Kind::Retry && claim({ x - 1, top, 2, height })) { // through no text
+        using Kind = Timeline::Tick::Kind; // a Work tick needs no line: a span begins there
+        if (tick.kind == Kind::Retry && claim({ x - 1, top, 2, height })) { // crosses no text
             m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
             m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
             label(QRectF(x + 4, top, 60, height), TimelineTexts::tr("retry"),
@@ -337,7 +337,7 @@ private:
             m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
         } else if (tick.kind == Kind::Fire) { // a timer fired
             QRectF face(x - 5, top - 3, 10, 10);
-            if (!claim(face)) // beside what is there
+            if (!claim(face)) // beside the badge in that place
                 face.translate(-timelineBadge - 4, 0);
             setInk(m_painter, QPen(colour, 1.3), theme.base);
             m_painter.drawEllipse(face);
@@ -468,8 +468,7 @@ private:
             colour, text);
     }
 
-    /// Draws an arrow from the requiring operation to the required one, left of the badges on its
-    /// way.
+    /// Draws an arrow from the requiring operation to the required one, left of the badges between.
     void paintRequirement(const Timeline::Bar &bar)
     {
         const Timeline::Bar *by = p.timeline->bar(bar.requirer);
@@ -495,7 +494,7 @@ private:
     /// there are several. Frames the times at which the server violates the rules.
     void paintTracks()
     {
-        QList<const Timeline::Bar *> submitted; // texts begin beside their badges
+        QList<const Timeline::Bar *> submitted; // bars whose badges are in sight
         for (const Timeline::Bar &bar : p.timeline->bars()) {
             if (bar.row != Timeline::NoRow && m_area.contains(submissionAt(bar))
                 && claim(badgeAt(submissionAt(bar))))
@@ -510,7 +509,7 @@ private:
             } else if (const Resource resource = p.resourceAt(row); resource != NoResource) {
                 const int machine =
                     p.rules->state(p.rules->stateOf(p.world->tree.code(resource))).machine;
-                const qint64 begin = // unchanged since then
+                const qint64 begin = // the resource has not changed since then
                     std::max(p.timeline->begin(), p.conformance->tracks().begin());
                 paintTracks({ path, machine, { { begin, shownWord(*p.rules, *p.world, resource) } },
                                 { { begin, p.conformance->monitor().allowed(path) } } },
@@ -648,8 +647,7 @@ private:
         m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
     }
 
-    /// Draws a text beside what is in its place, and claims the place; returns false if there is no
-    /// room.
+    /// Draws a text in the free part of its place, and claims that part; false: there is no room.
     bool label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
     {
         const QFontMetricsF metrics(font);
@@ -659,7 +657,7 @@ private:
         for (const QRectF &other : m_claimed) {
             if (!other.intersects(rect))
                 continue;
-            least = std::min(length, 44.0); // a shorter rest says nothing
+            least = std::min(length, 44.0); // a shorter piece of text says nothing
             if (other.left() - rect.left() >= end - other.right())
                 rect.setRight(other.left() - 2);
             else
@@ -707,6 +705,7 @@ private:
         drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
     }
 
+    /// Reserves a place for a text or badge; returns false if an earlier one overlaps it.
     bool claim(const QRectF &rect)
     {
         const bool isFree = std::ranges::none_of(
@@ -744,14 +743,15 @@ private:
     }
 
     QPainter &m_painter;
-    const TimelinePicture &p;
+    const TimelinePicture &p; ///< the painted picture
     const Theme &theme;
-    QRectF m_area;
-    QPointF m_offset;
+    QRectF m_area;                 ///< of the painter
+    QPointF m_offset;              ///< from the whole picture to the painter
     QRectF m_visible;              ///< visible part of the whole picture
     std::vector<QRectF> m_claimed; ///< places of texts and badges
     QSet<quint32> m_named;         ///< bars whose name is written
-    std::vector<std::pair<const Timeline::Span *, QRectF>> m_textSpans; ///< with room for text
+    /// Spans with room for text, and their rectangles.
+    std::vector<std::pair<const Timeline::Span *, QRectF>> m_textSpans;
 };
 
 } // namespace

@@ -55,7 +55,7 @@ qsizetype TimelineLines::endOf(const Timeline &timeline, qsizetype line) const
 
 qint64 usualDuration(const Timeline &timeline)
 {
-    constexpr qsizetype most = 500; // of the last ones
+    constexpr qsizetype most = 500; // latest spans that are measured
     std::vector<qint64> lengths;
     const auto &spans = timeline.spans();
     for (auto span = spans.rbegin(); span != spans.rend() && span - spans.rbegin() < most; ++span) {
@@ -73,6 +73,7 @@ std::vector<TimelineFold> idleFolds(
     const Timeline &timeline, const QList<qint64> &dues, qint64 until)
 {
     constexpr size_t mostBars = 2000;
+    // A fold omits at least 1 s and 8 usual durations; 2 usual durations are drawn of it.
     constexpr qint64 leastLength = 1000, times = 8, drawnTimes = 2;
     const qint64 usual = usualDuration(timeline);
     if (usual == 0 || timeline.bars().size() > mostBars)
@@ -281,7 +282,7 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
 {
     const std::vector<Timeline::Bar> &bars = timeline->bars();
     const auto isOnBadge = [&](const Timeline::Bar &bar) { return badgeRect(bar).contains(point); };
-    if (isSplit) { // no spans are painted; of badges that overlap, only the first is
+    if (isSplit) { // no spans are painted, and only the first of badges that overlap
         const auto bar = std::ranges::find_if(bars, isOnBadge);
         return bar == bars.end() ? nullptr : &*bar;
     }

@@ -77,7 +77,7 @@ struct TimelineScale
     std::vector<TimelineFold> folds; ///< by time
     bool operator==(const TimelineScale &) const = default;
 
-    double x(qint64 time) const { return lead + drawn(time) * pixelsPerMs; }
+    double x(qint64 time) const { return lead + drawn(time) * pixelsPerMs; } ///< pixels
     /// X of the cursor at a time: within a fold, the fold's middle.
     double cursorX(qint64 time) const;
     /// Milliseconds from the beginning to a time, without those that folds omit.
@@ -85,7 +85,7 @@ struct TimelineScale
     /// Fold that contains a time; null: none.
     const TimelineFold *foldAt(qint64 time) const;
     double y(qsizetype line) const { return double(line) * rowHeight; }
-    qint64 timeAt(double x) const;
+    qint64 timeAt(double x) const; ///< inverse of x()
     /// Rectangle of adjacent rows from one time to another.
     QRectF rect(const Timeline &timeline, const TimelineLines &lines, Timeline::Row first,
         Timeline::Row last, qint64 from, qint64 to) const;
@@ -105,7 +105,8 @@ struct TimelineWave
     int farthest = 1;    ///< greatest distance in the tree of an affected resource
     bool isBack = false; ///< runs back to the target: the operation was canceled
     QElapsedTimer since;
-    double done() const { return std::min(1.0, double(since.elapsed()) / 360); } ///< 0 to 1
+    static constexpr double WaveMs = 360;
+    double done() const { return std::min(1.0, double(since.elapsed()) / WaveMs); } ///< 0 to 1
 };
 
 /// Data from which a timeline is painted, and the geometry of its parts.
@@ -120,7 +121,7 @@ struct TimelinePicture
     qint64 now = 0;                               ///< the cursor; virtual ms
     QHash<quint32, qint64> due;                   ///< serial -> planned end of its work
     QHash<quint32, QString> waits;                ///< serial -> "waits until ..."
-    bool isRemote = false;                        ///< the edges are times of observations
+    bool isRemote = false;                        ///< bars begin and end when that was observed
     const LiveConformance *conformance = nullptr; ///< of a server; may be null
     bool isSplit = false; ///< lines show observed and expected states; operations are badges
     bool showsCursor = true;
@@ -173,6 +174,7 @@ struct TimelinePicture
 
 /// Operation and its target's name: "PUT Transit".
 QString barText(const Timeline::Bar &bar);
+/// Context of the translated texts of timelines.
 struct TimelineTexts
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Timeline)
@@ -182,8 +184,7 @@ QFont timelineFont(int pixels, QFont::Weight weight = QFont::Normal);
 QColor timelineGridColour(const Theme &theme);
 /// Colour of the line below a row; stronger below the last row of a tree.
 QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme);
-/// Sizes in points: a fold arrow's width, a badge's diameter, the greatest height of a text, the
-/// side of a violation's sign.
+/// Points: fold arrow's width, badge's diameter, greatest height of a text, violation sign's side.
 inline constexpr double timelineFoldArrow = 13, timelineBadge = 16, timelineTextHeight = 24,
                         violationSign = 16;
 

@@ -34,7 +34,7 @@ StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
 /// Strength (0 to 1) of the strongest TimelineWave that passes a row now.
 double waveAt(const TimelinePicture &picture, Timeline::Row row)
 {
-    double most = 0;
+    double strongest = 0;
     const Timeline &timeline = *picture.timeline;
     for (const TimelineWave &wave : picture.waves) {
         const Timeline::Bar *bar = timeline.bar(wave.serial);
@@ -43,7 +43,7 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
         const int distance = timeline.distance(bar->row, row);
         const double reached = (wave.isBack ? 1 - wave.done() : wave.done()) * (wave.farthest + 2);
         const double strength = 1 - std::abs(reached - distance - 1);
-        if (strength <= most)
+        if (strength <= strongest)
             continue;
         const qsizetype place = timeline.placeOf(row);
         const auto index = quint32(bar - timeline.bars().data());
@@ -53,9 +53,9 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
         };
         const auto newest = timeline.spans() | std::views::reverse | std::views::take(2000);
         if (std::ranges::any_of(newest, affectsRow))
-            most = strength;
+            strongest = strength;
     }
-    return most;
+    return strongest;
 }
 
 /// Painter of the tree: indent, fold arrow, icon, name and state chip of each row.
@@ -211,7 +211,7 @@ private:
                 continue;
             const qsizetype place = p.timeline->placeOf(other), end = p.lines->lineOf(place);
             if (end >= p.lines->count() || p.timeline->placeOf(p.lines->rowAt(end)) > place)
-                continue; // left out
+                continue; // the other row is left out of the picture
             const double half = std::min(p.scale.rowHeight, 20.0) / 2;
             const double from = y(line) + half;
             const double to = y(end) + half;
