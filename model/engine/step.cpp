@@ -233,7 +233,7 @@ private:
     /// End of a required operation that its requirer has not processed yet.
     struct RequiredEnd
     {
-        quint32 requirer = 0;
+        quint32 requirer = 0, operation = 0; ///< serials; `operation` has ended
         TriggerId outcome = Rules::None;
         QString code, message;
     };
@@ -539,7 +539,8 @@ private:
         }
         m_closed.emplace_back(submitted.serial, ended);
         if (submitted.requirer)
-            m_ends.push_back({ submitted.requirer, ended, admitted.code, admitted.message });
+            m_ends.push_back({ submitted.requirer, submitted.serial, ended, admitted.code,
+                admitted.message });
         m_record.changes.push_back(std::move(change));
     }
 
@@ -649,6 +650,7 @@ private:
         running.work = r.stateOf(code);
         running.cursor = 0;
         running.outcomeSoFar = r.succeeded;
+        running.stoppedBy = 0;
         running.errorCode.clear();
         running.errorMessage.clear();
         running.deadline = -1;
@@ -677,7 +679,8 @@ private:
         const Rules::StateId from = r.stateOf(code);
         running.outcomeSoFar = name;
         if (m_exercised && !r.isGood(name))
-            m_exercised->badEnds[serial] = { name, running.work, running.cursor };
+            m_exercised->badEnds[serial] = { name, running.work, running.cursor,
+                running.stoppedBy };
         const qint64 movedBefore = m_moved;
         std::vector<TriggerId> chain { name };
         if (name != r.invalid && name != r.failed)
@@ -784,7 +787,7 @@ private:
         }
         m_closed.emplace_back(serial, ended);
         if (running->requirer)
-            m_ends.push_back({ running->requirer, ended, change.code, change.message });
+            m_ends.push_back({ running->requirer, serial, ended, change.code, change.message });
         m_record.changes.push_back(std::move(change));
     }
 
@@ -836,7 +839,7 @@ private:
                 change.from = change.to = r.stateOf(w.tree.code(target));
             m_record.changes.push_back(change);
             if (requirer)
-                m_ends.push_back({ requirer, r.canceled, rule.code, rule.message });
+                m_ends.push_back({ requirer, serial, r.canceled, rule.code, rule.message });
         };
         if (const Queued *queued = w.waiting(serial)) {
             addChange(queued->requirer, queued->request->path,
@@ -1086,6 +1089,7 @@ private:
         if (r.isGood(running->outcomeSoFar) && own != r.succeeded) {
             running->outcomeSoFar = own;
             if (!r.isGood(own)) {
+                running->stoppedBy = end.operation;
                 running->errorCode = end.code;
                 running->errorMessage = end.message;
             }
