@@ -3,6 +3,7 @@
 
 #include "model/engine/simulator.h"
 
+#include <QElapsedTimer>
 #include <QList>
 #include <QTimer>
 #include <QWidget>
@@ -61,6 +62,7 @@ private:
     qsizetype m_left = 0;  ///< limit of the remaining events of that run
     bool m_isStepping = false;
     bool m_shortensIdle = true;
+    QElapsedTimer m_sinceUpdate; ///< since the clock's last update, or start
 };
 
 } // namespace instar
