@@ -103,7 +103,7 @@ void TestExplanation::failedAtOnce()
     const QString a = u"/books/a"_s, b = u"/books/b"_s, c = u"/books/c"_s, d = u"/books/d"_s;
     World world = worldOf(*rules,
         { { .path = a, .properties = { { u"is chained"_s, true } } },
-            { .path = b, .references = { a } }, { .path = c },
+            { .path = b, .references = { a } }, { .path = c, .references = { b } },
             { .path = d, .references = { b, c } } });
     Simulator simulator(*std::move(rules), std::move(world));
     using Choice = Explanation::Choice;
@@ -119,6 +119,8 @@ void TestExplanation::failedAtOnce()
     check({ .op = u"lend"_s, .path = b, .conditions = { { u"is wet"_s, true } } }, Choice::Option,
         u"It is wet."_s);
     check({ .op = u"move"_s, .path = b }, Choice::Required, u"It is chained."_s);
+    check({ .op = u"move"_s, .path = c, .conditions = { { u"is wet"_s, true } } }, Choice::Required,
+        u"It is wet."_s);
     // Of operations that are required at one instant, the first one to end badly is blamed.
     for (const bool isFirst : { true, false }) {
         const auto failsAfter = [](int ms) {
