@@ -113,11 +113,6 @@ void widen(QList<HarEntry> &entries, double extraMs)
     }
 }
 
-QByteArray withoutByteOrderMark(const QByteArray &bytes)
-{
-    return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
-}
-
 } // namespace
 
 bool holdsHar(const QByteArray &bytes)

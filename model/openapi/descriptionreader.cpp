@@ -55,11 +55,6 @@ QString oneLineOf(const QString &text)
     return text.simplified().left(300);
 }
 
-QByteArray withoutByteOrderMark(const QByteArray &bytes)
-{
-    return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
-}
-
 bool isYamlName(const QString &name)
 {
     return name.endsWith(u".yaml"_s, Qt::CaseInsensitive)
