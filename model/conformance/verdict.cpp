@@ -55,13 +55,12 @@ QString admissionRule(const Rules &rules, const World &world, const Request &req
     return rules.transitionText(admitted.transition);
 }
 
-/// Returns the row for an operation's answer in a situation, such as "observed".
-QString answerRule(const Rules &rules, const QString &op, const QString &at)
+/// Returns the row for the answer to an operation that changes nothing; empty: none.
+QString answerRule(const Rules &rules, const QString &op)
 {
     for (const auto &row : rules.pack().wire.answers) {
-        if (!rules.applies(row) || !row.to.contains(op) || !row.at.contains(at))
-            continue;
-        return ruleText(rules, row, u"the answer to %1"_s.arg(op));
+        if (rules.applies(row) && row.to.contains(op) && row.at.contains(u"observed"_s))
+            return ruleText(rules, row, u"the answer to %1"_s.arg(op));
     }
     return {};
 }
@@ -632,7 +631,7 @@ private:
         if (recorded.began
             && admission(m_rules, *end, request, {}, 0, true).verdict
                 == Admission::Verdict::Observed)
-            return answerRule(m_rules, request.op, u"observed"_s);
+            return answerRule(m_rules, request.op);
         return row ? *row : admissionRule(m_rules, *end, request);
     }
 
@@ -973,7 +972,10 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
     if (!verdict.violation)
         return json;
     const Violation &violation = *verdict.violation;
-    QJsonArray allowed, because, minimal, without;
+    const auto lines = [](const QList<int> &numbers) {
+        return mapped<QJsonArray>(numbers, [](int line) { return QJsonValue(line); });
+    };
+    QJsonArray allowed, because;
     for (const QString &word : violation.allowed)
         allowed.append(word.isNull() ? QJsonValue() : QJsonValue(word));
     for (const Contradiction &contradiction : violation.because) {
@@ -982,17 +984,13 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
             row.insert(u"details"_s, contradiction.details);
         because.append(row);
     }
-    for (const int line : violation.minimal)
-        minimal.append(line);
-    for (const int line : violation.without)
-        without.append(line);
     json.insert(u"violation"_s,
         QJsonObject { { u"line"_s, violation.line }, { u"what"_s, whatJson(violation) },
             { u"details"_s, violation.details }, { u"allowed"_s, allowed },
             { u"etag"_s, violation.isEtag }, { u"rule"_s, violation.rule },
             { u"source"_s, violation.source }, { u"because"_s, because },
-            { u"without"_s, without } });
-    json.insert(u"minimal"_s, minimal);
+            { u"without"_s, lines(violation.without) } });
+    json.insert(u"minimal"_s, lines(violation.minimal));
     return json;
 }
 

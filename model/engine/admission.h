@@ -35,6 +35,7 @@ struct Exercised
         Rules::TriggerId outcome = Rules::None;
         Rules::StateId state = Rules::None;
         int step = 0;
+        quint32 stoppedBy = 0; ///< as in Running
     };
     std::map<quint32, BadEnd> badEnds; ///< serial of an operation -> its last bad end
 

@@ -256,7 +256,7 @@ private:
         const bool isOwn = event.operation == m_found.operation;
         if (found == used.badEnds.end() || (isOwn && event.kind == Event::Kind::Expire))
             return;
-        const auto &[outcome, state, at] = found->second;
+        const auto &[outcome, state, at, stoppedBy] = found->second;
         const bool isOver = size_t(at) >= m_rules.state(state).work.size();
         const Step *row = isOver ? nullptr : m_rules.stepRow(state, at);
         const auto plan = workPlanFor(request, m_rules.state(state).id);
@@ -268,16 +268,12 @@ private:
             m_found.condition = row->condition;
             m_found.row = row;
             m_found.rule = m_rules.pack().ruleText(*row);
-        } else if (row && row->kind == Step::Kind::Require) {
-            for (const Change &change : ended.record->changes) {
-                if (change.requirer != m_found.operation || change.code.isEmpty())
-                    continue;
-                m_found.choice = Explanation::Choice::Required;
-                m_found.other = change.operation;
-                const auto why = Explainer(m_controller).operation(change.operation);
-                m_found.row = why ? why->row : nullptr;
-                m_found.rule = why ? why->rule : change.rule;
-            }
+        } else if (row && row->kind == Step::Kind::Require && stoppedBy) {
+            m_found.choice = Explanation::Choice::Required;
+            m_found.other = stoppedBy;
+            const auto why = Explainer(m_controller).operation(stoppedBy);
+            m_found.row = why ? why->row : nullptr;
+            m_found.rule = why ? why->rule : QString();
         } else if (isOwn && event.outcome == outcome) {
             m_found.choice = Explanation::Choice::Hand;
         } else if (m_found.outcome == request.outcome

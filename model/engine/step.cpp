@@ -233,7 +233,7 @@ private:
     /// End of a required operation that its requirer has not processed yet.
     struct RequiredEnd
     {
-        quint32 requirer = 0;
+        quint32 requirer = 0, operation = 0; ///< serials; `operation` has ended
         TriggerId outcome = Rules::None;
         QString code, message;
     };
@@ -538,7 +538,8 @@ private:
         }
         m_closed.emplace_back(submitted.serial, ended);
         if (submitted.requirer)
-            m_ends.push_back({ submitted.requirer, ended, admitted.code, admitted.message });
+            m_ends.push_back({ submitted.requirer, submitted.serial, ended, admitted.code,
+                admitted.message });
         m_record.changes.push_back(std::move(change));
     }
 
@@ -648,6 +649,7 @@ private:
         running.work = r.stateOf(code);
         running.cursor = 0;
         running.outcomeSoFar = r.succeeded;
+        running.stoppedBy = 0;
         running.errorCode.clear();
         running.errorMessage.clear();
         running.deadline = -1;
@@ -676,7 +678,8 @@ private:
         const Rules::StateId from = r.stateOf(code);
         running.outcomeSoFar = name;
         if (m_exercised && !r.isGood(name))
-            m_exercised->badEnds[serial] = { name, running.work, running.cursor };
+            m_exercised->badEnds[serial] = { name, running.work, running.cursor,
+                running.stoppedBy };
         const qint64 movedBefore = m_moved;
         std::vector<TriggerId> chain { name };
         if (name != r.invalid && name != r.failed)
@@ -783,7 +786,7 @@ private:
         }
         m_closed.emplace_back(serial, ended);
         if (running->requirer)
-            m_ends.push_back({ running->requirer, ended, change.code, change.message });
+            m_ends.push_back({ running->requirer, serial, ended, change.code, change.message });
         m_record.changes.push_back(std::move(change));
     }
 
@@ -835,7 +838,7 @@ private:
                 change.from = change.to = r.stateOf(w.tree.code(target));
             m_record.changes.push_back(change);
             if (requirer)
-                m_ends.push_back({ requirer, r.canceled, rule.code, rule.message });
+                m_ends.push_back({ requirer, serial, r.canceled, rule.code, rule.message });
         };
         if (const Queued *queued = w.waiting(serial)) {
             addChange(queued->requirer, queued->request->path,
@@ -1087,6 +1090,7 @@ private:
         if (r.isGood(running->outcomeSoFar) && own != r.succeeded) {
             running->outcomeSoFar = own;
             if (!r.isGood(own)) {
+                running->stoppedBy = end.operation;
                 running->errorCode = end.code;
                 running->errorMessage = end.message;
             }

@@ -67,7 +67,8 @@ struct Running : QSharedData, PendingOperation
     int attempts = 0;              ///< number of attempts so far
     QMap<QString, int> attemptsAt; ///< key of Request::work -> attempts so far
     std::vector<std::pair<int, int>> taken; ///< (transition with a limit, times taken)
-    QString errorCode, errorMessage;        ///< of the required operation that stopped it
+    quint32 stoppedBy = 0; ///< serial of the required operation whose end stopped it; 0: none
+    QString errorCode, errorMessage; ///< of that operation
 };
 
 /// Operation that was accepted and waits for conflicting ones to end.

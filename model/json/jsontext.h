@@ -178,4 +178,10 @@ private:
     Iterator m_begin, m_end;
 };
 
+/// Returns a text without a UTF-8 byte order mark, with which other programs may begin JSON.
+inline QByteArray withoutByteOrderMark(const QByteArray &bytes)
+{
+    return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
+}
+
 } // namespace instar

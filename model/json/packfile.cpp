@@ -15,13 +15,20 @@ namespace instar {
 namespace {
 
 /// Returns the first reason why the engine cannot run a pack, under the combinations of switch
-/// values that choicesOf() returns; empty: it can run the pack.
+/// values that choicesOf() returns; empty: it can run the pack. A statechart counts as the machine
+/// that the engine would make of its draft; a pack of statecharts only is run by the interpreter.
 QString engineProblem(const Pack &pack)
 {
-    if (std::ranges::any_of(pack.machines, &Machine::isStatechart))
-        return {}; // the interpreter runs statecharts
+    if (!pack.machines.isEmpty() && std::ranges::all_of(pack.machines, &Machine::isStatechart))
+        return {};
     for (const Switches &switches : choicesOf(pack.switches)) {
-        const Result<Rules> rules = Rules::make(pack, switches);
+        Pack checked = pack;
+        for (Machine &machine : checked.machines) {
+            const Pack draft = machine.isStatechart() ? runnableDraft(pack, switches) : Pack();
+            if (const Machine *runnable = draft.machine(machine.id))
+                machine = *runnable;
+        }
+        const Result<Rules> rules = Rules::make(checked, switches);
         if (!rules)
             return rules.error();
         const QString problem = makeWorld(*rules, pack.sample).problem;

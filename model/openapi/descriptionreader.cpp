@@ -4,6 +4,7 @@
 #include "model/openapi/description.h"
 #include "model/openapi/yamltext.h"
 #include "model/pack/nearest.h"
+#include "model/pack/rows.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -20,7 +21,6 @@ namespace instar {
 
 namespace {
 
-constexpr int MostHops = 64;                       ///< length of a chain of references
 constexpr int MostNesting = 48;                    ///< depth of nested schemas (allOf, properties)
 constexpr int MostSchemas = 4000;                  ///< most schemas visited for one body
 constexpr qsizetype MostProperties = 300;          ///< most properties recorded for one body
@@ -46,7 +46,8 @@ struct LocatedValue
 
     explicit operator bool() const { return bool(value); }
     LocatedValue find(const char *key) const { return { source, value.find(key) }; }
-    std::pair<SourceText *, quint32> key() const { return { source, value.index() }; }
+    using Key = std::pair<SourceText *, quint32>;
+    Key key() const { return { source, value.index() }; }
 };
 
 QString oneLineOf(const QString &text)
@@ -189,24 +190,33 @@ private:
     }
 
     /// Follows the chain of `$ref`s that begins at a value, and returns its end: the value itself
-    /// if it has no `$ref`.
+    /// if it has no `$ref`; absent, with a remark, if it has no end. Follows each `$ref` only once.
     LocatedValue resolved(LocatedValue current)
     {
-        for (int hops = 0; current.value.is(Value::Kind::Object); ++hops) {
+        QList<LocatedValue::Key> chain;
+        QStringList references; // of the chain
+        while (current.value.is(Value::Kind::Object)) {
             const Value ref = current.value.find("$ref");
             if (!ref.is(Value::Kind::String))
-                return current;
-            if (hops >= MostHops) {
-                reportBadReference(current, ref, u"refers to itself in a cycle"_s);
-                return {};
+                break;
+            if (const auto known = m_ends.constFind(current.key()); known != m_ends.constEnd()) {
+                if (const qsizetype begin = chain.indexOf(current.key()); begin >= 0)
+                    reportBadReference(current, ref,
+                        u"refers to itself in a cycle (%1)"_s.arg(
+                            oneLineOf(references.mid(begin).join(u", "_s))));
+                current = *known;
+                break;
             }
+            m_ends.insert(current.key(), LocatedValue());
+            chain += current.key();
+            references += ref.string();
             const LocatedValue next = target(current, ref);
-            if (!next) {
+            if (!next)
                 reportBadReference(current, ref, u"has no target"_s);
-                return {};
-            }
             current = next;
         }
+        for (const LocatedValue::Key &key : std::as_const(chain))
+            m_ends.insert(key, current);
         return current;
     }
 
@@ -228,9 +238,27 @@ private:
         const QString fragment =
             QUrl::fromPercentEncoding((hash < 0 ? QString() : text.sliced(hash + 1)).toUtf8());
         const qsizetype slash = fragment.indexOf(u'/');
-        return source ? LocatedValue { source,
-            source->text.at(slash < 0 ? QString() : fragment.sliced(slash)) }
-                      : LocatedValue();
+        LocatedValue found { source, source ? source->text.root() : Value() };
+        for (const QString &key : slash < 0 ? QStringList() : keysOf(fragment.sliced(slash)))
+            found.value = found ? childrenOf(found).value(key) : Value();
+        return found;
+    }
+
+    /// Returns the members of an object by key, or the items of an array by number. Each container
+    /// is read only once, because many references may point into it.
+    const QHash<QString, Value> &childrenOf(const LocatedValue &container)
+    {
+        const auto known = m_children.constFind(container.key());
+        if (known != m_children.constEnd())
+            return *known;
+        QHash<QString, Value> children;
+        for (const Member member : container.value.members()) {
+            if (const QString key = member.key.string(); !children.contains(key))
+                children.insert(key, member.value);
+        }
+        for (const Value item : container.value.items())
+            children.insert(QString::number(children.size()), item);
+        return *m_children.insert(container.key(), children);
     }
 
     void reportBadReference(const LocatedValue &holder, Value ref, const QString &problem)
@@ -509,7 +537,9 @@ private:
     std::map<QString, std::unique_ptr<SourceText>> m_sources; ///< by path; null: cannot be read
     SourceText *m_main = nullptr;
     bool m_isSwagger = false;
-    QHash<std::pair<SourceText *, quint32>, int> m_shapes; ///< LocatedValue::key() -> shape
+    QHash<LocatedValue::Key, int> m_shapes;
+    QHash<LocatedValue::Key, LocatedValue> m_ends; ///< of chains of `$ref`s, by their members
+    QHash<LocatedValue::Key, QHash<QString, Value>> m_children; ///< by container
     QSet<QString> m_reportedReferences, m_usedIds, m_knownOperations;
     int m_visited = 0; ///< schemas of the current shape
     DescriptionRead m_result;

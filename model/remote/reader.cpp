@@ -675,8 +675,7 @@ Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, cons
 
 Result<JsonText> parsed(const QByteArray &json, const QString &name)
 {
-    constexpr QByteArrayView mark("\xEF\xBB\xBF");
-    return JsonText::parse(json.startsWith(mark) ? json.sliced(mark.size()) : json, name);
+    return JsonText::parse(withoutByteOrderMark(json), name);
 }
 
 } // namespace instar

@@ -24,6 +24,7 @@ private slots:
     void atOneMoment();
     void manyEtagsAtOnce();
     void etagWithoutResource();
+    void pendingRequestsCount();
     void departs();
     void goesOn();
     void timeless();
@@ -335,10 +336,32 @@ void TestConformanceMonitor::etagWithoutResource()
     QCOMPARE(checker.successors(start).size(), size_t(1));
 }
 
+/// Configurations are not equal if other requests are pending.
+void TestConformanceMonitor::pendingRequestsCount()
+{
+    History history;
+    history.requests = { asking(u"a"_s, u"PUT"_s, Net, 1), asking(u"b"_s, u"PUT"_s, Sub, 1) };
+    const LinearizabilityChecker checker(networkRules(), history);
+    QByteArray keys[2];
+    for (const int call : { 0, 1 }) {
+        LinearizabilityChecker::Configuration one = checker.initial();
+        one.pending = { call };
+        std::vector<int> readOnly;
+        checker.key(one, keys[call], &readOnly);
+        QVERIFY(readOnly.empty());
+    }
+    QVERIFY(keys[0] != keys[1]);
+}
+
 /// What nothing explains is told, with a history that shows it.
 void TestConformanceMonitor::departs()
 {
     Watch monitor;
+    monitor.ask(u"unseen"_s, u"PUT"_s, Net); // its end is not waited for forever
+    const RecordedRequest late = asking(u"late"_s, u"PUT"_s, Net, 20'000);
+    monitor.sent(late);
+    monitor.answer(late, 20'001);
+    monitor.stands(u"late"_s, u"Succeeded"_s);
     for (int i = 0; i < 40; ++i) { // what was long ago is forgotten, etags are not
         const QString id = u"x%1"_s.arg(i);
         monitor.ask(id, u"PUT"_s, Net);
@@ -446,9 +469,11 @@ void TestConformanceMonitor::bounds()
 /// target.
 void TestConformanceMonitor::connected()
 {
+    const QString third = u"/logicalNetworks/k"_s;
     for (const bool isBusy : { false, true }) {
-        Watch monitor;
+        Watch monitor({}, networks() + QList<ResourceSpec> { { .path = third } });
         monitor.see(Other, u"Succeeded"_s, u"x"_s);
+        monitor.ask(u"c"_s, u"PUT"_s, third);
         if (isBusy)
             monitor.ask(u"a"_s, u"PUT"_s, Other);
         RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Net, 20);
@@ -459,6 +484,7 @@ void TestConformanceMonitor::connected()
         monitor.sent(asked);
         monitor.answer(asked, 21);
         QCOMPARE(monitor.violationCount(), 0);
+        QVERIFY(!monitor.lostWhy(third));
         QCOMPARE(monitor.lostWhy(Other),
             isBusy ? std::optional(ConformanceMonitor::Why::Connected) : std::nullopt);
         QCOMPARE(monitor.lost().size(), isBusy ? 1 : 0);

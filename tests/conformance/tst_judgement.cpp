@@ -646,6 +646,7 @@ void TestJudgement::readings()
     for (const Switches &switches : readings.explaining)
         QCOMPARE(switches[u"siblingsRunConcurrently"_s], u"true"_s);
     QVERIFY(!switchesThatExplain(history, pack, {}, 3).all);
+    QVERIFY(!readHistory(QByteArray(two).replace("PUT", "PAT"), u"h"_s, pack));
 
     Pack many = pack; // 2^60 combinations
     while (many.switches.size() < 60) {

@@ -87,20 +87,24 @@ void TestExplanation::failedAtOnce()
             "lending": {"kind": "transitional", "work": [
               {"outcome": "failed", "if": "is chained", "about": "It is chained."},
               {"outcome": "failed", "if": "is wet", "about": "It is wet."}, "attempt"]},
-            "moving": {"kind": "transitional", "work": [{"op": "lend", "to": "references"}]}},
+            "moving": {"kind": "transitional", "work": [{"op": "lend", "to": "references"}]},
+            "gathering": {"kind": "transitional",
+              "work": [{"op": "lend", "to": "references", "together": true}]}},
           "transitions": [
             {"from": "there", "on": "lend", "to": "lending"},
             {"from": "there", "on": "move", "to": "moving"},
-            {"from": ["lending", "moving"], "on": ["succeeded", "failed", "burnt"], "to": "there"}
+            {"from": "there", "on": "gather", "to": "gathering"},
+            {"from": ["lending", "moving", "gathering"], "on": ["succeeded", "failed", "burnt"], "to": "there"}
           ]
         }
       }
     })pack");
     Result<Rules> rules = Rules::make(pack);
-    const QString a = u"/books/a"_s, b = u"/books/b"_s;
+    const QString a = u"/books/a"_s, b = u"/books/b"_s, c = u"/books/c"_s, d = u"/books/d"_s;
     World world = worldOf(*rules,
         { { .path = a, .properties = { { u"is chained"_s, true } } },
-            { .path = b, .references = { a } } });
+            { .path = b, .references = { a } }, { .path = c, .references = { b } },
+            { .path = d, .references = { b, c } } });
     Simulator simulator(*std::move(rules), std::move(world));
     using Choice = Explanation::Choice;
     const auto check = [&](const Request &request, Choice choice, const QString &about) {
@@ -115,6 +119,22 @@ void TestExplanation::failedAtOnce()
     check({ .op = u"lend"_s, .path = b, .conditions = { { u"is wet"_s, true } } }, Choice::Option,
         u"It is wet."_s);
     check({ .op = u"move"_s, .path = b }, Choice::Required, u"It is chained."_s);
+    check({ .op = u"move"_s, .path = c, .conditions = { { u"is wet"_s, true } } }, Choice::Required,
+        u"It is wet."_s);
+    // Of operations that are required at one instant, the first one to end badly is blamed.
+    for (const bool isFirst : { true, false }) {
+        const auto failsAfter = [](int ms) {
+            return WorkPlan { .outcomes = { u"failed"_s }, .duration = ms };
+        };
+        const quint32 gathered = simulator.submit({ .op = u"gather"_s,
+            .path = d,
+            .work = { { u"lend "_s + b, failsAfter(isFirst ? 10 : 20) },
+                { u"lend "_s + c, failsAfter(isFirst ? 20 : 10) } } });
+        simulator.runUntilQuiet();
+        const auto why = whyOperation(simulator, gathered);
+        QVERIFY(why && why->choice == Choice::Required);
+        QCOMPARE(simulator.operations().find(why->other)->path, isFirst ? b : c);
+    }
     const quint32 burnt =
         simulator.submit({ .op = u"lend"_s, .path = b, .outcome = u"burnt"_s, .duration = 0 });
     simulator.runUntilQuiet();

@@ -26,6 +26,7 @@ private slots:
     void theSampleIsFollowed();
     void whatWasAskedMeanwhile();
     void namesAreFollowed();
+    void unknownOutcomesSucceed();
     void longRunsBeginAnew();
     void endlessRulesBeginAnew();
     void thereAndBack_data();
@@ -163,6 +164,24 @@ void TestReplay::namesAreFollowed()
         Replay(*other).play(ruled(pack), { { Name::Type, {}, u"parts"_s, u"things/parts"_s } }),
         QString());
     QCOMPARE(other->records()[1].event.request->path, u"/things/a/parts/b"_s);
+}
+
+/// Planned work has another end where the rules do not know its outcome.
+void TestReplay::unknownOutcomesSucceed()
+{
+    Pack pack = makers();
+    pack.outcomes += Outcome { .id = u"burnt"_s };
+    pack.machines[0].transitions +=
+        Transition { .from = { u"busy"_s }, .on = { u"burnt"_s }, .to = { u"idle"_s } };
+    const Rules rules = ruled(pack);
+    Simulator simulator(rules, makeWorld(rules, pack.sample).world);
+    simulator.submit(
+        { .op = u"PUT"_s, .path = A, .work = { { u"busy"_s, { .outcomes = { u"burnt"_s } } } } });
+    simulator.runUntilQuiet();
+    const auto shown = [&] { return *wordAt(simulator.rules(), simulator.world(), A); };
+    QCOMPARE(shown(), u"idle"_s);
+    QCOMPARE(Replay(simulator).play(ruled(makers())), QString());
+    QCOMPARE(shown(), u"full"_s);
 }
 
 /// The run is still known when the rules are those of before.

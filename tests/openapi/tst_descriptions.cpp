@@ -150,6 +150,7 @@ private slots:
     void finalStateVia();
     void words();
     void circlesEnd();
+    void longChains();
     void duplicatesAreTold();
     void largeInSeconds();
 };
@@ -642,7 +643,35 @@ void TestDescriptions::circlesEnd()
     const ApiShape *shape =
         result->description.shape(result->description.operations[0].answer(200));
     QVERIFY(shape && shape->find({ u"s"_s }));
-    QVERIFY(isTold(result->remarks, u"refers to itself in a cycle"_s));
+    QVERIFY(isTold(
+        result->remarks, u"#/c/w refers to itself in a cycle (#/c/w, #/c/z) and is left out"_s, 13));
+}
+
+/// Each reference is followed once, however many begin or continue a chain, and however many are
+/// in one container.
+void TestDescriptions::longChains()
+{
+    constexpr int count = 100'000;
+    QByteArray begins, chain;
+    for (int i = 0; i < count; ++i) {
+        const QByteArray next = QByteArray::number(i + 1);
+        begins += QByteArray(R"({"$ref": "#/c/NEXT"},)").replace("NEXT", next);
+        chain += QByteArray(R"("HERE": {"$ref": "#/c/NEXT"},)")
+                     .replace("HERE", QByteArray::number(i))
+                     .replace("NEXT", next);
+    }
+    QByteArray json = R"({"openapi": "3.0.0", "paths": {"/a": {"get": {"parameters": [
+        BEGINS {"$ref": "#/c/0"}]}}}, "c": {
+        CHAIN "LAST": {"in": "query", "name": "q", "required": true}}})";
+    json.replace("LAST", QByteArray::number(count)).replace("BEGINS", begins);
+    json.replace("CHAIN", chain);
+    QElapsedTimer clock;
+    clock.start();
+    const Result<DescriptionRead> result = read(json, u"a.json"_s);
+    QVERIFY2(result, qPrintable(result ? QString() : result.error()));
+    QCOMPARE(result->remarks.size(), 0);
+    QCOMPARE(result->description.operations.first().query.size(), 1);
+    QVERIFY2(clock.elapsed() < 8000, qPrintable(QString::number(clock.elapsed())));
 }
 
 void TestDescriptions::duplicatesAreTold()

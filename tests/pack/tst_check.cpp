@@ -29,6 +29,7 @@ private slots:
     void whatIsGoodLoads();
     void randomPacksMakeSense();
     void largeMachines();
+    void besideAStatechart();
 };
 
 namespace {
@@ -333,6 +334,34 @@ void TestCheck::largeMachines()
             .condition = { .kind = Condition::Kind::Label, .text = u"c%1"_s.arg(i) },
             .to = { u"s1"_s } });
     QVERIFY(!rulesOf(check(pack)).contains(u"never-speaks"_s));
+}
+
+/// The engine's limits hold for ordinary machines also where a type is a statechart.
+void TestCheck::besideAStatechart()
+{
+    Machine chart { .id = u"c"_s, .rest = u"c1"_s, .states = { { .id = u"c1"_s } } };
+    chart.extras = { { Machine::StatechartMark.toString(), "true" } };
+    for (const int count : { 2, 256 }) { // 2^16 pairs of a state and a last one are too many
+        Machine machine { .id = u"m"_s, .rest = u"s1"_s };
+        machine.states += State { .id = u"s0"_s, .kind = State::Kind::Initial };
+        for (int i = 1; i <= count; ++i) {
+            const QString rests = u"s%1"_s.arg(i), works = u"t%1"_s.arg(i);
+            machine.states += State { .id = rests };
+            machine.states += State { .id = works, .kind = State::Kind::Transitional };
+            machine.transitions += QList<Transition> {
+                { .from = { u"*"_s, u"s0"_s }, .on = { u"go%1"_s.arg(i) }, .to = { works } },
+                { .from = { works }, .on = { u"succeeded"_s }, .to = { rests } },
+                { .from = { works }, .on = { u"failed"_s }, .to = { u"(last)"_s } },
+            };
+        }
+        Pack pack;
+        pack.id = u"mixed"_s;
+        pack.types = { { .path = u"t"_s, .machine = u"m"_s },
+            { .path = u"c"_s, .machine = u"c"_s } };
+        pack.machines = { machine, chart };
+        QCOMPARE(rulesOf(packDiagnostics(*JsonText::parse(writePack(pack), {}), pack)),
+            count == 2 ? QStringList() : QStringList { u"unresolved"_s });
+    }
 }
 
 const instar::TestClass<TestCheck> registered;

@@ -29,6 +29,7 @@ private slots:
     void whatOthersRemoveStaysGone();
     void leavesTheRules();
     void apart();
+    void alike();
     void severalClients();
     void stops();
     void doesNotWaitForever();
@@ -215,6 +216,19 @@ void TestRounds::apart()
     }
     QCOMPARE(fired.tally.sorted().size(), 1);
     QCOMPARE(fired.tally.sorted().first().count, 2);
+}
+
+/// Rounds in which different operations break a rule alike are counted together.
+void TestRounds::alike()
+{
+    RoundsTally tally;
+    for (const QString &id : { u"a"_s, u"b"_s }) {
+        Round round;
+        round.verdict.violation =
+            Violation { .what = Observation { .operation = id, .word = u"Failed"_s } };
+        tally.add(round);
+    }
+    QCOMPARE(tally.sorted().size(), 1);
 }
 
 /// Each request is sent by each of them; how many went how is counted.

@@ -114,7 +114,11 @@ void TextPanel::showDocument()
 {
     m_delay.stop();
     m_isBehind = false;
-    setShown(editorText(m_document.text()));
+    const QByteArray text = editorText(m_document.text());
+    if (std::exchange(m_shown, text) != text || !m_json) {
+        Result<JsonText> json = JsonText::parse(text, {});
+        m_json = json ? std::optional(*std::move(json)) : std::nullopt;
+    }
     m_isFollowing = true;
     m_edit->replaceText(QString::fromUtf8(m_shown));
     QStringList words = packWords();
@@ -124,13 +128,6 @@ void TextPanel::showDocument()
     m_edit->setWords(words);
     m_isFollowing = false;
     setUnread({}, {});
-}
-
-void TextPanel::setShown(const QByteArray &text)
-{
-    m_shown = text;
-    Result<JsonText> json = JsonText::parse(text, {});
-    m_json = json ? std::optional(*std::move(json)) : std::nullopt;
 }
 
 void TextPanel::showRow(const QString &pointer)
@@ -171,7 +168,7 @@ void TextPanel::read(bool overwrites)
     if (text == m_shown)
         return m_isBehind ? showDocument() : setUnread({}, {});
     Diagnostic fault;
-    const Result<JsonText> json = JsonText::parse(text, {}, {}, &fault);
+    Result<JsonText> json = JsonText::parse(text, {}, {}, &fault);
     if (!json)
         return setUnread(fault.text, { fault.line, fault.column });
     const PackDraft draft = packDraft(*json);
@@ -190,7 +187,8 @@ void TextPanel::read(bool overwrites)
     m_document.editText(tr("Type"), hasReturns ? QByteArray(text).replace("\n", "\r\n") : text,
         draft.pack, QString::number(m_edit->textCursor().blockNumber()));
     m_isFollowing = false;
-    setShown(text);
+    m_shown = text;
+    m_json = *std::move(json);
     setUnread({}, {});
     reportRow();
 }

@@ -50,7 +50,6 @@ private:
     /// so only with `overwrites`.
     void read(bool overwrites);
     void reportRow(); ///< emits rowChosen() if the cursor is in another row
-    void setShown(const QByteArray &text);
     void mark();
     std::optional<Fix> fix() const; ///< first one of a diagnostic in the cursor's line
     void applyFix();
@@ -64,7 +63,7 @@ private:
     QTimer m_delay;
     DeferredRefresh m_refresh;
     QByteArray m_shown; ///< the document's text that the editor showed last
-    std::optional<JsonText> m_json;
+    std::optional<JsonText> m_json; ///< m_shown, parsed; absent if it is not JSON
     QString m_row; ///< JSON pointer of the row at the cursor
     QList<Diagnostic> m_diagnostics;
     QString m_unread;

@@ -8,7 +8,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -23,6 +22,7 @@ namespace instar {
 namespace {
 
 constexpr qsizetype MostUntilQuiet = 100'000; ///< events of a run
+constexpr double LongestIdleMs = 2000;        ///< real idle time that is not shortened
 
 } // namespace
 
@@ -108,11 +108,13 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     connect(&simulator.updates(), &Updates::changed, this, &Transport::refresh);
     m_run.callOnTimeout(this, &Transport::runOn);
     connect(&simulator, &Simulator::playingChanged, this, &Transport::refresh);
+    connect(&simulator, &Simulator::playingChanged, this, [this] { m_sinceUpdate.start(); });
     connect(&simulator.updates(), &Updates::timePassed, this, [this] {
         showTime();
         restWhenQuiet();
         shortenIdle();
     });
+    m_sinceUpdate.start();
     refresh();
 }
 
@@ -197,7 +199,6 @@ void Transport::restWhenQuiet()
 
 double Transport::pace(const Simulator &simulator)
 {
-    constexpr double longestMs = 2000; // real idle time that is not shortened
     const World &world = simulator.world();
     const Event next = simulator.later().isEmpty() ? nextEvent(simulator.rules(), world)
                                                    : simulator.later().first().event;
@@ -207,16 +208,17 @@ double Transport::pace(const Simulator &simulator)
         });
     return next.kind == Event::Kind::Wait || isUserAwaited
         ? simulator.speed()
-        : std::max(simulator.speed(), double(next.time - world.now) / longestMs);
+        : std::max(simulator.speed(), double(next.time - world.now) / LongestIdleMs);
 }
 
-/// Advances the clock by the difference between pace and speed.
+/// Advances the clock by the difference between pace and speed since the last update, but never past
+/// the next event.
 void Transport::shortenIdle()
 {
-    constexpr double frameMs = 16; // real time between two updates
+    const double elapsedMs = std::min(double(m_sinceUpdate.restart()), LongestIdleMs);
     const double more = pace(m_simulator) - m_simulator.speed();
     if (m_shortensIdle && m_simulator.isPlaying() && more > 0)
-        m_simulator.advance(qint64(frameMs * more));
+        m_simulator.advance(qint64(elapsedMs * more));
 }
 
 void Transport::showTime()

@@ -3,6 +3,7 @@
 
 #include "model/engine/simulator.h"
 
+#include <QElapsedTimer>
 #include <QList>
 #include <QTimer>
 #include <QWidget>
@@ -62,6 +63,7 @@ private:
     qsizetype m_left = 0;  ///< limit of the remaining events of that run
     bool m_isStepping = false;
     bool m_shortensIdle = true;
+    QElapsedTimer m_sinceUpdate; ///< since the clock's last update, or start
 };
 
 } // namespace instar
