@@ -26,8 +26,7 @@ void addRow(QTreeWidget *tree, const QString &text, const QString &source, const
 
 QLabel *heading(const QString &text, QWidget *buddy)
 {
-    auto *label = new QLabel(text);
-    setBold(label);
+    QLabel *label = boldLabel(text);
     label->setBuddy(buddy);
     return label;
 }
