@@ -724,7 +724,10 @@ void MainWindow::showMachine()
     const int machine = rules.state(rules.stateOf(tree.code(resource))).machine;
     const QString title = shownTitle(rules.pack().machines[machine]);
     //: after the name of a resource
-    m_chartMachine->setText(tr("· lifecycle of %1").arg(title.toLower()));
+    QStringList parts { tr("· lifecycle of %1").arg(title.toLower()), m_chart->legend() };
+    parts.removeAll(QString());
+    m_chartMachine->setText(parts.join(u" · "_s));
+    m_chartMachine->setToolTip(m_chartMachine->text());
 }
 
 void MainWindow::selectSomething()

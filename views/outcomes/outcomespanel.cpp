@@ -134,7 +134,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     m_pace.callOnTimeout(this, &OutcomesPanel::keepPace);
     if (m_simulator)
         connect(m_simulator, &Simulator::branchesChanged, this, &OutcomesPanel::refresh);
-    refresh();
+    showTraces();
 }
 
 OutcomesPanel::~OutcomesPanel()
