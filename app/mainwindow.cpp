@@ -33,6 +33,7 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -231,7 +232,8 @@ void MainWindow::buildEditing(const Opened &content)
 void MainWindow::showTitle()
 {
     const QString file = m_editing ? m_editing->document().file() : QString();
-    setWindowTitle(m_title + u"[*]"_s);
+    const QString name = QFileInfo(file).fileName();
+    setWindowTitle((name.isEmpty() ? m_title : tr("%1 – %2").arg(m_title, name)) + u"[*]"_s);
     setWindowModified(m_editing && m_editing->document().isModified());
     setWindowFilePath(file);
     if (!file.isEmpty())

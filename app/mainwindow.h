@@ -183,7 +183,7 @@ private:
     double m_chosenSpeed = 1; ///< by chooseSpeed()
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;
-    QString m_title; ///< of the window, without the mark of unsaved changes
+    QString m_title; ///< of the window, without file and mark of unsaved changes
     StatechartView *m_chart = nullptr;
     TimelinePanel *m_timeline = nullptr;
     QList<QAction *> m_operations;        ///< of the menu; each fires one operation
