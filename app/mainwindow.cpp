@@ -734,10 +734,10 @@ void MainWindow::showMachine()
 
 void MainWindow::selectSomething()
 {
-    // Ranks each resource by how many of parent, children and siblings it has. Accepting the first
-    // operation counts more than all three.
+    // Ranks each resource by how many of parent, children and siblings it has. Accepting another
+    // operation than the first one counts more than all three, accepting the first one still more.
     constexpr int accepts = 4, mostLookedAt = 2000;
-    const QString operation = m_controller->rules().pack().operationNames().value(0);
+    const QStringList operations = m_controller->rules().pack().operationNames();
     const Tree &tree = m_controller->world().tree;
     Resource best = NoResource;
     int most = -1;
@@ -748,13 +748,16 @@ void MainWindow::selectSomething()
         const quint32 own = tree.subtree(resource).size();
         int rank = (above != NoResource) + (own > 1)
             + (above != NoResource && tree.subtree(above).size() > own + 1);
-        if (rank + accepts <= most)
+        if (rank + 2 * accepts <= most)
             continue;
-        Request request;
-        request.op = operation;
-        request.path = tree.path(resource);
-        if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
-            rank += accepts;
+        const auto isAccepted = [&](const QString &operation) {
+            const Request request { .op = operation, .path = tree.path(resource) };
+            return m_controller->admission(request).verdict == Admission::Verdict::Accepted;
+        };
+        const auto accepted = std::ranges::find_if(operations, isAccepted);
+        rank += accepted == operations.end() ? 0
+            : accepted == operations.begin() ? 2 * accepts
+                                             : accepts;
         if (rank > most) {
             most = rank;
             best = resource;
