@@ -512,7 +512,8 @@ void MainWindow::buildStatus()
 {
     QWidget *counts = m_timeline->counts();
     counts->setContentsMargins(gap::small, 0, 0, 0);
-    statusBar()->addWidget(counts, 1); // takes the whole line
+    counts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred); // beside a long notice
+    statusBar()->addWidget(counts, 1); // takes what the notices leave
     // A message that comes before the window is shown would be drawn over them.
     connect(
         statusBar(), &QStatusBar::messageChanged, counts, [this, counts](const QString &message) {
@@ -523,7 +524,7 @@ void MainWindow::buildStatus()
                 QAccessible::updateAccessibility(&event);
             }
         });
-    statusBar()->addPermanentWidget(m_network->strip(), 1);
+    statusBar()->addPermanentWidget(m_network->strip());
     statusBar()->addPermanentWidget(m_network->serving());
 }
 
