@@ -575,7 +575,7 @@ void MainWindow::connectPanels()
     });
     connect(m_inspector, &Inspector::proofAsked, this, [this, shortest](qint64 violation) {
         if (const std::optional<History> history = shortest(violation))
-            saveHistory(*this, *history);
+            saveHistory(*this, u"proof"_s, *history);
     });
     connect(m_inspector, &Inspector::violationAsked, this, &MainWindow::showViolation);
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
