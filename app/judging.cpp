@@ -53,9 +53,8 @@ void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
 {
     const Pack &pack = window.controller().rules().pack();
     if (part.verdict.violation) {
-        if (const std::optional<History> shortest = part.shortest())
-            window.program().openTrace(pack, window.pack(), traceOf(*shortest), &window);
-        return;
+        const Scenario replay = shortestReplay(part.history, part.verdict);
+        return window.program().openTrace(pack, window.pack(), replay, &window);
     }
     const Rules rules = *Rules::make(pack, dialog->judged().switches);
     dialog->follow(Task::start(

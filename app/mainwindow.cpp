@@ -565,17 +565,16 @@ void MainWindow::connectPanels()
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
     // The shortest history with a violation can be played on a simulator, or saved.
-    const auto shortest = [this](qint64 violation) {
-        const JudgedViolation *found = m_remote->conformance()->judgedViolation(violation);
-        return found ? found->shortest() : std::nullopt;
-    };
-    connect(m_inspector, &Inspector::traceAsked, this, [this, shortest](qint64 violation) {
-        if (const std::optional<History> history = shortest(violation))
-            m_program.openTrace(m_controller->rules().pack(), m_pack, traceOf(*history), this);
+    connect(m_inspector, &Inspector::traceAsked, this, [this](qint64 number) {
+        const JudgedViolation *found = m_remote->conformance()->judgedViolation(number);
+        if (found && found->shortest())
+            m_program.openTrace(m_controller->rules().pack(), m_pack,
+                shortestReplay(found->unexplained.history, *found->verdict), this);
     });
-    connect(m_inspector, &Inspector::proofAsked, this, [this, shortest](qint64 violation) {
-        if (const std::optional<History> history = shortest(violation))
-            saveHistory(*this, u"proof"_s, *history);
+    connect(m_inspector, &Inspector::proofAsked, this, [this](qint64 number) {
+        const JudgedViolation *found = m_remote->conformance()->judgedViolation(number);
+        if (found && found->shortest())
+            saveHistory(*this, u"proof"_s, *found->shortest());
     });
     connect(m_inspector, &Inspector::violationAsked, this, &MainWindow::showViolation);
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
