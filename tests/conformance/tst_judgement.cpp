@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/conformance/verdict.h"
+#include "model/conformance/round.h"
 #include "model/engine/scenario.h"
 #include "model/json/historytext.h"
 #include "model/json/packfile.h"
@@ -31,6 +31,7 @@ private slots:
     void knownSituationsTakeTime();
     void nothingJudged();
     void replayed();
+    void asLines();
     void statesOfTheServer();
     void readings();
     void parts();
@@ -635,6 +636,19 @@ void TestJudgement::replayed()
     QCOMPARE(operation(u"a"_s).status, Status::InProgress);
     QCOMPARE(operation(u"b"_s).status, Status::Rejected);
     QCOMPARE(operation(u"b"_s).conflictsWith, u"a"_s);
+}
+
+/// A round as lines that can be compared with another round: polls that show nothing new are left
+/// out.
+void TestJudgement::asLines()
+{
+    const QByteArray history = asked("r7", "PUT", "n", "10 11")
+        + seen("n", "25 26", "Updating", "e2") + stood("r7", "20 21", "InProgress")
+        + stood("r7", "22 23", "InProgress") + seen("n", "30 31", "Updating", "e3");
+    const Pack &pack = packNamed(u"network-controller"_s);
+    QCOMPARE(traceLines(historyOf(Networks + history, pack)).join(u'\n'),
+        u"PUT /logicalNetworks/n was accepted\nPUT /logicalNetworks/n was seen InProgress\n"
+        "/logicalNetworks/n was seen Updating"_s);
 }
 
 /// A state that only a server enters may be seen at any time, but of no resource that is absent.

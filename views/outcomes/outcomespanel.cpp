@@ -766,7 +766,8 @@ void OutcomesPanel::showTraces()
                     cited(pack, rule, theme()));
         }
         m_reasons->setHtml(reasons.join(u"<br>"_s));
-        m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one, other));
+        m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown,
+            commonSteps(one.trace, other.trace));
     }
     m_isShowing = false;
     refresh();
