@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/filedialogs.h"
 #include "app/mainwindow.h"
+#include "app/network.h"
 #include "app/program.h"
 #include "model/json/filebytes.h"
 #include "model/json/historytext.h"
 #include "model/remote/historyrecorder.h"
 #include "views/panels/judgedialog.h"
 
+#include <QDate>
 #include <QFileDialog>
 #include <QMessageBox>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -50,9 +53,8 @@ void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
 {
     const Pack &pack = window.controller().rules().pack();
     if (part.verdict.violation) {
-        if (const std::optional<History> shortest = part.shortest())
-            window.program().openTrace(pack, window.pack(), traceOf(*shortest), &window);
-        return;
+        const Scenario replay = shortestReplay(part.history, part.verdict);
+        return window.program().openTrace(pack, window.pack(), replay, &window);
     }
     const Rules rules = *Rules::make(pack, dialog->judged().switches);
     dialog->follow(Task::start(
@@ -73,11 +75,16 @@ void playPart(MainWindow &window, JudgeDialog *dialog, const Judged::Part &part)
 
 } // namespace
 
-void saveHistory(MainWindow &window, const History &history)
+void saveHistory(MainWindow &window, const QString &kind, const History &history)
 {
     const QString title = MainWindow::tr("Save as a History");
+    static const QRegularExpression punctuation(u"[^\\w-]+"_s); // a dot would begin the suffix
+    QString judged = window.isLocal() ? window.controller().rules().pack().id
+                                      : QUrl(window.network().state().url).host();
+    const QString name = u"%1-%2-%3.ndjson"_s.arg(kind, judged.replace(punctuation, u"-"_s),
+        QDate::currentDate().toString(Qt::ISODate));
     const QString file = askedFile(
-        &window, title, u"history.ndjson"_s, MainWindow::tr("One JSON object per line (*.ndjson)"));
+        &window, title, name, MainWindow::tr("One JSON object per line (*.ndjson)"));
     if (savedTo(&window, title, file, writeHistory(history)))
         window.say(MainWindow::tr("Saved %1").arg(file));
 }
@@ -120,7 +127,7 @@ void judge(MainWindow &window, const Recording &recording)
     QObject::connect(dialog, &JudgeDialog::playAsked, &window,
         [&window, dialog](const Judged::Part &part) { playPart(window, dialog, part); });
     QObject::connect(dialog, &JudgeDialog::saveAsked, &window,
-        [&window](const History &history) { saveHistory(window, history); });
+        [&window](const History &history) { saveHistory(window, u"history"_s, history); });
     dialog->show();
     Switches switches = rules.switches();
     if (recording.plain)

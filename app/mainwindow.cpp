@@ -33,6 +33,7 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -231,7 +232,8 @@ void MainWindow::buildEditing(const Opened &content)
 void MainWindow::showTitle()
 {
     const QString file = m_editing ? m_editing->document().file() : QString();
-    setWindowTitle(m_title + u"[*]"_s);
+    const QString name = QFileInfo(file).fileName();
+    setWindowTitle((name.isEmpty() ? m_title : tr("%1 – %2").arg(m_title, name)) + u"[*]"_s);
     setWindowModified(m_editing && m_editing->document().isModified());
     setWindowFilePath(file);
     if (!file.isEmpty())
@@ -510,7 +512,8 @@ void MainWindow::buildStatus()
 {
     QWidget *counts = m_timeline->counts();
     counts->setContentsMargins(gap::small, 0, 0, 0);
-    statusBar()->addWidget(counts, 1); // takes the whole line
+    counts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred); // beside a long notice
+    statusBar()->addWidget(counts, 1); // takes what the notices leave
     // A message that comes before the window is shown would be drawn over them.
     connect(
         statusBar(), &QStatusBar::messageChanged, counts, [this, counts](const QString &message) {
@@ -521,7 +524,7 @@ void MainWindow::buildStatus()
                 QAccessible::updateAccessibility(&event);
             }
         });
-    statusBar()->addPermanentWidget(m_network->strip(), 1);
+    statusBar()->addPermanentWidget(m_network->strip());
     statusBar()->addPermanentWidget(m_network->serving());
 }
 
@@ -562,17 +565,16 @@ void MainWindow::connectPanels()
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
     // The shortest history with a violation can be played on a simulator, or saved.
-    const auto shortest = [this](qint64 violation) {
-        const JudgedViolation *found = m_remote->conformance()->judgedViolation(violation);
-        return found ? found->shortest() : std::nullopt;
-    };
-    connect(m_inspector, &Inspector::traceAsked, this, [this, shortest](qint64 violation) {
-        if (const std::optional<History> history = shortest(violation))
-            m_program.openTrace(m_controller->rules().pack(), m_pack, traceOf(*history), this);
+    connect(m_inspector, &Inspector::traceAsked, this, [this](qint64 number) {
+        const JudgedViolation *found = m_remote->conformance()->judgedViolation(number);
+        if (found && found->shortest())
+            m_program.openTrace(m_controller->rules().pack(), m_pack,
+                shortestReplay(found->unexplained.history, *found->verdict), this);
     });
-    connect(m_inspector, &Inspector::proofAsked, this, [this, shortest](qint64 violation) {
-        if (const std::optional<History> history = shortest(violation))
-            saveHistory(*this, *history);
+    connect(m_inspector, &Inspector::proofAsked, this, [this](qint64 number) {
+        const JudgedViolation *found = m_remote->conformance()->judgedViolation(number);
+        if (found && found->shortest())
+            saveHistory(*this, u"proof"_s, *found->shortest());
     });
     connect(m_inspector, &Inspector::violationAsked, this, &MainWindow::showViolation);
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
@@ -724,15 +726,18 @@ void MainWindow::showMachine()
     const int machine = rules.state(rules.stateOf(tree.code(resource))).machine;
     const QString title = shownTitle(rules.pack().machines[machine]);
     //: after the name of a resource
-    m_chartMachine->setText(tr("· lifecycle of %1").arg(title.toLower()));
+    QStringList parts { tr("· lifecycle of %1").arg(title.toLower()), m_chart->legend() };
+    parts.removeAll(QString());
+    m_chartMachine->setText(parts.join(u" · "_s));
+    m_chartMachine->setToolTip(m_chartMachine->text());
 }
 
 void MainWindow::selectSomething()
 {
-    // Ranks each resource by how many of parent, children and siblings it has. Accepting the first
-    // operation counts more than all three.
+    // Ranks each resource by how many of parent, children and siblings it has. Accepting another
+    // operation than the first one counts more than all three, accepting the first one still more.
     constexpr int accepts = 4, mostLookedAt = 2000;
-    const QString operation = m_controller->rules().pack().operationNames().value(0);
+    const QStringList operations = m_controller->rules().pack().operationNames();
     const Tree &tree = m_controller->world().tree;
     Resource best = NoResource;
     int most = -1;
@@ -743,13 +748,16 @@ void MainWindow::selectSomething()
         const quint32 own = tree.subtree(resource).size();
         int rank = (above != NoResource) + (own > 1)
             + (above != NoResource && tree.subtree(above).size() > own + 1);
-        if (rank + accepts <= most)
+        if (rank + 2 * accepts <= most)
             continue;
-        Request request;
-        request.op = operation;
-        request.path = tree.path(resource);
-        if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
-            rank += accepts;
+        const auto isAccepted = [&](const QString &operation) {
+            const Request request { .op = operation, .path = tree.path(resource) };
+            return m_controller->admission(request).verdict == Admission::Verdict::Accepted;
+        };
+        const auto accepted = std::ranges::find_if(operations, isAccepted);
+        rank += accepted == operations.end() ? 0
+            : accepted == operations.begin() ? 2 * accepts
+                                             : accepts;
         if (rank > most) {
             most = rank;
             best = resource;

@@ -183,7 +183,7 @@ private:
     double m_chosenSpeed = 1; ///< by chooseSpeed()
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;
-    QString m_title; ///< of the window, without the mark of unsaved changes
+    QString m_title; ///< of the window, without file and mark of unsaved changes
     StatechartView *m_chart = nullptr;
     TimelinePanel *m_timeline = nullptr;
     QList<QAction *> m_operations;        ///< of the menu; each fires one operation
@@ -232,7 +232,8 @@ void compareWithFile(MainWindow &window); ///< asks for the file
 void judge(MainWindow &window, const Recording &recording);
 /// Asks for a file and judges it: a history, exchanges, or an HTTP archive (HAR).
 void judgeFile(MainWindow &window);
-/// Saves a history to a file that the user chooses.
-void saveHistory(MainWindow &window, const History &history);
+/// Saves a history to a file that the user chooses. The suggested name has `kind`, the server, or
+/// the system if there is none, and the date: "proof-example-org-2026-11-30.ndjson".
+void saveHistory(MainWindow &window, const QString &kind, const History &history);
 
 } // namespace instar

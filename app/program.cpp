@@ -169,7 +169,7 @@ MainWindow *Program::showOpened(Result<Opened> content, MainWindow *asker)
 
 void Program::showStart(MainWindow *asker)
 {
-    auto *page = new StartPage(m_systems, m_settings.recentFiles(), asker);
+    auto *page = new StartPage(m_systems, newPacks(), m_settings.recentFiles(), asker);
     connect(page, &StartPage::sourceAsked, asker,
         [this, asker](const QString &source) { openBeside(source, asker); });
     connect(page, &StartPage::fileAsked, asker, &MainWindow::askForFile);

@@ -186,6 +186,13 @@ QLabel *dimLabel(const QString &text)
     return label;
 }
 
+QLabel *boldLabel(const QString &text)
+{
+    auto *label = new QLabel(text);
+    setBold(label);
+    return label;
+}
+
 QFont inBold(QFont font)
 {
     font.setBold(true);

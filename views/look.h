@@ -79,6 +79,7 @@ QString textWithKeys(const QString &text, const QKeySequence &keys);
 QLineEdit *searchLine(const QString &placeholder, const QString &name);
 /// Label in the colour of less important text.
 QLabel *dimLabel(const QString &text = {});
+QLabel *boldLabel(const QString &text);
 QFont inBold(QFont font);
 void setBold(QWidget *widget);
 /// Widget that consists of a row or column.

@@ -1,26 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/conformance/round.h"
 
+#include <algorithm>
+#include <map>
+
 namespace instar {
 
 namespace {
 
-/// Returns a violation as text, without ids and etags, which differ from round to round.
+// Sentences without ids and etags, which differ from round to round.
+
+QString kindText(RecordedRequest recorded)
+{
+    recorded.request.id = u"%1 %2"_s.arg(recorded.request.op, recorded.request.path);
+    return sentenceOf(recorded);
+}
+
+/// `operation` stands for the id of the observed operation.
+QString kindText(Observation observation, const QString &operation)
+{
+    observation.etag.clear();
+    if (!observation.isOfResource())
+        observation.operation = operation;
+    return sentenceOf(observation);
+}
+
 QString kindText(const Violation &violation)
 {
-    if (const auto *recorded = std::get_if<RecordedRequest>(&violation.what)) {
-        RecordedRequest anonymous = *recorded;
-        anonymous.request.id = u"%1 %2"_s.arg(recorded->request.op, recorded->request.path);
-        return sentenceOf(anonymous);
-    }
-    Observation anonymous = std::get<Observation>(violation.what);
-    anonymous.etag.clear();
-    if (!anonymous.isOfResource())
-        anonymous.operation = u"an operation"_s;
-    return sentenceOf(anonymous);
+    const auto *recorded = std::get_if<RecordedRequest>(&violation.what);
+    return recorded ? kindText(*recorded)
+                    : kindText(std::get<Observation>(violation.what), u"an operation"_s);
 }
 
 } // namespace
+
+QStringList traceLines(const History &history)
+{
+    std::multimap<double, QString> lines; // by time
+    QHash<QString, QString> operations;   // id -> "PUT /a/b"
+    for (const RecordedRequest &recorded : history.requests) {
+        const Request &request = recorded.request;
+        operations.insert(request.id, u"%1 %2"_s.arg(request.op, request.path));
+        lines.emplace(recorded.sent, kindText(recorded));
+    }
+    QHash<QString, std::optional<QString>> words; // last ones, by path or operation
+    for (const ResourceSpec &resource : history.resources)
+        words.insert(resource.path, resource.state);
+    QList<Observation> observations = history.observations;
+    std::ranges::stable_sort(observations, {}, &Observation::from);
+    for (const Observation &each : std::as_const(observations)) {
+        const QString &subject = each.isOfResource() ? each.path : each.operation;
+        if (words.contains(subject) && words[subject] == each.word)
+            continue;
+        words.insert(subject, each.word);
+        lines.emplace(each.from, kindText(each, operations.value(each.operation)));
+    }
+    QStringList result;
+    for (const auto &[time, text] : lines)
+        result += text;
+    return result;
+}
 
 void RoundsTally::add(const Round &round)
 {

@@ -29,8 +29,14 @@ struct Round
     std::optional<qint64> spread; ///< ns between first and last send; absent: not sent together
     QString problem;              ///< reason why there is no verdict; empty: there is one
     HistoryVerdict verdict;
+    QStringList trace;         ///< traceLines() of its history; empty: not judged
     QList<Exchange> exchanges; ///< from the read of the tree before the round to the read after it
 };
+
+/// Returns what a history shows, by time: requests with their answers, and each new state of a
+/// resource or status of an operation. Ids, etags and times, which differ from round to round, are
+/// left out.
+QStringList traceLines(const History &history);
 
 /// Group of rounds with the same ending and verdict.
 struct RoundGroup

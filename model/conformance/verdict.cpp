@@ -3,11 +3,15 @@
 
 #include "model/conformance/contentcheck.h"
 #include "model/engine/question.h"
+#include "model/engine/scenario.h"
 
 #include <QJsonArray>
 
+#include <cmath>
+#include <limits>
 #include <map>
 #include <ranges>
+#include <set>
 
 namespace instar {
 
@@ -321,7 +325,9 @@ public:
             const Result<Rules> allowing = Rules::make(pack, m_rules.switches());
             if (!allowing)
                 continue;
+            QList<HiddenEvent> order;
             visitExplanation(known, *allowing, smallBudget(), [&](const auto &moment) {
+                order += { moment.words, moment.after };
                 if (found || !moment.event.request)
                     return;
                 const auto asked = std::ranges::find_if(known.requests,
@@ -339,6 +345,8 @@ public:
                     .details = detailsOf(*asked) };
                 found->blame(admitted.rule);
             });
+            if (found)
+                found->order = order;
         }
         return found;
     }
@@ -765,6 +773,59 @@ History minimalPart(const History &history, const QList<int> &lines)
     }
     part.requests.removeIf([end](const RecordedRequest &recorded) { return recorded.sent > end; });
     return part;
+}
+
+Scenario shortestReplay(const History &history, const HistoryVerdict &verdict)
+{
+    const QList<HiddenEvent> &order =
+        verdict.violation->order.isEmpty() ? verdict.order : verdict.violation->order;
+    History part = minimalPart(history, verdict.violation->minimal);
+    part.requests.removeIf([&](const RecordedRequest &recorded) { // those that never arrived
+        const QString submit = u"submit "_s + recorded.request.id;
+        return !recorded.isClosed()
+            && std::ranges::find(order, submit, &HiddenEvent::event) == order.end();
+    });
+    std::set<double> returns; // times of answers and observations
+    for (const Observation &observed : history.observations)
+        returns.insert(observed.to);
+    for (const RecordedRequest &recorded : history.requests) {
+        if (recorded.isClosed())
+            returns.insert(recorded.answered);
+    }
+    Scenario replay = traceOf(part);
+    QList<ScenarioStep> steps; // of the same ms, in the order of the explanation
+    double latest = std::numeric_limits<double>::infinity();
+    for (const HiddenEvent &one : order | std::views::reverse) {
+        // A hidden event happened before the answer or observation that follows it.
+        const bool isSubmit = one.event.startsWith("submit "_L1);
+        const auto next = returns.upper_bound(one.after);
+        latest = std::min(latest, isSubmit || next == returns.end() ? one.after : *next);
+        const auto isMeant = [&](const RecordedRequest &recorded) {
+            const QString &id = recorded.request.id;
+            return isSubmit ? one.event == u"submit "_s + id
+                            : one.event.startsWith(u"end %1 "_s.arg(id));
+        };
+        const auto recorded = std::ranges::find_if(part.requests, isMeant);
+        if (recorded == part.requests.end())
+            continue;
+        const QString &id = recorded->request.id;
+        ScenarioStep step { .kind = ScenarioStep::Kind::End };
+        if (isSubmit) {
+            const auto submit = std::ranges::find_if(replay.steps,
+                [&](const ScenarioStep &each) { return each.request.id == id; });
+            step = replay.steps.takeAt(submit - replay.steps.begin());
+        } else {
+            step.operation = id;
+            step.outcome = one.event.sliced(5 + id.size()).section(u" ("_s, 0, 0); // no answers
+        }
+        step.at = std::llround(std::max(latest - part.begin(), 0.0));
+        steps.prepend(step);
+    }
+    replay.steps = steps + replay.steps;
+    for (ScenarioStep &step : replay.steps)
+        step.request.hang = step.kind == ScenarioStep::Kind::Submit;
+    std::ranges::stable_sort(replay.steps, {}, &ScenarioStep::at);
+    return replay;
 }
 
 Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, const Budget &budget)

@@ -6,6 +6,8 @@
 
 namespace instar {
 
+struct Scenario;
+
 /// Unobserved event inside a server, in an explanation; `after`: its earliest time, ms.
 struct HiddenEvent
 {
@@ -38,6 +40,8 @@ struct Violation
     QList<Contradiction> because; ///< why possible events do not explain `what`
     QList<int> without;           ///< lines of the correction set
     QList<int> minimal;           ///< lines of a smallest part that violates the rules alone
+    /// Of a request that was accepted against the rules: order of events with its acceptance.
+    QList<HiddenEvent> order {};
 
     /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
     void blame(const QString &ruleText);
@@ -66,6 +70,11 @@ Result<HistoryVerdict> verdictOn(
 /// Returns the part of a history that consists of some lines. Also keeps the requests sent until
 /// the last of these lines ended, without their answers, because they may explain the lines.
 History minimalPart(const History &history, const QList<int> &lines);
+
+/// Returns the smallest part of a history that violates the rules as a scenario with the recorded
+/// times: work ends when the verdict explains it, not after the pack's durations; work whose end is
+/// not explained goes on. Requires a violation.
+Scenario shortestReplay(const History &history, const HistoryVerdict &verdict);
 
 /// Returns a linearization of a history as events for playOnNewBranch(); empty: none found.
 QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget = {});

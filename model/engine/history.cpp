@@ -22,6 +22,16 @@ QString answerOf(const RecordedRequest &entry)
 
 } // namespace
 
+double History::begin() const
+{
+    double begin = 1e300;
+    for (const RecordedRequest &entry : requests)
+        begin = std::min(begin, entry.sent);
+    for (const Observation &observation : observations)
+        begin = std::min(begin, observation.from);
+    return begin;
+}
+
 bool History::isJudgeable() const
 {
     return !observations.isEmpty()

@@ -66,6 +66,7 @@ struct History
     QList<Observation> observations {};
 
     qsizetype size() const { return requests.size() + observations.size(); }
+    double begin() const; ///< ms, of the first request or observation; 1e300: there is none
     /// Returns true if it has an answer or an observation that could contradict the rules.
     bool isJudgeable() const;
 };

@@ -408,13 +408,9 @@ Scenario traceOf(const History &history)
     Scenario trace {
         .pack = history.pack, .resources = history.resources, .switches = history.switches
     };
-    double begin = 1e300;
-    for (const RecordedRequest &entry : history.requests)
-        begin = std::min(begin, entry.sent);
-    for (const Observation &observation : history.observations)
-        begin = std::min(begin, observation.from);
-    const auto since = [begin](
-                           double ms) { return qint64(std::llround(std::max(ms - begin, 0.0))); };
+    const auto since = [begin = history.begin()](double ms) {
+        return qint64(std::llround(std::max(ms - begin, 0.0)));
+    };
     for (const RecordedRequest &entry : history.requests) {
         ScenarioStep step = submitStep(entry.request);
         step.at = since(entry.sent);

@@ -227,15 +227,15 @@ QString searchedText(const Outcomes &outcomes)
                                               : text;
 }
 
-qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other)
+qsizetype commonSteps(const QStringList &one, const QStringList &other)
 {
-    return std::ranges::mismatch(one.trace, other.trace).in1 - one.trace.begin();
+    return std::ranges::mismatch(one, other).in1 - one.begin();
 }
 
 QString firstDifferenceText(
     const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other)
 {
-    const qsizetype common = commonSteps(one, other);
+    const qsizetype common = commonSteps(one.trace, other.trace);
     const auto next = [&](const Outcomes::Trace &trace) {
         return common < trace.trace.size() ? stepText(outcomes, trace, common)
                                            : OutcomesModel::tr("ends here");

@@ -65,8 +65,8 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules);
 QString requestText(const Request &request);
 /// Returns a step of a trace as text: "A PUT Rack-1", "B DELETE Rack-1: work succeeded".
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
-/// Returns the number of steps with which both traces begin.
-qsizetype commonSteps(const Outcomes::Trace &one, const Outcomes::Trace &other);
+/// Returns the number of lines with which both traces begin.
+qsizetype commonSteps(const QStringList &one, const QStringList &other);
 /// Returns the first different step of each of two traces, as a sentence.
 QString firstDifferenceText(
     const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other);

@@ -252,16 +252,18 @@ void Rounds::fail(const QString &problem)
 void Rounds::judge()
 {
     m_phase = Phase::Judging;
-    const Round round = current();
+    Round round = current();
     HistoryRecorder historyRecorder(m_remote.rules(), tr("round %1").arg(round.number));
     for (qsizetype i = 0; i < round.exchanges.size(); ++i) {
         if (round.exchanges[i].isOver())
             historyRecorder.add(round.exchanges[i], int(i) + 1);
     }
+    const History history = historyRecorder.recorded().history;
+    round.trace = traceLines(history);
     Task::start(
         this, tr("Judging round %1").arg(round.number),
-        [rules = m_remote.rules(), history = historyRecorder.recorded().history,
-            budget = m_plan.budget](Progress &) { return verdictOn(history, rules, budget); },
+        [rules = m_remote.rules(), history, budget = m_plan.budget](
+            Progress &) { return verdictOn(history, rules, budget); },
         [this, round](const Result<HistoryVerdict> &verdict) {
             Round judged = round;
             if (verdict)

@@ -274,6 +274,14 @@ void TestLessonWindow::startPage()
     QCOMPARE(systems->topLevelItemCount(), int(builtInPacks().size()));
     QCOMPARE(panels::named<QTreeWidget>(*page, u"Recent files"_s)->topLevelItem(0)->text(0),
         u"mine.json"_s);
+    const auto kinds = [](const StartPage &of) {
+        return panels::button<QPushButton>(of, u"New Pack"_s)->menu()->actions();
+    };
+    QCOMPARE(kinds(*page).size(), newPacks().size());
+    auto *alone = new StartPage({}, newPacks(), {}); // closes and deletes itself
+    QSignalSpy made(alone, &StartPage::sourceAsked);
+    kinds(*alone).last()->trigger();
+    QCOMPARE(made.value(0).value(0).toString(), newPacks().last().id);
     QSignalSpy opened(page, &StartPage::sourceAsked);
     QTest::keyClick(systems, Qt::Key_Down);
     QTest::keyClick(systems, Qt::Key_Return);

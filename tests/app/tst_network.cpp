@@ -83,6 +83,11 @@ void TestNetwork::readOnlyUntilSwitchedOn()
     QCOMPARE(m_reference->simulator().operations().all().size(), 0);
     m_window->network().setReadOnly(false);
     QVERIFY(!verdict().contains(u"read-only"_s));
+    // "Writing is on" takes no more room than its words, so that the counts stay beside it.
+    ConnectionStrip &strip = *m_window->network().strip();
+    m_window->statusBar()->clearMessage();
+    QTRY_VERIFY(strip.isVisible() && strip.width() <= strip.sizeHint().width());
+    QVERIFY(m_window->timeline().counts()->isVisible());
     m_window->fire(u"PUT"_s);
     QTRY_COMPARE(m_reference->simulator().operations().all().size(), 1);
     QTRY_COMPARE(operations().first().status, Status::Succeeded);

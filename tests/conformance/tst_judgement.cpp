@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/conformance/verdict.h"
+#include "model/conformance/round.h"
+#include "model/engine/scenario.h"
 #include "model/json/historytext.h"
 #include "model/json/packfile.h"
 #include "tests/support/bruteforce.h"
@@ -29,6 +30,8 @@ private slots:
     void collisionsBefore();
     void knownSituationsTakeTime();
     void nothingJudged();
+    void replayed();
+    void asLines();
     void statesOfTheServer();
     void readings();
     void parts();
@@ -607,6 +610,45 @@ void TestJudgement::nothingJudged()
     for (const QByteArray &line :
         { seen("n", "20 21", "Succeeded"), asked("c", "PUT", "n", "20 21") })
         QCOMPARE(judgedLines(left + line).outcome, Ended::Conforms);
+}
+
+/// The proof is played at the recorded times: work that lasted half a minute is in the way,
+/// although the pack gives it a second.
+void TestJudgement::replayed()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const Rules rules = rulesOf(pack);
+    const QByteArray subnets =
+        R"({"history": 1, "resources": [{"path": "/logicalNetworks/n/subnets/s"}, {"path": "/logicalNetworks/n/subnets/t"}]})"
+        "\n";
+    const QByteArray lines = asked("z", "PUT", "n/subnets/s", "0 1")
+        + stood("z", "20000 20001", "Succeeded") + asked("a", "PUT", "n/subnets/s", "30000 30001")
+        + asked("b", "PUT", "n/subnets/t", "60000 60001")
+        + stood("a", "70000 70001", "InProgress");
+    const History history = historyOf(subnets + lines, pack);
+    const HistoryVerdict verdict = judged(history, rules);
+    QCOMPARE(verdict.outcome, Ended::Violates);
+    const Scenario replay = shortestReplay(history, verdict);
+    Simulator simulator(rules, makeWorld(rules, *replay.resources).world);
+    play(replay, simulator);
+    const auto operation = [&](const QString &id) { return *simulator.operations().find(id); };
+    QCOMPARE(operation(u"z"_s).ended.value_or(0), qint64(20'001));
+    QCOMPARE(operation(u"a"_s).status, Status::InProgress);
+    QCOMPARE(operation(u"b"_s).status, Status::Rejected);
+    QCOMPARE(operation(u"b"_s).conflictsWith, u"a"_s);
+}
+
+/// A round as lines that can be compared with another round: polls that show nothing new are left
+/// out.
+void TestJudgement::asLines()
+{
+    const QByteArray history = asked("r7", "PUT", "n", "10 11")
+        + seen("n", "25 26", "Updating", "e2") + stood("r7", "20 21", "InProgress")
+        + stood("r7", "22 23", "InProgress") + seen("n", "30 31", "Updating", "e3");
+    const Pack &pack = packNamed(u"network-controller"_s);
+    QCOMPARE(traceLines(historyOf(Networks + history, pack)).join(u'\n'),
+        u"PUT /logicalNetworks/n was accepted\nPUT /logicalNetworks/n was seen InProgress\n"
+        "/logicalNetworks/n was seen Updating"_s);
 }
 
 /// A state that only a server enters may be seen at any time, but of no resource that is absent.

@@ -288,12 +288,12 @@ void TestOutcomesModel::whereTwoPart()
     one.schedule = { a, a, b };
     other.trace = { u"submit a"_s, u"submit a"_s };
     other.schedule = { a, a };
-    QCOMPARE(commonSteps(one, other), 2);
+    QCOMPARE(commonSteps(one.trace, other.trace), 2);
     QCOMPARE(firstDifferenceText({}, one, other),
         u"The traces differ after 2 steps. First trace: B PUT w; second trace: ends here"_s);
     other.trace = { u"submit b"_s };
     other.schedule = { b };
-    QCOMPARE(commonSteps(one, other), 0);
+    QCOMPARE(commonSteps(one.trace, other.trace), 0);
     QCOMPARE(firstDifferenceText({}, one, other),
         u"The traces differ at the first step. First trace: A PUT w; second trace: B PUT w"_s);
 }

@@ -20,6 +20,7 @@ public:
             if (!dialog)
                 return;
             m_filters = dialog->nameFilters();
+            m_suggested = dialog->selectedFiles().value(0);
             // selectFile() does not change text being typed; without the focus in the field the
             // dialog takes the selected row of its list.
             auto *name = dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"));
@@ -33,9 +34,13 @@ public:
     /// Name filters of the last dialog; empty: there was none.
     const QStringList &filters() const { return m_filters; }
 
+    /// File that the last dialog suggested, with its folder.
+    const QString &suggested() const { return m_suggested; }
+
 private:
     QTimer m_watch;
     QStringList m_filters;
+    QString m_suggested;
 };
 
 } // namespace instar

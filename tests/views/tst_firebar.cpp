@@ -92,6 +92,14 @@ void TestFireBar::preselectsWhatIsTaken()
     const QString before = bar.operation();
     bar.preselect();
     QCOMPARE(bar.operation(), before);
+    // A draft takes one operation only, which is not the first one. One that was chosen stays.
+    Lab review { {}, u":/instar/templates/4-review.json"_s };
+    QVERIFY(review.bar.operation() != u"submit"_s);
+    review.selection.choose(u"/requests/2"_s);
+    QCOMPARE(review.bar.operation(), u"submit"_s);
+    review.bar.setOperation(u"merge"_s);
+    review.selection.choose(u"/requests/2"_s);
+    QCOMPARE(review.bar.operation(), u"merge"_s);
 }
 
 /// A pack that is only begun refuses nothing.

@@ -175,6 +175,12 @@ void TestOutcomesPanel::cleanup()
 void TestOutcomesPanel::nothingChosen()
 {
     QVERIFY(m_panel->emptyText().startsWith(u"Add operations to the burst"_s));
+    QStringList labels; // each empty box has a title or a sentence
+    for (const QLabel *label : m_panel->findChildren<QLabel *>())
+        labels += label->text();
+    for (const QString &text : { u"Endings"_s, u"Trace"_s, u"Steps of the selected ending"_s,
+             u"Select an ending above to see its steps and its timeline."_s })
+        QVERIFY2(labels.contains(text), qPrintable(text));
     QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
     m_panel->ask();
     QVERIFY(!m_panel->isLooking());

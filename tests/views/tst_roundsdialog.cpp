@@ -38,6 +38,8 @@ Round round(int number, const QString &ending, Judged outcome, qint64 spread)
 {
     Round result { .number = number, .ending = ending, .spread = spread };
     result.verdict.outcome = outcome;
+    result.trace = { u"PUT /a/b was accepted"_s,
+        outcome == Judged::Violates ? u"/a/b was seen Melted"_s : u"/a/b was seen Good"_s };
     result.exchanges = { Exchange { .number = quint64(number) } };
     if (outcome == Judged::Violates)
         result.verdict.violation =
@@ -130,13 +132,16 @@ void TestRoundsDialog::tells()
     list->setCurrentItem(list->topLevelItem(0));
     QVERIFY(has(
         text->toPlainText(), { u"the rules allow only Good or absent"_s, u"It rests <well>"_s }));
+    QVERIFY(text->toPlainText().contains(u"≠\n/a/b was seen Melted\n/a/b was seen Good"_s));
     QVERIFY(save->isEnabled());
     QSignalSpy saved(&dialog, &RoundsDialog::saveAsked);
     QTest::mouseClick(save, Qt::LeftButton);
     QCOMPARE(saved.first().first().value<Round>().number, 4);
     bool isSet = false;
     for (const QLabel *label : dialog.findChildren<QLabel *>())
-        isSet = isSet || label->text().contains(u"2 different endings"_s);
+        isSet = isSet
+            || has(label->text(),
+                { u"Kept the rules: 3 of the 4 rounds tried. "_s, u"2 different endings"_s });
     QVERIFY(isSet);
     // Another start begins anew.
     dialog.setGoingOn(false);

@@ -221,11 +221,13 @@ void TestStatechart::counts()
     const auto said = [&](const QString &state) { return scene.look(state).detail; };
     QCOMPARE(said(u"Succeeded"_s), u"3 resources"_s);
     QCOMPARE(said(u"Updating"_s), u"none"_s);
+    QCOMPARE(said(u"Touched"_s), QString()); // small: below "shows as Updating"
     QVERIFY(!scene.look(u"Updating"_s).isOccupied);
+    QCOMPARE(scene.view->legend(), u"* any state · H the state before"_s);
     scene.ask(u"PUT"_s, subnet);
     QTRY_COMPARE(said(u"Succeeded"_s), u"1 resource"_s);
     QCOMPARE(said(u"Updating"_s), u"1 resource"_s);
-    QCOMPARE(said(u"Touched"_s), u"1"_s);
+    QCOMPARE(said(u"Touched"_s), u"1 here"_s);
     QVERIFY(scene.look(u"Touched"_s).isOccupied);
     QCOMPARE(countText(12'345'678), u"12,345 k resources"_s);
 }

@@ -370,16 +370,17 @@ void TestTimelineView::restsUntilTouched()
     QCOMPARE(names().join(u' '), u"Transit Rack-1 Pool-A Pool-B"_s);
     ask({ .op = u"PUT"_s, .path = u"/gateways/new"_s });
     QCOMPARE(picture().lines->count(), 5);
-    auto *rest = button<QToolButton>(*m_panel, u"%1 at rest (show)"_s.arg(all - 4));
-    rest->click();
+    auto *rest = button<QToolButton>(*m_panel, u"Show %1 at rest"_s.arg(all - 4));
+    QTest::keyClick(rest, Qt::Key_Space);
     QCOMPARE(picture().lines->count(), all + 1);
+    QCOMPARE(rest->text(), u"Hide those at rest"_s);
     rest->click();
     QCOMPARE(picture().lines->count(), 5);
     // A filter leaves the count and the way to the others.
     QTest::keyClicks(filter(), u"pool-b"_s);
     QTRY_VERIFY(names().contains(u"Pool-B"_s) && !names().contains(u"Pool-A"_s));
     QVERIFY(rest->isVisibleTo(m_panel.get()));
-    QCOMPARE(rest->text(), u"%1 at rest (show)"_s.arg(view().atRest()));
+    QCOMPARE(rest->text(), u"Show %1 at rest"_s.arg(view().atRest()));
     rest->click();
     QCOMPARE(filter()->text(), QString());
     QCOMPARE(picture().lines->count(), all + 1);

@@ -36,7 +36,9 @@ QString occupancyText(const ChartBox &box, qint64 count)
         return {};
     if (box.vertex)
         return count > 0 ? StatechartView::tr("active") : QString();
-    return box.showsOtherWord ? QLocale().toString(count) : countText(count);
+    if (!box.showsOtherWord)
+        return countText(count);
+    return count > 0 ? StatechartView::tr("%1 here").arg(QLocale().toString(count)) : QString();
 }
 
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
@@ -792,6 +794,21 @@ void StatechartView::resizeEvent(QResizeEvent *event)
     if (hasOtherBoxes())
         reload();
     arrange();
+}
+
+QString StatechartView::legend() const
+{
+    const auto isDrawn = [this](bool isFromAny) {
+        return std::ranges::any_of(m_layout.arrows, [=](const ChartArrow &arrow) {
+            return !arrow.dot.isNull() && (arrow.link.from == Link::Any) == isFromAny;
+        });
+    };
+    QStringList marks;
+    if (isDrawn(true))
+        marks += tr("* any state");
+    if (isDrawn(false))
+        marks += tr("H the state before");
+    return marks.join(u" · "_s);
 }
 
 // ---- Input, keyboard navigation and accessibility

@@ -37,6 +37,9 @@ public:
     void setMachine(const QString &id);
     /// Id of the machine that is shown; empty: none.
     QString machine() const;
+    /// Explains the marks at the ends of arrows, "* any state · H the state before"; empty: none is
+    /// drawn. Refusals, which only the editor draws, are not explained.
+    QString legend() const;
     /// Shows the states that the rules allow the selected resource at a server.
     void setConformance(const LiveConformance *conformance);
     /// States that the rules allow the selected resource; empty without a server.

@@ -113,7 +113,9 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     connect(m_table, &QAbstractItemView::activated, this, &OutcomesPanel::play);
     m_summary->setProperty("dim", true);
 
-    m_right->addWidget(boxed(filled(new QVBoxLayout, { m_summary, { m_table, 1 } })));
+    m_right->addWidget(boxed(filled(new QVBoxLayout,
+        { filled(new QHBoxLayout, { boldLabel(tr("Endings")), { m_summary, 1 } }, gap::normal),
+            { m_table, 1 } })));
     m_right->addWidget(buildTrace());
     m_right->setChildrenCollapsible(false);
     m_right->setSizes({ 280, 420 });
@@ -134,7 +136,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     m_pace.callOnTimeout(this, &OutcomesPanel::keepPace);
     if (m_simulator)
         connect(m_simulator, &Simulator::branchesChanged, this, &OutcomesPanel::refresh);
-    refresh();
+    showTraces();
 }
 
 OutcomesPanel::~OutcomesPanel()
@@ -148,6 +150,7 @@ QWidget *OutcomesPanel::buildQuestion()
     m_choice->setAccessibleName(tr("Operations to try"));
     m_operations->setAccessibleName(tr("Operations"));
     m_operations->setSelectionMode(QAbstractItemView::NoSelection);
+    showWhenEmpty(m_operations, tr("No operations yet: press + Burst in the Explore room."));
     m_everyOutcome->setToolTip(
         tr("Tries every outcome that the rules define for each piece of work, not only the planned "
            "one. Work that waits for you to end it is included."));
@@ -360,6 +363,7 @@ QWidget *OutcomesPanel::buildTrace()
     m_steps->setAccessibleName(tr("Steps of the trace"));
     m_steps->setWordWrap(true);
     m_steps->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    showWhenEmpty(m_steps, tr("Steps of the selected ending"));
     m_reasons->setWordWrap(true);
     m_reasons->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_reasons->setObjectName(u"reasons"_s);
@@ -379,8 +383,9 @@ QWidget *OutcomesPanel::buildTrace()
     parts->addWidget(scroll);
     parts->setStretchFactor(1, 1);
     parts->setSizes({ 240, 700 });
-    return boxed(filled(
-        new QVBoxLayout, { filled(new QHBoxLayout, { { m_title, 1 }, m_play }), { parts, 1 } }));
+    return boxed(filled(new QVBoxLayout,
+        { filled(new QHBoxLayout, { boldLabel(tr("Trace")), { m_title, 1 }, m_play }, gap::normal),
+            { parts, 1 } }));
 }
 
 // ---- Question
@@ -746,7 +751,8 @@ void OutcomesPanel::showTraces()
     m_steps->clear();
     m_reasons->clear();
     if (traces.isEmpty()) {
-        m_title->clear();
+        m_title->setText(tr("Select an ending above to see its steps and its timeline."));
+        m_title->setToolTip(m_title->text());
         m_traces->clear();
     } else {
         const Outcomes::Trace &current = outcomes.traces[traces.first()];
@@ -783,7 +789,8 @@ void OutcomesPanel::showTraces()
                     cited(pack, rule, theme()));
         }
         m_reasons->setHtml(reasons.join(u"<br>"_s));
-        m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one, other));
+        m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown,
+            commonSteps(one.trace, other.trace));
     }
     m_isShowing = false;
     refresh();

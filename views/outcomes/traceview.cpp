@@ -75,6 +75,10 @@ void TraceView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), theme().base);
+    if (m_drawn.empty()) {
+        painter.setPen(theme().dimText);
+        drawText(painter, rect(), Qt::AlignCenter, tr("Timeline of the selected ending"));
+    }
     double top = 0;
     for (const Drawn &drawn : m_drawn) {
         const TimelineSheet &sheet = *drawn.sheet;

@@ -301,6 +301,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     filled(new QVBoxLayout(this), { row, m_preview });
     buildOptions();
 
+    connect(m_operation, &QComboBox::activated, this, [this] { m_isChosen = true; });
     connect(m_operation, &QComboBox::currentTextChanged, this, [this] {
         showUsualDuration();
         refresh();
@@ -310,7 +311,13 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
         if (m_controller.world().tree.find(path) != NoResource)
             selection.choose(path);
     });
-    connect(&selection, &Selection::resourceChosen, m_target, &TargetPicker::setPath);
+    connect(&selection, &Selection::resourceChosen, this, [this](const QString &path) {
+        const bool isOther = path != m_target->path();
+        m_target->setPath(path);
+        // An operation that conflicts with a running one stays: the user may want to see that.
+        if (isOther && !m_isChosen && !m_controller.admission(request()).other)
+            preselect();
+    });
     connect(m_target, &TargetPicker::nameEntered, this, &FireBar::fire);
     connect(m_client, &QComboBox::currentTextChanged, this, &FireBar::refresh);
     connect(m_outcome, &QComboBox::currentIndexChanged, this, [this] {
@@ -379,7 +386,7 @@ void FireBar::offerOperations()
     m_operation->addItems(names.isEmpty() ? all : names);
     if (m_operation->findText(chosen) >= 0)
         m_operation->setCurrentText(chosen);
-    else
+    if (m_operation->currentText() != chosen || !m_isChosen)
         preselect();
     showUsualDuration();
 }
@@ -462,6 +469,7 @@ void FireBar::setOperation(const QString &operation)
     if (m_operation->findText(operation) < 0 && m_pack.operationNames().contains(operation))
         m_operation->addItem(operation);
     m_operation->setCurrentText(operation);
+    m_isChosen = true;
 }
 
 void FireBar::preselect()

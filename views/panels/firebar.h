@@ -106,6 +106,7 @@ private:
     QSpinBox *m_duration;
     QWidget *m_plan; ///< row of outcome and duration
     bool m_offersPlan = true;
+    bool m_isChosen = false; ///< the operation was set; else each target gets one that fits
     Guard m_guard;
     Completion m_completion;
     WhyBlocked m_whyBlocked;

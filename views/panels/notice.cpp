@@ -167,7 +167,7 @@ void Notice::say(Tone tone, const QString &sentence)
 void Notice::setOneLine()
 {
     m_text->setWordWrap(false);
-    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_text->setMinimumWidth(1); // a long sentence must not widen the window
     layout()->setContentsMargins(gap::normal, 0, gap::small, 0);
 }
 

@@ -2,6 +2,7 @@
 #include "views/panels/roundsdialog.h"
 
 #include "model/items/liveconformance.h"
+#include "model/items/outcomesmodel.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/judgedialog.h"
@@ -18,7 +19,7 @@ namespace {
 
 using Found = HistorySearch::Outcome;
 
-enum Column { Count, Ending, Spread, RoundVerdict };
+enum Column { Count, RoundEnding, Spread, RoundVerdict };
 
 QString microseconds(qint64 ns)
 {
@@ -47,6 +48,43 @@ QString verdictWord(const RoundGroup &row)
     return word;
 }
 
+/// Page with a round that breaks the rules beside one that kept them: of several, the one that goes
+/// the same way longest. Marks the first line where the two part.
+QString besideKept(const Round &broken, const QList<RoundGroup> &groups)
+{
+    constexpr qsizetype linesBefore = 5, linesAfter = 15; // of the first difference
+    const Round *kept = nullptr;
+    qsizetype common = -1;
+    for (const RoundGroup &group : groups) {
+        const qsizetype same = commonSteps(broken.trace, group.first.trace);
+        if (group.outcome != Found::Conforms || same <= common)
+            continue;
+        kept = &group.first;
+        common = same;
+    }
+    if (!kept)
+        return u"<p>%1</p>"_s.arg(
+            RoundsDialog::tr("No round kept the rules, so none is shown beside this one."));
+    const qsizetype end = std::max(broken.trace.size(), kept->trace.size());
+    const QString marked =
+        u"<tr bgcolor='%1'><td><b>≠</b></td>"_s.arg(theme().warningFill.name());
+    QString rows;
+    for (qsizetype line = std::max<qsizetype>(0, common - linesBefore);
+         line < std::min(end, common + linesAfter); ++line)
+        rows += (line == common ? marked : u"<tr><td></td>"_s)
+            + u"<td>%1</td><td>%2</td></tr>"_s.arg(broken.trace.value(line).toHtmlEscaped(),
+                kept->trace.value(line).toHtmlEscaped());
+    const QString text = common < end
+        ? RoundsDialog::tr("Round %1 kept the rules. ≠ marks the first line where the two part.")
+        : RoundsDialog::tr("Round %1 kept the rules. Its lines are the same: only etags, bodies or "
+                           "times differ.");
+    const QString title = RoundsDialog::tr("Round %1");
+    const QString heads = u"<tr><td></td><th align='left'>%1</th><th align='left'>%2</th></tr>"_s
+                              .arg(title.arg(broken.number), title.arg(kept->number));
+    return u"<p>%1</p><table cellspacing='0' cellpadding='3'>%2</table>"_s.arg(
+        text.arg(kept->number), heads + rows);
+}
+
 } // namespace
 
 RoundsDialog::RoundsDialog(QWidget *parent)
@@ -55,7 +93,7 @@ RoundsDialog::RoundsDialog(QWidget *parent)
     m_ui->setupUi(this);
     m_ui->save->setIcon(icon(u"export"_s));
     m_ui->list->header()->resizeSection(Count, 64);
-    m_ui->list->header()->resizeSection(Ending, 360);
+    m_ui->list->header()->resizeSection(RoundEnding, 360);
     m_ui->list->header()->resizeSection(Spread, 150);
     m_ui->split->setStretchFactor(0, 2);
     m_ui->split->setStretchFactor(1, 1);
@@ -144,14 +182,17 @@ QString RoundsDialog::summary() const
 {
     if (m_rows.isEmpty())
         return m_goesOn ? tr("The first round is running.") : tr("No round has run yet.");
-    int violating = 0, undecided = 0;
+    int violating = 0, kept = 0;
     for (const RoundGroup &row : m_rows) {
         violating += row.outcome == Found::Violates ? row.count : 0;
-        undecided +=
-            row.outcome == Found::Violates || row.outcome == Found::Conforms ? 0 : row.count;
+        kept += row.outcome == Found::Conforms ? row.count : 0;
     }
-    QStringList parts { violating ? tr("%Ln rounds broke the rules.", nullptr, violating)
-                                  : tr("No round broke the rules.") };
+    const int undecided = m_ended - violating - kept;
+    const QLocale locale;
+    QStringList parts { tr("Kept the rules: %1 of the %2 rounds tried.")
+                            .arg(locale.toString(kept), locale.toString(m_ended)),
+        violating ? tr("%Ln rounds broke the rules.", nullptr, violating)
+                  : tr("No round broke the rules.") };
     if (undecided)
         parts += tr("%Ln rounds could not be judged.", nullptr, undecided);
     parts += tr("%Ln different endings.", nullptr, int(m_rows.size()));
@@ -173,7 +214,7 @@ void RoundsDialog::refresh()
         item->setTextAlignment(Count, Qt::AlignRight | Qt::AlignVCenter);
         item->setForeground(
             RoundVerdict, theme().statusCategoryText(statusCategoryOf(row.outcome)));
-        for (const int column : { Ending, RoundVerdict })
+        for (const int column : { RoundEnding, RoundVerdict })
             item->setToolTip(column, item->text(column));
         if (!current || row.ending + row.what == kept)
             current = item;
@@ -207,7 +248,7 @@ void RoundsDialog::showSelected()
     QString html = u"<p><b>%1</b></p><p>%2</p>"_s.arg(
         tr("Round %1").arg(row->first.number), row->ending.toHtmlEscaped());
     html += row->outcome == Found::Violates && row->first.verdict.violation
-        ? violationHtml({}, row->first.verdict)
+        ? violationHtml({}, row->first.verdict) + besideKept(row->first, m_rows)
         : u"<p>%1</p>"_s.arg(verdictWord(*row).toHtmlEscaped());
     m_ui->text->setHtml(html);
 }

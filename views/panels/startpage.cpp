@@ -7,6 +7,7 @@
 #include <QBoxLayout>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QTreeWidget>
 
@@ -26,15 +27,15 @@ void addRow(QTreeWidget *tree, const QString &text, const QString &source, const
 
 QLabel *heading(const QString &text, QWidget *buddy)
 {
-    auto *label = new QLabel(text);
-    setBold(label);
+    QLabel *label = boldLabel(text);
     label->setBuddy(buddy);
     return label;
 }
 
 } // namespace
 
-StartPage::StartPage(const QList<Start> &systems, const QStringList &recent, QWidget *parent)
+StartPage::StartPage(const QList<Start> &systems, const QList<Start> &templates,
+    const QStringList &recent, QWidget *parent)
     : QDialog(parent)
 {
     QTreeWidget *builtIn = list(tr("Systems")), *files = list(tr("Recent files"));
@@ -46,6 +47,12 @@ StartPage::StartPage(const QList<Start> &systems, const QStringList &recent, QWi
         addRow(files, QFileInfo(file).fileName(), file, file);
     showWhenEmpty(files, tr("No recent files. This list shows the files that you open."));
     builtIn->setFixedHeight(int(systems.size()) * (fontMetrics().height() + gap::normal) + 12);
+    auto *fresh = new QPushButton(icon(u"add"_s), tr("&New Pack"));
+    auto *kinds = new QMenu(fresh);
+    for (const Start &start : templates)
+        kinds->addAction(QString(start.title).replace(u'&', u"&&"_s), this,
+            [this, source = start.id] { choose(source); });
+    fresh->setMenu(kinds);
     auto *file = new QPushButton(icon(u"open"_s), tr("&Open a File…"));
     auto *server = new QPushButton(icon(u"plug"_s), tr("&Connect to a Server…"));
     connect(file, &QPushButton::clicked, this, [this] {
@@ -56,11 +63,11 @@ StartPage::StartPage(const QList<Start> &systems, const QStringList &recent, QWi
         close();
         emit serverAsked();
     });
-    for (QPushButton *button : { file, server })
+    for (QPushButton *button : { fresh, file, server })
         button->setAutoDefault(false);
     filled(new QVBoxLayout(this),
         { heading(tr("&Systems"), builtIn), builtIn, Part::gap(gap::normal),
-            heading(tr("&Recent files"), files), { files, 1 }, file, server },
+            heading(tr("&Recent files"), files), { files, 1 }, fresh, file, server },
         -1, { gap::large, gap::large, gap::large, gap::large });
     resize(360, 560);
     builtIn->setFocus();
@@ -73,15 +80,16 @@ QTreeWidget *StartPage::list(const QString &name)
     tree->setAccessibleName(name);
     tree->setRootIsDecorated(false);
     tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(tree, &QTreeWidget::itemActivated, this, &StartPage::openEntry);
-    connect(tree, &QTreeWidget::itemClicked, this, &StartPage::openEntry);
+    for (const auto signal : { &QTreeWidget::itemActivated, &QTreeWidget::itemClicked })
+        connect(tree, signal, this,
+            [this](const QTreeWidgetItem *item) { choose(item->data(0, SourceRole).toString()); });
     return tree;
 }
 
-void StartPage::openEntry(const QTreeWidgetItem *item)
+void StartPage::choose(const QString &source)
 {
     close();
-    emit sourceAsked(item->data(0, SourceRole).toString());
+    emit sourceAsked(source);
 }
 
 } // namespace instar

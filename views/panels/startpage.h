@@ -4,12 +4,11 @@
 #include <QDialog>
 
 class QTreeWidget;
-class QTreeWidgetItem;
 
 namespace instar {
 
-/// Dialog of everything that can be opened: systems, recent files, a server. The window behind it
-/// stays active.
+/// Dialog of everything that can be opened: systems, recent files, new packs, a server. The window
+/// behind it stays active.
 class StartPage : public QDialog
 {
     Q_OBJECT
@@ -19,17 +18,19 @@ public:
     {
         QString id, title;
     };
-    StartPage(const QList<Start> &systems, const QStringList &recent, QWidget *parent = nullptr);
+    /// `templates`: files from which a new pack can be made.
+    StartPage(const QList<Start> &systems, const QList<Start> &templates, const QStringList &recent,
+        QWidget *parent = nullptr);
 
 signals:
-    /// A system's id, or a file.
+    /// A system's id, or a file, which may be a template.
     void sourceAsked(const QString &source);
     void fileAsked();
     void serverAsked();
 
 private:
     QTreeWidget *list(const QString &name);
-    void openEntry(const QTreeWidgetItem *item);
+    void choose(const QString &source);
 };
 
 } // namespace instar

@@ -28,9 +28,8 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
       m_view(new TimelineView(controller, selection)),
       m_notice(new NoticeBar),
       m_filter(searchLine(tr("Filter"), tr("Filter of the resources"))),
-      m_rest(wordButton(QString(), QString(),
-          tr("Shows or hides the resources that no operation "
-             "has affected"))),
+      m_rest(
+          wordButton({}, {}, tr("Shows or hides the resources that no operation has affected"))),
       m_counts(new ElidedLabel),
       m_branches(new QComboBox),
       m_branchMenu(iconButton(u"more"_s, tr("Commands for the branch")))
@@ -139,8 +138,9 @@ bool TimelinePanel::showsAll() const
 void TimelinePanel::showLines()
 {
     const qsizetype rest = m_view->atRest();
-    m_rest->setText(showsAll() ? tr("all (hide those at rest)")
-                               : tr("%1 at rest (show)").arg(QLocale().toString(rest)));
+    m_rest->setIcon(icon(showsAll() ? u"eye-off"_s : u"eye"_s));
+    m_rest->setText(showsAll() ? tr("Hide those at rest")
+                               : tr("Show %1 at rest").arg(QLocale().toString(rest)));
     m_rest->setVisible(showsAll() || rest > 0);
     showCounts();
 }
