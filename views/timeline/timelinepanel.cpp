@@ -84,7 +84,7 @@ QWidget *TimelinePanel::makeHead()
 {
     m_filter->setToolTip(tr("Filters by name, type or state; type:subnet searches only types, "
                             "state:failed only states"));
-    m_filter->setMinimumWidth(60);
+    m_filter->setMinimumWidth(92);
     m_typing.setSingleShot(true);
     m_typing.setInterval(120);
     connect(m_filter, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
