@@ -268,8 +268,13 @@ void keepRoutes(const LayoutInput &input, const Layout &before, Layout &layout)
         const LayoutRoute &route = before.routes[i];
         const bool hasLabel =
             edge.label.isEmpty() ? route.label.isNull() : route.label.size() == edge.label;
-        if (route.curve.isEmpty() || !hasLabel || moved.contains(edge.from)
-            || moved.contains(edge.to))
+        // Small moves add up over several edits.
+        const auto isOff = [&](int node, const QPointF &end) {
+            return node >= 0
+                && (moved.contains(node) || layout.outline(input, node).distance(end) > 0.55);
+        };
+        if (route.curve.isEmpty() || !hasLabel || isOff(edge.from, route.curve.begin())
+            || isOff(edge.to, route.curve.end()))
             continue;
         const QList<QPointF> line = route.curve.samples(28);
         const QRectF extent = bounds(line) | route.label | route.dot;

@@ -705,8 +705,8 @@ void TestOutcomes::overdueFactsAreFoundByTrying()
             ground.rules, *named, ExploreOptions::By::Trees, ground.world, premises);
         const SearchState start = script.startOf(ground.world);
         int tries = 0;
-        // True if a fact is overdue on a path that goes on from a state; only with these words.
-        const auto isLate = [&](const auto &again, const auto &facts, const QStringList *trace,
+        // True if a fact is overdue on a path that goes on from a state, with these words if any.
+        const auto isLate = [&](const auto &again, const auto &facts, const QStringList &trace,
                                 const SearchState &state, qsizetype depth, bool wasTrue,
                                 int age) -> bool {
             const bool isTrue = facts.first(state.world);
@@ -720,14 +720,14 @@ void TestOutcomes::overdueFactsAreFoundByTrying()
             for (const Event &move : script.moves(state)) {
                 for (const SearchEdge &edge : edgesOf(ground.rules, script, state, move)) {
                     isEnd = false;
-                    if ((!trace || script.words(state.world, edge) == trace->value(depth))
+                    if ((trace.isEmpty() || script.words(state.world, edge) == trace.value(depth))
                         && again(again, facts, trace, edge.next, depth + 1, isTrue, age))
                         return true;
                 }
             }
             return isEnd && age >= 0;
         };
-        const auto isAnyLate = [&](const QStringList *trace) {
+        const auto isAnyLate = [&](const QStringList &trace) {
             tries = 5'000;
             return std::ranges::any_of(ground.paths, [&](const QString &path) {
                 Property fact = property, next = other;
@@ -738,11 +738,11 @@ void TestOutcomes::overdueFactsAreFoundByTrying()
                     && isLate(isLate, std::pair(*begins, *follows), trace, start, 0, false, -1);
             });
         };
-        const bool isFound = isAnyLate(nullptr);
+        const bool isFound = isAnyLate({});
         if (found->worlds >= 1'000 || tries < 0)
             return;
         RC_ASSERT(bool(found->hasProperty) == isFound);
-        RC_ASSERT(!isFound || isAnyLate(&found->hasProperty->trace));
+        RC_ASSERT(!isFound || isAnyLate(found->hasProperty->trace));
         ++(isFound ? with : without);
     }));
     QVERIFY2(with > 10 && without > 10, qPrintable(u"%1, %2"_s.arg(with).arg(without)));

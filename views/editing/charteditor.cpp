@@ -462,12 +462,15 @@ void ChartEditor::addTransition()
         const auto [changed, id] =
             withNewState(to, QPointF(beside.right() + arrowGap + half, beside.center().y()),
                 machine()->state(from)->parent);
-        m_afterLayout = [this, from, to] { connectStates(from, to, Target::JustAdded); };
+        m_afterLayout = [this, from, to, added = m_document.history().index() + 1] {
+            connectStates(from, to, added);
+        };
         edit(tr("Add %1").arg(to), changed);
     });
 }
 
-void ChartEditor::connectStates(const QString &from, const QString &to, Target target)
+void ChartEditor::connectStates(
+    const QString &from, const QString &to, std::optional<int> added)
 {
     const int a = boxOf(from), b = boxOf(to);
     if (a < 0 || b < 0)
@@ -501,10 +504,10 @@ void ChartEditor::connectStates(const QString &from, const QString &to, Target t
         };
         edit(tr("Connect %1 with %2").arg(from, to), withTransition(before, row));
     });
-    if (target == Target::Kept)
+    if (!added)
         return;
-    const auto takeBack = [this, step = m_document.history().index()] {
-        if (m_document.history().index() == step)
+    const auto takeBack = [this, added] {
+        if (m_document.history().index() == *added)
             m_document.history().undo();
     };
     connect(m_typing, &InPlace::canceled, this, takeBack);
@@ -1074,7 +1077,9 @@ void ChartEditor::dropConnection()
         return connectStates(from, idOf(box));
     // An arrow that ends in empty space adds a state there.
     const auto [changed, to] = withNewState(tr("state"), m_gesture.now, frameAt(m_gesture.now, {}));
-    m_afterLayout = [this, from, to = to] { connectStates(from, to, Target::JustAdded); };
+    m_afterLayout = [this, from, to = to, added = m_document.history().index() + 1] {
+        connectStates(from, to, added);
+    };
     edit(tr("Add %1").arg(to), changed);
 }
 

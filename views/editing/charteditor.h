@@ -147,8 +147,9 @@ private:
         const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take);
     void renameState(const QString &state);
     void editArrow(const SelectedRows &arrow);
-    enum class Target { Kept, JustAdded }; ///< JustAdded: goes again if the arrow gets no text
-    void connectStates(const QString &from, const QString &to, Target target = Target::Kept);
+    /// Types the text of a new arrow. `added`: index in the history after the edit that added `to`,
+    /// which is undone if the arrow gets no text.
+    void connectStates(const QString &from, const QString &to, std::optional<int> added = {});
     QStringList triggerNames() const;
     void settle(); ///< removes deleted rows from the selection after the chart was laid out
     void insert(const Fragment &fragment, const QPointF &by, const QString &command);

@@ -386,7 +386,7 @@ void FireBar::offerOperations()
     m_operation->addItems(names.isEmpty() ? all : names);
     if (m_operation->findText(chosen) >= 0)
         m_operation->setCurrentText(chosen);
-    if (m_operation->currentText() != chosen || !m_isChosen)
+    else
         preselect();
     showUsualDuration();
 }
