@@ -14,7 +14,6 @@ struct RunOptions
     QString scenario, format = u"text"_s;
     std::optional<qint64> until; ///< virtual ms
     qint64 maxEvents = MostEvents;
-    std::optional<double> maxTime;
 };
 
 /// Returns a JSON object with the member "remarks"; an empty one if there are no warnings.
@@ -46,7 +45,7 @@ Scenario reachedPart(Scenario scenario, const Played &played)
 
 Exit runScenario(const RunOptions &given)
 {
-    const Budget budget = budgetOf(given.maxEvents, u"events"_s, given.maxTime);
+    const Budget budget = budgetOf(given.maxEvents, u"events"_s);
     Staged staged = runnableScenario(given.scenario);
     const Scenario &scenario = staged.scenario;
     Simulator simulator(std::move(staged.stage.rules), std::move(staged.stage.world));
@@ -88,8 +87,7 @@ Command runCommand()
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
             { "--until", &given.until, "Stop at this simulated time, in ms", "MS", 0, MostExact },
             { "--max-events", &given.maxEvents, "Stop after this number of events", "N", 1,
-                100'000'000 },
-            maxTimeOption(&given.maxTime) },
+                100'000'000 } },
         [] { return runScenario(given); } };
 }
 
