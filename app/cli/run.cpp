@@ -63,10 +63,8 @@ Exit runScenario(const RunOptions &given)
     // Keeps the warnings on names in expectations that neither the scenario nor the pack has.
     QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
     warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
-    const ChangedProperties properties =
-        changedProperties(simulator.beginning(), simulator.world());
     if (given.format != u"json")
-        return print(playedText(simulator, played, scenario.file, properties)
+        return print(playedText(simulator, played, scenario.file)
                 + warningsText(warnings, scenario.file),
             exit);
     QJsonObject more = warningsJson(warnings);
@@ -74,7 +72,7 @@ Exit runScenario(const RunOptions &given)
         more.insert(u"complete"_s, false);
         more.insert(u"stoppedBy"_s, runLimitName(played.stoppedBy));
     }
-    return print(playedJson(simulator, played, more, properties), exit);
+    return print(playedJson(simulator, played, more), exit);
 }
 
 } // namespace
