@@ -27,12 +27,6 @@ Option judgeBudgetOption(qint64 *states)
         "N", 1, MostExact };
 }
 
-Option maxTimeOption(std::optional<double> *seconds)
-{
-    return { "--max-time", seconds,
-        "Stop after this number of seconds and print the results so far", "S", 0, SecondsInAYear };
-}
-
 QList<Option> machineOptions(MachineInput *input)
 {
     return { { "IN", &input->file,
@@ -117,11 +111,10 @@ CLI::Option *addOption(CLI::App &app, const Option &option, Number *target)
         ->capture_default_str();
 }
 
-template<typename Number>
-CLI::Option *addOption(CLI::App &app, const Option &option, std::optional<Number> *target)
+CLI::Option *addOption(CLI::App &app, const Option &option, std::optional<qint64> *target)
 {
     return app.add_option(option.name.toStdString(), *target, option.help.toStdString())
-        ->check(CLI::Range(Number(option.least), Number(option.most)));
+        ->check(CLI::Range(qint64(option.least), qint64(option.most)));
 }
 
 void addOption(CLI::App &app, const Option &option)
@@ -144,6 +137,8 @@ QString replacement(const QString &word)
         { { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s, u"--idle-timeout"_s,
               u"--request-timeout"_s },
             u"omit the option; the limits are fixed"_s },
+        { { u"--max-time"_s },
+            u"use timeout -s INT SECONDS instar-cli, which prints the results so far"_s },
         { { u"--next"_s }, u"use --coverage, which lists the rules that are not exercised yet"_s },
         { { u"rules"_s }, u"use the program instar; its Edit room shows the rules of a pack"_s },
         { { u"completion"_s, u"manual"_s }, u"use man instar-cli, or --help of a command"_s },

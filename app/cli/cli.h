@@ -55,8 +55,7 @@ struct Option
 {
     QString name; ///< "--until", "-o,--output"; "SCENARIO": a required argument
     /// Variable that receives the value. A list receives one for each use of the option.
-    std::variant<QString *, QStringList *, bool *, qint64 *, std::optional<qint64> *, double *,
-        std::optional<double> *>
+    std::variant<QString *, QStringList *, bool *, qint64 *, std::optional<qint64> *, double *>
         target;
     QString help;
     QString value = {};         ///< name of the value in the help
@@ -73,7 +72,6 @@ constexpr double SecondsInAYear = 31'536'000;
 Option formatOption(
     QString *format, const QStringList &formats, const QString &help = "Format of the output");
 Option judgeBudgetOption(qint64 *states);
-Option maxTimeOption(std::optional<double> *seconds);
 
 /// Input file with machines or statecharts, and the id of the chosen machine.
 struct MachineInput
@@ -120,9 +118,9 @@ void showProgress(const QString &text);
 /// Formats rows as aligned columns, two blanks apart.
 QString table(QList<QStringList> rows);
 
-/// Budget of a command: a number of states, and seconds from now on. The first SIGINT cancels the
-/// work, a second one ends the program. Shows the progress as a number of `things`.
-Budget budgetOf(qint64 states, const QString &things, std::optional<double> seconds);
+/// Budget of a command: a number of states. The first SIGINT cancels the work, a second one ends the
+/// program. Shows the progress as a number of `things`.
+Budget budgetOf(qint64 states, const QString &things);
 
 /// Exit status of a command that a limit has stopped: 130 after SIGINT, else `otherwise`.
 Exit exitAfter(Limit limit, Exit otherwise);

@@ -105,12 +105,10 @@ QString table(QList<QStringList> rows)
     return text;
 }
 
-Budget budgetOf(qint64 states, const QString &things, std::optional<double> seconds)
+Budget budgetOf(qint64 states, const QString &things)
 {
     cancelOnInterrupt();
     Budget budget { .states = states, .isCanceled = &interrupted };
-    if (seconds)
-        budget.deadline.setRemainingTime(qint64(*seconds * 1000));
     const auto clock = std::make_shared<QElapsedTimer>();
     clock->start();
     budget.goesOn = [clock, things, lastShown = qint64(0)](qint64 count) mutable {

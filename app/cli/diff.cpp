@@ -16,7 +16,6 @@ struct DiffOptions
     QString a, b, format = u"text"_s;
     QStringList switchesA, switchesB;
     qint64 maxPairs = 30'000;
-    std::optional<double> maxTime;
 };
 
 ComparedPack packGiven(const QString &name, const QStringList &switches)
@@ -57,7 +56,7 @@ QByteArray printedJson(const QList<Difference> &changes, const Result<Behavioura
 
 Exit diffPacks(const DiffOptions &given)
 {
-    const Budget budget = budgetOf(given.maxPairs, u"worlds"_s, given.maxTime);
+    const Budget budget = budgetOf(given.maxPairs, u"worlds"_s);
     const ComparedPack a = packGiven(given.a, given.switchesA);
     const ComparedPack b = packGiven(given.b, given.switchesB);
     const PackComparison comparison = compared(a, b);
@@ -92,7 +91,7 @@ Command diffCommand()
             { "--max-worlds", &given.maxPairs,
                 "Stop the search for a scenario after this number of states; 0: no search", "N", 0,
                 MostExact },
-            formatOption(&given.format, { u"text"_s, u"json"_s }), maxTimeOption(&given.maxTime) },
+            formatOption(&given.format, { u"text"_s, u"json"_s }) },
         [] { return diffPacks(given); } };
 }
 

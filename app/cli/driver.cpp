@@ -503,15 +503,11 @@ private:
 
     qint64 pollMs() const { return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs); }
 
-    /// Returns the request with a request id, for searches in the server's log.
-    Request withRequestId(Request request) const
+    /// Returns the request with a request id, by which a server recognizes a repetition.
+    static Request withRequestId(Request request)
     {
-        const QString header = QString::fromLatin1(m_messages.requestIdHeader);
-        if (!request.requestId.isEmpty())
-            return request;
-        request.requestId = freshId();
-        if (header.isEmpty())
-            request.headers.append({ u"X-Request-Id"_s, request.requestId });
+        if (request.requestId.isEmpty())
+            request.requestId = freshId();
         return request;
     }
 

@@ -15,13 +15,12 @@ struct ExplorationOptions
     std::optional<qint64> limit; ///< most rows of each list; absent: no limit
     qint64 maxWorlds = 10'000'000;
     qint64 maxMemory = 2048; ///< MB
-    std::optional<double> maxTime;
 };
 
 Exit exploreScenario(const ExplorationOptions &given)
 {
     ExploreOptions options;
-    options.budget = budgetOf(given.maxWorlds, u"worlds"_s, given.maxTime);
+    options.budget = budgetOf(given.maxWorlds, u"worlds"_s);
     options.budget.bytes = given.maxMemory << 20;
     const Staged staged = stagedScenario(given.scenario);
     options.by =
@@ -54,8 +53,7 @@ Command exploreCommand()
             { "--max-worlds", &given.maxWorlds, "Stop after this number of states", "N", 1,
                 MostExact },
             { "--max-memory", &given.maxMemory, "Stop when about this much memory is used", "MB", 1,
-                double(qint64(1) << 40) },
-            maxTimeOption(&given.maxTime) },
+                double(qint64(1) << 40) } },
         [] { return exploreScenario(given); } };
 }
 

@@ -19,7 +19,6 @@ struct JudgeOptions
     QStringList switches;
     qint64 budget = VerdictStates;
     bool readings = false, coverage = false;
-    std::optional<double> maxTime;
 };
 
 /// Returns the pack of --pack, else the one that the history names, relative to its folder.
@@ -42,7 +41,7 @@ Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
 
 Exit judgeHistory(const JudgeOptions &given)
 {
-    const Budget budget = budgetOf(given.budget, u"situations"_s, given.maxTime);
+    const Budget budget = budgetOf(given.budget, u"situations"_s);
     const QByteArray bytes = valueOf(fileBytes(given.history));
     const Pack pack = packFor(given, bytes);
     const Switches chosen = switchesIn(pack, given.switches);
@@ -87,7 +86,7 @@ Command judgeCommand()
                 "the history" },
             { "--coverage", &given.coverage,
                 "Count the rules that the history exercises, and list the others" },
-            judgeBudgetOption(&given.budget), maxTimeOption(&given.maxTime),
+            judgeBudgetOption(&given.budget),
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s, u"html"_s }) },
         [] { return judgeHistory(given); } };
 }

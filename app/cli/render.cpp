@@ -20,7 +20,6 @@ struct RenderOptions
     MachineInput in;
     QString out, to, theme = u"light"_s;
     std::optional<qint64> until; ///< virtual ms
-    std::optional<double> maxTime;
 };
 
 QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const Budget &budget)
@@ -101,7 +100,7 @@ QByteArray drawnMachines(const RenderOptions &given, const MachineFile &file, Sh
 
 Exit renderFile(const RenderOptions &given)
 {
-    const Budget budget = budgetOf(MostDrawnEvents, u"events"_s, given.maxTime);
+    const Budget budget = budgetOf(MostDrawnEvents, u"events"_s);
     const QString &name = given.in.file;
     const MachineFile file = isLesson(name) ? MachineFile { .name = name }
                                             : valueOf(loadMachines(name, given.in.format));
@@ -118,8 +117,6 @@ Exit renderFile(const RenderOptions &given)
     const Theme theme = Theme::named(given.theme).value_or(Theme::light());
     Budget drawing = drawingBudget();
     drawing.isCanceled = budget.isCanceled;
-    if (given.maxTime)
-        drawing.deadline = budget.deadline;
     printTo(given.out,
         isRun ? drawnRun(given, format, theme, budget)
               : drawnMachines(given, file, *format, theme, drawing));
@@ -147,7 +144,6 @@ Command renderCommand()
                     .choices = Theme::names() },
                 { "--until", &given.until, "For a scenario: stop at this simulated time, in ms", "MS",
                     0, MostExact },
-                maxTimeOption(&given.maxTime),
             },
         [] { return renderFile(given); } };
 }

@@ -4,7 +4,6 @@
 #include "model/foreigntext.h"
 #include "model/items/report.h"
 #include "model/items/sentences.h"
-#include "model/pack/rows.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -18,15 +17,6 @@ namespace {
 QString millis(qint64 time)
 {
     return QString::number(time) + u" ms"_s;
-}
-
-/// Formats properties: `retry 3, state "running"`.
-QString shownProperties(const QJsonObject &properties)
-{
-    QStringList texts;
-    for (auto it = properties.begin(); it != properties.end(); ++it)
-        texts += it.key() + u' ' + QString::fromUtf8(jsonOf(it.value()));
-    return oneLine(texts.join(u", "_s));
 }
 
 /// Counts of a JUnit test suite: all cases, and those that did not pass, by kind.
@@ -44,25 +34,6 @@ QString junitDocument(const QString &name, const Counts &counts, const QString &
 
 } // namespace
 
-ChangedProperties changedProperties(const World &before, const World &after)
-{
-    ChangedProperties changed;
-    for (const Resource resource : after.tree.resources()) {
-        const Resource earlier = before.tree.find(after.tree.path(resource));
-        const QJsonObject old =
-            earlier == NoResource ? QJsonObject() : before.properties.value(earlier).object();
-        const QJsonObject now = after.properties.value(resource).object();
-        QJsonObject differing;
-        for (const QString &key : old.keys() + now.keys()) {
-            if (old.value(key) != now.value(key))
-                differing.insert(key, now.contains(key) ? now.value(key) : QJsonValue());
-        }
-        if (!differing.isEmpty())
-            changed.insert(resource, differing);
-    }
-    return changed;
-}
-
 QString runLimitName(Limit limit)
 {
     return limit == Limit::States ? u"events"_s : limitName(limit);
@@ -78,8 +49,7 @@ QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const P
         QString::number(played.steps), QString::number(played.steps + played.left));
 }
 
-QByteArray playedJson(const Controller &controller, const Played &played, const QJsonObject &more,
-    const ChangedProperties &properties)
+QByteArray playedJson(const Controller &controller, const Played &played, const QJsonObject &more)
 {
     QJsonObject answer = worldJson(
         controller.rules(), controller.world(), controller.operations(), controller.records());
@@ -92,26 +62,12 @@ QByteArray playedJson(const Controller &controller, const Played &played, const 
     answer.insert(u"expectations"_s,
         QJsonObject { { u"passed"_s, played.passed }, { u"failed"_s, played.failed },
             { u"failures"_s, failures } });
-    if (!properties.isEmpty()) {
-        QJsonArray resources = answer.value(u"resources"_s).toArray();
-        for (QJsonValueRef row : resources) {
-            QJsonObject resource = row.toObject();
-            const QString path = resource.value(u"path"_s).toString();
-            const auto own = properties.constFind(controller.world().tree.find(path));
-            if (own == properties.constEnd())
-                continue;
-            resource.insert(u"properties"_s, *own);
-            row = resource;
-        }
-        answer.insert(u"resources"_s, resources);
-    }
     for (auto it = more.begin(); it != more.end(); ++it)
         answer.insert(it.key(), it.value());
     return QJsonDocument(answer).toJson();
 }
 
-QString playedText(const Controller &controller, const Played &played, const QString &file,
-    const ChangedProperties &properties)
+QString playedText(const Controller &controller, const Played &played, const QString &file)
 {
     const Rules &rules = controller.rules();
     QString text;
@@ -130,8 +86,7 @@ QString playedText(const Controller &controller, const Played &played, const QSt
     for (const Resource resource : world.tree.resources()) {
         const Code code = world.tree.code(resource);
         if (rules.isShown(code))
-            rows += { world.tree.path(resource), shownWord(rules, world, resource),
-                shownProperties(properties.value(resource)) };
+            rows += { world.tree.path(resource), shownWord(rules, world, resource) };
     }
     text += u"\nResources at %1%2\n"_s.arg(millis(world.now),
                 played.quiescent ? QString() : u" (operations are still running)"_s)

@@ -7,7 +7,6 @@
 #include "model/explore/coverage.h"
 #include "model/json/exchanges.h"
 
-#include <QHash>
 #include <QJsonObject>
 
 #include <memory>
@@ -16,21 +15,16 @@ namespace instar {
 
 // Printed results of a scenario, for all controllers.
 
-/// Properties that a run has changed, by resource; null: the property is gone.
-using ChangedProperties = QHash<Resource, QJsonObject>;
-ChangedProperties changedProperties(const World &before, const World &after);
-
 /// As limitName(), but "events" for States: a run counts its events as states.
 QString runLimitName(Limit limit);
 /// Describes why and where a run has stopped.
 QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const Played &played);
 
 /// The result as JSON document, with the members of `more`.
-QByteArray playedJson(const Controller &controller, const Played &played,
-    const QJsonObject &more = {}, const ChangedProperties &properties = {});
+QByteArray playedJson(
+    const Controller &controller, const Played &played, const QJsonObject &more = {});
 /// The result as text; `file` names the scenario in messages.
-QString playedText(const Controller &controller, const Played &played, const QString &file,
-    const ChangedProperties &properties = {});
+QString playedText(const Controller &controller, const Played &played, const QString &file);
 /// The result as JUnit XML, with a test case for each expectation up to `until` (ms) and a failed
 /// test case for each operation whose end is unknown.
 QString playedJunit(const Scenario &scenario, const Played &played,

@@ -14,7 +14,6 @@ struct RunOptions
     QString scenario, format = u"text"_s;
     std::optional<qint64> until; ///< virtual ms
     qint64 maxEvents = MostEvents;
-    std::optional<double> maxTime;
 };
 
 /// Returns a JSON object with the member "remarks"; an empty one if there are no warnings.
@@ -46,7 +45,7 @@ Scenario reachedPart(Scenario scenario, const Played &played)
 
 Exit runScenario(const RunOptions &given)
 {
-    const Budget budget = budgetOf(given.maxEvents, u"events"_s, given.maxTime);
+    const Budget budget = budgetOf(given.maxEvents, u"events"_s);
     Staged staged = runnableScenario(given.scenario);
     const Scenario &scenario = staged.scenario;
     Simulator simulator(std::move(staged.stage.rules), std::move(staged.stage.world));
@@ -64,10 +63,8 @@ Exit runScenario(const RunOptions &given)
     // Keeps the warnings on names in expectations that neither the scenario nor the pack has.
     QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
     warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
-    const ChangedProperties properties =
-        changedProperties(simulator.beginning(), simulator.world());
     if (given.format != u"json")
-        return print(playedText(simulator, played, scenario.file, properties)
+        return print(playedText(simulator, played, scenario.file)
                 + warningsText(warnings, scenario.file),
             exit);
     QJsonObject more = warningsJson(warnings);
@@ -75,7 +72,7 @@ Exit runScenario(const RunOptions &given)
         more.insert(u"complete"_s, false);
         more.insert(u"stoppedBy"_s, runLimitName(played.stoppedBy));
     }
-    return print(playedJson(simulator, played, more, properties), exit);
+    return print(playedJson(simulator, played, more), exit);
 }
 
 } // namespace
@@ -88,8 +85,7 @@ Command runCommand()
             formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
             { "--until", &given.until, "Stop at this simulated time, in ms", "MS", 0, MostExact },
             { "--max-events", &given.maxEvents, "Stop after this number of events", "N", 1,
-                100'000'000 },
-            maxTimeOption(&given.maxTime) },
+                100'000'000 } },
         [] { return runScenario(given); } };
 }
 

@@ -5,18 +5,6 @@
 
 namespace instar {
 
-namespace {
-
-/// Returns the approximate memory of an operation; its messages contain the path, too.
-qsizetype bytesOf(const Operation &operation)
-{
-    const qsizetype characters =
-        operation.id.size() + operation.client.size() + 3 * operation.path.size();
-    return qsizetype(sizeof(Operation)) + characters * qsizetype(sizeof(QChar));
-}
-
-} // namespace
-
 std::optional<Status> statusAfter(const Rules &rules, const Change &change)
 {
     switch (change.kind) {
@@ -66,14 +54,10 @@ QString OperationLog::idOf(quint32 serial) const
 
 void OperationLog::rename(quint32 serial, const QString &op, const QString &path)
 {
-    const Operation *known = find(serial);
-    if (!known || (known->op == op && known->path == path))
-        return;
-    Operation &operation = *change(serial);
-    m_bytes -= bytesOf(operation);
-    operation.op = op;
-    operation.path = path;
-    m_bytes += bytesOf(operation);
+    if (Operation *operation = change(serial)) {
+        operation->op = op;
+        operation->path = path;
+    }
 }
 
 QString OperationLog::nextId() const
@@ -108,7 +92,6 @@ void OperationLog::keep(qsizetype most)
             continue;
         }
         ++m_forgotten;
-        m_bytes -= bytesOf(operation);
         m_replays.remove(operation.serial);
         if (named(operation.id).value(operation.id) == operation.serial)
             named(operation.id).remove(operation.id);
@@ -153,7 +136,6 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             .client = request.client,
             .submitted = after.now });
         named(request.id).insert(request.id, change.operation);
-        m_bytes += bytesOf(m_all.last());
     }
     for (const Change &change : record.changes) {
         Operation *slot = this->change(change.operation);

@@ -35,8 +35,6 @@ public:
     /// unfinished ones are left.
     void keep(qsizetype most);
     qsizetype forgotten() const { return m_forgotten; } ///< number of operations dropped
-    /// Approximate memory of the operations.
-    qsizetype bytes() const { return m_bytes; }
     bool operator==(const OperationLog &) const = default;
 
 private:
@@ -52,7 +50,6 @@ private:
     QHash<QString, quint32> &named(const QString &id) { return m_byId[bucketOf(id)]; }
     static size_t bucketOf(const QString &id) { return qHash(id) % Buckets; }
     QHash<quint32, QList<quint32>> m_replays; ///< serial -> serials of its replays
-    qsizetype m_bytes = 0;
     qsizetype m_forgotten = 0;
 };
 

@@ -10,7 +10,6 @@ namespace instar {
 namespace {
 
 constexpr int TickMs = 16; ///< interval at which play() advances the time
-constexpr qsizetype MostOperationBytes = 256 * 1024 * 1024; ///< memory of ended operations
 
 void forgetContents(Record &record)
 {
@@ -110,7 +109,6 @@ void Simulator::keepRecent(qsizetype records, qsizetype operations)
 {
     m_mostRecords = std::max<qsizetype>(records, 1);
     m_mostOperations = std::max<qsizetype>(operations, 1);
-    m_mostBytes = MostOperationBytes;
     m_past.resize(1);
     m_later.clear();
     forgetBranches();
@@ -126,11 +124,9 @@ void Simulator::forgetPast()
         m_forgotten += m_records.size() - m_mostRecords;
         m_records.remove(0, m_records.size() - m_mostRecords);
     }
-    const bool areMany = m_operations.all().size() > m_mostOperations + m_mostOperations / 4 + 64;
-    if (!areMany && m_operations.bytes() <= m_mostBytes)
+    if (m_operations.all().size() <= m_mostOperations + m_mostOperations / 4 + 64)
         return;
-    m_operations.keep(areMany ? m_mostOperations : m_operations.all().size() / 2);
-    m_mostBytes = std::max(MostOperationBytes, 2 * m_operations.bytes()); // running operations stay
+    m_operations.keep(m_mostOperations);
     m_world.answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) {
         return !m_operations.find(entry.second);
     });

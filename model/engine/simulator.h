@@ -55,8 +55,7 @@ public:
     void begin(quint32 serial);
 
     /// Limits memory for long runs: keeps about this many records and ended operations, and no past
-    /// except the beginning. Large requests in records lose their contents, and operations are
-    /// dropped sooner if they take more than 256 MiB.
+    /// except the beginning. Large requests in records lose their contents.
     void keepRecent(qsizetype records, qsizetype operations);
     qsizetype forgotten() const override { return m_forgotten; }
 
@@ -182,7 +181,6 @@ private:
     double m_speed = 1;
     double m_fraction = 0;                             ///< of a virtual ms not yet passed
     qsizetype m_mostRecords = 0, m_mostOperations = 0; ///< 0: no limit
-    qsizetype m_mostBytes = 0;                         ///< memory of the operations
     qsizetype m_forgotten = 0;                         ///< number of records dropped
 };
 

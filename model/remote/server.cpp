@@ -282,25 +282,6 @@ void Server::restart()
     m_epoch = QDateTime::currentMSecsSinceEpoch() - m_started;
 }
 
-/// Returns true if a request would exceed the limits on resources or on stored bytes.
-bool Server::isFull(const Request &request)
-{
-    const World &world = m_simulator.world();
-    const auto mayGrow = [&] {
-        return world.tree.find(request.path) == NoResource || !request.contents.empty();
-    };
-    if (world.tree.size() + qsizetype(request.contents.size()) >= m_options.mostResources
-        && mayGrow())
-        return true;
-    if (m_storedBytes + request.body.size() > m_options.mostStoredBytes) {
-        m_storedBytes = 0;
-        for (const QByteArray &body : world.bodies)
-            m_storedBytes += body.size();
-    }
-    m_storedBytes += request.body.size();
-    return m_storedBytes > m_options.mostStoredBytes;
-}
-
 WireClock Server::clock() const
 {
     const World &world = m_simulator.world();
@@ -323,15 +304,10 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         && request.requestId.isEmpty() && request.contents.empty()
         && request.body.size() + request.ifMatch.size() + request.ifNoneMatch.size() < MostRecorded;
     Admission admitted = defersAdmission ? Admission() : m_simulator.admission(request);
-    if (!read.refusal.isEmpty()) {
-        // Problems of the world come before those of the body; a known request id before both.
-        if (admitted.verdict != Admission::Verdict::Refused
-            && admitted.verdict != Admission::Verdict::Replayed) {
-            refuse(caller, read.refusal, read.text, read.isBadName ? TextBy::Server : TextBy::Pack);
-            return;
-        }
-    } else if (isFull(request)) {
-        refuse(caller, u"full"_s, u"The server has no room for more resources or bodies."_s);
+    // Problems of the world come before those of the body; a known request id before both.
+    if (!read.refusal.isEmpty() && admitted.verdict != Admission::Verdict::Refused
+        && admitted.verdict != Admission::Verdict::Replayed) {
+        refuse(caller, read.refusal, read.text, read.isBadName ? TextBy::Server : TextBy::Pack);
         return;
     }
     if (!m_plans.isEmpty()) {
@@ -459,8 +435,8 @@ QString Server::pathOf(const Caller &caller) const
 
 void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, TextBy by)
 {
-    static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 },
-        { u"full"_s, 503 } };
+    static const QHash<QString, int> usual { { u"unknownPath"_s, 404 },
+        { u"wrongMethod"_s, 405 } };
     const Rules &rules = m_simulator.rules();
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
     const std::optional<BuiltInRefusal> builtIn = builtInRefusal(refusal);

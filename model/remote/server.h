@@ -44,8 +44,6 @@ public:
         double speed = 1; ///< virtual ms per real ms; 0: the simulator's owner advances its time
         qsizetype mostFinished = 100'000; ///< finished operations that can still be read
         QByteArray testToken;             ///< required for POSTs below /_instar/; empty: none
-        qsizetype mostResources = 1'000'000;
-        qint64 mostStoredBytes = 256 * 1024 * 1024; ///< of the bodies that clients stored
     };
     Server(Simulator &simulator, Options options, QObject *parent = nullptr);
     ~Server() override;
@@ -120,7 +118,6 @@ private:
     WireValues about(const Caller &caller, const QString &path, Resource resource) const;
     QString pathOf(const Caller &caller) const;
     WireValues aboutOperation(const Caller &caller, const Operation &operation) const;
-    bool isFull(const Request &request);
 
     void catchUp();
     void schedule();
@@ -141,7 +138,6 @@ private:
     QTimer m_due;
     qint64 m_dueTime = 0; ///< virtual ms at which m_due fires
     qint64 m_requests = 0;
-    qint64 m_storedBytes = 0; ///< upper bound of the stored bodies; recounted when it is too much
     QMultiHash<quint32, Caller> m_waiting; ///< operations whose answer comes when they end
 };
 

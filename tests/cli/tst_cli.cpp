@@ -28,7 +28,6 @@ private slots:
     void rows_data();
     void rows();
     void errorsInThePack();
-    void changedProperties();
     void helps();
     void serveHelpSaysEverything();
     void packs();
@@ -135,32 +134,6 @@ void TestCli::errorsInThePack()
     QCOMPARE(good.err, QString());
     QCOMPARE(good.exit, 0);
     QCOMPARE(ranAlone({ u"check"_s, file }).exit, 0);
-}
-
-/// What rows set can be seen; what nobody changed is not repeated.
-void TestCli::changedProperties()
-{
-    written(u"lamps.json"_s,
-        R"({"id": "lamps", "types": {"lamps": {"machine": "lamp"}},
- "machines": {"lamp": {"rest": "dark",
-  "states": {"absent": {"kind": "initial"}, "dark": {}, "lit": {}},
-  "transitions": [
-   {"from": "dark", "on": "press", "to": "lit", "set": {"uses": {"add": 1}, "dust": null}},
-   {"from": "lit", "on": "press", "to": "dark"}, {"from": ["absent", "*"], "on": "look"}
-  ]}}})");
-    const QString file = written(u"a.scenario.json"_s,
-        R"({"pack": "lamps.json",
- "resources": [{"path": "/lamps/a", "properties": {"uses": 1, "dust": "much", "colour": "red"}},
-  {"path": "/lamps/b", "properties": {"uses": 1}}],
- "steps": [{"at": 0, "op": "press", "path": "/lamps/a"}]})");
-    const QString text = ranAlone({ u"run"_s, file }).out;
-    QVERIFY2(text.contains(u"/lamps/a  lit   dust null, uses 2"_s), qPrintable(text));
-    const QJsonArray resources =
-        objectOf(ranAlone({ u"run"_s, file, u"--format"_s, u"json"_s }).out)[u"resources"_s]
-            .toArray();
-    QCOMPARE(resources[0][u"properties"_s].toObject(),
-        (QJsonObject { { u"uses"_s, 2 }, { u"dust"_s, QJsonValue::Null } }));
-    QVERIFY(resources[1][u"properties"_s].isUndefined());
 }
 
 void TestCli::helps()

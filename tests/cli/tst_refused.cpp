@@ -150,6 +150,7 @@ void TestRefused::usage_data()
 
     addRow(serve + u"--max-body 2"_s, u" was removed: omit the option"_s);
     addRow(u"rules blazar"_s, u"rules was removed: use the program instar"_s);
+    addRow(u"run s --max-time 1"_s, u"--max-time was removed: use timeout -s INT"_s);
     addRow(u"judge h --next x"_s, u"--next was removed: use --coverage"_s);
 
     const QString drive = u"drive http://127.0.0.1:1 --pack network-controller "_s;

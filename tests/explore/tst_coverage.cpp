@@ -121,9 +121,9 @@ void TestCoverage::codesOfTheSwitches()
     Pack pack = packNamed(u"network-controller"_s);
     const QString name = u"siblingsRunConcurrently"_s;
     pack.refusals.removeIf(
-        [](const Refusal &row) { return row.id == u"precondition" || row.id == u"full"; });
+        [](const Refusal &row) { return row.id == u"precondition" || row.id == u"unknownPath"; });
     for (const QString &value : { u"true"_s, u"false"_s }) {
-        for (const QString &id : { u"precondition"_s, u"full"_s }) {
+        for (const QString &id : { u"precondition"_s, u"unknownPath"_s }) {
             Refusal row;
             row.id = id;
             row.code = id + value;
@@ -135,12 +135,12 @@ void TestCoverage::codesOfTheSwitches()
         const Rules rules = rulesOf(pack, { { name, value } });
         QStringList codes = Coverage(rules).codesLeft();
         codes.removeIf([](const QString &code) {
-            return !code.startsWith(u"precondition"_s) && !code.startsWith(u"full"_s);
+            return !code.startsWith(u"precondition"_s) && !code.startsWith(u"unknownPath"_s);
         });
         QCOMPARE(codes, QStringList(u"precondition"_s + value));
     }
     const QSet<QString> reading = unreadableCodes(pack);
-    QVERIFY(reading.contains(u"fulltrue"_s) && reading.contains(u"fullfalse"_s));
+    QVERIFY(reading.contains(u"unknownPathtrue"_s) && reading.contains(u"unknownPathfalse"_s));
 }
 
 void TestCoverage::countsWhatHappens()

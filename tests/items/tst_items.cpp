@@ -6,7 +6,6 @@
 #include "model/items/burstmodel.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
-#include "model/items/resourcefilter.h"
 #include "model/items/statuscategory.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
@@ -133,8 +132,6 @@ class TestItems : public QObject
 
 private slots:
     void timeTravel();
-    void filters_data();
-    void filters();
     void operations();
     void toldOfEveryRow_data();
     void toldOfEveryRow();
@@ -206,39 +203,6 @@ void TestItems::timeTravel()
     running->switchTo(0);
     QCOMPARE(printed(log, { 0, 1, 2, 3 }), logs.last());
     QCOMPARE(log.happenedRows(), logs[2].count(u'\n'));
-}
-
-void TestItems::filters_data()
-{
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("nothing") << u"   "_s << u"a s1 p s2 b"_s;
-    QTest::newRow("name") << u"P"_s << u"p"_s;
-    QTest::newRow("type") << u"type:SUBNET"_s << u"s1 s2"_s;
-    QTest::newRow("two words") << u"type:subnets 2"_s << u"s2"_s;
-    QTest::newRow("state") << u"state:fail"_s << u"b"_s;
-    QTest::newRow("anywhere") << u"failed"_s << u"b"_s;
-    QTest::newRow("a place without a word") << u"state:"_s << u"a s1 p s2 b"_s;
-    QTest::newRow("none") << u"nobody"_s << QString();
-}
-
-void TestItems::filters()
-{
-    QFETCH(const QString, text);
-    const auto running = simulator({ { .path = u"/logicalNetworks/a"_s },
-        { .path = u"/logicalNetworks/a/subnets/s1/ipPools/p"_s },
-        { .path = u"/logicalNetworks/a/subnets/s2"_s },
-        { .path = u"/logicalNetworks/b"_s, .state = u"Failed"_s } });
-    const Rules &rules = running->rules();
-    const Tree &tree = running->world().tree;
-    const ResourceFilter filter = ResourceFilter::parsed(text);
-    QStringList found;
-    for (const Resource resource : tree.resources()) {
-        if (filter.fits(tree.name(resource), tree.typePath(tree.type(resource)),
-                shownWord(rules, running->world(), resource)))
-            found += tree.name(resource);
-    }
-    QTEST(found.join(u' '), "expected");
 }
 
 void TestItems::operations()

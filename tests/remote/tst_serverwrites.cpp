@@ -30,7 +30,6 @@ private slots:
     void contentsReplace();
     void contentsOfContents();
     void replacedInUse();
-    void full();
     void names_data();
     void names();
     void namesOfChildren_data();
@@ -369,24 +368,6 @@ void TestServerWrites::replacedInUse()
         200);
     reference.simulator().advance(1000);
     QCOMPARE(reference.ask("GET", balancer + u"/probes/p"_s).status, 404);
-}
-
-void TestServerWrites::full()
-{
-    Server::Options options = Reference::still();
-    options.mostResources = 8;
-    options.http.limits.bodyBytes = 1000;
-    options.mostStoredBytes = 2000;
-    Reference reference(u"network-controller"_s, tree(), options);
-    QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/a"_s, body()).status, 201);
-    QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/b"_s, body()).status, 201);
-    QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/c"_s, body()).status, 503);
-    const QByteArray large =
-        body('"' + QByteArray(900, 'x') + '"').replace("\"properties\"", "\"tags\"");
-    QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/a"_s, large).status, 200);
-    QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/b"_s, large).status, 200);
-    QCOMPARE(reference.ask("PUT", net, large).status, 503);
-    QCOMPARE(reference.ask("PUT", net, body(QByteArray(2000, ' ') + "{}")).status, 413);
 }
 
 /// So many children without anything, as a collection.

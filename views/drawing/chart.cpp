@@ -711,22 +711,12 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
 {
     if (limit == Limit::None)
         return {};
-    static constexpr const char *reasons[] {
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: a better layout of %1 states and %2 arrows takes too long"),
-        QT_TRANSLATE_NOOP("Chart",
-            "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled"),
-        QT_TRANSLATE_NOOP(
-            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"),
-    };
-    const char *why = reasons[limit == Limit::Time ? 0
-            : limit == Limit::Memory               ? 1
-            : limit == Limit::Canceled             ? 2
-                                                   : 3];
-    return QCoreApplication::translate("Chart", why)
-        .arg(QString::number(states), QString::number(arrows));
+    const QString text = limit == Limit::Canceled
+        ? QCoreApplication::translate(
+            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled")
+        : QCoreApplication::translate("Chart",
+            "Drawn simply: %1 states and %2 arrows are too many for a better layout");
+    return text.arg(QString::number(states), QString::number(arrows));
 }
 
 } // namespace

@@ -8,7 +8,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QMap>
 
 namespace instar {
 
@@ -17,38 +16,21 @@ namespace {
 constexpr double pageWidth = 790;
 constexpr qsizetype mostCells = 3'000'000; ///< limit of rows times events
 
-/// Replaces a template's @NAMES@; inserted text is not expanded again.
-QByteArray pageFilled(const QByteArray &page, const QMap<QByteArray, QByteArray> &values)
-{
-    QByteArray result;
-    qsizetype at = 0;
-    while (true) {
-        const qsizetype begin = page.indexOf('@', at);
-        const qsizetype end = begin < 0 ? -1 : page.indexOf('@', begin + 1);
-        if (end < 0)
-            return result + page.mid(at);
-        const auto value = values.find(page.mid(begin + 1, end - begin - 1));
-        const bool isKnown = value != values.end();
-        result += page.mid(at, begin - at) + (isKnown ? *value : QByteArray("@"));
-        at = isKnown ? end + 1 : begin + 1;
-    }
-}
-
 /// Strips an SVG's prolog, so that a page can contain the element.
 QByteArray pageInlined(const QByteArray &svg)
 {
     return svg.mid(svg.indexOf("<svg"));
 }
 
-QByteArray pageColours(const Theme &theme)
+QString pageColours(const Theme &theme)
 {
     const QList<std::pair<const char *, QColor>> all { { "window", theme.window },
         { "base", theme.base }, { "text", theme.text }, { "dim", theme.dimText },
         { "line", theme.line }, { "quiet", theme.quietLine }, { "accent", theme.accent },
         { "accentFill", theme.accentFill }, { "onAccent", theme.accentText } };
-    QByteArray css;
+    QString css;
     for (const auto &[name, colour] : all)
-        css += QByteArray("--") + name + ": " + colour.name().toLatin1() + "; ";
+        css += u"--%1: %2; "_s.arg(QLatin1StringView(name), colour.name());
     return css;
 }
 
@@ -80,15 +62,14 @@ public:
             return page;
         QByteArray json = QJsonDocument(data()).toJson(QJsonDocument::Compact);
         json.replace('<', "\\u003c"); // so that no text ends the script element
-        const QByteArray rowHeight = QByteArray::number(m_sheet->picture.scale.rowHeight) + "px";
-        return visible(pageFilled(*page,
-            { { "TITLE", title.toHtmlEscaped().toUtf8() },
-                { "SUBTITLE", rules().pack().title.toHtmlEscaped().toUtf8() },
-                { "COLOURS",
-                    pageColours(m_theme) + "--rowHeight: " + rowHeight
-                        + "; --ruler: " + QByteArray::number(sheetMargin + timelineRuler) + "px;" },
-                { "LAST", QByteArray::number(m_records.size()) },
-                { "TIMELINE", pageInlined(*timeline) }, { "CHARTS", *drawn }, { "DATA", json } }));
+        const QString colours = pageColours(m_theme)
+            + u"--rowHeight: %1px; --ruler: %2px;"_s.arg(m_sheet->picture.scale.rowHeight)
+                  .arg(sheetMargin + timelineRuler);
+        const QString filled = QString::fromUtf8(*page).arg( // does not expand inserted text again
+            title.toHtmlEscaped(), rules().pack().title.toHtmlEscaped(), colours,
+            QString::number(m_records.size()), QString::fromUtf8(pageInlined(*timeline)),
+            QString::fromUtf8(*drawn), QString::fromUtf8(json));
+        return visible(filled.toUtf8());
     }
 
 private:

@@ -82,8 +82,7 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
 
 QWidget *TimelinePanel::makeHead()
 {
-    m_filter->setToolTip(tr("Filters by name, type or state; type:subnet searches only types, "
-                            "state:failed only states"));
+    m_filter->setToolTip(tr("Shows the resources with all these words in name, type or state"));
     m_filter->setMinimumWidth(92);
     m_typing.setSingleShot(true);
     m_typing.setInterval(120);
@@ -127,7 +126,7 @@ void TimelinePanel::focusFilter()
 
 void TimelinePanel::applyFilter()
 {
-    m_view->setFilter(ResourceFilter::parsed(m_filter->text()));
+    m_view->setFilter(m_filter->text().split(u' ', Qt::SkipEmptyParts));
 }
 
 bool TimelinePanel::showsAll() const

@@ -213,15 +213,24 @@ qsizetype TimelineView::atRest() const
 std::vector<bool> TimelineView::matchingRows()
 {
     const Tree &tree = m_controller.world().tree;
+    const auto hasWords = [this](const QString &name, const QString &typePath,
+                              const QString &state) {
+        const QStringView type = QStringView(typePath).mid(typePath.lastIndexOf(u'/') + 1);
+        return std::ranges::all_of(m_filter, [&](const QString &word) {
+            return name.contains(word, Qt::CaseInsensitive)
+                || type.contains(word, Qt::CaseInsensitive)
+                || state.contains(word, Qt::CaseInsensitive);
+        });
+    };
     std::vector<bool> fits(size_t(m_timeline->rowCount()));
     m_matches = 0;
     for (Timeline::Row row = 0; row < Timeline::Row(fits.size()); ++row) {
         const Resource resource = m_picture.resourceAt(row);
         const bool isThere = resource != NoResource;
         const bool found = isThere
-            ? m_filter.fits(tree.name(resource), tree.typePath(tree.type(resource)),
+            ? hasWords(tree.name(resource), tree.typePath(tree.type(resource)),
                 m_controller.rules().shown(tree.code(resource)) + u' ' + m_picture.wordAt(row))
-            : m_filter.fits(m_timeline->name(row), typePathOf(m_timeline->path(row)), QString());
+            : hasWords(m_timeline->name(row), typePathOf(m_timeline->path(row)), QString());
         fits[size_t(m_timeline->placeOf(row))] = found;
         m_matches += found && isThere;
     }
@@ -272,17 +281,17 @@ void TimelineView::setHighlighted(const QStringList &paths)
     viewport()->update();
 }
 
-void TimelineView::setFilter(const ResourceFilter &filter)
+void TimelineView::setFilter(const QStringList &words)
 {
-    if (filter == m_filter)
+    if (words == m_filter)
         return;
     if (m_filter.isEmpty()) {
         m_foldedBefore = foldedPaths();
         m_folded.clear();
-    } else if (filter.isEmpty()) {
+    } else if (words.isEmpty()) {
         m_folded = rowsAt(m_foldedBefore);
     }
-    m_filter = filter;
+    m_filter = words;
     layOut();
     reveal(m_picture.selected);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/engine/controller.h"
-#include "model/items/resourcefilter.h"
 #include "views/canvas.h"
 #include "views/drawing/sheet.h"
 #include "views/drawing/timelinepicture.h"
@@ -44,8 +43,9 @@ public:
     void setFoldsIdle(bool folds);
     Shows shows() const { return m_shows; }
     void setShows(Shows shows);
-    /// Shows only rows that match, with their ancestors, all unfolded.
-    void setFilter(const ResourceFilter &filter);
+    /// Shows only rows with all these words in their name, type or state, and their ancestors, all
+    /// unfolded; no words: every row.
+    void setFilter(const QStringList &words);
     /// Number of rows out of sight that no operation has affected.
     qsizetype atRest() const;
     /// Number of existing resources that match the filter; all if it is empty.
@@ -177,7 +177,7 @@ private:
     QSet<Timeline::Row> m_folded;
     QStringList m_foldedBefore; ///< paths of the rows folded before a filter was set
     Shows m_shows = Shows::OnlyTouched;
-    ResourceFilter m_filter;
+    QStringList m_filter; ///< words
     qsizetype m_matches = 0;
     QString m_placeholder;
     QWidget *m_head = nullptr;
