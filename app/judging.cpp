@@ -93,8 +93,7 @@ void judgeFile(MainWindow &window)
 {
     const QString title = MainWindow::tr("Judge a Recorded History");
     const QString file = QFileDialog::getOpenFileName(&window, title, {},
-        MainWindow::tr(
-            "Histories, exchanges and archives (*.ndjson *.jsonl *.har *.json);;All files (*)"));
+        MainWindow::tr("Histories and exchanges (*.ndjson *.jsonl);;All files (*)"));
     if (file.isEmpty())
         return;
     const Pack &pack = window.controller().rules().pack();

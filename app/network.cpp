@@ -7,7 +7,6 @@
 #include "model/items/words.h"
 #include "model/json/exchanges.h"
 #include "model/json/filebytes.h"
-#include "model/json/har.h"
 #include "model/json/scenariofile.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/notice.h"
@@ -333,7 +332,8 @@ Recording Network::recording() const
     Recording recording { .name = tr("the recorded exchanges"), .exchanges = {}, .plain = {} };
     for (const Exchange &exchange : m_panel->exchanges()) {
         if (exchange.isOver())
-            recording.exchanges += HarEntry { exchange, int(recording.exchanges.size()) + 1 };
+            recording.exchanges +=
+                RecordedExchange { exchange, int(recording.exchanges.size()) + 1 };
     }
     return recording;
 }

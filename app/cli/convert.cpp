@@ -53,12 +53,11 @@ Converted asScenario(const MachineFile &file, const QString &out)
     return { writeScenario(scenario), {} };
 }
 
-Converted asCharts(const StatechartFormat &format, const MachineFile &file, const QString &machine,
-    const QString &out)
+Converted asCharts(
+    const StatechartFormat &format, const MachineFile &file, const QString &machine)
 {
-    const bool mustChoose = !holdsSeveral(format, out) && machine.isEmpty();
-    if (mustChoose && file.ids().size() > 1)
-        valueOf(chartIn(file)); // throws its error, which lists the machines
+    if (!holdsSeveral(format) && machine.isEmpty() && file.ids().size() > 1) // one machine per file
+        valueOf(chartIn(file));
     QList<Diagnostic> remarks;
     const StatechartsWritten written = format.write(valueOf(chartsIn(file, machine, remarks)));
     return { written.bytes, remarks + written.remarks };
@@ -68,7 +67,7 @@ Converted converted(
     const MachineFile &file, const QString &format, const QString &machine, const QString &out)
 {
     if (const StatechartFormat *notation = statechartFormat(format))
-        return asCharts(*notation, file, machine, out);
+        return asCharts(*notation, file, machine);
     if (format == u"machine")
         return asMachine(file, machine);
     if (format == u"scenario")

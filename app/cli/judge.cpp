@@ -2,7 +2,6 @@
 #include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
 #include "model/json/filebytes.h"
-#include "model/json/har.h"
 #include "model/json/historytext.h"
 #include "model/remote/historyrecorder.h"
 
@@ -26,7 +25,7 @@ Pack packFor(const JudgeOptions &given, const QByteArray &ndjson)
 {
     QString name = given.pack;
     if (name.isEmpty()) {
-        const bool isHistory = !holdsExchanges(ndjson) && !holdsHar(ndjson);
+        const bool isHistory = !holdsExchanges(ndjson);
         const QString named = isHistory ? valueOf(packOfHistory(ndjson, given.history)) : QString();
         if (named.isEmpty())
             throw CommandError { u"%1: %2; name one with --pack"_s.arg(given.history,
@@ -74,8 +73,7 @@ Command judgeCommand()
     static JudgeOptions given;
     return { "judge", "Check a recorded history of a server against the rules of a pack",
         { { "HISTORY", &given.history,
-              "A file with a history, HTTP exchanges (--history of drive and serve), or a HAR "
-              "archive" },
+              "A file with a history or HTTP exchanges (--history of drive and serve)" },
             { "--pack", &given.pack,
                 "The id or file of the pack with the rules; the default is the pack that the "
                 "history names",

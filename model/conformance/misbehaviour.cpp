@@ -51,19 +51,6 @@ std::optional<Fault> faultNamed(const QString &name)
     return row == faults().end() ? std::nullopt : std::optional(row->fault);
 }
 
-Misbehaviour::Snapshot Misbehaviour::snapshotOf(const World &world, const QString &path)
-{
-    const Resource resource = world.tree.find(path);
-    if (resource == NoResource)
-        return {};
-    return { .isThere = true,
-        .code = world.tree.code(resource),
-        .etag = etag(world, resource),
-        .properties = world.properties.value(resource),
-        .references = world.references.value(resource),
-        .body = world.bodies.value(resource) };
-}
-
 /// Returns a sibling of the same type that is in a stable state; NoResource: none.
 Resource Misbehaviour::siblingAtRest(const World &world, const QString &path) const
 {
@@ -147,11 +134,11 @@ void Misbehaviour::begin(
     ActiveFault one { .fault = fault,
         .serial = serial,
         .path = request.path,
-        .before = snapshotOf(before, request.path),
+        .before = before,
         .began = after.now,
         .duration = request.duration.value_or(UsualDuration) };
-    if (const Snapshot now = snapshotOf(after, request.path); now.isThere)
-        one.working = now.code;
+    if (const Resource target = after.tree.find(request.path); target != NoResource)
+        one.working = after.tree.code(target);
     if (fault == Fault::SiblingMoved)
         one.sibling = siblingAtRest(before, request.path);
     if (m_active.size() >= MostActive)
@@ -213,16 +200,13 @@ void Misbehaviour::falsify(const ActiveFault &one, World &world) const
     switch (one.fault) {
     case Fault::LostUpdate:
         if (one.over)
-            restore(one.before, one.path, world);
+            restore(one, world);
         break;
     case Fault::StuckTransitional:
         if (one.over && isThere)
             world.tree.setCode(target, one.working);
-        else if (one.over) {
-            Snapshot stuck = one.before;
-            stuck.code = one.working;
-            restore(stuck, one.path, world);
-        }
+        else if (one.over)
+            restore(one, world, one.working);
         break;
     case Fault::WrongFinalState:
         if (const auto other =
@@ -231,7 +215,7 @@ void Misbehaviour::falsify(const ActiveFault &one, World &world) const
         break;
     case Fault::ZombieAfterDelete:
         if (one.over && !isThere)
-            restore(one.before, one.path, world);
+            restore(one, world);
         break;
     case Fault::SiblingMoved:
         if (!one.over && isThere && world.tree.exists(one.sibling)
@@ -240,9 +224,9 @@ void Misbehaviour::falsify(const ActiveFault &one, World &world) const
         break;
     case Fault::EtagUnchanged:
     case Fault::EtagLate:
-        if (isThere
+        if (const Resource old = one.before.tree.find(one.path); isThere && old != NoResource
             && (one.fault == Fault::EtagUnchanged || !one.over || world.now < *one.over + Lateness))
-            world.etags.insert(target, one.before.etag);
+            world.etags.insert(target, etag(one.before, old));
         break;
     case Fault::PrematureSucceeded:
     case Fault::MissingConflict:
@@ -251,28 +235,32 @@ void Misbehaviour::falsify(const ActiveFault &one, World &world) const
     }
 }
 
-/// Restores a resource from a snapshot; does nothing if its parent is gone.
-void Misbehaviour::restore(const Snapshot &snapshot, const QString &path, World &world)
+/// Restores a fault's target as it was before, or with another state code; does nothing if its
+/// parent is gone.
+void Misbehaviour::restore(const ActiveFault &one, World &world, std::optional<Code> code)
 {
-    Resource resource = world.tree.find(path);
-    if (!snapshot.isThere) {
+    const World &before = one.before;
+    const Resource old = before.tree.find(one.path);
+    Resource resource = world.tree.find(one.path);
+    if (old == NoResource) {
         if (resource != NoResource)
             world.tree.remove(resource);
         return;
     }
     if (resource == NoResource) {
-        const QString above = path.section(u'/', 0, -3);
+        const QString above = one.path.section(u'/', 0, -3);
         const Resource parent = above.isEmpty() ? NoResource : world.tree.find(above);
         if (!above.isEmpty() && parent == NoResource)
             return;
-        resource = world.tree.create(parent, world.tree.typeAt(typePathOf(path)),
-            path.section(u'/', -1), snapshot.code, 0, path.section(u'/', -2, -2));
+        resource = world.tree.create(parent, world.tree.typeAt(typePathOf(one.path)),
+            one.path.section(u'/', -1), before.tree.code(old), 0,
+            one.path.section(u'/', -2, -2));
     }
-    world.tree.setCode(resource, snapshot.code);
-    storeOrRemove(world.etags, resource, snapshot.etag);
-    storeOrRemove(world.properties, resource, snapshot.properties);
-    storeOrRemove(world.references, resource, snapshot.references);
-    storeOrRemove(world.bodies, resource, snapshot.body);
+    world.tree.setCode(resource, code.value_or(before.tree.code(old)));
+    storeOrRemove(world.etags, resource, etag(before, old));
+    storeOrRemove(world.properties, resource, before.properties.value(old));
+    storeOrRemove(world.references, resource, before.references.value(old));
+    storeOrRemove(world.bodies, resource, before.bodies.value(old));
 }
 
 Operation Misbehaviour::falsified(const Operation &operation, const World &world) const

@@ -57,21 +57,12 @@ public:
     Operation falsified(const Operation &operation, const World &world) const;
 
 private:
-    struct Snapshot
-    {
-        bool isThere = false;
-        Code code = 0;
-        QString etag;
-        Properties properties;
-        QStringList references;
-        QByteArray body;
-    };
     struct ActiveFault
     {
         Fault fault = Fault::LostUpdate;
         quint32 serial = 0;
         QString path;
-        Snapshot before;
+        World before;     ///< before the submission
         Code working = 0; ///< state code of the target during the operation
         Resource sibling = NoResource;
         qint64 began = 0, duration = 0; ///< MissingConflict: times of the operation shown
@@ -79,13 +70,12 @@ private:
         quint64 stamp = 0;              ///< etag stamp of the target at that end
     };
 
-    static Snapshot snapshotOf(const World &world, const QString &path);
     Resource siblingAtRest(const World &world, const QString &path) const;
     bool removes(const Admission &admitted) const;
     std::optional<Code> otherRest(Code code) const;
     bool isUntouched(const ActiveFault &one, const World &world) const;
     void falsify(const ActiveFault &one, World &world) const;
-    static void restore(const Snapshot &snapshot, const QString &path, World &world);
+    static void restore(const ActiveFault &one, World &world, std::optional<Code> code = {});
 
     const Rules &m_rules;
     QList<ActiveFault> m_active;

@@ -2,6 +2,7 @@
 #include "model/explore/rerun.h"
 
 #include "model/explore/statespace.h"
+#include "model/pack/rows.h"
 
 #include <QScopedValueRollback>
 
@@ -9,49 +10,42 @@ namespace instar {
 
 namespace {
 
-/// Removes the parts of a row that are only for people.
-template<typename R>
-void strip(R &row)
+/// Removes the parts of a row and its descendants that are only for people.
+template<typename T>
+void strip(T &row)
 {
-    Row meaning;
-    meaning.when = row.when;
-    static_cast<Row &>(row) = meaning;
+    if constexpr (std::is_base_of_v<Row, T>) {
+        Row meaning;
+        meaning.when = row.when;
+        static_cast<Row &>(row) = meaning;
+    }
+    if constexpr (requires { row.title; })
+        row.title.clear();
+    if constexpr (requires { row.label; })
+        row.label.clear();
+    eachMember(row, []<typename M>(const char *, M &member, const MemberSpec &spec) {
+        if (spec.drawing)
+            member = M();
+    });
+    eachList(row, [](const char *, auto &&rows, const MemberSpec &) {
+        for (auto &one : rows)
+            strip(one);
+    });
 }
 
 /// Returns a pack without the parts that the engine does not use.
 Pack meaningOf(Pack pack)
 {
-    strip(pack);
     pack.id.clear();
-    pack.title.clear();
     pack.origin.clear();
     pack.sourceList.clear();
     pack.wire = {};
     pack.sample.clear();
-    const auto stripAll = [](auto &...lists) {
-        (std::ranges::for_each(lists, [](auto &row) { strip(row); }), ...);
-    };
-    stripAll(pack.switches, pack.types, pack.operations, pack.outcomes, pack.conditions,
-        pack.machines, pack.conflicts, pack.refusals, pack.stamps);
     for (Type &type : pack.types)
-        type.title = type.icon = {};
-    for (Outcome &outcome : pack.outcomes)
-        outcome.label.clear();
-    for (Machine &machine : pack.machines) {
-        machine.title.clear();
+        type.icon.clear();
+    for (Machine &machine : pack.machines)
         machine.notes.clear();
-        stripAll(machine.states, machine.transitions, machine.constraints);
-        for (State &state : machine.states) {
-            stripAll(state.work);
-            state.label.clear();
-            state.position.reset();
-            state.size.reset();
-        }
-        for (Transition &row : machine.transitions) {
-            row.label.clear();
-            row.bend = 0;
-        }
-    }
+    strip(pack);
     return pack;
 }
 

@@ -224,23 +224,10 @@ private:
             found->pop_back();
         }
     }
-    /// Pairs equal rows from both ends of the lists.
-    void pairEnds()
-    {
-        const size_t most = std::min(m_a.size(), m_b.size());
-        size_t first = 0;
-        for (; first < most && contentOf(m_a[first]) == contentOf(m_b[first]); ++first)
-            addPair(first, first);
-        for (size_t last = 1; last <= most - first; ++last) {
-            const size_t i = m_a.size() - last, k = m_b.size() - last;
-            if (contentOf(m_a[i]) != contentOf(m_b[k]))
-                return;
-            addPair(i, k);
-        }
-    }
+    /// Of several equal rows, those with the same number are paired first.
     void pairByContent()
     {
-        pairEnds();
+        pairBy([](const RowTree &row) { return contentOf(row) + QByteArray::number(row.number); });
         pairBy(contentOf);
         pairBy(identityOf);
         pairBy([](const RowTree &row) {

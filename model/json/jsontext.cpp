@@ -6,7 +6,6 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
 #include <QList>
 #include <QSet>
 #include <QStringDecoder>
@@ -31,12 +30,6 @@ QString decoded(QByteArrayView utf8)
     if (bits < 0x80) // ASCII, as nearly all texts: twice as fast
         return QString::fromLatin1(utf8);
     return QStringDecoder(QStringDecoder::Utf8, QStringDecoder::Flag::ConvertInitialBom)(utf8);
-}
-
-/// Decodes a string token with escapes, which the parser has checked.
-QString unescaped(QByteArrayView token)
-{
-    return QJsonDocument::fromJson('[' + token.toByteArray() + ']').array().at(0).toString();
 }
 
 } // namespace
@@ -99,10 +92,9 @@ QString Value::string() const
 {
     if (!is(Kind::String))
         return {};
-    const QByteArrayView token = raw();
     if (JsonText::Mark(m_document->entry(m_index).mark) == JsonText::Mark::EscapedString)
-        return unescaped(token);
-    return decoded(token.sliced(1, token.size() - 2));
+        return json().toString();
+    return decoded(raw().sliced(1).chopped(1));
 }
 
 bool Value::isString(QByteArrayView utf8) const
@@ -111,7 +103,7 @@ bool Value::isString(QByteArrayView utf8) const
         return false;
     const JsonText::Entry &entry = m_document->entry(m_index);
     if (JsonText::Mark(entry.mark) == JsonText::Mark::EscapedString)
-        return unescaped(raw()).toUtf8() == utf8;
+        return json().toString().toUtf8() == utf8;
     return JsonText::Mark(entry.mark) == JsonText::Mark::String
         && qsizetype(entry.extent) == utf8.size() + 2
         && QByteArrayView(m_document->m_bytes).sliced(entry.offset + 1, utf8.size()) == utf8;
@@ -150,34 +142,7 @@ QJsonValue Value::json() const
 {
     if (!m_document)
         return QJsonValue::Undefined;
-    switch (kind()) {
-    case Kind::Null:
-        return QJsonValue::Null;
-    case Kind::Bool:
-        return boolean();
-    case Kind::Number: {
-        if (const std::optional<qint64> whole = integer())
-            return *whole;
-        const double real = number().value_or(0);
-        constexpr double most = 9223372036854775808.0; // 2^63
-        const bool isWhole = std::trunc(real) == real && real >= -most && real < most;
-        return isWhole ? QJsonValue(qint64(real)) : QJsonValue(real);
-    }
-    case Kind::String:
-        return string();
-    case Kind::Array: {
-        QJsonArray list;
-        for (const Value item : items())
-            list.append(item.json());
-        return list;
-    }
-    case Kind::Object:
-        break;
-    }
-    QJsonObject object;
-    for (const Member member : members())
-        object.insert(member.key.string(), member.value.json());
-    return object;
+    return QJsonDocument::fromJson('[' + raw().toByteArray() + ']').array().at(0);
 }
 
 QByteArrayView Value::raw() const

@@ -60,7 +60,8 @@ public:
     std::optional<double> number() const;  ///< absent: no number, or too large
     std::optional<qint64> integer() const; ///< absent: no whole number, or too large
 
-    /// Returns the value as Qt's type; of members with the same key, the last.
+    /// Returns the value as Qt's type; of members with the same key, the last. Undefined if absent,
+    /// or if a number in it is too large.
     QJsonValue json() const;
     QByteArrayView raw() const; ///< the value's bytes in the file
     Position position() const;

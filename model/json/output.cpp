@@ -2,6 +2,7 @@
 #include "model/json/output.h"
 
 #include "model/foreigntext.h"
+#include "model/pack/rows.h"
 
 #include <QLocale>
 
@@ -165,19 +166,7 @@ QByteArray Output::text() const
 
 Output valueOutput(const QJsonValue &value)
 {
-    switch (value.type()) {
-    case QJsonValue::Bool:
-        return Output::boolean(value.toBool());
-    case QJsonValue::Double: {
-        const double number = value.toDouble();
-        const qint64 whole = value.toInteger();
-        return double(whole) == number ? Output::integer(whole) : Output::real(number);
-    }
-    case QJsonValue::String:
-        return Output::string(value.toString());
-    default:
-        return Output::raw("null");
-    }
+    return value.isString() ? Output::string(value.toString()) : Output::raw(jsonOf(value));
 }
 
 } // namespace instar

@@ -4,7 +4,6 @@
 #include "model/pack/conflicts.h"
 #include "model/pack/flow.h"
 #include "model/pack/knownnames.h"
-#include "model/pack/machinecheck.h"
 #include "model/pack/nearest.h"
 #include "model/pack/pathtemplate.h"
 #include "model/pack/rows.h"

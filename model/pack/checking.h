@@ -63,6 +63,11 @@ private:
     Diagnostic m_surplus; ///< not shown; report() returns it when the limit is reached
 };
 
+/// Checks the rows of one machine: kinds and nesting of states, events that no transition handles,
+/// states that cannot be reached or left, unhandled outcomes of work, transitions that are shadowed
+/// or ambiguous, and work that repeats forever.
+void checkMachine(Checking &checking, const Machine &machine);
+
 /// True if a row exists under a setting. A switch without a value in the setting hides no row.
 bool exists(const Row &row, const Setting &setting);
 /// Returns ", where SWITCH is VALUE" for messages; empty if there are no switches.

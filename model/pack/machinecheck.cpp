@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/pack/machinecheck.h"
-
+#include "model/pack/checking.h"
 #include "model/pack/flow.h"
 #include "model/pack/nearest.h"
 #include "model/pack/rows.h"

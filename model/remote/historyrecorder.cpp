@@ -3,6 +3,7 @@
 
 #include "model/json/exchanges.h"
 #include "model/json/historytext.h"
+#include "model/json/reading.h"
 
 #include <tuple>
 
@@ -220,35 +221,17 @@ QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
 
 // ---- Files
 
-namespace {
-
-/// Returns the exchanges of an HTTP archive (HAR) or of an NDJSON file, each with its line.
-Result<QList<HarEntry>> exchangesIn(const QByteArray &bytes, const QString &name)
-{
-    if (holdsHar(bytes))
-        return readHar(bytes, name);
-    const Result<QList<Exchange>> exchanges = readExchanges(bytes, name);
-    if (!exchanges)
-        return Error { exchanges.error() };
-    const QList<QByteArray> lines = bytes.split('\n');
-    QList<HarEntry> entries;
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        if (!lines[i].trimmed().isEmpty())
-            entries += HarEntry { exchanges->at(entries.size()), int(i + 1) };
-    }
-    return entries;
-}
-
-} // namespace
-
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack)
 {
     Recording recording { .name = name, .exchanges = {}, .plain = {} };
-    if (holdsHar(bytes) || holdsExchanges(bytes)) {
-        const Result<QList<HarEntry>> exchanges = exchangesIn(bytes, name);
+    if (holdsExchanges(bytes)) {
+        const Result<QList<Exchange>> exchanges = readExchanges(bytes, name);
         if (!exchanges)
             return Error { exchanges.error() };
-        recording.exchanges = *exchanges;
+        for (const TextLine &line : linesOf(bytes))
+            recording.exchanges += RecordedExchange {
+                exchanges->at(recording.exchanges.size()), int(line.number)
+            };
         return recording;
     }
     const Result<History> plain = readHistory(bytes, name, pack);
@@ -263,8 +246,8 @@ RecordedHistory historyOf(const Recording &recording, const Rules &rules)
     if (recording.plain)
         return { *recording.plain, {} };
     HistoryRecorder historyRecorder(rules, recording.name);
-    for (const HarEntry &entry : recording.exchanges)
-        historyRecorder.add(entry.exchange, entry.line);
+    for (const RecordedExchange &one : recording.exchanges)
+        historyRecorder.add(one.exchange, one.line);
     return historyRecorder.recorded();
 }
 

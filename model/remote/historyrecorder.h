@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/exchange.h"
 #include "model/engine/treegroups.h"
-#include "model/json/har.h"
 #include "model/remote/exchangeinterpreter.h"
 
 #include <limits>
@@ -86,16 +86,23 @@ private:
     QList<Observation> m_statuses;      ///< of operations, with the server's ids
 };
 
+/// HTTP exchange, and its line in the file.
+struct RecordedExchange
+{
+    Exchange exchange;
+    int line = 0;
+};
+
 /// Content of a recording file: HTTP exchanges with a server, or a history.
 struct Recording
 {
     QString name; ///< of the file, or a description in messages
-    QList<HarEntry> exchanges;
+    QList<RecordedExchange> exchanges;
     std::optional<History> plain; ///< set if the file is a history
 };
 
-/// Reads a file that contains a history, exchanges (a JSON object per line), or an HTTP archive.
-/// Errors name file, line and remedy.
+/// Reads a file that contains a history, or exchanges (a JSON object per line). Errors name file,
+/// line and remedy.
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack);
 
 RecordedHistory historyOf(const Recording &recording, const Rules &rules);

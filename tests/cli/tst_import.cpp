@@ -23,7 +23,7 @@ private slots:
     void toStdout();
     void served();
     void driven();
-    void judgedFromAnArchive();
+    void judgedFromExchanges();
     void theNameInTheBody();
 
 private:
@@ -147,7 +147,7 @@ void TestImport::driven()
 }
 
 /// A recorded archive is judged as what drive writes; what was forged in it is found, by its line.
-void TestImport::judgedFromAnArchive()
+void TestImport::judgedFromExchanges()
 {
     const QString followed = written(u"followed.json"_s,
         bytesOf(specs + u"vaults.json"_s).replace("original-uri", "operation-location"));
@@ -155,49 +155,44 @@ void TestImport::judgedFromAnArchive()
     QCOMPARE(ran(cli(), { u"import"_s, followed, u"-o"_s, pack }).exit, 0);
     Served served({ pack, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });
     const QString vault = served.origin + u"/v2/groups/g/vaults/v"_s;
-    QJsonArray entries;
+    QByteArrayList lines;
     const auto ask = [&](const QString &method, const QString &url, const QByteArray &body = {}) {
         const QDateTime sent = QDateTime::currentDateTimeUtc();
         const Answer answer = curl(
             QStringList { u"-X"_s, method, url } + (body.isEmpty() ? QStringList() : json(body)));
         QJsonArray headers;
         for (auto it = answer.headers.cbegin(); it != answer.headers.cend(); ++it)
-            headers += QJsonObject { { u"name"_s, it.key() }, { u"value"_s, it.value() } };
-        const auto textOf = [](const QByteArray &bytes) {
-            return QJsonObject { { u"text"_s, QString::fromUtf8(bytes) } };
-        };
-        entries += QJsonObject { { u"startedDateTime"_s, sent.toString(Qt::ISODateWithMs) },
-            { u"time"_s, sent.msecsTo(QDateTime::currentDateTimeUtc()) },
-            { u"request"_s,
-                QJsonObject {
-                    { u"method"_s, method }, { u"url"_s, url }, { u"postData"_s, textOf(body) } } },
-            { u"response"_s,
-                QJsonObject { { u"status"_s, answer.status }, { u"headers"_s, headers },
-                    { u"content"_s, textOf(answer.body) } } } };
+            headers += QJsonArray { it.key(), it.value() };
+        const QJsonObject exchange { { u"number"_s, lines.size() + 1 },
+            { u"sent"_s, sent.toString(Qt::ISODateWithMs) },
+            { u"duration"_s, sent.msecsTo(QDateTime::currentDateTimeUtc()) },
+            { u"method"_s, method }, { u"url"_s, url },
+            { u"requestBody"_s, QString::fromUtf8(body) }, { u"status"_s, answer.status },
+            { u"responseHeaders"_s, headers },
+            { u"responseBody"_s, QString::fromUtf8(answer.body) } };
+        lines += QJsonDocument(exchange).toJson(QJsonDocument::Compact);
         return answer;
     };
     ask(u"GET"_s, vault);
-    QTest::qWait(5); // archives know ms only, and what may overlap tells nothing of the beginning
+    QTest::qWait(5); // what may overlap tells nothing of the beginning
     const QString asked = ask(u"PUT"_s, vault, "{}").headers.value(u"operation-location"_s);
     QVERIFY(!asked.isEmpty());
     QTRY_COMPARE(ask(u"GET"_s, asked).json().value("status"_L1).toString(), u"Succeeded"_s);
     ask(u"GET"_s, vault);
     const auto judged = [&](const QString &name) {
-        const QJsonObject log { { u"entries"_s, entries } };
-        const QByteArray har = QJsonDocument(QJsonObject { { u"log"_s, log } }).toJson();
-        return ran(cli(), { u"judge"_s, written(name, har), u"--pack"_s, pack });
+        const QString file = written(name, lines.join('\n'));
+        return ran(cli(), { u"judge"_s, file, u"--pack"_s, pack });
     };
-    const Done right = judged(u"right.har"_s);
+    const Done right = judged(u"right.ndjson"_s);
     QVERIFY2(right.exit == 0, (right.out + right.error).constData());
     QVERIFY2(
         right.out.contains("conforms") && !right.out.contains("0 of 0"), right.out.constData());
-    QByteArray last = QJsonDocument(entries.takeAt(entries.size() - 1).toObject()).toJson();
-    entries += QJsonDocument::fromJson(last.replace("Succeeded", "Deleting")).object();
-    const Done wrong = judged(u"wrong.har"_s);
+    lines.last().replace("Succeeded", "Deleting");
+    const Done wrong = judged(u"wrong.ndjson"_s);
     QVERIFY2(wrong.exit == 1, (wrong.out + wrong.error).constData());
     QVERIFY2(wrong.out.contains("violates"), wrong.out.constData());
-    // Who speaks what is not in an archive.
-    QCOMPARE(ran(cli(), { u"judge"_s, path(u"right.har"_s) }).exit, 2);
+    // Who speaks what is not in exchanges.
+    QCOMPARE(ran(cli(), { u"judge"_s, path(u"right.ndjson"_s) }).exit, 2);
 }
 
 /// A name in the path's own member is that of what is made; without one the server makes one up.
