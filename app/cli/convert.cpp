@@ -53,10 +53,11 @@ Converted asScenario(const MachineFile &file, const QString &out)
     return { writeScenario(scenario), {} };
 }
 
-Converted asCharts(
-    const StatechartFormat &format, const MachineFile &file, const QString &machine)
+Converted asCharts(const StatechartFormat &format, const MachineFile &file, const QString &machine,
+    const QString &out)
 {
-    if (!holdsSeveral(format) && machine.isEmpty() && file.ids().size() > 1) // one machine per file
+    if (!holdsSeveral(format, out) && machine.isEmpty()
+        && file.ids().size() > 1) // one machine per file
         valueOf(chartIn(file));
     QList<Diagnostic> remarks;
     const StatechartsWritten written = format.write(valueOf(chartsIn(file, machine, remarks)));
@@ -67,7 +68,7 @@ Converted converted(
     const MachineFile &file, const QString &format, const QString &machine, const QString &out)
 {
     if (const StatechartFormat *notation = statechartFormat(format))
-        return asCharts(*notation, file, machine);
+        return asCharts(*notation, file, machine, out);
     if (format == u"machine")
         return asMachine(file, machine);
     if (format == u"scenario")

@@ -291,7 +291,7 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
 {
     if (!format->read)
         return { {}, { whyNotRead(*format) }, false };
-    if (text.isEmpty() && newPack.machines.size() > 1 && !holdsSeveral(*format))
+    if (text.isEmpty() && newPack.machines.size() > 1 && !holdsSeveral(*format, file))
         return { {},
             { u"a %1 file contains only one machine, but this pack has %2; use PlantUML (.puml)"_s
                     .arg(format->title, QString::number(newPack.machines.size())) },

@@ -14,7 +14,8 @@ const QList<StatechartFormat> &statechartFormats()
             { u".puml"_s, u".plantuml"_s, u".pu"_s, u".uml"_s, u".iuml"_s }, readPlantUml,
             writePlantUml },
         { u"scxml"_s, u"SCXML"_s, { u".scxml"_s }, readScxml, writeScxml, withOwnNamespace },
-        { u"mermaid"_s, u"Mermaid"_s, { u".mmd"_s, u".mermaid"_s }, readMermaid, writeMermaid },
+        { u"mermaid"_s, u"Mermaid"_s, { u".mmd"_s, u".mermaid"_s, u".md"_s }, readMermaid,
+            writeMermaid },
         { u"dot"_s, u"DOT"_s, { u".dot"_s, u".gv"_s }, nullptr, writeDot },
     };
     return formats;
@@ -32,9 +33,10 @@ const StatechartFormat *statechartFormat(const QString &nameOrFile)
     return found == formats.end() ? nullptr : &*found;
 }
 
-bool holdsSeveral(const StatechartFormat &format)
+bool holdsSeveral(const StatechartFormat &format, const QString &file)
 {
-    return format.name == u"plantuml";
+    return format.name == u"plantuml"
+        || (format.name == u"mermaid" && file.endsWith(u".md"_s, Qt::CaseInsensitive));
 }
 
 QString whyNotRead(const StatechartFormat &format)

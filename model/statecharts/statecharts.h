@@ -41,8 +41,9 @@ struct StatechartFormat
 const QList<StatechartFormat> &statechartFormats();
 /// Returns the notation with this name, or with the suffix of this file; null: unknown.
 const StatechartFormat *statechartFormat(const QString &nameOrFile);
-/// True if a file can hold several statecharts: SCXML has one root, DOT and Mermaid one graph.
-bool holdsSeveral(const StatechartFormat &format);
+/// True if a file of that name can hold several statecharts: SCXML has one root, DOT one graph, and
+/// Mermaid allows several in a Markdown file only.
+bool holdsSeveral(const StatechartFormat &format, const QString &file);
 /// Returns why a notation has no reader, and the alternatives, in one sentence.
 QString whyNotRead(const StatechartFormat &format);
 

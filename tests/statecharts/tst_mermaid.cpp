@@ -29,6 +29,7 @@ private slots:
     void diagnostics();
     void refusesWhatIsNone_data();
     void refusesWhatIsNone();
+    void readsMarkdown();
     void readsTitlesAndSettings();
     void readsLooks();
     void comesBackTheSame_data();
@@ -212,6 +213,19 @@ void TestMermaid::refusesWhatIsNone()
     QFETCH(QString, error);
     QVERIFY(!result);
     QCOMPARE(result.error(), error);
+}
+
+void TestMermaid::readsMarkdown()
+{
+    const StatechartsRead result =
+        read("# Text\n\n```mermaid\nstateDiagram-v2\nA --> B\n```\n\nC --> D\n\n"
+             "```mermaid\nflowchart LR\nE --> F\n```\n```cpp\nint i;\n```\n"
+             "~~~mermaid\nstateDiagram\n  G --> H\n  oops!\n~~~\n");
+    QCOMPARE(result.charts.size(), 2);
+    QCOMPARE(chartFacts(result.charts[0]).last(), u"arrow A -> B"_s);
+    QCOMPARE(chartFacts(result.charts[1]).last(), u"arrow G -> H"_s);
+    QCOMPARE(texts(result.remarks),
+        QStringList(u"11!: \"flowchart\" is left out, because it is not a state diagram"_s));
 }
 
 void TestMermaid::readsTitlesAndSettings()

@@ -123,30 +123,43 @@ QRegularExpression mermaidRule(QString rule)
     return lineRegex(rule.replace(u"{id}"_s, u"[^{s}:{-]++"_s));
 }
 
-/// Lines of a file.
+/// Lines of a diagram: a file, or a ```mermaid block of a Markdown file.
 struct MermaidBlock
 {
-    QString kind;             ///< the first word, "stateDiagram-v2"; empty: the file is empty
+    int number = 0;           ///< of its first line
+    QString kind;             ///< its first word, "stateDiagram-v2"; empty: the block is empty
     QStringList frontmatter;  ///< between the "---" lines
     QList<DiagramLine> lines; ///< without the first word
 };
 
-MermaidBlock blockOf(const QStringList &lines)
+bool isFence(const QString &line)
+{
+    const QString text = line.trimmed();
+    return text.startsWith(u"```"_s) || text.startsWith(u"~~~"_s);
+}
+
+bool opensMermaid(const QString &line)
+{
+    const QString language = line.trimmed().mid(3).trimmed().toLower();
+    return isFence(line) && (language.startsWith(u"mermaid") || language.startsWith(u"{mermaid}"));
+}
+
+MermaidBlock blockOf(const QStringList &lines, qsizetype begin, qsizetype end)
 {
     static const QRegularExpression firstWord(u"^\\s*([^\\s;:]*)\\s*;?(.*)$"_s);
-    MermaidBlock block;
-    qsizetype begin = 0; // of the diagram
+    MermaidBlock block { .number = int(begin) + 1 };
     const auto isRule = [](const QString &line) { return line.trimmed() == u"---"; };
-    const auto head = std::ranges::find_if(
-        lines, [](const QString &line) { return !line.trimmed().isEmpty(); });
-    if (head != lines.end() && isRule(*head)) {
-        if (const auto rule = std::find_if(head + 1, lines.end(), isRule); rule != lines.end()) {
+    const auto last = lines.begin() + end;
+    const auto head = std::find_if(
+        lines.begin() + begin, last, [](const QString &line) { return !line.trimmed().isEmpty(); });
+    if (head != last && isRule(*head)) {
+        if (const auto rule = std::find_if(head + 1, last, isRule); rule != last) {
             block.frontmatter = QStringList(head + 1, rule);
             begin = rule + 1 - lines.begin();
         }
     }
     bool isDirective = false;
-    for (; begin < lines.size(); ++begin) {
+    for (; begin < end; ++begin) {
         QString line = lines[begin];
         const QString text = line.trimmed();
         isDirective = isDirective || text.startsWith(u"%%{");
@@ -516,20 +529,33 @@ private:
     QHash<int, QString> m_styles;        ///< CSS by node
 };
 
-void readMermaidLines(const QStringList &lines, DiagramsRead &read)
+void readMermaidBlock(const MermaidBlock &block, DiagramsRead &read)
 {
     static const QRegularExpression word(
         u"^[a-z][a-z0-9-]*$"_s, QRegularExpression::CaseInsensitiveOption),
         kind(u"^stateDiagram(?:-v2)?(?![a-z0-9-]+$)"_s, QRegularExpression::CaseInsensitiveOption);
-    const MermaidBlock block = blockOf(lines);
     if (!kind.match(block.kind).hasMatch())
         return word.match(block.kind).hasMatch()
-            ? refuseDiagram(u'"' + block.kind.left(40) + u'"', 1, read)
-            : addDiagram({}, 1, read);
+            ? refuseDiagram(u'"' + block.kind.left(40) + u'"', block.number, read)
+            : addDiagram({}, block.number, read);
     MermaidReader reader(block);
     Statechart chart = reader.chart();
     read.remarks += reader.diagnostics();
-    addDiagram(std::move(chart), 1, read);
+    addDiagram(std::move(chart), block.number, read);
+}
+
+void readMermaidLines(const QStringList &lines, DiagramsRead &read)
+{
+    if (std::ranges::none_of(lines, opensMermaid))
+        return readMermaidBlock(blockOf(lines, 0, lines.size()), read);
+    for (qsizetype at = 0; at < lines.size(); ++at) {
+        if (!isFence(lines[at]))
+            continue;
+        const auto end = std::find_if(lines.begin() + at + 1, lines.end(), isFence);
+        if (opensMermaid(lines[at]))
+            readMermaidBlock(blockOf(lines, at + 1, end - lines.begin()), read);
+        at = end - lines.begin();
+    }
 }
 
 class MermaidWriter : public DiagramWriter
@@ -731,12 +757,12 @@ StatechartsWritten writeMermaid(const QList<Statechart> &charts)
 {
     StatechartsWritten written;
     for (const Statechart &chart : charts) {
-        if (written.bytes.isEmpty())
-            written.bytes = MermaidWriter(chart, written.remarks).text();
+        const QByteArray text = MermaidWriter(chart, written.remarks).text();
+        if (charts.size() == 1)
+            written.bytes = text;
         else
-            written.remarks.append({ 0,
-                u"\"%1\" is left out, because a Mermaid file contains only one statechart"_s.arg(
-                    chart.id) });
+            written.bytes +=
+                (written.bytes.isEmpty() ? "```mermaid\n" : "\n```mermaid\n") + text + "```\n";
     }
     escapeControls(written);
     return written;

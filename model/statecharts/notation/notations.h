@@ -38,15 +38,15 @@ const QStringList &unparsedScxmlElements();
 /// Declares Instar's namespace in a text that uses the namespace without a declaration.
 QByteArray withOwnNamespace(const QByteArray &text);
 
-/// Reads the state diagram (stateDiagram-v2, stateDiagram) of a Mermaid file. ChartBuilder describes
-/// the nesting.
+/// Reads the state diagrams (stateDiagram-v2, stateDiagram) of a Mermaid file, or of the ```mermaid
+/// blocks of a Markdown file. ChartBuilder describes the nesting.
 ///
 /// Classes and CSS become styles of states; comments, links and settings are not in the statechart:
 /// see Statechart::ignoredParts. Reports every line that is not understood.
 Result<StatechartsRead> readMermaid(const QByteArray &bytes, const QString &file);
 
-/// Writes one statechart. Reports what Mermaid cannot express: histories, entry and exit points,
-/// several targets.
+/// Writes each statechart as a diagram; several are blocks of a Markdown file. Reports what Mermaid
+/// cannot express: histories, entry and exit points, several targets.
 StatechartsWritten writeMermaid(const QList<Statechart> &charts);
 
 /// Writes each statechart as a Graphviz graph for drawing: vertices become nodes, composites and
