@@ -184,6 +184,14 @@ public:
         m_listener.ended(m_id);
     }
 
+    /// Start of the idle time by the listener's clock; nothing while a request or answer is open.
+    std::optional<qint64> idleSince() const
+    {
+        if (m_hasEnded || m_awaits != Awaits::Request || m_isLast || m_socket->bytesAvailable() > 0)
+            return {};
+        return m_deadline - m_listener.m_options.idleSeconds * qint64(1000);
+    }
+
     void expire()
     {
         const bool isInRequest = m_awaits == Awaits::Headers || m_awaits == Awaits::Body;
@@ -227,6 +235,8 @@ private:
 
     void fill(Slot &slot, const QByteArray &bytes, bool keepAlive)
     {
+        if (queued() > m_listener.m_options.mostUnsentBytes)
+            return drop();
         slot.bytes = bytes;
         slot.keepAlive = keepAlive;
         slot.isReady = true;
@@ -425,6 +435,14 @@ private:
             m_socket->disconnectFromHost();
     }
 
+    qint64 queued() const
+    {
+        qint64 bytes = m_out.size() + unsentBytes(*m_socket);
+        for (const Slot &slot : m_slots)
+            bytes += slot.bytes.size();
+        return bytes;
+    }
+
     bool isShakingHands() const
     {
         return m_isSecure && !static_cast<const QSslSocket *>(m_socket.get())->isEncrypted();
@@ -544,6 +562,21 @@ void HttpListener::check()
         m_checks.stop();
 }
 
+/// Ends the longest idle connection, so that silent clients do not lock out others.
+void HttpListener::makeRoom()
+{
+    Connection *longest = nullptr;
+    qint64 since = m_clock.elapsed() - m_options.leastIdleMs;
+    for (const auto &[id, connection] : m_open) {
+        if (const auto idle = connection->idleSince(); idle && *idle <= since) {
+            since = *idle;
+            longest = connection.get();
+        }
+    }
+    if (longest)
+        longest->drop();
+}
+
 void HttpListener::ended(quint64 id)
 {
     const auto found = m_open.find(id);
@@ -578,6 +611,8 @@ void HttpListener::incomingConnection(qintptr descriptor)
         secure->setSslConfiguration(*m_tls);
         secure->startServerEncryption();
     }
+    if (connections() >= m_options.mostConnections)
+        makeRoom();
     const quint64 id = ++m_lastId;
     const bool isTooMany = connections() >= m_options.mostConnections;
     const auto made =

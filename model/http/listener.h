@@ -43,6 +43,9 @@ public:
         int mostConnections = 10'000;
         int retryAfter = 1;     ///< seconds that clients are told to wait
         int mostPipelined = 64; ///< unanswered requests of a connection at which reading pauses
+        /// Bytes of unsent answers to one client; beyond that, a further answer drops the client.
+        qint64 mostUnsentBytes = 64 * 1024 * 1024;
+        int leastIdleMs = 1000; ///< idle time after which a connection may be closed for a new one
         /// Host names accepted besides those of loopback and the address that the client reached.
         QStringList hosts;
         QByteArray token;            ///< required as a bearer token; empty: none
@@ -87,6 +90,7 @@ private:
     Connection *connection(Ticket ticket) const;
     std::vector<Connection *> all() const;
     void check();
+    void makeRoom();
     void ended(quint64 id);
     void deleteDead();
 

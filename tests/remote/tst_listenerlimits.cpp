@@ -24,8 +24,10 @@ private slots:
     void hugeMessages_data();
     void hugeMessages();
     void slowClients();
+    void tooMuchUnsent();
     void idleConnections();
     void tooManyConnections();
+    void idleOnesGiveWay();
     void descriptorsRunOut();
 };
 
@@ -140,6 +142,21 @@ void TestListenerLimits::slowClients()
     QTRY_COMPARE_WITH_TIMEOUT(waiting.answers(), "200 '/later'", Patience);
 }
 
+void TestListenerLimits::tooMuchUnsent()
+{
+    Party party({ .mostUnsentBytes = 10'000'000 });
+    Client client(party);
+    client.setReadBufferSize(1);
+    client.send(QByteArray("GET /later HTTP/1.1\r\nHost: x\r\n\r\n").repeated(3));
+    QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 3, Patience);
+    const HttpResponse large { .body = QByteArray(30'000'000, 'x') };
+    party.listener.answer(party.later[0].ticket, large); // a single answer may have any size
+    QCOMPARE(party.listener.connections(), 1);
+    party.listener.answer(party.later[1].ticket, large);
+    QCOMPARE(party.listener.connections(), 0);
+    party.listener.answer(party.later[2].ticket, large);
+}
+
 void TestListenerLimits::idleConnections()
 {
     constexpr int Count = 1'200;
@@ -194,6 +211,29 @@ void TestListenerLimits::tooManyConnections()
     Client fourth(party);
     fourth.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(fourth.answers(), "200 'GET /'", Patience);
+}
+
+/// Whoever is silent locks nobody out; whoever waits for an answer is left alone.
+void TestListenerLimits::idleOnesGiveWay()
+{
+    Party party({ .mostConnections = 3, .leastIdleMs = 0 });
+    Client busy(party);
+    busy.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 1, Patience);
+    Client used(party), silent(party);
+    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 3, Patience);
+    QElapsedTimer clock;
+    clock.start();
+    QTRY_VERIFY_WITH_TIMEOUT(clock.hasExpired(5), Patience);
+    used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n"); // was silent less long than the other
+    QTRY_COMPARE_WITH_TIMEOUT(used.answers(), "200 'GET /'", Patience);
+    Client late(party);
+    late.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(late.answers(), "200 'GET /a'", Patience);
+    QTRY_VERIFY_WITH_TIMEOUT(silent.isClosed(), Patience);
+    QVERIFY(!used.isClosed() && !busy.isClosed());
+    party.answerLater(0);
+    QTRY_COMPARE_WITH_TIMEOUT(busy.answers(), "200 '/later'", Patience);
 }
 
 /// Connections that cannot be accepted now are accepted as soon as there are descriptors again.
