@@ -2,7 +2,10 @@
 #include "app/mainwindow.h"
 
 #include "app/editing.h"
+#include "app/judging.h"
+#include "app/mainmenu.h"
 #include "app/network.h"
+#include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
 #include "model/engine/explanation.h"
@@ -33,6 +36,7 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -88,7 +92,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     buildBar();
     buildDocks(content);
     m_presenting = new Presenting(*this);
-    buildMenus();
+    m_menu = new MainMenu(*this);
     buildStatus();
     connectPanels();
 
@@ -118,7 +122,8 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
-    hide(); // docks emit visibilityChanged() while their receivers exist
+    delete m_menu; // shows the state of all others
+    hide();        // docks emit visibilityChanged() while their receivers exist
     disconnect(m_chart, nullptr, this, nullptr);
     delete m_presenting; // holds the timeline
     delete m_editing;    // edits the chart
@@ -302,7 +307,7 @@ QWidget *MainWindow::buildEdits()
     });
     QToolButton *search =
         wordButton(u"search"_s, tr("Find…"), tr("Find in chart, forms and text (Ctrl+F)"));
-    connect(search, &QToolButton::clicked, this, &MainWindow::find);
+    connect(search, &QToolButton::clicked, this, [this] { m_menu->find(); });
     QToolButton *play = wordButton(u"play"_s, tr("Try in Explore"),
         tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
@@ -418,10 +423,7 @@ void MainWindow::buildDocks(Opened &content)
     m_outcomes =
         makeOutcomes(*this, content.scenario ? content.scenario->steps : QList<ScenarioStep>());
     m_docks->addCentre(m_outcomes, { Room::Outcomes });
-    connect(m_outcomes, &OutcomesPanel::sourceAsked, this, [this](const QString &key) {
-        m_inspector->showSource(key);
-        showInspector();
-    });
+    connect(m_outcomes, &OutcomesPanel::sourceAsked, this, &MainWindow::showSource);
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);
@@ -835,6 +837,12 @@ void MainWindow::showInspector()
     m_docks->raise(m_docks->named(u"inspector"_s));
 }
 
+void MainWindow::showSource(const QString &key)
+{
+    m_inspector->showSource(key);
+    showInspector();
+}
+
 /// Shows a violation in every view; if there is none, shows what was checked.
 void MainWindow::showViolation(qint64 number)
 {
@@ -852,6 +860,13 @@ void MainWindow::showViolation(qint64 number)
 void MainWindow::openBeside(const QString &source)
 {
     m_program.openBeside(source, this);
+}
+
+void MainWindow::askForFile()
+{
+    for (const QString &file :
+        QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter()))
+        openBeside(file);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -9,6 +9,7 @@
 #include "tests/support/testclass.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/commandpalette.h"
 #include "views/panels/notice.h"
 
 #include <QJsonArray>

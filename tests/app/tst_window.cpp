@@ -8,6 +8,7 @@
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/commandpalette.h"
 #include "views/panels/queuepanel.h"
 #include "views/timeline/timelinepanel.h"
 
