@@ -555,7 +555,6 @@ void MainWindow::connectPanels()
     connect(
         m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
-    connect(m_queue, &QueuePanel::timeAsked, m_timeline->view(), &TimelineView::timeAsked);
     connect(m_records, &RecordPanel::whyAsked, this, [this](quint32 serial, const QString &path) {
         serial ? explainOperation(serial) : explain(path);
     });

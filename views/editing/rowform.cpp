@@ -254,7 +254,7 @@ void RowForm::addLine(const Field &field, int at)
 
 QToolButton *RowForm::newLink(const Field &field)
 {
-    QToolButton *link = iconButton(u"link"_s, tr("Go to the named row (Ctrl+click on the name)"));
+    QToolButton *link = iconButton(u"link"_s, tr("Go to the named row"));
     link->setAutoRaise(true);
     link->setAccessibleName(tr("Go to %1").arg(field.title));
     connect(link, &QToolButton::clicked, this, [this, key = field.key] {
@@ -289,10 +289,6 @@ NameEdit *RowForm::newEdit(const Field &field)
         connect(edit, &QLineEdit::editingFinished, this, [this, key] { writeField(key); });
     else
         connect(edit, &QLineEdit::textEdited, this, [this, key] { writeField(key); });
-    connect(edit, &NameEdit::wordAsked, this, [this, key](const QString &word) {
-        if (const Line *from = line(key))
-            ask(from->field, word);
-    });
     return edit;
 }
 

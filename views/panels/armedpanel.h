@@ -36,9 +36,7 @@ public slots:
     void setFired(const QList<quint32> &serials);
     /// Shows a sentence beside the buttons.
     void say(const QString &sentence);
-    void duplicate();
     void remove();
-    void move(int by); ///< moves the current row down, or up if negative
     void clear();
     /// Fires all requests, in order. They stay in the burst.
     void fire();
@@ -66,7 +64,7 @@ private:
     bool m_offersPlan = true;
     BurstModel *m_model;
     QTableView *m_view;
-    QAction *m_duplicate, *m_up, *m_down, *m_remove, *m_clear;
+    QAction *m_remove, *m_clear;
     QPushButton *m_fire, *m_outcomes;
     ElidedLabel *m_message;
 };
