@@ -165,9 +165,7 @@ QList<Settings::Open> Settings::session() const
     for (const QJsonValue row : rows) {
         Open open { row[u"source"_s].toString(), row[u"path"_s].toString(),
             row[u"armed"_s].toString().toUtf8(), {}, quint32(row[u"branch"_s].toInt()) };
-        QJsonArray branches = row[u"branches"_s].toArray();
-        if (!row[u"run"_s].toString().isEmpty()) // an older version stored the only branch here
-            branches += row;
+        const QJsonArray branches = row[u"branches"_s].toArray();
         for (const QJsonValue branch : branches)
             open.branches += Branch { branch[u"run"_s].toString().toUtf8(),
                 branch[u"time"_s].toInteger(), branch[u"moment"_s].toInteger(),

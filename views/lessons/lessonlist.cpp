@@ -5,8 +5,6 @@
 #include "views/look.h"
 
 #include <QBoxLayout>
-#include <QCoreApplication>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTreeWidget>
@@ -36,7 +34,9 @@ LessonList::LessonList(QWidget *parent)
     connect(m_lessons, &QTreeWidget::itemActivated, this, &LessonList::choose);
     connect(m_lessons, &QTreeWidget::itemClicked, this, &LessonList::choose);
     connect(m_search, &QLineEdit::textChanged, this, &LessonList::find);
-    m_search->installEventFilter(this);
+    connect(m_search, &QLineEdit::returnPressed, this,
+        [this] { choose(m_lessons->currentItem()); });
+    walkFrom(*m_search, *m_lessons);
     m_none->setWordWrap(true);
     m_none->hide();
     filled(new QVBoxLayout(this), { m_search, m_none, { m_lessons, 1 }, m_count }, gap::small,
@@ -114,22 +114,6 @@ void LessonList::find(const QString &text)
     m_lessons->setCurrentItem(named ? named : first); // a match in the title comes first
     m_none->setText(tr("No lesson contains “%1”.").arg(text.simplified()));
     m_none->setVisible(!first);
-}
-
-/// Lets arrow keys and Return reach the list while the search field has the focus.
-bool LessonList::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched != m_search || event->type() != QEvent::KeyPress)
-        return QWidget::eventFilter(watched, event);
-    const int key = static_cast<QKeyEvent *>(event)->key();
-    const QList<int> moves { Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown };
-    if (moves.contains(key))
-        QCoreApplication::sendEvent(m_lessons, event);
-    else if (key == Qt::Key_Return || key == Qt::Key_Enter)
-        choose(m_lessons->currentItem());
-    else
-        return QWidget::eventFilter(watched, event);
-    return true;
 }
 
 void LessonList::choose(const QTreeWidgetItem *item)

@@ -33,9 +33,6 @@ public:
 signals:
     void chosen(const QString &file); ///< the user opened a lesson
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     void choose(const QTreeWidgetItem *item);
     void find(const QString &text);

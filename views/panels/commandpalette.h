@@ -38,7 +38,6 @@ public:
     void open(const QString &placeholder, const QList<Command> &commands, Finder finder = {});
 
 protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
