@@ -84,7 +84,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     m_controller->setParent(this);
     m_network = new Network(m_simulator, m_remote, m_pack, this);
     setAcceptDrops(true);
-    m_chart = new StatechartView(m_selection);
+    m_chart = new StatechartView(*m_controller, m_selection);
     m_docks = new Docks(*this);
     buildEditing(content);
     showTitle();
@@ -174,7 +174,6 @@ bool MainWindow::isUntouched() const
 
 void MainWindow::buildCentre()
 {
-    m_chart->setController(m_controller);
     m_chart->setMinimumHeight(180); // a lower chart is unreadable
     m_chartTitle = new ElidedLabel(Qt::ElideMiddle);
     m_chartTitle->setMinimumWidth(24);

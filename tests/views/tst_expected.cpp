@@ -248,9 +248,8 @@ void TestExpected::chart()
 {
     Shown shown;
     Selection selection;
-    StatechartView chart(selection);
+    StatechartView chart(*shown.simulator, selection);
     chart.resize(700, 500);
-    chart.setController(shown.simulator.get());
     selection.choose(net);
     chart.show();
     chart.setConformance(&shown.conformance);

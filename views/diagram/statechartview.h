@@ -26,11 +26,9 @@ class StatechartView : public Canvas
     Q_OBJECT
 public:
     /// Shows the machine of the selected resource, and selects rows of it.
-    explicit StatechartView(Selection &selection, QWidget *parent = nullptr);
+    StatechartView(Controller &controller, Selection &selection, QWidget *parent = nullptr);
     ~StatechartView() override;
 
-    /// Follows a controller until another one is set; null: shows nothing.
-    void setController(Controller *controller);
     /// Highlights the states of these resources.
     void setHighlighted(const QStringList &paths);
     /// Shows a machine by its id, also one that no resource has; empty: that of the resource.
@@ -171,12 +169,12 @@ private:
     void lookAt(const QPointF &point);
     void pan(const QPoint &by) override;
 
+    Controller &m_controller;
     Selection &m_selection;
     ChartLayout m_layout;
     ChartLayout m_drawn;  ///< the last one with a machine; its routes are kept while editing
     ChartFonts m_fonts; ///< of the layout
     ChartLooks m_looks;
-    QPointer<Controller> m_controller;
     Pack m_pack; ///< of m_layouts; shares its data with the controller's
     Switches m_switches;
     QHash<int, ChartLayout> m_layouts; ///< by machine
