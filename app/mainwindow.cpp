@@ -245,7 +245,6 @@ void MainWindow::showTitle()
 void MainWindow::buildBar()
 {
     m_fireBar = new FireBar(*m_controller, m_selection);
-    m_fireBar->setOffersPlan(m_simulator != nullptr);
     m_fireBar->setGuard([this](const Request &request) { return m_network->allows({ request }); });
     m_fireBar->setWhyBlocked(
         [this](const Request &request) { return m_network->blocked({ request }); });

@@ -74,12 +74,6 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     refresh();
 }
 
-void ArmedPanel::setOffersPlan(bool offered)
-{
-    m_offersPlan = offered;
-    refresh();
-}
-
 int ArmedPanel::current() const
 {
     return m_view->currentIndex().row();
@@ -193,8 +187,8 @@ void ArmedPanel::refresh()
     const auto isPlanned = [](const Request &request) {
         return request.hang || !request.outcome.isEmpty();
     };
-    m_view->setColumnHidden(
-        BurstModel::OutcomeText, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
+    m_view->setColumnHidden(BurstModel::OutcomeText,
+        !m_controller.isLocal() || std::ranges::none_of(requests(), isPlanned));
     m_view->setColumnHidden(
         BurstModel::Contents, std::ranges::all_of(requests(), &QString::isEmpty, contentsText));
 }

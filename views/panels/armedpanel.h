@@ -24,8 +24,6 @@ public:
     explicit ArmedPanel(const Controller &controller, QWidget *parent = nullptr);
 
     QList<Request> requests() const { return m_model->requests(); }
-    /// Enables the choice of outcome and duration, which a real server decides by itself.
-    void setOffersPlan(bool offered);
     /// Fills the context menu of the current row.
     void fillMenu(QMenu &menu);
 
@@ -61,7 +59,6 @@ private:
     void choose(int row);
 
     const Controller &m_controller;
-    bool m_offersPlan = true;
     BurstModel *m_model;
     QTableView *m_view;
     QAction *m_remove, *m_clear;

@@ -325,7 +325,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     connect(&controller.updates(), &Updates::rewound, this, &FireBar::updateForRules);
     connect(&controller.updates(), &Updates::changed, this, &FireBar::refresh);
     showUsualDuration();
-    setOffersPlan(true);
+    refresh();
     whenThemed(this, [this] { refresh(); });
 }
 
@@ -432,11 +432,16 @@ void FireBar::buildOptions()
     m_options->setFrameShape(QFrame::StyledPanel);
     m_options->setAttribute(Qt::WA_NoMouseReplay); // the button that opened it closes it
     //: "that ends succeeded", "that ends after 1000 ms"
-    m_plan = boxed(filled(new QHBoxLayout,
+    QWidget *plan = boxed(filled(new QHBoxLayout,
         { dimLabel(tr("ends")), m_outcome, dimLabel(tr("after")), m_duration, Part::rest(1) },
         gap::normal));
-    filled(new QVBoxLayout(m_options), { m_plan, m_details }, gap::normal,
+    filled(new QVBoxLayout(m_options), { plan, m_details }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
+    plan->setVisible(m_controller.isLocal()); // a real server decides by itself
+    m_optionsButton->setToolTip(m_controller.isLocal()
+            ? tr("More fields of the request: outcome, duration, preconditions, failures, headers, "
+                 "body, conditions")
+            : tr("More fields of the request: preconditions, headers, body, references"));
 }
 
 /// Opens the popup of options below its button, within the window.
@@ -449,7 +454,7 @@ void FireBar::showOptions()
         std::min(place.x(), right - m_options->width()), window()->mapToGlobal(QPoint()).x()));
     m_options->move(place);
     m_options->show();
-    (m_offersPlan ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
+    (m_controller.isLocal() ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
 }
 
 QString FireBar::operation() const
@@ -497,19 +502,7 @@ void FireBar::describe(const Request &request)
 
 bool FireBar::waitsForUser() const
 {
-    return m_offersPlan && m_outcome->currentData() == u"?"_s;
-}
-
-void FireBar::setOffersPlan(bool offered)
-{
-    m_offersPlan = offered;
-    m_plan->setVisible(offered);
-    m_details->setOffersPlan(offered);
-    m_optionsButton->setToolTip(offered
-            ? tr("More fields of the request: outcome, duration, preconditions, failures, headers, "
-                 "body, conditions")
-            : tr("More fields of the request: preconditions, headers, body, references"));
-    refresh();
+    return m_controller.isLocal() && m_outcome->currentData() == u"?"_s;
 }
 
 Request FireBar::request(const QString &operation) const
@@ -519,7 +512,7 @@ Request FireBar::request(const QString &operation) const
     request.op = operation.isEmpty() ? m_operation->currentText() : operation;
     request.path = m_target->path();
     request.client = m_client->currentText().trimmed();
-    if (m_offersPlan) {
+    if (m_controller.isLocal()) {
         request.hang = waitsForUser();
         request.outcome = waitsForUser() ? QString() : m_outcome->currentData().toString();
         request.duration = m_duration->value();
@@ -569,8 +562,8 @@ void FireBar::refresh()
         m_machine = machine;
         offerOperations();
     }
-    const bool isPlanned =
-        m_offersPlan && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
+    const bool isPlanned = m_controller.isLocal()
+        && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
     const int count = m_details->count() + isPlanned;
     m_optionsButton->setText(count ? tr("Options (%1)").arg(count) : tr("Options"));
 
