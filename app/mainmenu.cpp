@@ -504,8 +504,7 @@ QList<CommandPalette::Place> MainMenu::scenarios(const QStringList &words)
 {
     if (m_scenarios.isEmpty()) {
         for (const QString &file : builtInScenarios(m_controller.rules().pack().id))
-            m_scenarios +=
-                { scenarioWords(file).title, [this, file] { m_window.openBeside(file); } };
+            m_scenarios += { scenarioTitle(file), [this, file] { m_window.openBeside(file); } };
     }
     QList<CommandPalette::Place> found = m_scenarios;
     found.removeIf(

@@ -539,16 +539,6 @@ void MainWindow::connectPanels()
         if (auto *values = menuBar()->findChild<QMenu *>(name)) // of the menu Run
             values->popup(QCursor::pos());
     });
-    m_inspector->setLessons([this](const QString &rule) {
-        QList<LessonOnRule> found;
-        for (const LessonInfo &lesson : builtInLessons()) {
-            if (lesson.pack == m_controller->rules().pack().id
-                && lesson.rules.split(u" · "_s).contains(rule))
-                found += { lesson.file, lesson.title };
-        }
-        return found;
-    });
-    connect(m_inspector, &Inspector::lessonAsked, this, &MainWindow::openBeside);
     connect(m_queue, &QueuePanel::outcomesAsked, this, [this] { askOutcomes(u"selected"_s); });
     connect(
         m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });

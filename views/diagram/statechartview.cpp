@@ -10,7 +10,6 @@
 #include "views/icons.h"
 
 #include <QContextMenuEvent>
-#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
@@ -899,11 +898,6 @@ void StatechartView::setHovered(std::optional<ChartElement> element)
         && (element->kind == ChartElement::Kind::State
             || meaningOf(*element).kind != ArrowMeaning::Kind::None);
     viewport()->setCursor(acts ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    const QString tip = element ? clickText(*element) : QString();
-    if (tip != std::exchange(m_statusTip, tip)) {
-        QStatusTipEvent event(tip);
-        QCoreApplication::sendEvent(this, &event);
-    }
     sync();
 }
 

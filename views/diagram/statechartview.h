@@ -198,7 +198,6 @@ private:
     QList<qint64> m_counts;                                   ///< box -> resources in it
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered;
-    QString m_statusTip; ///< sent for m_hovered
 
     QVariantAnimation m_travel;
     QPainterPath m_journey;

@@ -347,7 +347,6 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_table(new QTableView),
       m_details(new HtmlView),
       m_switches(new QComboBox),
-      m_count(new QLabel),
       m_switchesLabel(new QLabel(tr("Switches:"))),
       m_refresh(*this, [this] { refresh(); })
 {
@@ -394,15 +393,10 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_switches->setMinimumContentsLength(14);
     m_switches->setMinimumWidth(leastChoice);
     connect(m_switches, &QComboBox::activated, this, &MatrixPanel::refresh);
-    auto *choices = filled(
-        new QHBoxLayout, { m_switchesLabel, m_switches, { m_count, 1 }, Part::rest(1) });
+    auto *choices = filled(new QHBoxLayout, { m_switchesLabel, m_switches, Part::rest(1) });
     filled(new QVBoxLayout(this), { choices, { parts, 1 } }, gap::small,
         { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
-    m_count->setForegroundRole(QPalette::PlaceholderText);
-    m_count->hide();
-    m_count->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QTableView::customContextMenuRequested, this, &MatrixPanel::popUp);
     connect(m_table, &QTableView::clicked, this, &MatrixPanel::popUp);
@@ -441,13 +435,9 @@ void MatrixPanel::fillSettings()
 void MatrixPanel::setExercised(const Coverage *coverage)
 {
     m_unexercised.reset();
-    m_count->setVisible(coverage);
     if (coverage) {
         const QList<Meeting> left = coverage->meetingsLeft();
         m_unexercised.emplace(left.begin(), left.end());
-        const int all = int(coverage->meetings().of);
-        m_count->setText(
-            tr("%1 of %2 conflicts exercised").arg(all - int(m_unexercised->size())).arg(all));
     }
     showDetails();
     m_table->viewport()->update();

@@ -120,7 +120,6 @@ private:
     QTableView *m_table;
     HtmlView *m_details;
     QComboBox *m_switches;
-    QLabel *m_count;                                ///< of exercised meetings
     std::optional<std::set<Meeting>> m_unexercised; ///< nothing: exercise is not shown
     QLabel *m_switchesLabel;
     DeferredRefresh m_refresh;

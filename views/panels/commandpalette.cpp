@@ -7,7 +7,6 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QPainter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -25,8 +24,11 @@ CommandPalette::CommandPalette(QWidget *parent)
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     showWhenEmpty(m_list, tr("No command or name contains all of these words. Try fewer words."));
 
-    filled(new QVBoxLayout(this), { m_line, m_list }, -1,
+    auto *frame = new QFrame;
+    frame->setFrameShape(QFrame::StyledPanel); // the window manager may draw none
+    filled(new QVBoxLayout(frame), { m_line, m_list }, -1,
         { gap::normal, gap::normal, gap::normal, gap::normal });
+    filled(new QVBoxLayout(this), { frame }, 0);
     connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::refresh);
     connect(m_line, &QLineEdit::returnPressed, this, [this] { choose(m_list->currentItem()); });
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);
@@ -89,15 +91,6 @@ void CommandPalette::choose(const QListWidgetItem *item)
     const std::function<void()> act = m_acts[m_list->row(item)];
     close();
     act();
-}
-
-/// Draws a frame, because the window manager may not.
-void CommandPalette::paintEvent(QPaintEvent *event)
-{
-    QDialog::paintEvent(event);
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 } // namespace instar

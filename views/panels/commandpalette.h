@@ -37,9 +37,6 @@ public:
     using Finder = std::function<QList<Place>(const QStringList &words)>;
     void open(const QString &placeholder, const QList<Command> &commands, Finder finder = {});
 
-protected:
-    void paintEvent(QPaintEvent *event) override;
-
 private:
     void refresh();
     void choose(const QListWidgetItem *item);

@@ -38,19 +38,14 @@ std::pair<QString, QString> labelsOf(CredentialKind kind)
 
 } // namespace
 
-ConnectChoice withoutSecret(ConnectChoice choice)
-{
-    choice.secret.clear();
-    return choice;
-}
-
 QList<ConnectChoice> remembered(
     const QList<ConnectChoice> &choices, const ConnectChoice &newest, int most)
 {
-    QList<ConnectChoice> kept { withoutSecret(newest) };
+    QList<ConnectChoice> kept { newest };
+    kept.first().secret.clear();
     for (const ConnectChoice &choice : choices) {
         if (kept.size() < most && (choice.url != newest.url || choice.pack != newest.pack))
-            kept += withoutSecret(choice);
+            kept += choice;
     }
     return kept;
 }

@@ -28,10 +28,8 @@ struct ConnectChoice
     bool operator==(const ConnectChoice &) const = default;
 };
 
-/// Returns the choice without its secret, so that it may be stored.
-ConnectChoice withoutSecret(ConnectChoice choice);
-/// Puts the newest choice in front, removes secrets and an older choice of the same URL and system,
-/// and keeps at most `most`.
+/// Puts the newest choice in front without its secret, removes an older choice of the same URL and
+/// system, and keeps at most `most`.
 QList<ConnectChoice> remembered(
     const QList<ConnectChoice> &choices, const ConnectChoice &newest, int most = 10);
 
