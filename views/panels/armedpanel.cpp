@@ -10,7 +10,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
 #include <QTableView>
@@ -65,8 +64,11 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     connect(m_outcomes, &QPushButton::clicked, this, &ArmedPanel::outcomesAsked);
     offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        &ArmedPanel::refresh);
-    m_view->installEventFilter(this);
+        [this](const QModelIndex &row) {
+            refresh();
+            if (m_view->hasFocus()) // else it was added
+                choose(row.row());
+        });
     connect(m_view, &QAbstractItemView::clicked, this,
         [this](const QModelIndex &row) { choose(row.row()); });
     connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
@@ -127,19 +129,6 @@ void ArmedPanel::choose(int row)
         return;
     const Operation *operation = firedAs(row);
     emit chosen(operation ? operation->serial : 0, m_model->at(row).path);
-}
-
-/// Chooses the row that the user reaches with the arrow keys, but not one that was only edited.
-bool ArmedPanel::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == m_view && event->type() == QEvent::KeyRelease) {
-        const auto *key = static_cast<QKeyEvent *>(event);
-        const QList<int> arrows { Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End,
-            Qt::Key_PageUp, Qt::Key_PageDown };
-        if (arrows.contains(key->key()) && !(key->modifiers() & ~Qt::KeypadModifier))
-            choose(current());
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 void ArmedPanel::say(const QString &sentence)

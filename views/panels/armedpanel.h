@@ -46,9 +46,6 @@ signals:
     /// The user chose a row: `serial` is its last operation (0: none), `path` its target.
     void chosen(quint32 serial, const QString &path);
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     int current() const; ///< current row; -1: none
     void select(int row);

@@ -18,7 +18,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSpinBox>
 #include <QToolButton>
 
@@ -200,15 +199,16 @@ QString bodyProblem(const Rules &rules, const Request &request)
     });
     if (!isRead || request.body.isEmpty())
         return {};
-    const auto document = JsonText::parse(request.body, {});
-    if (document && document->root().is(Value::Kind::Object))
-        return {};
-    if (document)
-        return FireBar::tr("line 1: expected an object, found %1").arg(document->root().kindName());
-    static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
-    const auto found = place.match(document.error());
-    return FireBar::tr("line %1, column %2: %3")
-        .arg(found.captured(1), found.captured(2), document.error().mid(found.capturedLength()));
+    Diagnostic fault;
+    const auto document = JsonText::parse(request.body, {}, {}, &fault);
+    if (!document)
+        return FireBar::tr("line %1, column %2: %3")
+            .arg(fault.line)
+            .arg(fault.column)
+            .arg(fault.text);
+    return document->root().is(Value::Kind::Object)
+        ? QString()
+        : FireBar::tr("line 1: expected an object, found %1").arg(document->root().kindName());
 }
 
 } // namespace
