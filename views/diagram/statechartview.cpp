@@ -810,7 +810,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
         if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
             parts += tr("Rule: %1").arg(meaning.rule);
         for (const int row : m_layout.arrows[element.index].link.lines[element.line].rows)
-            parts += rowText(rules, machine, row);
+            parts += rules.pack().ruleText(rules.pack().machines[machine].transitions[row]);
     }
     parts.removeAll(QString());
     return parts.join(u'\n');

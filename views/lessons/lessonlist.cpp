@@ -23,7 +23,6 @@ LessonList::LessonList(QWidget *parent)
     : QWidget(parent),
       m_search(searchLine(tr("Find a lesson"), tr("Find a lesson"))),
       m_count(dimLabel()),
-      m_none(dimLabel()),
       m_lessons(new QTreeWidget)
 {
     m_lessons->setHeaderHidden(true);
@@ -37,9 +36,8 @@ LessonList::LessonList(QWidget *parent)
     connect(m_search, &QLineEdit::returnPressed, this,
         [this] { choose(m_lessons->currentItem()); });
     walkFrom(*m_search, *m_lessons);
-    m_none->setWordWrap(true);
-    m_none->hide();
-    filled(new QVBoxLayout(this), { m_search, m_none, { m_lessons, 1 }, m_count }, gap::small,
+    m_count->setWordWrap(true);
+    filled(new QVBoxLayout(this), { m_search, { m_lessons, 1 }, m_count }, gap::small,
         { gap::normal, gap::small, gap::small, gap::small });
     setFocusProxy(m_search); // its keys also reach the list
 }
@@ -64,7 +62,8 @@ void LessonList::setLessons(const QList<Lesson> &lessons)
     }
     m_lessons->expandAll();
     const qsizetype done = std::ranges::count(lessons, true, &Lesson::isDone);
-    m_count->setText(tr("%1 of %2 completed").arg(done).arg(lessons.size()));
+    m_completed = tr("%1 of %2 completed").arg(done).arg(lessons.size());
+    m_count->setText(m_completed);
     if (!m_search->text().isEmpty())
         find(m_search->text());
 }
@@ -112,8 +111,7 @@ void LessonList::find(const QString &text)
         group->setHidden(!hasMatch);
     }
     m_lessons->setCurrentItem(named ? named : first); // a match in the title comes first
-    m_none->setText(tr("No lesson contains “%1”.").arg(text.simplified()));
-    m_none->setVisible(!first);
+    m_count->setText(first ? m_completed : tr("No lesson contains “%1”.").arg(text.simplified()));
 }
 
 void LessonList::choose(const QTreeWidgetItem *item)

@@ -208,17 +208,6 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
     return {};
 }
 
-/// Warning about an acceptable choice; empty: none.
-QString ConnectDialog::hint() const
-{
-    const ConnectChoice input = choice();
-    const bool isSecret = input.credentials != CredentialKind::None;
-    const QUrl url(input.url);
-    return isSecret && url.scheme() == u"http" && !isLoopback(url.host())
-        ? tr("Over HTTP, anyone on the network can read the credentials; use HTTPS.")
-        : QString();
-}
-
 /// Shows the fields of the kind, with its labels.
 void ConnectDialog::showFields()
 {
@@ -239,16 +228,18 @@ void ConnectDialog::refresh()
 {
     showFields();
     const Problem found = firstProblem();
-    const QString warning = hint();
+    const ConnectChoice input = choice();
+    const QUrl url(input.url);
     if (!found.text.isEmpty())
         m_ui->notice->say(found.tone, found.text);
-    else if (!warning.isEmpty())
-        m_ui->notice->say(Notice::Tone::Hint, warning);
+    else if (input.credentials != CredentialKind::None && url.scheme() == u"http"
+        && !isLoopback(url.host()))
+        m_ui->notice->say(Notice::Tone::Hint,
+            tr("Over HTTP, anyone on the network can read the credentials; use HTTPS."));
     else
         m_ui->notice->say(Notice::Tone::Good,
             tr("Connecting only reads the resource tree of %1 and changes nothing.")
-                .arg(choice().url == m_ui->url->text().trimmed() ? QUrl(choice().url).host()
-                                                                 : choice().url));
+                .arg(input.url == m_ui->url->text().trimmed() ? url.host() : input.url));
     m_accept->setEnabled(found.text.isEmpty());
     layout()->activate();
     if (const int height = layout()->totalHeightForWidth(width()); height > 0)

@@ -73,7 +73,6 @@ private:
         QString text;
     };
     Problem firstProblem() const;
-    QString hint() const;
     void showFields();
     void refresh();
 

@@ -170,9 +170,6 @@ void QueuePanel::fillMenu(QMenu &menu)
     menu.addAction(icon(u"help"_s), tr("Why?"), this, [=, this] { emit whyAsked(serial); });
     menu.addAction(tr("What can happen?"), this, &QueuePanel::outcomesAsked);
     menu.addSeparator();
-    const QString message = row.data(OperationModel::Message).toString();
-    menu.addAction(icon(u"copy"_s), tr("Copy message"), this, [=] { copyText(message); })
-        ->setEnabled(!message.isEmpty());
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, OperationModel::Full); });
 }
 
@@ -221,8 +218,6 @@ void RecordPanel::fillMenu(QMenu &menu)
     menu.addAction(icon(u"help"_s), tr("Why?"), this, [=, this] { emit whyAsked(serial, path); });
     menu.addAction(tr("Go to %1").arg(path), this, [=, this] { emit targetAsked(path); });
     menu.addSeparator();
-    const QString text = row.siblingAtColumn(RecordModel::Text).data().toString();
-    menu.addAction(icon(u"copy"_s), tr("Copy sentence"), this, [=] { copyText(text); });
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, RecordModel::Full); });
 }
 
