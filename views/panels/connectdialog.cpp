@@ -208,8 +208,7 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
     return {};
 }
 
-/// Shows the fields of the kind, with its labels.
-void ConnectDialog::showFields()
+void ConnectDialog::refresh()
 {
     const auto [user, secret] = labelsOf(kind());
     for (const auto &[label, field, text] : { std::tuple(m_ui->userLabel, m_ui->user, user),
@@ -222,11 +221,6 @@ void ConnectDialog::showFields()
         field->setAccessibleName(QString(text).remove(u'&'));
     }
     m_ui->user->setPlaceholderText(kind() == CredentialKind::ApiKey ? u"X-Api-Key"_s : QString());
-}
-
-void ConnectDialog::refresh()
-{
-    showFields();
     const Problem found = firstProblem();
     const ConnectChoice input = choice();
     const QUrl url(input.url);

@@ -73,7 +73,6 @@ private:
         QString text;
     };
     Problem firstProblem() const;
-    void showFields();
     void refresh();
 
     const Options m_options;
