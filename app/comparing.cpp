@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/comparing.h"
+
 #include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/program.h"

@@ -11,17 +11,6 @@
 
 using namespace instar;
 
-namespace {
-
-int usageError(const QString &sentence)
-{
-    const QString plain = sentence.endsWith(u'.') ? sentence.chopped(1) : sentence;
-    printToStderr(u"instar: %1; see instar --help"_s.arg(plain));
-    return 2;
-}
-
-} // namespace
-
 // An exception (out of memory) ends the program: no window can go on without memory.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char *argv[])
@@ -48,15 +37,7 @@ int main(int argc, char *argv[])
     const QCommandLineOption theme(u"theme"_s,
         QApplication::translate("main", "Colours: system, light, dark, contrast or colour-blind."),
         u"name"_s);
-    const QCommandLineOption connectTo(u"connect"_s,
-        QApplication::translate(
-            "main", "Drive this server, read-only until writing is switched on."),
-        u"URL"_s);
-    const QCommandLineOption pack(u"pack"_s,
-        QApplication::translate(
-            "main", "Pack of the server; the id of a built-in pack, or a file."),
-        u"pack"_s);
-    parser.addOptions({ theme, connectTo, pack });
+    parser.addOption(theme);
     parser.addPositionalArgument(u"file"_s,
         QApplication::translate("main", "Packs and scenarios to open, or ids of built-in packs."),
         u"[file...]"_s);
@@ -66,22 +47,16 @@ int main(int argc, char *argv[])
     if (parser.isSet(theme)) {
         const QString name = parser.value(theme);
         const QStringList names = QStringList(u"system"_s) + Theme::names();
-        if (!names.contains(name))
-            return usageError(u"--theme: "_s + noSuch(u"choice"_s, name, names));
+        if (!names.contains(name)) {
+            printToStderr(u"instar: --theme: %1; see instar --help"_s.arg(
+                noSuch(u"choice"_s, name, names)));
+            return 2;
+        }
         program.setTheme(name);
     }
 
-    if (parser.isSet(connectTo)) {
-        const QString id = parser.isSet(pack) ? parser.value(pack) : builtInPacks().first();
-        const Result<MainWindow *> window =
-            program.connectTo({ .url = parser.value(connectTo), .pack = id });
-        if (!window)
-            return usageError(window.error());
-    } else if (parser.isSet(pack)) {
-        return usageError(u"--pack needs --connect"_s);
-    }
     const QStringList sources = parser.positionalArguments();
-    if (sources.isEmpty() && !parser.isSet(connectTo))
+    if (sources.isEmpty())
         program.restoreSession();
     for (const QString &source : sources)
         program.open(source);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/mainmenu.h"
+
+#include "app/comparing.h"
 #include "app/editing.h"
 #include "app/filedialogs.h"
-#include "app/mainwindow.h"
+#include "app/judging.h"
 #include "app/network.h"
 #include "app/presenting.h"
 #include "app/program.h"
@@ -16,7 +19,6 @@
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
-#include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/transport.h"
@@ -26,7 +28,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
 
@@ -51,9 +52,89 @@ void collect(const QMenu *menu, const QString &path, QList<CommandPalette::Comma
     }
 }
 
+/// Replays the run under another value of a switch.
+void setSwitch(MainWindow &window, const QString &id, const QString &value)
+{
+    const Controller &controller = window.controller();
+    Switches switches = controller.rules().switches();
+    switches.insert(id, value);
+    Result<Rules> rules = Rules::make(controller.rules().pack(), switches);
+    const QString problem =
+        rules ? window.editing()->live().replay().play(*std::move(rules)) : rules.error();
+    const Switch *row = controller.rules().pack().findSwitch(id);
+    window.say(problem.isEmpty() ? MainMenu::tr("The same run with the switch “%1” set to “%2”.")
+                                       .arg(displayName(id), switchValueText(*row, value))
+                                 : problem);
+}
+
+void saveFile(
+    MainWindow &window, const QString &title, const QString &path, const Result<QByteArray> &bytes)
+{
+    if (savedTo(&window, title, path, bytes))
+        window.say(MainMenu::tr("Saved %1").arg(path));
+}
+
+void savePicture(MainWindow &window, const QString &usualName, const Canvas &canvas)
+{
+    const QString title = MainMenu::tr("Save Picture");
+    const QString path = askedFile(&window, title, usualName,
+        MainMenu::tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
+    const Drawing drawing { canvas.pictureSize(),
+        [&canvas](QPainter &painter) { canvas.paintAll(painter); } };
+    if (!path.isEmpty())
+        saveFile(window, title, path, drawn(drawing, path));
+}
+
+/// Exports the whole run, also the part after the moment shown.
+void exportRun(MainWindow &window)
+{
+    const QString title = MainMenu::tr("Export the Run");
+    const QString path =
+        askedFile(&window, title, u"run.html"_s, MainMenu::tr("Interactive page (*.html *.htm)"));
+    if (!path.isEmpty())
+        saveFile(window, title, path, runPage(window.simulator(), window.title(), theme()));
+}
+
+void showPage(MainWindow &window, const QString &name, const QString &title)
+{
+    auto *text = new HtmlView;
+    text->document()->setDocumentMargin(16);
+    text->setMarkdown(QString::fromUtf8(*fileBytes(u":/instar/help/%1.md"_s.arg(name))));
+    textDialog(&window, text, title, { 680, 720 })->show();
+}
+
+void showShortcuts(MainWindow &window, const QList<CommandPalette::Command> &commands)
+{
+    QString rows;
+    for (const CommandPalette::Command &command : commands) {
+        const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
+        if (!keys.isEmpty())
+            rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
+                command.place.toHtmlEscaped(), keys.toHtmlEscaped());
+    }
+    auto *text = new HtmlView;
+    text->setHtml(u"<table>%1</table>"_s.arg(rows));
+    textDialog(&window, text, MainMenu::tr("Shortcuts"), { 520, 560 })->exec();
+}
+
+void showAbout(MainWindow &window)
+{
+    const Pack &pack = window.controller().rules().pack();
+    QMessageBox box(QMessageBox::NoIcon, MainMenu::tr("About Instar"),
+        MainMenu::tr("Instar %1").arg(QApplication::applicationVersion()), QMessageBox::Close,
+        &window);
+    box.setInformativeText(
+        MainMenu::tr("An explorer for the lifecycle state machines of resources.\n\n"
+                     "Shown: %1\n%2\n\nApache License 2.0")
+            .arg(pack.title, pack.origin));
+    box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+    box.exec();
+}
+
 } // namespace
 
-QAction *MainWindow::add(QMenu *menu, const QString &iconName, const QString &text,
+QAction *MainMenu::add(QMenu *menu, const QString &iconName, const QString &text,
     const QKeySequence &keys, std::function<void()> act)
 {
     QAction *action = menu->addAction(text);
@@ -67,60 +148,61 @@ QAction *MainWindow::add(QMenu *menu, const QString &iconName, const QString &te
     return action;
 }
 
-void MainWindow::enableWhen(QAction *action, std::function<bool()> condition)
+void MainMenu::enableWhen(QAction *action, std::function<bool()> condition)
 {
     m_conditions += { action, &QAction::setEnabled, std::move(condition) };
 }
 
-void MainWindow::checkWhen(QAction *action, std::function<bool()> condition)
+void MainMenu::checkWhen(QAction *action, std::function<bool()> condition)
 {
     action->setCheckable(true);
     m_conditions += { action, &QAction::setChecked, std::move(condition) };
 }
 
-void MainWindow::refreshActions()
+void MainMenu::refreshActions()
 {
     for (const Condition &row : std::as_const(m_conditions))
         (row.action->*row.set)(row.isMet());
 }
 
 /// Adds an action that opens a file or built-in id in a window.
-void MainWindow::addSource(QMenu *menu, const QString &text, const QString &source)
+void MainMenu::addSource(QMenu *menu, const QString &text, const QString &source)
 {
-    add(menu, {}, QString(text).replace(u'&', u"&&"_s), {}, [this, source] { openBeside(source); });
+    add(menu, {}, QString(text).replace(u'&', u"&&"_s), {},
+        [this, source] { m_window.openBeside(source); });
 }
 
-void MainWindow::buildMenus()
+MainMenu::MainMenu(MainWindow &window)
+    : QObject(&window), m_window(window), m_palette(new CommandPalette(&window))
 {
-    m_palette = new CommandPalette(this);
     buildFileMenu();
     if (m_editing)
         buildEditMenu();
-    if (m_simulator) // a real server runs by itself
+    if (!m_remote) // a real server runs by itself
         buildRunMenu();
     buildOperationMenu();
     buildNetworkMenu();
     buildViewMenu();
     buildHelpMenu();
-    connect(&m_controller->updates(), &Updates::changed, this, &MainWindow::refreshActions);
-    connect(&m_program, &Program::themeChanged, this, &MainWindow::refreshActions);
-    connect(&m_program, &Program::motionChanged, this, &MainWindow::refreshActions);
-    connect(m_presenting, &Presenting::changed, this, &MainWindow::refreshActions);
-    connect(m_network, &Network::shown, this, &MainWindow::refreshActions);
-    connect(m_network, &Network::servingChanged, this, &MainWindow::refreshActions);
-    connect(m_docks, &Docks::roomChanged, this, &MainWindow::refreshActions);
+    connect(&m_controller.updates(), &Updates::changed, this, &MainMenu::refreshActions);
+    connect(&m_program, &Program::themeChanged, this, &MainMenu::refreshActions);
+    connect(&m_program, &Program::motionChanged, this, &MainMenu::refreshActions);
+    connect(&m_window.presenting(), &Presenting::changed, this, &MainMenu::refreshActions);
+    connect(&m_network, &Network::shown, this, &MainMenu::refreshActions);
+    connect(&m_network, &Network::servingChanged, this, &MainMenu::refreshActions);
+    connect(&m_docks, &Docks::roomChanged, this, &MainMenu::refreshActions);
     refreshActions();
 }
 
-void MainWindow::buildFileMenu()
+void MainMenu::buildFileMenu()
 {
-    QMenu *file = menuBar()->addMenu(tr("&File"));
+    QMenu *file = m_window.menuBar()->addMenu(tr("&File"));
     QMenu *templates = file->addMenu(tr("&New Pack"));
     for (const StartPage::Start &start : newPacks())
         addSource(templates, start.title, start.id);
     add(file, {}, tr("S&tart Page…"), Qt::CTRL | Qt::SHIFT | Qt::Key_N,
-        [this] { m_program.showStart(this); });
-    add(file, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { askForFile(); });
+        [this] { m_program.showStart(&m_window); });
+    add(file, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { m_window.askForFile(); });
     QMenu *recent = file->addMenu(tr("Open &Recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] {
         recent->clear();
@@ -136,7 +218,7 @@ void MainWindow::buildFileMenu()
         m_palette->open(tr("Type a part of a scenario's title"), {},
             [this](const QStringList &words) { return scenarios(words); });
     });
-    all->setEnabled(!builtInScenarios(m_controller->rules().pack().id).isEmpty());
+    all->setEnabled(!builtInScenarios(m_controller.rules().pack().id).isEmpty());
     file->addSeparator();
     if (m_editing) {
         add(file, {}, tr("&Save the Pack"), QKeySequence::Save, [this] { m_editing->save(); });
@@ -144,38 +226,31 @@ void MainWindow::buildFileMenu()
             [this] { m_editing->saveAs(); });
     }
     add(file, {}, tr("Save as S&cenario…"), Qt::CTRL | Qt::ALT | Qt::Key_R,
-        [this] { m_network->saveScenario(); });
+        [this] { m_network.saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
-        [this] {
-            savePicture(u"chart.png"_s, { m_chart->pictureSize(), [this](QPainter &painter) {
-                                             m_chart->paintAll(painter);
-                                         } });
-        });
-    add(file, u"picture"_s, tr("Save Picture of the Time&line…"), {}, [this] {
-        savePicture(u"timeline.png"_s,
-            { m_timeline->view()->pictureSize(),
-                [this](QPainter &painter) { m_timeline->view()->paintAll(painter); } });
-    });
+        [this] { savePicture(m_window, u"chart.png"_s, m_chart); });
+    add(file, u"picture"_s, tr("Save Picture of the Time&line…"), {},
+        [this] { savePicture(m_window, u"timeline.png"_s, *m_window.timeline().view()); });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
-        [this] { QApplication::clipboard()->setImage(m_chart->image()); });
-    if (m_simulator) // a server does not show every state of the run
+        [this] { QApplication::clipboard()->setImage(m_chart.image()); });
+    if (!m_remote) // a server does not show every state of the run
         add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
-            [this] { exportRun(); });
+            [this] { exportRun(m_window); });
     file->addSeparator();
-    add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
+    add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { m_window.close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [this] { m_program.quit(); });
 }
 
-void MainWindow::buildEditMenu()
+void MainMenu::buildEditMenu()
 {
-    QMenu *edit = menuBar()->addMenu(tr("&Edit"));
+    QMenu *edit = m_window.menuBar()->addMenu(tr("&Edit"));
     edit->addActions({ m_editing->undo(), m_editing->redo() });
     edit->addSeparator();
     checkWhen(add(edit, {}, tr("&Edit the Chart"), Qt::CTRL | Qt::Key_E,
                   [this] {
                       m_editing->setOn(!m_editing->isOn());
-                      if (m_editing->isOn() && m_chart->isVisible())
-                          m_chart->setFocus(Qt::ShortcutFocusReason);
+                      if (m_editing->isOn() && m_chart.isVisible())
+                          m_chart.setFocus(Qt::ShortcutFocusReason);
                   }),
         [this] { return m_editing->isOn(); });
     edit->addSeparator();
@@ -189,58 +264,44 @@ void MainWindow::buildEditMenu()
     edit->addSeparator();
     QMenu *compare = edit->addMenu(tr("Compare &with"));
     add(compare, {}, tr("The &Saved Version"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
-        [this] { compareWith(*this, {}); });
-    add(compare, {}, tr("A &File…"), {}, [this] { compareWithFile(*this); });
+        [this] { compareWith(m_window, {}); });
+    add(compare, {}, tr("A &File…"), {}, [this] { compareWithFile(m_window); });
 }
 
-void MainWindow::buildRunMenu()
+void MainMenu::buildRunMenu()
 {
-    QMenu *run = menuBar()->addMenu(tr("&Run"));
-    run->addActions(m_transport->actions());
+    QMenu *run = m_window.menuBar()->addMenu(tr("&Run"));
+    run->addActions(m_window.transport()->actions());
 
     QMenu *switches = run->addMenu(tr("S&witches of the Rules"));
     switches->setToolTipsVisible(true);
-    for (const Switch &row : m_controller->rules().pack().switches) {
+    for (const Switch &row : m_controller.rules().pack().switches) {
         QMenu *values = switches->addMenu(displayName(row.id));
         values->setObjectName(row.id);
         values->menuAction()->setToolTip(row.about);
         for (const QString &value : row.values) {
             checkWhen(add(values, {}, switchValueText(row, value), {},
-                          [this, id = row.id, value] { setSwitch(id, value); }),
+                          [this, id = row.id, value] { setSwitch(m_window, id, value); }),
                 [this, id = row.id, value] {
-                    return m_controller->rules().switches().value(id) == value;
+                    return m_controller.rules().switches().value(id) == value;
                 });
         }
     }
     switches->setEnabled(!switches->isEmpty());
 }
 
-/// Replays the run under another value of a switch.
-void MainWindow::setSwitch(const QString &id, const QString &value)
+void MainMenu::buildOperationMenu()
 {
-    Switches switches = m_controller->rules().switches();
-    switches.insert(id, value);
-    Result<Rules> rules = Rules::make(m_controller->rules().pack(), switches);
-    const QString problem =
-        rules ? m_editing->live().replay().play(*std::move(rules)) : rules.error();
-    const Switch *row = m_controller->rules().pack().findSwitch(id);
-    say(problem.isEmpty() ? tr("The same run with the switch “%1” set to “%2”.")
-                                .arg(displayName(id), switchValueText(*row, value))
-                          : problem);
-}
-
-void MainWindow::buildOperationMenu()
-{
-    QMenu *menu = menuBar()->addMenu(tr("&Operation"));
-    add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { fire(); });
+    QMenu *menu = m_window.menuBar()->addMenu(tr("&Operation"));
+    add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { m_window.fire(); });
     m_afterOperations = add(menu, u"arm"_s, tr("&Add to the Burst"),
-        Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { m_fireBar->arm(); });
+        Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { m_window.fireBar().arm(); });
     offerOperations();
-    connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOperations);
+    connect(&m_controller.updates(), &Updates::rewound, this, &MainMenu::offerOperations);
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
-        [this] { m_network->armed()->fire(); });
+        [this] { m_network.armed()->fire(); });
     QAction *repeat = add(menu, {}, tr("Fire &Many Times…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M,
-        [this] { m_network->fireManyTimes(); });
+        [this] { m_network.fireManyTimes(); });
     repeat->setEnabled(m_remote);
     if (!m_remote)
         repeat->setToolTip(
@@ -248,29 +309,29 @@ void MainWindow::buildOperationMenu()
                "order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
-        [this] { askOutcomes(); });
+        [this] { m_window.askOutcomes(); });
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
-        [this] { m_fireBar->describeNew(m_selection.resource()); });
+        [this] { m_window.fireBar().describeNew(m_window.selection().resource()); });
     menu->addSeparator();
-    const auto isRunning = [this] { return !m_controller->world().running.empty(); };
+    const auto running = [this] { return m_window.runningOperation(); };
     enableWhen(add(menu, u"cancel"_s, tr("&Cancel the Running Operation"),
-                   Qt::CTRL | Qt::Key_Backspace, [this] { cancel(runningOperation()); }),
-        isRunning);
-    const QString good = m_controller->rules().triggerName(m_controller->rules().succeeded);
-    const QString bad = m_controller->rules().triggerName(m_controller->rules().failed);
-    enableWhen(add(menu, u"good"_s, tr("End the Operation with %1").arg(good), Qt::CTRL | Qt::Key_G,
-                   [this, good] { end(runningOperation(), good); }),
-        isRunning);
-    enableWhen(add(menu, u"warn"_s, tr("End the Operation with %1").arg(bad),
-                   Qt::CTRL | Qt::SHIFT | Qt::Key_G, [this, bad] { end(runningOperation(), bad); }),
-        isRunning);
+                   Qt::CTRL | Qt::Key_Backspace, [=, this] { m_window.cancel(running()); }),
+        running);
+    const Rules &rules = m_controller.rules();
+    const auto addEnd = [&](const QString &icon, const QString &outcome, const QKeySequence &keys) {
+        enableWhen(add(menu, icon, tr("End the Operation with %1").arg(outcome), keys,
+                       [=, this] { m_window.end(running(), outcome); }),
+            running);
+    };
+    addEnd(u"good"_s, rules.triggerName(rules.succeeded), Qt::CTRL | Qt::Key_G);
+    addEnd(u"warn"_s, rules.triggerName(rules.failed), Qt::CTRL | Qt::SHIFT | Qt::Key_G);
 }
 
 /// Makes one action for each operation; again if an edit of the pack has changed them.
-void MainWindow::offerOperations()
+void MainMenu::offerOperations()
 {
-    const QStringList names = m_controller->rules().pack().operationNames();
+    const QStringList names = m_controller.rules().pack().operationNames();
     const auto nameOf = [](const QAction *action) { return action->data().toString(); };
     if (mapped<QStringList>(m_operations, nameOf) == names)
         return;
@@ -281,37 +342,37 @@ void MainWindow::offerOperations()
         if (const int digit = int(m_operations.size()) + 1; digit <= 9)
             action->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key(Qt::Key_0 + digit));
         action->setData(name);
-        connect(action, &QAction::triggered, this, [this, name] { fire(name); });
+        connect(action, &QAction::triggered, this, [this, name] { m_window.fire(name); });
         menu->insertAction(m_afterOperations, action);
         m_operations += action;
     }
 }
 
-void MainWindow::buildNetworkMenu()
+void MainMenu::buildNetworkMenu()
 {
-    QMenu *menu = menuBar()->addMenu(tr("&Network"));
+    QMenu *menu = m_window.menuBar()->addMenu(tr("&Network"));
     add(menu, u"plug"_s, tr("&Connect to a Server…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
-        [this] { m_program.connectToServer(this); });
-    if (m_simulator) {
+        [this] { m_program.connectToServer(&m_window); });
+    if (!m_remote) {
         QAction *serve = add(menu, {}, tr("&Serve This Simulation"),
-            Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { m_network->serve(); });
-        enableWhen(add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); }),
-            [this] { return m_network->isServing(); });
-        if (m_controller->rules().pack().wire.isEmpty()) {
+            Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { m_network.serve(); });
+        enableWhen(add(menu, {}, tr("S&top Serving"), {}, [this] { m_network.stopServing(); }),
+            [this] { return m_network.isServing(); });
+        if (m_controller.rules().pack().wire.isEmpty()) {
             serve->setEnabled(false);
             serve->setToolTip(
                 tr("The pack %1 does not define HTTP requests; add the section \"wire\" to it")
-                    .arg(m_controller->rules().pack().title));
+                    .arg(m_controller.rules().pack().title));
             serve->setStatusTip(serve->toolTip());
             menu->setToolTipsVisible(true);
         }
     } else {
         add(menu, {}, tr("&Reconnect, and Read Everything"), QKeySequence::Refresh,
-            [this] { m_network->reconnect(); });
+            [this] { m_network.reconnect(); });
         enableWhen(add(menu, {}, tr("&Disconnect"), {}, [this] { m_remote->close(); }),
-            [this] { return m_network->state().kind != NetworkState::Kind::Closed; });
+            [this] { return m_network.state().kind != NetworkState::Kind::Closed; });
         checkWhen(add(menu, u"lock"_s, tr("Read &Only"), {},
-                      [this] { m_network->setReadOnly(!m_remote->isReadOnly()); }),
+                      [this] { m_network.setReadOnly(!m_remote->isReadOnly()); }),
             [this] { return m_remote->isReadOnly(); });
         checkWhen(add(menu, {}, tr("&Pause Polling"), {},
                       [this] { m_remote->setPolling(!m_remote->isPolling()); }),
@@ -320,46 +381,46 @@ void MainWindow::buildNetworkMenu()
     menu->addSeparator();
     if (m_remote)
         add(menu, u"rule"_s, tr("&Judge the Recorded Exchanges…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
-            [this] { judge(*this, m_network->recording()); });
-    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { judgeFile(*this); });
+            [this] { judge(m_window, m_network.recording()); });
+    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { judgeFile(m_window); });
     menu->addSeparator();
-    add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network->saveExchanges(); });
+    add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network.saveExchanges(); });
 }
 
-void MainWindow::buildViewMenu()
+void MainMenu::buildViewMenu()
 {
-    QMenu *view = menuBar()->addMenu(tr("&View"));
-    view->addActions(m_rooms->actions());
+    QMenu *view = m_window.menuBar()->addMenu(tr("&View"));
+    view->addActions(m_window.rooms().actions());
     view->addSeparator();
     QMenu *panels = view->addMenu(tr("P&anels")); // one menu would be too high for small screens
     int digit = 1;
-    for (QDockWidget *dock : m_docks->all()) {
+    for (QDockWidget *dock : m_docks.all()) {
         QKeySequence keys =
             dock->objectName() == u"text" ? QKeySequence(Qt::CTRL | Qt::Key_T) : QKeySequence();
         if (keys.isEmpty() && digit <= 9)
             keys = Qt::ALT | Qt::Key(Qt::Key_0 + digit++);
         QAction *toggle =
-            add(panels, {}, dock->windowTitle(), keys, [this, dock] { m_docks->toggle(dock); });
+            add(panels, {}, dock->windowTitle(), keys, [this, dock] { m_docks.toggle(dock); });
         checkWhen(toggle, [dock] { return !dock->isHidden(); }); // also behind a tab
         connect(dock, &QDockWidget::windowTitleChanged, toggle, &QAction::setText);
     }
-    connect(panels, &QMenu::aboutToShow, this, &MainWindow::refreshActions);
+    connect(panels, &QMenu::aboutToShow, this, &MainMenu::refreshActions);
     panels->addSeparator();
-    add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->focusNext(1); });
+    add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks.focusNext(1); });
     add(panels, {}, tr("&Previous Panel"), Qt::SHIFT | Qt::Key_F6,
-        [this] { m_docks->focusNext(-1); });
-    add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks->reset(); });
+        [this] { m_docks.focusNext(-1); });
+    add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks.reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find"), QKeySequence::Find, [this] { find(); });
     view->addSeparator();
-    add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart->zoomIn(); });
+    add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart.zoomIn(); });
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,
-        [this] { m_chart->zoomOut(); });
-    add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
-    if (m_simulator)
+        [this] { m_chart.zoomOut(); });
+    add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart.fit(); });
+    if (!m_remote)
         checkWhen(add(view, {}, tr("&Rule Coverage of the Run"), {},
-                      [this] { showExercised(!m_showsExercised); }),
-            [this] { return m_showsExercised; });
+                      [this] { m_window.showExercised(!m_window.showsExercised()); }),
+            [this] { return m_window.showsExercised(); });
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
     const std::pair<QString, QString> themes[] { { u"system"_s, tr("Same as the &System") },
@@ -381,23 +442,23 @@ void MainWindow::buildViewMenu()
     checkWhen(add(view, {}, tr("No Ani&mations"), {}, toggleMotion),
         [this] { return m_program.isStill(); });
     add(view, {}, tr("Go to the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
-        for (NoticeBar *notice : findChildren<NoticeBar *>()) {
+        for (NoticeBar *notice : m_window.findChildren<NoticeBar *>()) {
             if (notice->isAsking())
                 return notice->setFocus(Qt::ShortcutFocusReason);
         }
-        say(tr("No notice is waiting for an answer."));
+        m_window.say(tr("No notice is waiting for an answer."));
     });
     QAction *present = add(view, {}, tr("&Presenter Mode"), Qt::CTRL | Qt::Key_F11,
-        [this] { m_presenting->setOn(!m_presenting->isOn()); });
-    addAction(present); // also where there is no menu bar
-    checkWhen(present, [this] { return m_presenting->isOn(); });
+        [this] { m_window.presenting().setOn(!m_window.presenting().isOn()); });
+    m_window.addAction(present); // also where there is no menu bar
+    checkWhen(present, [this] { return m_window.presenting().isOn(); });
     add(view, {}, tr("F&ull Screen"), Qt::Key_F11,
-        [this] { isFullScreen() ? showNormal() : showFullScreen(); });
+        [this] { m_window.setWindowState(m_window.windowState() ^ Qt::WindowFullScreen); });
 }
 
-void MainWindow::buildHelpMenu()
+void MainMenu::buildHelpMenu()
 {
-    QMenu *help = menuBar()->addMenu(tr("&Help"));
+    QMenu *help = m_window.menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
         m_palette->open(tr("Type a part of a command, or of the name of a resource, state, "
                            "operation, rule or lesson"),
@@ -406,7 +467,7 @@ void MainWindow::buildHelpMenu()
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,
                           const QKeySequence &keys = {}) {
-        add(manual, {}, title, keys, [this, name, title] { showPage(name, title); });
+        add(manual, {}, title, keys, [this, name, title] { showPage(m_window, name, title); });
     };
     page(u"explore"_s, tr("Explore"), QKeySequence::HelpContents);
     page(u"edit"_s, tr("Edit"), Qt::SHIFT | Qt::Key_F1);
@@ -414,35 +475,36 @@ void MainWindow::buildHelpMenu()
     page(u"server"_s, tr("Server"));
     page(u"learn"_s, tr("Learn"));
     page(u"changes"_s, tr("Changes"));
-    add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
+    add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1,
+        [this] { showShortcuts(m_window, commands()); });
     help->addSeparator();
-    add(help, {}, tr("&About Instar"), {}, [this] { showAbout(); });
+    add(help, {}, tr("&About Instar"), {}, [this] { showAbout(m_window); });
 }
 
-QList<CommandPalette::Command> MainWindow::commands() const
+QList<CommandPalette::Command> MainMenu::commands() const
 {
     QList<CommandPalette::Command> all;
-    for (const QAction *top : menuBar()->actions())
+    for (const QAction *top : m_window.menuBar()->actions())
         collect(top->menu(), top->text().remove(u'&'), all);
     return all;
 }
 
 /// Finds rows of the pack in Edit, and resources in the other rooms.
-void MainWindow::find()
+void MainMenu::find()
 {
-    if (m_docks->room() == Room::Edit)
+    if (m_docks.room() == Room::Edit)
         return m_palette->open(tr("Type a part of a name, or of a text in a form"), {},
             [this](const QStringList &words) { return places(words); });
-    m_docks->raise(m_docks->named(u"score"_s)); // it may be behind another tab
-    m_timeline->focusFilter();
+    m_docks.raise(m_docks.named(u"score"_s)); // it may be behind another tab
+    m_window.timeline().focusFilter();
 }
 
 /// Returns the system's built-in scenarios whose titles contain all words.
-QList<CommandPalette::Place> MainWindow::scenarios(const QStringList &words)
+QList<CommandPalette::Place> MainMenu::scenarios(const QStringList &words)
 {
     if (m_scenarios.isEmpty()) {
-        for (const QString &file : builtInScenarios(m_controller->rules().pack().id))
-            m_scenarios += { scenarioWords(file).title, [this, file] { openBeside(file); } };
+        for (const QString &file : builtInScenarios(m_controller.rules().pack().id))
+            m_scenarios += { scenarioTitle(file), [this, file] { m_window.openBeside(file); } };
     }
     QList<CommandPalette::Place> found = m_scenarios;
     found.removeIf(
@@ -453,7 +515,7 @@ QList<CommandPalette::Place> MainWindow::scenarios(const QStringList &words)
 /// Returns the first places of each kind whose names contain all words: resources, operations,
 /// states, rules, lessons and scenarios. In Edit, rows of the pack come first; the texts of their
 /// forms may contain the words, too.
-QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
+QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
     constexpr quint32 mostExamined = 100'000; ///< searching a million paths would delay each key
@@ -467,7 +529,7 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
         found += { text, go };
     };
     quint32 examined = 0;
-    if (m_docks->room() == Room::Edit) {
+    if (m_docks.room() == Room::Edit) {
         const Pack &edited = m_editing->document().pack();
         visitRows(edited, [&](const auto &row, const RowPlace &place) {
             if (remaining == 0 || ++examined > mostExamined / 10)
@@ -483,109 +545,41 @@ QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
         examined = 0;
         remaining = mostOfAKind;
     }
-    const Tree &tree = m_controller->world().tree;
+    const Tree &tree = m_controller.world().tree;
     for (const quint32 branch : tree.branches()) {
         for (quint32 position = 0;
              position < tree.branchSize(branch) && remaining > 0 && ++examined <= mostExamined;
              ++position) {
             const QString path = tree.path(tree.at(branch, position));
-            add(tr("Go to %1").arg(path), [this, path] { select(path); });
+            add(tr("Go to %1").arg(path), [this, path] { m_window.select(path); });
         }
     }
     remaining = mostOfAKind;
-    const PersistentList<Operation> &operations = m_controller->operations().all();
+    const PersistentList<Operation> &operations = m_controller.operations().all();
     for (qsizetype i = operations.size() - 1; i >= 0 && remaining > 0; --i) {
         const Operation &one = operations[i];
         //: an operation: its id, type, target and status
         add(tr("Operation %1: %2 %3, %4").arg(one.id, one.op, one.path, statusName(one.status)),
-            [this, serial = one.serial] { showOperation(serial); });
+            [this, serial = one.serial] { m_window.showOperation(serial); });
     }
     remaining = mostOfAKind;
-    const Pack &pack = m_controller->rules().pack();
+    const Pack &pack = m_controller.rules().pack();
     for (const Machine &machine : pack.machines) {
         for (const State &state : machine.states)
             add(tr("State %1 of %2").arg(state.id, shownTitle(machine)),
-                [this, machine = machine.id, id = state.id] { showState(machine, id); });
+                [this, machine = machine.id, id = state.id] { m_window.showState(machine, id); });
     }
     remaining = mostOfAKind;
     for (const Source &source : pack.sourceList)
-        add(tr("Rule %1: %2").arg(source.id, source.about), [this, id = source.id] {
-            m_inspector->showSource(id);
-            showInspector();
-        });
+        add(tr("Rule %1: %2").arg(source.id, source.about),
+            [this, id = source.id] { m_window.showSource(id); });
     remaining = mostOfAKind;
     for (const LessonInfo &lesson : builtInLessons()) {
         if (lesson.pack == pack.id)
             add(tr("Lesson: %1").arg(lesson.title),
-                [this, file = lesson.file] { openBeside(file); });
+                [this, file = lesson.file] { m_window.openBeside(file); });
     }
     return found + scenarios(words);
-}
-
-void MainWindow::askForFile()
-{
-    for (const QString &file :
-        QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter()))
-        openBeside(file);
-}
-
-void MainWindow::save(const QString &title, const QString &path, const Result<QByteArray> &bytes)
-{
-    if (savedTo(this, title, path, bytes))
-        say(tr("Saved %1").arg(path));
-}
-
-void MainWindow::savePicture(const QString &usualName, const Drawing &drawing)
-{
-    const QString path = askedFile(this, tr("Save Picture"), usualName,
-        tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
-    if (!path.isEmpty())
-        save(tr("Save Picture"), path, drawn(drawing, path));
-}
-
-/// Exports the whole run, also the part after the moment shown.
-void MainWindow::exportRun()
-{
-    const QString title = tr("Export the Run");
-    const QString path =
-        askedFile(this, title, u"run.html"_s, tr("Interactive page (*.html *.htm)"));
-    if (!path.isEmpty())
-        save(title, path, runPage(*m_simulator, m_title, theme()));
-}
-
-void MainWindow::showPage(const QString &name, const QString &title)
-{
-    auto *text = new HtmlView;
-    text->document()->setDocumentMargin(16);
-    text->setMarkdown(QString::fromUtf8(*fileBytes(u":/instar/help/%1.md"_s.arg(name))));
-    textDialog(this, text, title, { 680, 720 })->show();
-}
-
-void MainWindow::showShortcuts()
-{
-    QString rows;
-    for (const CommandPalette::Command &command : commands()) {
-        const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
-        if (!keys.isEmpty())
-            rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
-                command.place.toHtmlEscaped(), keys.toHtmlEscaped());
-    }
-    auto *text = new HtmlView;
-    text->setHtml(u"<table>%1</table>"_s.arg(rows));
-    textDialog(this, text, tr("Shortcuts"), { 520, 560 })->exec();
-}
-
-void MainWindow::showAbout()
-{
-    const Pack &pack = m_controller->rules().pack();
-    QMessageBox box(QMessageBox::NoIcon, tr("About Instar"),
-        tr("Instar %1").arg(QApplication::applicationVersion()), QMessageBox::Close, this);
-    box.setInformativeText(tr("An explorer for the lifecycle state machines of resources.\n\n"
-                              "Shown: %1\n%2\n\nApache License 2.0")
-                               .arg(pack.title, pack.origin));
-    box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));
-    box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-    box.exec();
 }
 
 } // namespace instar

@@ -2,7 +2,10 @@
 #include "app/mainwindow.h"
 
 #include "app/editing.h"
+#include "app/judging.h"
+#include "app/mainmenu.h"
 #include "app/network.h"
+#include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
 #include "model/engine/explanation.h"
@@ -33,10 +36,8 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
@@ -81,7 +82,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     m_controller->setParent(this);
     m_network = new Network(m_simulator, m_remote, m_pack, this);
     setAcceptDrops(true);
-    m_chart = new StatechartView(m_selection);
+    m_chart = new StatechartView(*m_controller, m_selection);
     m_docks = new Docks(*this);
     buildEditing(content);
     showTitle();
@@ -89,7 +90,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     buildBar();
     buildDocks(content);
     m_presenting = new Presenting(*this);
-    buildMenus();
+    m_menu = new MainMenu(*this);
     buildStatus();
     connectPanels();
 
@@ -119,7 +120,8 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
-    hide(); // docks emit visibilityChanged() while their receivers exist
+    delete m_menu; // shows the state of all others
+    hide();        // docks emit visibilityChanged() while their receivers exist
     disconnect(m_chart, nullptr, this, nullptr);
     delete m_presenting; // holds the timeline
     delete m_editing;    // edits the chart
@@ -170,7 +172,6 @@ bool MainWindow::isUntouched() const
 
 void MainWindow::buildCentre()
 {
-    m_chart->setController(m_controller);
     m_chart->setMinimumHeight(180); // a lower chart is unreadable
     m_chartTitle = new ElidedLabel(Qt::ElideMiddle);
     m_chartTitle->setMinimumWidth(24);
@@ -243,7 +244,6 @@ void MainWindow::showTitle()
 void MainWindow::buildBar()
 {
     m_fireBar = new FireBar(*m_controller, m_selection);
-    m_fireBar->setOffersPlan(m_simulator != nullptr);
     m_fireBar->setGuard([this](const Request &request) { return m_network->allows({ request }); });
     m_fireBar->setWhyBlocked(
         [this](const Request &request) { return m_network->blocked({ request }); });
@@ -304,7 +304,7 @@ QWidget *MainWindow::buildEdits()
     });
     QToolButton *search =
         wordButton(u"search"_s, tr("Find…"), tr("Find in chart, forms and text (Ctrl+F)"));
-    connect(search, &QToolButton::clicked, this, &MainWindow::find);
+    connect(search, &QToolButton::clicked, this, [this] { m_menu->find(); });
     QToolButton *play = wordButton(u"play"_s, tr("Try in Explore"),
         tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
@@ -420,10 +420,7 @@ void MainWindow::buildDocks(Opened &content)
     m_outcomes =
         makeOutcomes(*this, content.scenario ? content.scenario->steps : QList<ScenarioStep>());
     m_docks->addCentre(m_outcomes, { Room::Outcomes });
-    connect(m_outcomes, &OutcomesPanel::sourceAsked, this, [this](const QString &key) {
-        m_inspector->showSource(key);
-        showInspector();
-    });
+    connect(m_outcomes, &OutcomesPanel::sourceAsked, this, &MainWindow::showSource);
     if (m_editing)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);
@@ -542,21 +539,10 @@ void MainWindow::connectPanels()
         if (auto *values = menuBar()->findChild<QMenu *>(name)) // of the menu Run
             values->popup(QCursor::pos());
     });
-    m_inspector->setLessons([this](const QString &rule) {
-        QList<LessonOnRule> found;
-        for (const LessonInfo &lesson : builtInLessons()) {
-            if (lesson.pack == m_controller->rules().pack().id
-                && lesson.rules.split(u" · "_s).contains(rule))
-                found += { lesson.file, lesson.title };
-        }
-        return found;
-    });
-    connect(m_inspector, &Inspector::lessonAsked, this, &MainWindow::openBeside);
     connect(m_queue, &QueuePanel::outcomesAsked, this, [this] { askOutcomes(u"selected"_s); });
     connect(
         m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
-    connect(m_queue, &QueuePanel::timeAsked, m_timeline->view(), &TimelineView::timeAsked);
     connect(m_records, &RecordPanel::whyAsked, this, [this](quint32 serial, const QString &path) {
         serial ? explainOperation(serial) : explain(path);
     });
@@ -813,18 +799,13 @@ Settings::Open MainWindow::opened() const
 
 void MainWindow::arm(const QByteArray &burst)
 {
-    QJsonObject scenario = QJsonDocument::fromJson(burst).object();
-    const QJsonArray steps = scenario[u"steps"_s].toArray();
-    for (const QJsonValue step : steps) { // one by one: the pack may have been edited meanwhile
-        scenario[u"steps"_s] = QJsonArray { step };
-        const Result<JsonText> json = JsonText::parse(QJsonDocument(scenario).toJson(), {});
-        const Result<Scenario> read = json ? readScenario(*json, m_controller->rules().pack())
-                                           : Result<Scenario>(Error { json.error() });
-        if (!read) {
-            say(tr("A request of the burst cannot be restored: %1").arg(read.error()));
-            continue;
-        }
-        Request request = read->steps.first().request;
+    const Result<JsonText> json = JsonText::parse(burst, {});
+    const Result<Scenario> read = json ? readScenario(*json, m_controller->rules().pack())
+                                       : Result<Scenario>(Error { json.error() });
+    if (!read) // the pack was edited meanwhile
+        return say(tr("The burst cannot be restored: %1").arg(read.error()));
+    for (const ScenarioStep &step : read->steps) {
+        Request request = step.request;
         request.id.clear(); // readScenario() gave it one
         m_network->armed()->arm(request);
     }
@@ -841,6 +822,12 @@ void MainWindow::showState(const QString &machine, const QString &state)
 void MainWindow::showInspector()
 {
     m_docks->raise(m_docks->named(u"inspector"_s));
+}
+
+void MainWindow::showSource(const QString &key)
+{
+    m_inspector->showSource(key);
+    showInspector();
 }
 
 /// Shows a violation in every view; if there is none, shows what was checked.
@@ -860,6 +847,13 @@ void MainWindow::showViolation(qint64 number)
 void MainWindow::openBeside(const QString &source)
 {
     m_program.openBeside(source, this);
+}
+
+void MainWindow::askForFile()
+{
+    for (const QString &file :
+        QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter()))
+        openBeside(file);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -4,7 +4,6 @@
 #include "app/docks.h"
 #include "app/opening.h"
 #include "app/settings.h"
-#include "views/panels/commandpalette.h"
 #include "views/selection.h"
 
 #include <QMainWindow>
@@ -12,19 +11,17 @@
 class QActionGroup;
 class QBoxLayout;
 class QLabel;
-class QMenu;
 
 namespace instar {
 
 class Coverage;
-struct Drawing;
 struct Explanation;
 class Editing;
 class FireBar;
-struct History;
 class Inspector;
 class LessonList;
 class LessonPanel;
+class MainMenu;
 class Network;
 class NoticeBar;
 class OutcomesPanel;
@@ -32,7 +29,6 @@ class Presenting;
 class Program;
 class QueuePanel;
 class RecordPanel;
-struct Recording;
 class RunCoverage;
 class TimelinePanel;
 class StatechartView;
@@ -63,6 +59,14 @@ public:
     /// Explains the resource's state in the inspector and highlights the evidence in every view.
     void explain(const QString &path);
     void explainOperation(quint32 serial);
+    /// Shows a state in the inspector, and its machine in the chart.
+    void showState(const QString &machine, const QString &state);
+    void showSource(const QString &key);              ///< in the inspector
+    void end(quint32 serial, const QString &outcome); ///< ends an operation's attempt
+    void cancel(quint32 serial);
+    /// The operation that the menu's actions affect: the selected one if it is running, else the
+    /// newest running one; 0: none.
+    quint32 runningOperation() const;
     void openBeside(const QString &source);
     /// Shows a sentence in the status bar.
     void say(const QString &sentence);
@@ -70,6 +74,11 @@ public:
     /// Id of the built-in pack, or its file, as scenarios name it.
     const QString &pack() const { return m_pack; }
     bool isLocal() const { return m_simulator != nullptr; }
+    RemoteController *remote() { return m_remote; } ///< null for a simulator
+    /// Title without the mark of unsaved changes.
+    const QString &title() const { return m_title; }
+    QActionGroup &rooms() { return *m_rooms; }
+    Transport *transport() { return m_transport; } ///< null for a real server
     /// Source, selection, burst and run of the window, for the next session.
     Settings::Open opened() const;
     /// Adds the requests of a burst in the form of Settings::Open::armed.
@@ -89,6 +98,7 @@ public:
     LessonPanel *lesson() { return m_lesson; } ///< null if the window has no lesson
     const Coverage &coverage();
     void showExercised(bool shown);
+    bool showsExercised() const { return m_showsExercised; }
     /// Notice that offers to recover unsaved documents of a crashed program.
     NoticeBar &lost() { return *m_lost; }
     /// Shows the progress of a task until it has ended.
@@ -115,8 +125,6 @@ private:
     void showLessons();
     void showInspector();
     void showViolation(qint64 number); ///< of LiveConformance::judgedViolation()
-    /// Shows a state in the inspector, and its machine in the chart.
-    void showState(const QString &machine, const QString &state);
     void followLesson();
     void buildStatus();
     void connectPanels();
@@ -133,40 +141,6 @@ private:
     void showExplained(const std::optional<Explanation> &why);
     void fireWhenFree(quint32 refused);
     void fireWaiting();
-    void end(quint32 serial, const QString &outcome); ///< ends an operation's attempt
-    void cancel(quint32 serial);
-    /// The operation that the menu's actions affect: the selected one if it is running, else the
-    /// newest running one; 0: none.
-    quint32 runningOperation() const;
-
-    // in mainmenu.cpp
-    void buildMenus();
-    void buildFileMenu();
-    void buildEditMenu();
-    void buildRunMenu();
-    void setSwitch(const QString &id, const QString &value);
-    void buildOperationMenu();
-    void offerOperations();
-    void buildViewMenu();
-    void buildNetworkMenu();
-    void buildHelpMenu();
-    QAction *add(QMenu *menu, const QString &icon, const QString &text, const QKeySequence &keys,
-        std::function<void()> act);
-    /// Enables an action while a condition holds; see refreshActions().
-    void enableWhen(QAction *action, std::function<bool()> condition);
-    void checkWhen(QAction *action, std::function<bool()> condition);
-    void refreshActions();
-    void addSource(QMenu *menu, const QString &text, const QString &source);
-    QList<CommandPalette::Command> commands() const;
-    QList<CommandPalette::Place> places(const QStringList &words);
-    void find();
-    QList<CommandPalette::Place> scenarios(const QStringList &words);
-    void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
-    void savePicture(const QString &usualName, const Drawing &drawing);
-    void exportRun();
-    void showPage(const QString &name, const QString &title);
-    void showShortcuts();
-    void showAbout();
 
     Program &m_program;
     QString m_source;
@@ -186,8 +160,6 @@ private:
     QString m_title; ///< of the window, without file and mark of unsaved changes
     StatechartView *m_chart = nullptr;
     TimelinePanel *m_timeline = nullptr;
-    QList<QAction *> m_operations;        ///< of the menu; each fires one operation
-    QAction *m_afterOperations = nullptr; ///< follows m_operations in the menu
     OutcomesPanel *m_outcomes = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     TaskStrip *m_tasks = nullptr;
@@ -197,43 +169,14 @@ private:
     RecordPanel *m_records = nullptr;
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
-    CommandPalette *m_palette = nullptr;
-    QList<CommandPalette::Place> m_scenarios; ///< cache of scenarios()
-    std::optional<Request> m_waiting;         ///< fired when operation m_waitsFor has ended
-    QString m_waitsFor;                       ///< id of the operation in conflict
+    MainMenu *m_menu = nullptr;
+    std::optional<Request> m_waiting; ///< fired when operation m_waitsFor has ended
+    QString m_waitsFor;               ///< id of the operation in conflict
     Docks *m_docks = nullptr;
     QActionGroup *m_rooms = nullptr; ///< one action for each room
     LessonList *m_lessons = nullptr;
     QBoxLayout *m_toggles = nullptr; ///< row with the transport and buttons below the timeline
     QWidget *m_edits = nullptr;      ///< toolbar of Edit; null for a real server
-    struct Condition
-    {
-        QAction *action;
-        void (QAction::*set)(bool);
-        std::function<bool()> isMet;
-    };
-    QList<Condition> m_conditions; ///< refreshActions() applies them
 };
-
-/// Panel of the room Outcomes, to which the window offers its operations: those of the burst, those
-/// selected in the queue, those of its scenario, and the one in the fire bar.
-OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scenario);
-
-// Commands of a window, in comparing.cpp and judging.cpp.
-
-/// Compares the edited pack in the background with a built-in pack, a file or, if `source` is
-/// empty, with its saved version. Shows the differences as text, and the shortest scenario in which
-/// the two behave differently.
-void compareWith(MainWindow &window, const QString &source);
-void compareWithFile(MainWindow &window); ///< asks for the file
-
-/// Judges a recording of a server in the background, by the rules of the window's pack. Shows the
-/// verdicts in a dialog, in which the user can set the switches and judge again.
-void judge(MainWindow &window, const Recording &recording);
-/// Asks for a file with a history or exchanges, and judges it.
-void judgeFile(MainWindow &window);
-/// Saves a history to a file that the user chooses. The suggested name has `kind`, the server, or
-/// the system if there is none, and the date: "proof-example-org-2026-11-30.ndjson".
-void saveHistory(MainWindow &window, const QString &kind, const History &history);
 
 } // namespace instar

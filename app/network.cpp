@@ -22,14 +22,8 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostPemBytes = 1024 * 1024;
 constexpr qsizetype MostRecords = 20'000;             ///< kept of a remote server
 constexpr qsizetype MostOperations = MostRecords / 5; ///< an operation has three records or more
-
-Result<QByteArray> pemBytes(const QString &file)
-{
-    return file.isEmpty() ? Result<QByteArray>(QByteArray()) : fileBytes(file, MostPemBytes);
-}
 
 NetworkState::Kind kindOf(const RemoteController &remote)
 {
@@ -49,7 +43,7 @@ NetworkState::Kind kindOf(const RemoteController &remote)
 
 } // namespace
 
-Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
+RemoteController::Options optionsOf(const ConnectChoice &choice)
 {
     RemoteController::Options options;
     options.readOnly = choice.readOnly;
@@ -57,16 +51,7 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
     options.checksConformance = true;
     options.mostRecords = MostRecords;
     options.mostOperations = MostOperations;
-    const Result<QByteArray> certificate = pemBytes(choice.certificate), key = pemBytes(choice.key);
-    if (!certificate)
-        return Error { certificate.error() };
-    if (!key)
-        return Error { key.error() };
-    options.connection.credential = { .kind = choice.credentials,
-        .user = choice.user,
-        .secret = choice.secret,
-        .certificate = *certificate,
-        .key = *key };
+    options.connection.credential = { choice.credentials, choice.user, choice.secret };
     return options;
 }
 
@@ -94,7 +79,6 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
     connect(m_panel, &NetworkPanel::reconnectAsked, this, &Network::reconnect);
     connect(m_panel, &NetworkPanel::readOnlyToggled, this, &Network::setReadOnly);
     connect(m_armed, &ArmedPanel::fireAsked, this, &Network::fireTogether);
-    m_armed->setOffersPlan(!m_remote);
     if (m_remote) {
         connect(m_panel, &NetworkPanel::cancelAsked, m_remote, &RemoteController::close);
         connect(m_remote, &RemoteController::exchanged, m_panel, &NetworkPanel::put);

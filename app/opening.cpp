@@ -100,8 +100,8 @@ Opened stagedContent(const QString &source, const QString &title, const QString 
     return content;
 }
 
-/// Title (first sentence of "x-about") and text of a scenario; by default its file's name.
-ScenarioWords titleAndText(const JsonText &document, const QString &source)
+/// Title of a scenario: the first sentence of "x-about", or the name of its file.
+QString titleIn(const JsonText &document, const QString &source)
 {
     QString name = QFileInfo(source).fileName();
     if (name.endsWith(ScenarioSuffix))
@@ -110,7 +110,7 @@ ScenarioWords titleAndText(const JsonText &document, const QString &source)
     static const QRegularExpression end(u"[.;](\\s|$)"_s);
     const qsizetype first = text.indexOf(end);
     const QString title = (first < 0 ? text : text.left(first)).simplified();
-    return { title.isEmpty() ? name : title, text.isEmpty() ? name : text };
+    return title.isEmpty() ? name : title;
 }
 
 Result<Opened> scenarioContent(const JsonText &document, const QString &source)
@@ -125,7 +125,7 @@ Result<Opened> scenarioContent(const JsonText &document, const QString &source)
     if (!stage)
         return Error { stage.error() };
     Opened content = stagedContent(
-        source, titleAndText(document, source).title, scenario->pack, *pack, *std::move(stage));
+        source, titleIn(document, source), scenario->pack, *pack, *std::move(stage));
     content.scenario = *std::move(scenario);
     return content;
 }
@@ -223,10 +223,10 @@ Result<Opened> loadRecovered(const Document::Snapshot &past)
     return result;
 }
 
-ScenarioWords scenarioWords(const QString &file)
+QString scenarioTitle(const QString &file)
 {
     const Result<JsonText> document = loadDocument(file);
-    return document ? titleAndText(*document, file) : ScenarioWords { file, file };
+    return document ? titleIn(*document, file) : file;
 }
 
 Result<Opened> loadAndPlay(const QString &source, Progress &progress, QThread *home)

@@ -68,13 +68,8 @@ Opened loadRehearsal(const Stage &stage, const Rehearsal::Trace &trace);
 /// Name filters of a file dialog: "All supported files (*.json *.puml ...);;...".
 QString openingFilter();
 
-/// Description of a scenario.
-struct ScenarioWords
-{
-    QString title; ///< its first sentence, or its file's name
-    QString about; ///< all of it
-};
-ScenarioWords scenarioWords(const QString &file);
+/// First sentence of a scenario's description, or the name of its file.
+QString scenarioTitle(const QString &file);
 
 /// Templates for new packs: resource files and their titles.
 QList<StartPage::Start> newPacks();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/outcomesroom.h"
+
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/program.h"

@@ -223,9 +223,6 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &asked, MainWindow *
     choice.pack = absoluteSource(asked.pack);
     if (const QString problem = serverUrlProblem(choice.url); !problem.isEmpty())
         return Error { problem };
-    Result<RemoteController::Options> server = optionsOf(choice);
-    if (!server)
-        return Error { server.error() };
     const Result<Pack> pack = loadPack(choice.pack);
     if (!pack)
         return Error { pack.error() };
@@ -236,14 +233,14 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &asked, MainWindow *
     Result<Rules> rules = Rules::make(*pack);
     if (!rules)
         return Error { rules.error() };
-    const QString title = tr("%1 — %2").arg(server->connection.server.authority(), pack->title);
+    const QString title = tr("%1 — %2").arg(QUrl(choice.url).authority(), pack->title);
     World world = makeWorld(*rules, {}).world;
     return show(Opened { .source = choice.pack,
                     .pack = choice.pack,
                     .title = title,
                     .rules = *std::move(rules),
                     .world = std::move(world),
-                    .server = *std::move(server) },
+                    .server = optionsOf(choice) },
         asker);
 }
 

@@ -137,14 +137,12 @@ QList<ConnectChoice> Settings::connections() const
     QList<ConnectChoice> connections;
     const QJsonArray rows = values()[u"connections"_s].toArray();
     for (const QJsonValue row : rows) {
-        const int kind = row[u"credentials"_s].toInt();
+        const int kind = row[u"signIn"_s].toInt();
         const bool isKnown = kind > 0 && kind <= int(CredentialKind::Command);
         connections += ConnectChoice { .url = row[u"url"_s].toString(),
             .pack = row[u"pack"_s].toString(),
             .credentials = isKnown ? CredentialKind(kind) : CredentialKind::None,
             .user = row[u"user"_s].toString(),
-            .certificate = row[u"certificate"_s].toString(),
-            .key = row[u"key"_s].toString(),
             .readOnly = row[u"readOnly"_s].toBool(true) };
     }
     return connections;
@@ -155,8 +153,7 @@ void Settings::setConnections(const QList<ConnectChoice> &connections)
     QJsonArray rows;
     for (const ConnectChoice &choice : connections) // without the secret
         rows += QJsonObject { { u"url"_s, choice.url }, { u"pack"_s, choice.pack },
-            { u"credentials"_s, int(choice.credentials) }, { u"user"_s, choice.user },
-            { u"certificate"_s, choice.certificate }, { u"key"_s, choice.key },
+            { u"signIn"_s, int(choice.credentials) }, { u"user"_s, choice.user },
             { u"readOnly"_s, choice.readOnly } };
     store({ { u"connections"_s, rows } });
 }
@@ -168,9 +165,7 @@ QList<Settings::Open> Settings::session() const
     for (const QJsonValue row : rows) {
         Open open { row[u"source"_s].toString(), row[u"path"_s].toString(),
             row[u"armed"_s].toString().toUtf8(), {}, quint32(row[u"branch"_s].toInt()) };
-        QJsonArray branches = row[u"branches"_s].toArray();
-        if (!row[u"run"_s].toString().isEmpty()) // an older version stored the only branch here
-            branches += row;
+        const QJsonArray branches = row[u"branches"_s].toArray();
         for (const QJsonValue branch : branches)
             open.branches += Branch { branch[u"run"_s].toString().toUtf8(),
                 branch[u"time"_s].toInteger(), branch[u"moment"_s].toInteger(),

@@ -10,7 +10,7 @@
 #include <QClipboard>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QEvent>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -65,6 +65,28 @@ private:
 
     QAbstractItemView *m_view;
     std::function<QString()> m_sentence;
+};
+
+/// Event filter of a line edit that passes keys on to a list.
+class ListKeys : public QObject
+{
+public:
+    ListKeys(QLineEdit &line, QAbstractItemView &list) : QObject(&list), m_list(list)
+    {
+        line.installEventFilter(this);
+    }
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        const QList<int> moves { Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown };
+        if (event->type() != QEvent::KeyPress
+            || !moves.contains(static_cast<QKeyEvent *>(event)->key()))
+            return false;
+        QCoreApplication::sendEvent(&m_list, event);
+        return true;
+    }
+
+private:
+    QAbstractItemView &m_list;
 };
 
 /// Current theme, and the functions to call when it changes, with their contexts.
@@ -177,6 +199,11 @@ QLineEdit *searchLine(const QString &placeholder, const QString &name)
     line->setClearButtonEnabled(true);
     line->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     return line;
+}
+
+void walkFrom(QLineEdit &line, QAbstractItemView &list)
+{
+    new ListKeys(line, list);
 }
 
 QLabel *dimLabel(const QString &text)

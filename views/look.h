@@ -77,6 +77,8 @@ QToolButton *commandButton(QAction *command);
 QString textWithKeys(const QString &text, const QKeySequence &keys);
 /// Search field with a placeholder and an accessible name.
 QLineEdit *searchLine(const QString &placeholder, const QString &name);
+/// Sends the keys that move through a list from a line edit to the list.
+void walkFrom(QLineEdit &line, QAbstractItemView &list);
 /// Label in the colour of less important text.
 QLabel *dimLabel(const QString &text = {});
 QLabel *boldLabel(const QString &text);

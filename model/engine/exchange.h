@@ -23,7 +23,6 @@ enum class CredentialKind {
     None,
     Bearer,
     Basic,
-    Certificate,
     ApiKey,
     Command, ///< a command that prints a bearer token
 };

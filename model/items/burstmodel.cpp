@@ -58,15 +58,6 @@ void BurstModel::remove(int row)
     endRemoveRows();
 }
 
-void BurstModel::move(int from, int to)
-{
-    if (from == to)
-        return;
-    beginMoveRows({}, from, from, {}, to > from ? to + 1 : to);
-    m_rows.move(from, to);
-    endMoveRows();
-}
-
 void BurstModel::clear()
 {
     beginResetModel();

@@ -27,7 +27,6 @@ public:
     const BurstRequest &at(int row) const { return m_rows[row]; }
     void insert(int row, const Request &request);
     void remove(int row);
-    void move(int from, int to);
     void clear();
     /// Sets the operation of the fired request; clears the answer.
     void setSerial(int row, quint32 serial);

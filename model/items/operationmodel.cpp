@@ -160,8 +160,6 @@ QVariant OperationModel::value(const Operation &operation, int, int role) const
         const Operation *other = id.isEmpty() ? nullptr : m_controller.operations().find(id);
         return other ? other->serial : 0;
     }
-    case Message:
-        return operation.errorMessage;
     default:
         return {};
     }

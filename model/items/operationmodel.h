@@ -29,7 +29,6 @@ public:
         StatusOf,              ///< int: a Status
         Fraction, ///< double: elapsed share of the running attempt; -1: the attempt has no due time
         OtherOperation, ///< quint32: operation that refused or canceled this one; 0: none
-        Message,        ///< QString: the error's or refusal's full text
     };
 
     explicit OperationModel(const Controller &controller, QObject *parent = nullptr);

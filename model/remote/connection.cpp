@@ -3,7 +3,6 @@
 
 #include <QElapsedTimer>
 #include <QNetworkReply>
-#include <QSslKey>
 #include <QTimer>
 
 #include <algorithm>
@@ -73,7 +72,7 @@ Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
     const Result<SignIn> signIn = SignIn::make(options.credential);
     if (!signIn)
         return Error { signIn.error() };
-    Result<QSslConfiguration> tls = tlsConfiguration(options.credential, options.authorities);
+    Result<QSslConfiguration> tls = tlsConfiguration(options.authorities);
     if (!tls)
         return Error { tls.error() };
     return std::unique_ptr<Connection>(new Connection(options, *signIn, *tls));
@@ -239,12 +238,7 @@ void Connection::sendNow(const std::shared_ptr<Job> &job)
     QNetworkRequest request(where);
     for (const HttpHeader &one : std::as_const(job->prepared.headers))
         request.setRawHeader(one.name, one.value);
-    QSslConfiguration tls = m_tls;
-    if (!isOwn(where)) {
-        tls.setLocalCertificateChain({});
-        tls.setPrivateKey(QSslKey());
-    }
-    request.setSslConfiguration(tls);
+    request.setSslConfiguration(m_tls);
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     request.setAttribute(QNetworkRequest::AuthenticationReuseAttribute, QNetworkRequest::Manual);
     request.setAttribute(

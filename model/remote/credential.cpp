@@ -6,7 +6,6 @@
 
 #include <QCoreApplication>
 #include <QSslCertificate>
-#include <QSslKey>
 
 #include <algorithm>
 
@@ -27,16 +26,6 @@ bool fitsHeader(const QString &text)
         text, [](QChar c) { return c.unicode() < 0x20 || c.unicode() == 0x7f; });
 }
 
-QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
-{
-    for (const QSsl::KeyAlgorithm algorithm : { QSsl::Rsa, QSsl::Ec, QSsl::Dsa }) {
-        const QSslKey key(pem, algorithm, QSsl::Pem, QSsl::PrivateKey, passphrase);
-        if (!key.isNull())
-            return key;
-    }
-    return {};
-}
-
 constexpr qsizetype MostTokens = 8; ///< maximum of past tokens that are still masked
 
 /// Returns an error if the credential is incomplete or cannot stand in a header.
@@ -45,7 +34,6 @@ Result<HttpHeader> credentialHeader(const Credential &credential)
     const QString secret = credential.secret.trimmed();
     switch (credential.kind) {
     case Credential::Kind::None:
-    case Credential::Kind::Certificate:
         return HttpHeader();
     case Credential::Kind::Bearer:
         if (secret.isEmpty())
@@ -80,8 +68,7 @@ Result<HttpHeader> credentialHeader(const Credential &credential)
 
 } // namespace
 
-Result<QSslConfiguration> tlsConfiguration(
-    const Credential &credential, const QByteArray &authorities)
+Result<QSslConfiguration> tlsConfiguration(const QByteArray &authorities)
 {
     QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
     tls.setAllowedNextProtocols({ QSslConfiguration::NextProtocolHttp1_1 });
@@ -92,19 +79,6 @@ Result<QSslConfiguration> tlsConfiguration(
                 "The file of trusted authorities holds no certificate in PEM.") };
         tls.addCaCertificates(trusted);
     }
-    if (credential.kind != Credential::Kind::Certificate)
-        return tls;
-    const QList<QSslCertificate> chain = QSslCertificate::fromData(credential.certificate);
-    if (chain.isEmpty())
-        return Error { SignInTexts::tr("The client certificate is not in PEM format.") };
-    const QSslKey key = keyIn(credential.key.isEmpty() ? credential.certificate : credential.key,
-        credential.secret.toUtf8());
-    if (key.isNull())
-        return Error { SignInTexts::tr(
-            "The client certificate's private key cannot be read. Check that the file is in PEM "
-            "format and that the passphrase is right.") };
-    tls.setLocalCertificateChain(chain);
-    tls.setPrivateKey(key);
     return tls;
 }
 

@@ -16,15 +16,12 @@ struct Credential
     using Kind = CredentialKind;
     Kind kind = Kind::None;
     QString user;   ///< Basic: the name; ApiKey: the header's name; Command: the shell command
-    QString secret; ///< Bearer: the token; Basic: the password; Certificate: the key's passphrase,
-                    ///< if any; ApiKey: the key
-    QByteArray certificate, key; ///< Certificate: PEM, both may be in `certificate`
+    QString secret; ///< Bearer: the token; Basic: the password; ApiKey: the key
     bool operator==(const Credential &) const = default;
 };
 
-/// TLS configuration with the client certificate; also trusts `authorities`. Fails on invalid PEM.
-Result<QSslConfiguration> tlsConfiguration(
-    const Credential &credential, const QByteArray &authorities);
+/// TLS configuration that trusts `authorities` (PEM), too.
+Result<QSslConfiguration> tlsConfiguration(const QByteArray &authorities);
 
 /// Authentication of requests: a header, or a token that a command prints.
 class SignIn

@@ -66,7 +66,7 @@ private:
             m_server.connectToHost(server.host(), quint16(server.port(80)));
             return;
         }
-        if (const auto tls = tlsConfiguration({}, m_options.authorities))
+        if (const auto tls = tlsConfiguration(m_options.authorities))
             m_server.setSslConfiguration(*tls);
         connect(&m_server, &QSslSocket::encrypted, this, &Relay::serverConnected);
         m_server.connectToHostEncrypted(server.host(), quint16(server.port(443)));

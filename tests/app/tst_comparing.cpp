@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edited pack compared with its saved version or another file.
 
+#include "app/comparing.h"
 #include "model/pack/edits.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"

@@ -44,7 +44,6 @@ private slots:
     void standsOutUntilSomethingElse();
     void whatIf();
     void followsTime();
-    void timesInTheQueue();
 
 private:
     QStringList highlighted()
@@ -298,31 +297,6 @@ void TestExplaining::followsTime()
     QTRY_VERIFY(inspected().contains(u"Why is the resource Updating?"_s));
     simulator().jump(0);
     QTRY_VERIFY(!inspected().contains(u"Why is the resource"_s));
-}
-
-/// A time in the queue is a moment to go to.
-void TestExplaining::timesInTheQueue()
-{
-    simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
-    simulator().runUntilQuiet();
-    simulator().submit({ .op = u"PUT"_s, .path = net, .id = u"b"_s });
-    runOut();
-    QCOMPARE(simulator().world().now, 2000);
-    m_window->docks().toggle(dock(u"operations"_s));
-    const auto click = [this](int row, int column) {
-        const QModelIndex index = queue().model()->index(row, column);
-        queue().scrollTo(index);
-        QTest::mouseClick(
-            queue().viewport(), Qt::LeftButton, {}, queue().visualRect(index).center());
-    };
-    click(0, OperationModel::Id);
-    QCOMPARE(simulator().world().now, 2000);
-    click(0, OperationModel::Ended);
-    QCOMPARE(simulator().world().now, 1000);
-    QCOMPARE(simulator().lastMoment(), 4); // nothing is lost
-    click(0, OperationModel::Submitted);
-    QCOMPARE(simulator().world().now, 0);
-    QCOMPARE(simulator().moment(), 1);
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "tests/support/testclass.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/commandpalette.h"
 #include "views/panels/notice.h"
 
 #include <QJsonArray>
@@ -40,7 +41,6 @@ private slots:
     void whatWasSteppedBackOverComesBack();
     void whatWasPlayedComesBack();
     void ofALongRunOneBranchComesBack();
-    void runsOfAnOlderVersionComeBack();
     void anotherPackHasNoRun();
     void nobodyHasToQuit();
     void goneFilesAreNoSession();
@@ -275,21 +275,6 @@ void TestHabits::ofALongRunOneBranchComesBack()
     startAgain();
     QCOMPARE(simulator().branches().size(), 1);
     QCOMPARE(traceOf(simulator()), trace);
-}
-
-void TestHabits::runsOfAnOlderVersionComeBack()
-{
-    const QJsonObject step { { u"at"_s, 5 }, { u"op"_s, u"PUT"_s }, { u"path"_s, subnet } };
-    const QJsonObject run { { u"pack"_s, builtInPacks().first() },
-        { u"steps"_s, QJsonArray { step } } };
-    const QJsonObject window { { u"source"_s, builtInPacks().first() },
-        { u"run"_s, QString::fromUtf8(QJsonDocument(run).toJson()) }, { u"time"_s, 7 },
-        { u"moment"_s, 1 } };
-    written(Settings::file(),
-        QJsonDocument(QJsonObject { { u"session"_s, QJsonArray { window } } }).toJson());
-    revive();
-    QCOMPARE(simulator().moment(), 1);
-    QCOMPARE(simulator().world().now, 7);
 }
 
 void TestHabits::anotherPackHasNoRun()

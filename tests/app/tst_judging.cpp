@@ -2,6 +2,7 @@
 // A verdict on a server, in the window that is connected to it: which trees, by which reading of
 // the rules, and what can be looked at of it.
 
+#include "app/judging.h"
 #include "model/json/historytext.h"
 #include "tests/app/serverundertest.h"
 #include "tests/support/fileanswer.h"

@@ -8,6 +8,7 @@
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/commandpalette.h"
 #include "views/panels/queuepanel.h"
 #include "views/timeline/timelinepanel.h"
 
@@ -330,9 +331,8 @@ void TestWindow::scenarioTitles()
 {
     for (const QString &id : builtInPacks()) {
         for (const QString &file : builtInScenarios(id)) {
-            const ScenarioWords words = scenarioWords(file);
-            QVERIFY2(words.title.contains(u' ') && words.title.size() >= 12, qPrintable(file));
-            QVERIFY2(words.about.startsWith(words.title), qPrintable(file));
+            const QString title = scenarioTitle(file);
+            QVERIFY2(title.contains(u' ') && title.size() >= 12, qPrintable(file));
         }
     }
     // A list of names that scrolls and can be searched.
@@ -348,7 +348,7 @@ void TestWindow::scenarioTitles()
     palette->close();
     MainWindow *window = m_program->open(builtInScenarios(builtInPacks().first()).first());
     QVERIFY(window->windowTitle().startsWith(
-        scenarioWords(builtInScenarios(builtInPacks().first()).first()).title));
+        scenarioTitle(builtInScenarios(builtInPacks().first()).first())));
 }
 
 void TestWindow::everyActionHasAText()

@@ -221,7 +221,6 @@ void TestItems::operations()
         u"InProgress |\n"_s);
     QCOMPARE(model.index(1, 0).data(OperationModel::OtherOperation).toUInt(), 1u);
     QCOMPARE(model.index(0, 0).data(OperationModel::OtherOperation).toUInt(), 3u);
-    QVERIFY(model.index(1, 0).data(OperationModel::Message).toString().contains(u"first"));
     QCOMPARE(model.indexOf(3).row(), 2);
     QVERIFY(!model.indexOf(4).isValid());
 }

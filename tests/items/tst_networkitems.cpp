@@ -310,23 +310,17 @@ void TestNetworkItems::armed()
     QCOMPARE(printed(model, all),
         u"A | PUT r1 | succeeded | If-Match, 2 headers, body of 2 bytes, must be replaced\nB | "
         u"DELETE r2 | by hand | "_s);
-    model.insert(1, put);
-    model.move(2, 0);
-    QCOMPARE(printed(model, { BurstModel::RequestText }), u"DELETE r2\nPUT r1\nPUT r1"_s);
-    model.move(0, 1);
-    QCOMPARE(printed(model, { BurstModel::RequestText }), u"PUT r1\nDELETE r2\nPUT r1"_s);
+    model.insert(0, put);
+    QCOMPARE(printed(model, { BurstModel::RequestText }), u"PUT r1\nPUT r1\nDELETE r2"_s);
 
     // An answer belongs to the request that was fired, wherever that is moved, as it was then.
-    model.setSerial(1, 7);
-    model.setAnswer(1, u"Succeeded"_s);
-    model.move(1, 2);
-    QCOMPARE(printed(model, { BurstModel::RequestText, BurstModel::Answer }),
-        u"PUT r1 | \nPUT r1 | \nDELETE r2 | Succeeded"_s);
-    QCOMPARE(model.at(2).serial, 7u);
-    model.move(2, 1);
+    model.setSerial(2, 7);
+    model.setAnswer(2, u"Succeeded"_s);
     model.remove(0);
-    QCOMPARE(printed(model, { BurstModel::RequestText }), u"DELETE r2\nPUT r1"_s);
-    QCOMPARE(model.requests(), (QList<Request> { asks, put }));
+    QCOMPARE(printed(model, { BurstModel::RequestText, BurstModel::Answer }),
+        u"PUT r1 | \nDELETE r2 | Succeeded"_s);
+    QCOMPARE(model.at(1).serial, 7u);
+    QCOMPARE(model.requests(), (QList<Request> { put, asks }));
     model.clear();
     QCOMPARE(model.rowCount(), 0);
 }

@@ -525,9 +525,8 @@ void TestUpdates::largeChartsAreLaidOutBeside()
     World world = makeWorld(*rules, pack.sample).world;
     Simulator simulator(*std::move(rules), std::move(world));
     Selection selection;
-    StatechartView view(selection);
+    StatechartView view(simulator, selection);
     QSignalSpy working(&view, &StatechartView::working);
-    view.setController(&simulator);
     selection.choose(network);
     QCOMPARE(working.size(), 1);
     QVERIFY(view.parts().isEmpty());

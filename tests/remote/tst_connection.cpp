@@ -48,7 +48,6 @@ private slots:
     void authorizations_data();
     void authorizations();
     void secure();
-    void clientCertificate();
     void maskedBodies_data();
     void maskedBodies();
     void maskedHeader_data();
@@ -180,7 +179,7 @@ void TestConnection::apiKey()
             echo(request, socket);
     });
     const auto connection = connected({ .server = server.url(),
-        .credential = { Credential::Kind::ApiKey, u"X-Odd"_s, u" k-123\n"_s, {}, {} } });
+        .credential = { Credential::Kind::ApiKey, u"X-Odd"_s, u" k-123\n"_s } });
     QSignalSpy ended(connection.get(), &Connection::ended);
     asked(*connection, remoteRequest("/"));
     asked(*connection, remoteRequest("/away"));
@@ -215,20 +214,18 @@ void TestConnection::badOptions_data()
         u"\"server\" is not the URL of a server; use a URL such as https://host:port."_s);
     row("ftp, password unseen", QUrl(u"ftp://me:secret@host"_s), {}, {},
         u"\"ftp://host\" is not the URL of a server; use a URL such as https://host:port."_s);
-    row("two lines", good, { Credential::Kind::Bearer, {}, u"a\r\nX: y"_s, {}, {} }, {},
+    row("two lines", good, { Credential::Kind::Bearer, {}, u"a\r\nX: y"_s }, {},
         u"The token holds line breaks or control characters; it must be one line."_s);
-    row("no token", good, { Credential::Kind::Bearer, {}, u" "_s, {}, {} }, {},
+    row("no token", good, { Credential::Kind::Bearer, {}, u" "_s }, {},
         u"The token is empty."_s);
-    row("a colon", good, { Credential::Kind::Basic, u"a:b"_s, {}, {}, {} }, {},
+    row("a colon", good, { Credential::Kind::Basic, u"a:b"_s, {} }, {},
         u"The user's name must not contain a colon."_s);
-    row("no key", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, {}, {}, {} }, {},
+    row("no key", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, {} }, {},
         u"The API key is empty."_s);
-    row("a key of two lines", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, u"a\nb"_s, {}, {} },
+    row("a key of two lines", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, u"a\nb"_s },
         {}, u"The API key holds line breaks or control characters; it must be one line."_s);
-    row("no header", good, { Credential::Kind::ApiKey, u"Host"_s, u"k"_s, {}, {} }, {},
+    row("no header", good, { Credential::Kind::ApiKey, u"Host"_s, u"k"_s }, {},
         u"\"Host\" is not a valid header name for the API key; use a name such as X-Api-Key."_s);
-    row("no certificate", good, { Credential::Kind::Certificate, {}, {}, "x", "y" }, {},
-        u"The client certificate is not in PEM format."_s);
     row("no authority", good, {}, "x",
         u"The file of trusted authorities holds no certificate in PEM."_s);
 }
@@ -254,7 +251,7 @@ void TestConnection::redirectsAtHome()
             echo(request, socket);
     });
     const auto connection = connected({ .server = server.url(),
-        .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
+        .credential = { Credential::Kind::Bearer, {}, u"tok"_s } });
     QSignalSpy ended(connection.get(), &Connection::ended);
     const Connection::Answer answer = asked(*connection, remoteRequest("/a"));
     QCOMPARE(text(answer), u"200 GET /b "_s);
@@ -413,7 +410,7 @@ void TestConnection::otherWays()
 {
     ScriptedServer server(echo);
     const auto connection = connected({ .server = server.url(),
-        .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
+        .credential = { Credential::Kind::Bearer, {}, u"tok"_s } });
     QSignalSpy began(connection.get(), &Connection::began);
     QSignalSpy ended(connection.get(), &Connection::ended);
     const Connection::RemoteRequest put = remoteRequest("/a b", "PUT");
@@ -473,10 +470,10 @@ void TestConnection::authorizations_data()
     QTest::addColumn<Credential>("credential");
     QTest::addColumn<QByteArray>("sent");
     QTest::addColumn<QString>("shown");
-    QTest::newRow("bearer") << Credential { Credential::Kind::Bearer, {}, u" tok-123\n"_s, {}, {} }
+    QTest::newRow("bearer") << Credential { Credential::Kind::Bearer, {}, u" tok-123\n"_s }
                             << QByteArray("Bearer tok-123") << u"Bearer ***"_s;
-    QTest::newRow("basic") << Credential { Credential::Kind::Basic, u"me"_s, u"pass:wörd"_s, {},
-        {} } << "Basic " + QByteArray("me:pass:w\xc3\xb6rd").toBase64()
+    QTest::newRow("basic") << Credential { Credential::Kind::Basic, u"me"_s, u"pass:wörd"_s }
+                           << "Basic " + QByteArray("me:pass:w\xc3\xb6rd").toBase64()
                            << u"Basic ***"_s;
     QTest::newRow("none") << Credential() << QByteArray() << QString();
 }
@@ -510,32 +507,6 @@ void TestConnection::secure()
     const QString problem = text(asked(*careful, remoteRequest("/")));
     QVERIFY2(problem.contains(u"self-signed"_s), qPrintable(problem));
     QCOMPARE(server.requests.size(), 1);
-}
-
-void TestConnection::clientCertificate()
-{
-    const TestCertificate own = TestCertificate::make();
-    const TestCertificate client = TestCertificate::make(u"a client"_s);
-    QVERIFY(!own.certificate.isEmpty() && !client.certificate.isEmpty());
-    QSslConfiguration tls = own.server();
-    tls.setPeerVerifyMode(QSslSocket::QueryPeer);
-    QString seen;
-    ScriptedServer server(
-        [&](const HttpRequest &request, QTcpSocket *socket) {
-            seen = static_cast<QSslSocket *>(socket)
-                       ->peerCertificate()
-                       .subjectInfo(QSslCertificate::CommonName)
-                       .value(0);
-            echo(request, socket);
-        },
-        &tls);
-    const auto connection = connected({ .server = server.url(),
-        .credential = { Credential::Kind::Certificate, {}, {}, client.certificate, client.key },
-        .authorities = own.certificate });
-    QCOMPARE(text(asked(*connection, remoteRequest("/"))), u"200 GET / "_s);
-    QCOMPARE(seen, u"a client"_s);
-    QCOMPARE(connection->tls().localCertificate().subjectInfo(QSslCertificate::CommonName).value(0),
-        u"a client"_s);
 }
 
 void TestConnection::maskedBodies_data()

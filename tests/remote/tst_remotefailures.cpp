@@ -143,7 +143,7 @@ void TestRemoteFailures::credentialRefused()
     guarded.http.token = "right";
     const Reference reference(u"network-controller"_s, smallTree(), guarded);
     RemoteController::Options wrong = unhurried(QUrl(reference.origin()));
-    wrong.connection.credential = { Credential::Kind::Bearer, {}, u"wrong"_s, {}, {} };
+    wrong.connection.credential = { Credential::Kind::Bearer, {}, u"wrong"_s };
     Driver refused(wrong);
     QVERIFY(refused.controller.open());
     QTRY_COMPARE(refused.controller.state(), RemoteController::State::Lost);

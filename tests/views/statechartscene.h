@@ -36,10 +36,10 @@ struct Scene
     {
         const Result<Rules> rules = Rules::make(pack);
         Loaded loaded = makeWorld(*rules, resources);
+        view.reset();
         simulator = std::make_unique<Simulator>(*rules, loaded.world);
-        view = std::make_unique<StatechartView>(selection);
+        view = std::make_unique<StatechartView>(*simulator, selection);
         view->resize(1000, 620);
-        view->setController(simulator.get());
         selection.choose(selected);
         view->show();
         QTest::qWait(1); // lays out, and comes to rest

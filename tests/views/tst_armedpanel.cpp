@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that are armed, put in order and fired together.
+// Requests that are armed and fired together.
 
 #include "model/engine/simulator.h"
 #include "tests/support/testclass.h"
@@ -105,16 +105,9 @@ void TestArmedPanel::armedByKeyboard()
             all += request.op + u' ' + request.path;
         return all.join(u", "_s);
     };
-    QTest::keyClick(table, Qt::Key_Up, Qt::AltModifier);
-    QCOMPARE(paths(), u"DELETE %1, PUT %2"_s.arg(net, subnet));
-    QTest::keyClick(table, Qt::Key_D, Qt::ControlModifier);
-    QCOMPARE(paths(), u"DELETE %1, DELETE %1, PUT %2"_s.arg(net, subnet));
-    QCOMPARE(table->currentIndex().row(), 1);
-    QTest::keyClick(table, Qt::Key_Down, Qt::AltModifier);
-    QCOMPARE(paths(), u"DELETE %1, PUT %2, DELETE %1"_s.arg(net, subnet));
     QTest::keyClick(table, Qt::Key_Delete);
-    QCOMPARE(paths(), u"DELETE %1, PUT %2"_s.arg(net, subnet));
-    QCOMPARE(table->currentIndex().row(), 1);
+    QCOMPARE(paths(), u"PUT %1"_s.arg(subnet));
+    QCOMPARE(table->currentIndex().row(), 0);
 }
 
 void TestArmedPanel::armedMenu()
@@ -124,9 +117,6 @@ void TestArmedPanel::armedMenu()
     panel.arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
     QMenu menu;
     panel.fillMenu(menu);
-    entry(menu, u"Duplicate"_s)->trigger();
-    QCOMPARE(panel.requests().size(), 2);
-    QVERIFY(entry(menu, u"Move up"_s)->isEnabled() && !entry(menu, u"Move down"_s)->isEnabled());
     entry(menu, u"Copy row"_s)->trigger();
     QCOMPARE(copied(), u"A\tPUT Rack-1\t\tsucceeded\t\t%1"_s.arg(subnet));
     QSignalSpy changed(&panel, &ArmedPanel::changed);
@@ -164,7 +154,7 @@ void TestArmedPanel::tabReachesEverything()
     const auto simulator = sample();
     ArmedPanel panel(*simulator);
     panel.arm({ .op = u"PUT"_s, .path = subnet });
-    panel.duplicate();
+    panel.arm({ .op = u"DELETE"_s, .path = subnet });
     panel.show();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     QCOMPARE(unreachableControls(panel), QString());

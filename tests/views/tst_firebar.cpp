@@ -296,42 +296,51 @@ void TestFireBar::serverDecides_data()
     QTest::newRow("conditions, no ids") << u"pulumi"_s << false;
 }
 
+/// Simulator that the panels take for a real server.
+struct AtServer : Simulator
+{
+    using Simulator::Simulator;
+    bool isLocal() const override { return false; }
+};
+
 /// What a real server would never hear of is not offered, and not sent.
 void TestFireBar::serverDecides()
 {
     QFETCH(const QString, pack);
     QFETCH(const bool, namesRequests);
-    Lab lab { {}, pack };
-    auto &[simulator, selection, bar] = lab;
-    selection.choose(simulator->world().tree.path(
-        simulator->world().tree.at(simulator->world().tree.branches().first(), 0)));
-    bar.show();
-    bar.findChild<QToolButton *>(u"more"_s)->click();
-    const auto *failures = named<QSpinBox>(bar, u"Transient failures"_s);
-    const auto *requestId = named<QLineEdit>(bar, u"Request id"_s);
-    const QList<QCheckBox *> conditions = bar.findChildren<QCheckBox *>();
-    const auto *why = bar.findChild<QLabel *>(u"decides"_s);
-    QCOMPARE(conditions.isEmpty(), simulator->rules().openLabels().isEmpty());
-    named<QSpinBox>(bar, u"Transient failures"_s)->setValue(3);
-    named<QLineEdit>(bar, u"Request id"_s)->setText(u"r-1"_s);
-    for (QCheckBox *box : conditions)
-        box->setChecked(true);
-    QVERIFY(failures->isVisible() && requestId->isVisible() && !why->isVisible());
-    QCOMPARE(bar.request().transientFailures, 3);
-    for (const QString &label : simulator->rules().openLabels())
-        QVERIFY(bar.request().conditions.value(label));
-
-    bar.setOffersPlan(false);
-    QVERIFY(!failures->isVisible() && why->isVisible());
-    QCOMPARE(requestId->isVisible(), namesRequests);
-    for (const QCheckBox *box : conditions)
-        QVERIFY(!box->isVisible());
-    QCOMPARE(bar.request().transientFailures, 0);
-    QVERIFY(bar.request().conditions.isEmpty());
-    QCOMPARE(bar.request().requestId, namesRequests ? u"r-1"_s : QString());
-    const auto *more = bar.findChild<QToolButton *>(u"more"_s);
-    QCOMPARE(more->text(), namesRequests ? u"Options (1)"_s : u"Options"_s);
-    QVERIFY(!more->toolTip().contains(u"failures"_s));
+    const auto local = sample(pack);
+    AtServer remote(local->rules(), local->world());
+    for (Controller *controller : { static_cast<Controller *>(local.get()),
+             static_cast<Controller *>(&remote) }) {
+        const bool plans = controller->isLocal();
+        Selection selection;
+        FireBar bar(*controller, selection);
+        const Tree &tree = controller->world().tree;
+        selection.choose(tree.path(tree.at(tree.branches().first(), 0)));
+        bar.show();
+        auto *more = bar.findChild<QToolButton *>(u"more"_s);
+        more->click();
+        auto *failures = named<QSpinBox>(bar, u"Transient failures"_s);
+        auto *requestId = named<QLineEdit>(bar, u"Request id"_s);
+        failures->setValue(3);
+        requestId->setText(u"r-1"_s);
+        const QList<QCheckBox *> conditions = bar.findChildren<QCheckBox *>();
+        QCOMPARE(conditions.size(), controller->rules().openLabels().size());
+        for (QCheckBox *box : conditions) {
+            box->setChecked(true);
+            QCOMPARE(box->isVisible(), plans);
+        }
+        QCOMPARE(failures->isVisible(), plans);
+        QCOMPARE(requestId->isVisible(), plans || namesRequests);
+        QCOMPARE(bar.findChild<QLabel *>(u"decides"_s)->isVisible(), !plans);
+        const Request request = bar.request();
+        QCOMPARE(request.transientFailures, plans ? 3 : 0);
+        QCOMPARE(request.conditions.size(), plans ? conditions.size() : 0);
+        QCOMPARE(request.requestId, plans || namesRequests ? u"r-1"_s : QString());
+        if (!plans)
+            QCOMPARE(more->text(), namesRequests ? u"Options (1)"_s : u"Options"_s);
+        QCOMPARE(more->toolTip().contains(u"failures"_s), plans);
+    }
 }
 
 /// One operation may be kept back while another may be fired.

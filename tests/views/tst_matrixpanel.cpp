@@ -38,7 +38,6 @@ private slots:
     void detailsLeadToTheRow();
     void oneEntryOfUndo();
     void wishesUnderASetting();
-    void onePlace();
     void rowsElsewhereAreFollowed();
     void whatWasChosenGoes();
     void hiddenIsNotWorkedOut();
@@ -90,8 +89,6 @@ private:
     std::unique_ptr<MatrixPanel> m_panel;
 };
 
-const QString placeChoice = u"Where the running operation is, relative to the incoming one"_s;
-
 void TestMatrixPanel::model()
 {
     for (const QString &id : builtInPacks()) {
@@ -99,7 +96,7 @@ void TestMatrixPanel::model()
         MatrixModel model;
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.show(pack, {}, {});
+        model.show(pack, {});
         QVERIFY(model.rowCount() > 1);
         for (int row = 0; row < model.rowCount(); ++row) {
             for (int column = 0; column < model.columnCount(); ++column) {
@@ -110,7 +107,7 @@ void TestMatrixPanel::model()
                 }
             }
         }
-        model.show(Pack(), {}, {});
+        model.show(Pack(), {});
         QCOMPARE(model.rowCount(), 0);
     }
 }
@@ -118,7 +115,7 @@ void TestMatrixPanel::model()
 void TestMatrixPanel::blocks()
 {
     QCOMPARE(cells().columnCount(), 2); // a GET is done at once
-    QCOMPARE(cells().places().size(), 6);
+    QCOMPARE(titles().split(u'|').size(), 6);
     QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"self"_s), u"cancels"_s);
     QCOMPARE(said(u"DELETE"_s, u"PUT"_s, u"self"_s), u"refused"_s);
     QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"descendant"_s), u"cancels or refused"_s);
@@ -245,14 +242,6 @@ void TestMatrixPanel::wishesUnderASetting()
     QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"sibling"_s), u"refused"_s);
 }
 
-void TestMatrixPanel::onePlace()
-{
-    choose(placeChoice, u"On a sibling"_s);
-    QCOMPARE(titles(), u"On a sibling"_s);
-    QCOMPARE(cells().rowCount(), 3);
-    QCOMPARE(named<QComboBox>(*m_panel, placeChoice)->count(), 7);
-}
-
 void TestMatrixPanel::rowsElsewhereAreFollowed()
 {
     show({ u"PUT"_s, u"PUT"_s, u"self"_s });
@@ -266,21 +255,14 @@ void TestMatrixPanel::rowsElsewhereAreFollowed()
     QVERIFY(named<QComboBox>(*m_panel, u"Switches"_s)->isHidden());
 }
 
-/// A switch and a place that are no more are not shown.
+/// A switch that is no more is not shown.
 void TestMatrixPanel::whatWasChosenGoes()
 {
     choose(u"Switches"_s, u"siblingsRunConcurrently = true"_s);
-    choose(placeChoice, u"On a sibling"_s);
     Pack pack = m_document->pack();
     pack.switches.removeIf([](const Switch &row) { return row.id == u"siblingsRunConcurrently"; });
     m_document->edit({}, pack);
     QCOMPARE(named<QComboBox>(*m_panel, u"Switches"_s)->currentText(), u"Default switches"_s);
-    QCOMPARE(titles(), u"On a sibling"_s);
-
-    pack.types.removeIf([](const Type &row) { return row.path != u"logicalNetworks"; });
-    m_document->edit({}, pack);
-    QCOMPARE(named<QComboBox>(*m_panel, placeChoice)->currentText(), u"All places"_s);
-    QCOMPARE(titles(), u"On the same resource|In another tree"_s);
 }
 
 void TestMatrixPanel::hiddenIsNotWorkedOut()

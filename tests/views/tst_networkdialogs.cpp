@@ -5,7 +5,6 @@
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
-#include "views/panels/filefield.h"
 #include "views/panels/notice.h"
 
 #include <QApplication>
@@ -57,9 +56,8 @@ QString fieldsOf(const ConnectDialog &dialog)
     for (int row = 0; row < form->rowCount(); ++row) {
         const QLayoutItem *item = form->itemAt(row, QFormLayout::FieldRole);
         const QWidget *field = item ? item->widget() : nullptr;
-        const bool isText =
-            qobject_cast<const QLineEdit *>(field) || qobject_cast<const FileField *>(field);
-        if (field && isText && field->isVisibleTo(&dialog) && field->accessibleName() != u"URL")
+        const bool isText = qobject_cast<const QLineEdit *>(field);
+        if (isText && field->isVisibleTo(&dialog) && field->accessibleName() != u"URL")
             shown += field->accessibleName();
     }
     return shown.join(u", "_s);
@@ -132,16 +130,12 @@ void TestNetworkDialogs::connects_data()
     using Kind = CredentialKind;
     const QString here = u"http://127.0.0.1:8080"_s, there = u"http://server.example"_s,
                   secure = u"https://server.example"_s;
-    // `user` and `secret`, or of a certificate its file and its key's.
-    const auto row = [](const char *name, const QString &url, Kind kind, const QString &first,
-                         const QString &second, const char *problem,
+    const auto row = [](const char *name, const QString &url, Kind kind, const QString &user,
+                         const QString &secret, const char *problem,
                          const char *hint = "Connecting only reads the resource tree of") {
-        ConnectChoice choice { .url = url, .pack = u"a"_s, .credentials = kind };
-        (kind == Kind::Certificate ? choice.certificate : choice.user) = first;
-        (kind == Kind::Certificate ? choice.key : choice.secret) = second;
+        const ConnectChoice choice { url, u"a"_s, kind, user, secret };
         QTest::newRow(name) << choice << QString::fromUtf8(problem) << QString::fromUtf8(hint);
     };
-    const QString file = QCoreApplication::applicationFilePath();
     row("nothing", here, Kind::None, {}, {}, "");
     row("no URL", {}, Kind::None, {}, {}, "Give the server's URL");
     row("no token", here, Kind::Bearer, {}, {}, "Paste the token");
@@ -150,14 +144,6 @@ void TestNetworkDialogs::connects_data()
     row("no name", secure, Kind::Basic, {}, u"p"_s, "Type the user name");
     row("a colon", secure, Kind::Basic, u"a:b"_s, {}, "A user name cannot contain");
     row("a name", secure, Kind::Basic, u"a"_s, u" p "_s, "");
-    row("a certificate in the open", there, Kind::Certificate, u"/c"_s, u"/k"_s,
-        "A client certificate needs https");
-    row("no certificate", secure, Kind::Certificate, {}, {}, "Certificate: choose a file");
-    row("no such certificate", secure, Kind::Certificate, u"/no/such"_s, u"/k"_s,
-        "Certificate: there is no file /no/such");
-    row("no private key", secure, Kind::Certificate, file, {}, "Private key: choose a file");
-    row("a folder", secure, Kind::Certificate, file, u"/"_s, "Private key: / cannot be read");
-    row("certificate and key", secure, Kind::Certificate, file, file, "");
     row("a key's header", secure, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "");
     row("no key", secure, Kind::ApiKey, u"X-Api-Key"_s, {}, "Paste the key");
     row("no header", secure, Kind::ApiKey, u"two words"_s, u"k"_s,
@@ -192,7 +178,6 @@ void TestNetworkDialogs::connects()
     using Kind = CredentialKind;
     static const QMap<Kind, QString> fields { { Kind::None, {} }, { Kind::Bearer, u"Token"_s },
         { Kind::Basic, u"Name, Password"_s },
-        { Kind::Certificate, u"Certificate, Private key, Pass phrase"_s },
         { Kind::ApiKey, u"Header, Value"_s }, { Kind::Command, u"Command"_s } };
     QCOMPARE(fieldsOf(dialog), fields.value(choice.credentials));
     QVERIFY(dialog.choice().readOnly);
@@ -296,9 +281,6 @@ void TestNetworkDialogs::kinds()
     choose(CredentialKind::ApiKey);
     QCOMPARE(dialog.choice().user, u"X-Api-Key"_s);
     QCOMPARE(dialog.choice().secret, QString());
-    choose(CredentialKind::Basic);
-    QCOMPARE(dialog.choice().user, u"alice"_s);
-    QCOMPARE(dialog.choice().secret, u"secret"_s);
     dialog.setChoice({ .url = u"https://h"_s, .pack = u"a"_s });
     choose(CredentialKind::Basic);
     QCOMPARE(dialog.choice().secret, QString()); // it was another connection's
@@ -314,9 +296,7 @@ void TestNetworkDialogs::everyControlHasAName()
 void TestNetworkDialogs::tabReachesEverything()
 {
     ConnectDialog::Options options = twoSystems();
-    options.recent = {
-        { .url = u"https://h"_s, .pack = u"a"_s, .credentials = CredentialKind::Certificate }
-    };
+    options.recent = { { .url = u"https://h"_s, .pack = u"a"_s } };
     for (int kind = 0; kind <= int(CredentialKind::Command); ++kind) {
         options.recent.first().credentials = CredentialKind(kind);
         ConnectDialog connects(options);

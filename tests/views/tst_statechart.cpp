@@ -61,16 +61,6 @@ void TestStatechart::nothingSelected()
     QTest::keyClick(scene.view.get(), Qt::Key_Right);
     QTest::keyClick(scene.view.get(), Qt::Key_Return);
     QTest::mouseClick(scene.view->viewport(), Qt::LeftButton, {}, QPoint(200, 200));
-
-    Selection selection;
-    StatechartView alone(selection);
-    selection.choose(subnet);
-    alone.show();
-    alone.grab();
-    alone.setController(scene.simulator.get());
-    QVERIFY(!alone.layout().boxes.isEmpty());
-    scene.simulator.reset();
-    QVERIFY(alone.layout().boxes.isEmpty());
 }
 
 void TestStatechart::whatMayHappen()

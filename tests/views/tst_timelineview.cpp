@@ -479,18 +479,9 @@ void TestTimelineView::rowMenu()
     QCOMPARE(whys.value(0).value(0).toString(), subnet);
     entry(menu, u"Copy path"_s)->trigger();
     QCOMPARE(copied(), subnet);
-    ask({ .op = u"PUT"_s, .path = subnet });
-    entry(menu, u"Copy row"_s)->trigger();
-    const Resource resource = m_simulator->world().tree.find(subnet);
-    const QString row = QStringList { subnet, u"Logical subnet"_s, u"Updating"_s,
-        m_simulator->etag(resource), u"PUT Rack-1"_s }
-                            .join(u'\t');
-    QCOMPARE(copied(), row);
     QApplication::clipboard()->clear();
     QTest::keyClick(&view(), Qt::Key_C, Qt::ControlModifier);
-    QCOMPARE(copied(), row);
-    entry(menu, u"Copy etag"_s)->trigger();
-    QCOMPARE(copied(), m_simulator->etag(resource));
+    QCOMPARE(copied(), subnet);
     entry(menu, u"Fold Rack-1"_s)->trigger();
     QVERIFY(view().isFolded(timeline().find(subnet)));
     m_selection.choose(QString());

@@ -269,18 +269,4 @@ QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const Cha
     return result;
 }
 
-QString rowText(const Rules &rules, int machine, int row)
-{
-    const Transition &transition = rules.pack().machines[machine].transitions[row];
-    QStringList parts { transition.about };
-    if (transition.limit)
-        parts += tr("Taken at most %1 times in one operation.").arg(*transition.limit);
-    if (transition.after > 0)
-        parts += tr("The work begins %1 ms later.").arg(transition.after);
-    if (const QString source = rules.pack().sourceText(transition); !source.isEmpty())
-        parts += tr("Source: %1").arg(source);
-    parts.removeAll(QString());
-    return parts.join(u'\n');
-}
-
 } // namespace instar

@@ -50,7 +50,4 @@ struct ArrowMeaning
 QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
     const QString &path, const Request &probe);
 
-/// Text of a row: its reason, its limits and its source.
-QString rowText(const Rules &rules, int machine, int row);
-
 } // namespace instar

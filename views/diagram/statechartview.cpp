@@ -10,7 +10,6 @@
 #include "views/icons.h"
 
 #include <QContextMenuEvent>
-#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
@@ -123,9 +122,21 @@ ChartLayout asDrafted(ChartLayout layout, const Machine &draft)
 
 } // namespace
 
-StatechartView::StatechartView(Selection &selection, QWidget *parent)
-    : Canvas(QAccessible::Chart, parent), m_selection(selection), m_fonts(ChartFonts::from(font()))
+StatechartView::StatechartView(Controller &controller, Selection &selection, QWidget *parent)
+    : Canvas(QAccessible::Chart, parent),
+      m_controller(controller),
+      m_selection(selection),
+      m_fonts(ChartFonts::from(font()))
 {
+    connect(&controller.updates(), &Updates::happened, this, &StatechartView::follow);
+    connect(&controller.updates(), &Updates::rewound, this, [this] {
+        const bool isSame = m_controller.rules().pack() == m_pack
+            && m_controller.rules().switches() == m_switches && !hasOtherBoxes();
+        if (!isSame)
+            return reload();
+        moveToken(Arrival::Travels);
+        refresh();
+    });
     connect(&selection, &Selection::resourceChosen, this, &StatechartView::followSelection);
     connect(&selection, &Selection::rowsChosen, this, &StatechartView::sync);
     setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
@@ -157,40 +168,14 @@ StatechartView::~StatechartView()
     setScene(nullptr); // now: removing the scene scrolls, which needs the members
 }
 
-void StatechartView::setController(Controller *controller)
-{
-    if (m_controller == controller)
-        return;
-    if (m_controller) {
-        m_controller->disconnect(this);
-        m_controller->updates().disconnect(this);
-    }
-    m_controller = controller;
-    if (controller) {
-        connect(&controller->updates(), &Updates::happened, this, &StatechartView::follow);
-        connect(&controller->updates(), &Updates::rewound, this, [this] {
-            const bool isSame = m_controller->rules().pack() == m_pack
-                && m_controller->rules().switches() == m_switches && !hasOtherBoxes();
-            if (!isSame)
-                return reload();
-            moveToken(Arrival::Travels);
-            refresh();
-        });
-        connect(controller, &QObject::destroyed, this, [this] { reload(); });
-    }
-    reload();
-}
-
 void StatechartView::followSelection()
 {
     const QString &path = m_selection.resource();
-    const int machine = m_controller
-        ? subjectAt(m_controller->rules(), m_controller->world(), path).machine
-        : Rules::None;
+    const int machine = subjectAt(m_controller.rules(), m_controller.world(), path).machine;
     if (!m_draft)
         m_machineAsked.clear(); // setMachine() may have chosen another one
     else if (machine != Rules::None)
-        m_machineAsked = m_controller->rules().pack().machines[machine].id;
+        m_machineAsked = m_controller.rules().pack().machines[machine].id;
     const bool isOther = path != m_shownPath;
     m_shownPath = path;
     if (shownMachine() != m_layout.machine || hasOtherBoxes())
@@ -214,9 +199,9 @@ void StatechartView::setMachine(const QString &id)
 
 QString StatechartView::machine() const
 {
-    return !m_controller || m_layout.machine == Rules::None
+    return m_layout.machine == Rules::None
         ? QString()
-        : m_controller->rules().pack().machines[m_layout.machine].id;
+        : m_controller.rules().pack().machines[m_layout.machine].id;
 }
 
 void StatechartView::setOverlay(const Overlay &paint)
@@ -229,7 +214,7 @@ QString StatechartView::stateId(Rules::StateId state) const
 {
     if (const int box = m_layout.boxOf(state); box >= 0)
         return m_layout.boxes[box].id;
-    return state < 0 || !m_controller ? QString() : m_controller->rules().state(state).id;
+    return state < 0 ? QString() : m_controller.rules().state(state).id;
 }
 
 void StatechartView::reveal(const QRectF &rect)
@@ -260,9 +245,9 @@ QList<Rules::StateId> StatechartView::expected() const
     const auto allowed = m_conformance && !m_selection.resource().isEmpty()
         ? m_conformance->monitor().allowed(m_selection.resource())
         : std::nullopt;
-    if (!allowed || !m_controller)
+    if (!allowed)
         return states;
-    const Rules &rules = m_controller->rules();
+    const Rules &rules = m_controller.rules();
     for (const ChartBox &box : m_layout.boxes) {
         // Skips states that clients see as another word.
         const Rules::StateRule &state = rules.state(box.state);
@@ -337,7 +322,7 @@ void StatechartView::setExercised(const Coverage *coverage)
 /// Moves the token once for all events of an update.
 void StatechartView::follow(const Update &update)
 {
-    const Rules &rules = m_controller->rules();
+    const Rules &rules = m_controller.rules();
     Rules::TriggerId trigger = Rules::None;
     bool again = false;
     for (const Record &record : update.records) {
@@ -368,21 +353,19 @@ void StatechartView::reload()
         m_drawn = m_layout;
     m_layout = {};
     m_state = Rules::None;
-    if (m_controller) {
-        const Rules &rules = m_controller->rules();
-        if (m_switches != rules.switches() || !areDrawnAlike(m_pack, rules.pack())) {
-            m_layouts.clear();
-            m_folded.clear();
-            if (m_layingOut)
-                m_layingOut->cancel();
-        }
-        m_pack = rules.pack();
-        m_switches = rules.switches();
-        const int machine = shownMachine();
-        if (machine != Rules::None && !m_layouts.contains(machine))
-            layOut(machine);
-        m_layout = readableLayout(machine);
+    const Rules &rules = m_controller.rules();
+    if (m_switches != rules.switches() || !areDrawnAlike(m_pack, rules.pack())) {
+        m_layouts.clear();
+        m_folded.clear();
+        if (m_layingOut)
+            m_layingOut->cancel();
     }
+    m_pack = rules.pack();
+    m_switches = rules.switches();
+    const int shown = shownMachine();
+    if (shown != Rules::None && !m_layouts.contains(shown))
+        layOut(shown);
+    m_layout = readableLayout(shown);
     m_looks.boxes.resize(m_layout.boxes.size());
     m_looks.arrows.resize(m_layout.arrows.size());
     m_elements = chartElements(m_layout);
@@ -412,7 +395,7 @@ ChartLayout StatechartView::readableLayout(int machine)
     const ChartLayout usual = m_layouts.value(machine);
     if (usual.machine == Rules::None)
         return usual;
-    const Rules &rules = m_controller->rules();
+    const Rules &rules = m_controller.rules();
     if (m_draft) {
         const Machine *draft = m_draft->machine(rules.pack().machines[machine].id);
         return draft ? asDrafted(usual, *draft) : usual;
@@ -436,7 +419,7 @@ ChartLayout StatechartView::readableLayout(int machine)
 /// Lays out a small chart at once, a large one in the background.
 void StatechartView::layOut(int machine)
 {
-    const Rules &rules = m_controller->rules();
+    const Rules &rules = m_controller.rules();
     const Machine &row = rules.pack().machines[machine];
     const Refusals refusals = m_draft ? Refusals::Drawn : Refusals::Hidden;
     const ChartLayout before = m_draft && m_machineShown == row.id ? m_drawn : ChartLayout();
@@ -474,16 +457,16 @@ void StatechartView::refresh()
     m_soon.stop();
     m_meanings.clear();
     m_counts.fill(0);
-    if (m_controller && m_layout.machine != Rules::None) {
-        const Rules &rules = m_controller->rules();
-        const QList<qint64> &counts = m_controller->world().tree.counts();
+    if (m_layout.machine != Rules::None) {
+        const Rules &rules = m_controller.rules();
+        const QList<qint64> &counts = m_controller.world().tree.counts();
         for (int code = 0; code < rules.codeCount() && code < counts.size(); ++code) {
             for (int box = m_layout.boxOf(rules.stateOf(Code(code))); box >= 0;
                  box = m_layout.boxes[box].parent)
                 m_counts[box] += counts[code];
         }
         if (m_state != Rules::None)
-            m_meanings = arrowMeanings(*m_controller, m_layout, m_selection.resource(), m_probe);
+            m_meanings = arrowMeanings(m_controller, m_layout, m_selection.resource(), m_probe);
     }
     sync();
     updateTicker();
@@ -493,16 +476,14 @@ void StatechartView::refresh()
 
 int StatechartView::shownMachine() const
 {
-    if (!m_controller)
-        return Rules::None;
-    const Rules &rules = m_controller->rules();
+    const Rules &rules = m_controller.rules();
     if (!m_machineAsked.isEmpty()) {
         if (const Machine *asked = rules.pack().machine(m_machineAsked))
             return int(asked - rules.pack().machines.constData());
     }
     return m_selection.resource().isEmpty()
         ? Rules::None
-        : subjectAt(rules, m_controller->world(), m_selection.resource()).machine;
+        : subjectAt(rules, m_controller.world(), m_selection.resource()).machine;
 }
 
 bool StatechartView::hasOtherBoxes()
@@ -513,11 +494,11 @@ bool StatechartView::hasOtherBoxes()
 void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool again)
 {
     const Rules::StateId before = std::exchange(m_state, Rules::None);
-    if (m_controller && m_layout.machine != Rules::None) {
-        const Rules &rules = m_controller->rules();
-        const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
+    if (m_layout.machine != Rules::None) {
+        const Rules &rules = m_controller.rules();
+        const Subject subject = subjectAt(rules, m_controller.world(), m_selection.resource());
         if (subject.machine == m_layout.machine)
-            m_state = rules.stateOf(codeOf(rules, m_controller->world(), subject));
+            m_state = rules.stateOf(codeOf(rules, m_controller.world(), subject));
     }
     const int box = m_layout.boxOf(m_state);
     if (box < 0)
@@ -533,7 +514,7 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
     } else {
         m_travel.stop();
         m_journey = QPainterPath(tokenAt(left));
-        const int arrow = m_layout.arrowFor(m_controller->rules(), before, m_state, trigger);
+        const int arrow = m_layout.arrowFor(m_controller.rules(), before, m_state, trigger);
         if (arrow >= 0)
             m_journey.connectPath(pathOf(m_layout.arrows[arrow].curve));
         m_journey.lineTo(tokenAt(box));
@@ -583,11 +564,11 @@ void StatechartView::updatePart(const QRectF &rect)
 void StatechartView::sync()
 {
     QSet<int> highlighted;
-    for (const QString &path : m_controller ? m_highlighted : QStringList()) {
-        const Resource resource = m_controller->world().tree.find(path);
+    for (const QString &path : std::as_const(m_highlighted)) {
+        const Resource resource = m_controller.world().tree.find(path);
         if (resource != NoResource)
             highlighted += m_layout.boxOf(
-                m_controller->rules().stateOf(m_controller->world().tree.code(resource)));
+                m_controller.rules().stateOf(m_controller.world().tree.code(resource)));
     }
     QRectF changed;
     const auto set = [&](auto &look, const auto &now, const auto &part) {
@@ -625,8 +606,8 @@ ArrowLook StatechartView::arrowLook(int arrow) const
     const ChartArrow &drawn = m_layout.arrows[arrow];
     ArrowLook look { .hovered = lineOf(m_hovered),
         .focused = hasFocus() ? lineOf(m_focused) : -1,
-        .isFaded = m_controller && m_state != Rules::None
-            && !leadsFrom(m_controller->rules(), drawn.link, m_state),
+        .isFaded =
+            m_state != Rules::None && !leadsFrom(m_controller.rules(), drawn.link, m_state),
         .isHeld = m_draft != nullptr };
     for (const ArrowMeaning &meaning : m_meanings.value(arrow))
         look.lit += meaning.isOpen();
@@ -731,20 +712,6 @@ void StatechartView::lookAt(const QPointF &point)
         clampedCentre(point.y(), size.height(), chart.top(), chart.bottom()));
 }
 
-StatechartView::ViewPosition StatechartView::viewPosition() const
-{
-    return { transform().m11(), mapToScene(viewport()->rect().center()), m_isViewChosen };
-}
-
-void StatechartView::restoreViewPosition(const ViewPosition &position)
-{
-    if (!position.isChosen && !m_isViewChosen)
-        return; // both were arranged automatically
-    m_isViewChosen = true;
-    setScale(position.scale);
-    centerOn(position.centre);
-}
-
 void StatechartView::pan(const QPoint &by)
 {
     m_isViewChosen = true;
@@ -829,9 +796,7 @@ QString StatechartView::nameOf(const ChartElement &element) const
 
 QString StatechartView::descriptionOf(const ChartElement &element) const
 {
-    if (!m_controller)
-        return {};
-    const Rules &rules = m_controller->rules();
+    const Rules &rules = m_controller.rules();
     const int machine = m_layout.machine;
     QStringList parts;
     if (element.kind == ChartElement::Kind::State) {
@@ -862,7 +827,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
         if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
             parts += tr("Rule: %1").arg(meaning.rule);
         for (const int row : m_layout.arrows[element.index].link.lines[element.line].rows)
-            parts += rowText(rules, machine, row);
+            parts += rules.pack().ruleText(rules.pack().machines[machine].transitions[row]);
     }
     parts.removeAll(QString());
     return parts.join(u'\n');
@@ -916,7 +881,7 @@ void StatechartView::activate(const ChartElement &element)
     if (element.kind == ChartElement::Kind::State)
         return m_selection.choose(rowsOf(element));
     // The meanings may be older than the world.
-    m_controller->updates().flush();
+    m_controller.updates().flush();
     if (m_soon.isActive())
         refresh();
     const ArrowMeaning meaning = meaningOf(element);
@@ -950,11 +915,6 @@ void StatechartView::setHovered(std::optional<ChartElement> element)
         && (element->kind == ChartElement::Kind::State
             || meaningOf(*element).kind != ArrowMeaning::Kind::None);
     viewport()->setCursor(acts ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    const QString tip = element ? clickText(*element) : QString();
-    if (tip != std::exchange(m_statusTip, tip)) {
-        QStatusTipEvent event(tip);
-        QCoreApplication::sendEvent(this, &event);
-    }
     sync();
 }
 
@@ -1078,7 +1038,7 @@ void StatechartView::paintEvent(QPaintEvent *event)
     QPainter painter(viewport());
     painter.setPen(theme().dimText);
     painter.setFont(m_fonts.state);
-    const QString text = m_selection.resource().isEmpty() || !m_controller ? tr("Select a resource")
+    const QString text = m_selection.resource().isEmpty() ? tr("Select a resource")
         : m_layingOut ? tr("The chart is being laid out")
                       : tr("The pack has no type for this resource");
     drawText(painter, viewport()->rect(), Qt::AlignCenter, text);

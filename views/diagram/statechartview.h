@@ -26,11 +26,9 @@ class StatechartView : public Canvas
     Q_OBJECT
 public:
     /// Shows the machine of the selected resource, and selects rows of it.
-    explicit StatechartView(Selection &selection, QWidget *parent = nullptr);
+    StatechartView(Controller &controller, Selection &selection, QWidget *parent = nullptr);
     ~StatechartView() override;
 
-    /// Follows a controller until another one is set; null: shows nothing.
-    void setController(Controller *controller);
     /// Highlights the states of these resources.
     void setHighlighted(const QStringList &paths);
     /// Shows a machine by its id, also one that no resource has; empty: that of the resource.
@@ -61,15 +59,6 @@ public:
     void setLarger(double factor);
     /// Visible rectangle of the chart, in its points.
     QRectF seen() const { return mapToScene(viewport()->rect()).boundingRect(); }
-    /// Scale and centre at which the chart is seen.
-    struct ViewPosition
-    {
-        double scale = 1;
-        QPointF centre;
-        bool isChosen = false; ///< the user has chosen it
-    };
-    ViewPosition viewPosition() const;
-    void restoreViewPosition(const ViewPosition &position);
     QSizeF pictureSize() const override;
     void paintAll(QPainter &painter) const override;
 
@@ -183,12 +172,12 @@ private:
     void lookAt(const QPointF &point);
     void pan(const QPoint &by) override;
 
+    Controller &m_controller;
     Selection &m_selection;
     ChartLayout m_layout;
     ChartLayout m_drawn;  ///< the last one with a machine; its routes are kept while editing
     ChartFonts m_fonts; ///< of the layout
     ChartLooks m_looks;
-    QPointer<Controller> m_controller;
     Pack m_pack; ///< of m_layouts; shares its data with the controller's
     Switches m_switches;
     QHash<int, ChartLayout> m_layouts; ///< by machine
@@ -212,7 +201,6 @@ private:
     QList<qint64> m_counts;                                   ///< box -> resources in it
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered;
-    QString m_statusTip; ///< sent for m_hovered
 
     QVariantAnimation m_travel;
     QPainterPath m_journey;

@@ -212,10 +212,9 @@ QString verdictLetter(Conflict::Then verdict)
     return verdictWish(verdict).first(1);
 }
 
-void MatrixModel::show(const Pack &pack, const Setting &setting, const QString &onlyPlace)
+void MatrixModel::show(const Pack &pack, const Setting &setting)
 {
     const ConflictMatrix matrix(pack, setting);
-    QStringList places;
     QStringList incomingOperations = matrix.operations();
     QList<Row> rows;
     for (const QString &place : matrix.places()) {
@@ -228,10 +227,7 @@ void MatrixModel::show(const Pack &pack, const Setting &setting, const QString &
             if (canMeetAny)
                 block += Row { place, running };
         }
-        if (block.size() == 1)
-            continue;
-        places += place;
-        if (onlyPlace.isEmpty() || onlyPlace == place)
+        if (block.size() > 1)
             rows += block;
     }
     incomingOperations.removeIf([&](const QString &incoming) {
@@ -242,7 +238,6 @@ void MatrixModel::show(const Pack &pack, const Setting &setting, const QString &
     const bool keepsShape = rows == m_rows && incomingOperations == m_incoming;
     if (!keepsShape)
         beginResetModel();
-    m_places = places;
     m_rows = rows;
     m_incoming = incomingOperations;
     m_cells.clear();
@@ -351,10 +346,8 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_model(new MatrixModel(this)),
       m_table(new QTableView),
       m_details(new HtmlView),
-      m_place(new QComboBox),
       m_switches(new QComboBox),
-      m_count(new QLabel),
-      m_switchesLabel(labelOf(m_switches, tr("Switches:"), tr("Switches"))),
+      m_switchesLabel(new QLabel(tr("Switches:"))),
       m_refresh(*this, [this] { refresh(); })
 {
     m_table->setModel(m_model);
@@ -394,18 +387,16 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     parts->setStretchFactor(0, 3);
     parts->setStretchFactor(1, 1);
     parts->setCollapsible(0, false);
-    auto *choices = filled(new QHBoxLayout,
-        { labelOf(m_place, tr("Where:"),
-              tr("Where the running operation is, relative to the "
-                 "incoming one")),
-            m_place, m_switchesLabel, m_switches, { m_count, 1 }, Part::rest(1) });
+    m_switchesLabel->setBuddy(m_switches);
+    m_switches->setAccessibleName(tr("Switches"));
+    m_switches->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_switches->setMinimumContentsLength(14);
+    m_switches->setMinimumWidth(leastChoice);
+    connect(m_switches, &QComboBox::activated, this, &MatrixPanel::refresh);
+    auto *choices = filled(new QHBoxLayout, { m_switchesLabel, m_switches, Part::rest(1) });
     filled(new QVBoxLayout(this), { choices, { parts, 1 } }, gap::small,
         { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
-    m_count->setForegroundRole(QPalette::PlaceholderText);
-    m_count->hide();
-    m_count->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QTableView::customContextMenuRequested, this, &MatrixPanel::popUp);
     connect(m_table, &QTableView::clicked, this, &MatrixPanel::popUp);
@@ -419,72 +410,34 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     whenThemed(this, [this] { showDetails(); });
 }
 
-QLabel *MatrixPanel::labelOf(QComboBox *choice, const QString &text, const QString &name)
-{
-    auto *label = new QLabel(text);
-    label->setBuddy(choice);
-    choice->setAccessibleName(name);
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    choice->setMinimumContentsLength(14);
-    choice->setMinimumWidth(leastChoice);
-    connect(choice, &QComboBox::activated, this, &MatrixPanel::refresh);
-    return label;
-}
-
 Setting MatrixPanel::setting() const
 {
     return m_switches->currentData().value<Setting>();
 }
 
-/// Fills a combo box and keeps its choice; false: that is gone, and the first entry is chosen.
-bool MatrixPanel::fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries)
-{
-    const QVariant chosen = choice->currentData();
-    choice->clear();
-    for (const auto &[text, value] : entries)
-        choice->addItem(text, value);
-    const int index = choice->findData(chosen);
-    choice->setCurrentIndex(std::max(index, 0));
-    return index >= 0;
-}
-
 void MatrixPanel::fillSettings()
 {
-    QList<std::pair<QString, QVariant>> settings { { tr("Default switches"),
-        QVariant::fromValue(Setting()) } };
+    const QVariant chosen = m_switches->currentData();
+    m_switches->clear();
+    m_switches->addItem(tr("Default switches"), QVariant::fromValue(Setting()));
     for (const Switch &row : m_document.pack().switches) {
         for (const QString &value : row.values) {
             if (value != row.defaultValue)
-                settings.append({ u"%1 = %2"_s.arg(row.id, value),
-                    QVariant::fromValue(Setting { { row.id, value } }) });
+                m_switches->addItem(u"%1 = %2"_s.arg(row.id, value),
+                    QVariant::fromValue(Setting { { row.id, value } }));
         }
     }
-    fill(m_switches, settings);
-    m_switches->setVisible(settings.size() > 1);
-    m_switchesLabel->setVisible(settings.size() > 1);
-}
-
-void MatrixPanel::fillCells()
-{
-    m_model->show(m_document.pack(), setting(), m_place->currentData().toString());
-    QList<std::pair<QString, QVariant>> places { { tr("All places"), QString() } };
-    for (const QString &place : m_model->places())
-        places.append({ placeTitle(place), place });
-    const bool isFirst = m_place->count() == 0;
-    if (!fill(m_place, places) && !isFirst)
-        fillCells(); // shows all places, because the chosen one is gone
+    m_switches->setCurrentIndex(std::max(m_switches->findData(chosen), 0));
+    m_switches->setVisible(m_switches->count() > 1);
+    m_switchesLabel->setVisible(m_switches->count() > 1);
 }
 
 void MatrixPanel::setExercised(const Coverage *coverage)
 {
     m_unexercised.reset();
-    m_count->setVisible(coverage);
     if (coverage) {
         const QList<Meeting> left = coverage->meetingsLeft();
         m_unexercised.emplace(left.begin(), left.end());
-        const int all = int(coverage->meetings().of);
-        m_count->setText(
-            tr("%1 of %2 conflicts exercised").arg(all - int(m_unexercised->size())).arg(all));
     }
     showDetails();
     m_table->viewport()->update();
@@ -499,7 +452,7 @@ void MatrixPanel::refresh()
 {
     const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
     fillSettings();
-    fillCells();
+    m_model->show(m_document.pack(), setting());
     layOut();
     if (current && m_model->indexOf(*current).isValid())
         m_table->setCurrentIndex(m_model->indexOf(*current));
@@ -514,8 +467,11 @@ void MatrixPanel::layOut()
     int word = 0, title = 0;
     for (int i = 0; i < verdictCount; ++i)
         word = std::max(word, metrics.horizontalAdvance(verdictWord(Conflict::Then(i))));
-    for (const QString &place : m_model->places())
-        title = std::max(title, metrics.horizontalAdvance(placeTitle(place)));
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        if (m_model->isTitle(row))
+            title = std::max(
+                title, metrics.horizontalAdvance(m_model->index(row, 0).data().toString()));
+    }
     word += gap::normal;
     const int columns = std::max(1, m_model->columnCount());
     const int room = (m_table->viewport()->width() - 1) / columns;

@@ -34,8 +34,8 @@ class MatrixModel : public QAbstractTableModel
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Shows the matrix of a pack. `onlyPlace`: the only block to show; empty: all blocks.
-    void show(const Pack &pack, const Setting &setting, const QString &onlyPlace);
+    /// Shows the matrix of a pack.
+    void show(const Pack &pack, const Setting &setting);
 
     int rowCount(const QModelIndex &parent = {}) const override
     {
@@ -56,8 +56,6 @@ public:
     QModelIndex indexOf(const Meeting &meeting) const;
     /// Verdicts of an index that has a meeting.
     const ConflictCell &cell(const QModelIndex &index) const;
-    /// Places at which some operations conflict.
-    const QStringList &places() const { return m_places; }
     /// "PUT arrives while DELETE runs on an ancestor: refused".
     QString sentence(const QModelIndex &index) const;
 
@@ -67,7 +65,6 @@ private:
         QString place, running; ///< running: empty for the title of a place
         bool operator==(const Row &) const = default;
     };
-    QStringList m_places;
     QStringList m_incoming; ///< operations, by column
     QList<Row> m_rows;
     std::vector<ConflictCell> m_cells; ///< by row and incoming operation
@@ -110,11 +107,8 @@ signals:
     void said(const QString &sentence);
 
 private:
-    QLabel *labelOf(QComboBox *choice, const QString &text, const QString &name);
     void refresh();
-    static bool fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries);
     void fillSettings();
-    void fillCells();
     void layOut();
     void popUp();
     void showDetails();
@@ -125,8 +119,7 @@ private:
     MatrixModel *m_model;
     QTableView *m_table;
     HtmlView *m_details;
-    QComboBox *m_place, *m_switches;
-    QLabel *m_count;                                ///< of exercised meetings
+    QComboBox *m_switches;
     std::optional<std::set<Meeting>> m_unexercised; ///< nothing: exercise is not shown
     QLabel *m_switchesLabel;
     DeferredRefresh m_refresh;

@@ -254,15 +254,17 @@ void RowForm::addLine(const Field &field, int at)
 
 QToolButton *RowForm::newLink(const Field &field)
 {
-    QToolButton *link = iconButton(u"link"_s, tr("Go to the named row (Ctrl+click on the name)"));
+    QToolButton *link = iconButton(u"link"_s, tr("Go to the named row"));
     link->setAutoRaise(true);
     link->setAccessibleName(tr("Go to %1").arg(field.title));
     connect(link, &QToolButton::clicked, this, [this, key = field.key] {
         const Line *from = line(key);
+        const auto *edit = qobject_cast<const NameEdit *>(from->control);
         if (from->field.kind == Field::Kind::Row)
             emit rowAsked(m_pointer + pointerTo({ key }));
-        else if (auto *edit = qobject_cast<NameEdit *>(from->control))
-            ask(from->field, edit->wordAt(edit->cursorPosition()));
+        else if (const auto row = rowNamed(m_document.pack(), from->field.names,
+                     edit->wordAt(edit->cursorPosition()), m_row.machine))
+            emit rowAsked(*row);
     });
     return link;
 }
@@ -289,10 +291,6 @@ NameEdit *RowForm::newEdit(const Field &field)
         connect(edit, &QLineEdit::editingFinished, this, [this, key] { writeField(key); });
     else
         connect(edit, &QLineEdit::textEdited, this, [this, key] { writeField(key); });
-    connect(edit, &NameEdit::wordAsked, this, [this, key](const QString &word) {
-        if (const Line *from = line(key))
-            ask(from->field, word);
-    });
     return edit;
 }
 
@@ -466,12 +464,6 @@ void RowForm::fillUses()
     if (rows.size() > mostLinks)
         lines += tr("… and %Ln more", nullptr, int(rows.size() - mostLinks)).toHtmlEscaped();
     m_uses->setHtml(lines.join(u"<br>"_s));
-}
-
-void RowForm::ask(const Field &field, const QString &word)
-{
-    if (const auto row = rowNamed(m_document.pack(), field.names, word, m_row.machine))
-        emit rowAsked(*row);
 }
 
 void RowForm::showError(Line &line, const QString &problem)

@@ -76,7 +76,6 @@ private:
     int mostHelpHeight() const; ///< pixels
     void showHelp(const QString &text);
     void fitHelp();
-    void ask(const Field &field, const QString &word);
     QString linkTo(const QString &pointer) const;
 
     Document &m_document;

@@ -8,17 +8,13 @@
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
 #include "views/document/document.h"
-#include "views/drawing/text.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/selection.h"
 
 #include <QAction>
-#include <QApplication>
 #include <QMap>
-#include <QPainter>
 #include <QScrollBar>
-#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -62,7 +58,6 @@ QStandardItem *newItem(const OutlineNode &node, const QString &parentId)
         node.identity ? u'#' + QString::number(node.identity) : parentId + u'/' + node.key,
         SystemModel::IdRole);
     item->setData(isList, SystemModel::IsListRole);
-    item->setData(node.detail, SystemModel::DetailRole);
     return item;
 }
 
@@ -99,43 +94,6 @@ void addItems(QStandardItem &parent, const QList<OutlineNode> &nodes)
             addItems(*item, node.children);
     }
 }
-
-/// Paints a row's title, and its detail dimmed at the right.
-class SystemDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter *painter, const QStyleOptionViewItem &given,
-        const QModelIndex &index) const override
-    {
-        QStyleOptionViewItem option = given;
-        initStyleOption(&option, index);
-        const QString title = option.text, detail = index.data(SystemModel::DetailRole).toString();
-        option.text.clear();
-        const QStyle *style = option.widget ? option.widget->style() : QApplication::style();
-        style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
-        painter->save();
-        const QRect line = option.rect.adjusted(gap::small, 0, -gap::normal, 0);
-        QFont plain = option.font;
-        plain.setBold(false);
-        painter->setFont(plain);
-        // If both do not fit, the detail is elided first.
-        const int most = line.width() - option.fontMetrics.horizontalAdvance(title) - gap::large;
-        const int least = std::min(line.width() / 3, QFontMetrics(plain).horizontalAdvance(detail));
-        const QString shown =
-            QFontMetrics(plain).elidedText(detail, Qt::ElideRight, std::max(most, least));
-        const int taken =
-            shown.isEmpty() ? 0 : QFontMetrics(plain).horizontalAdvance(shown) + gap::normal;
-        painter->setPen(option.palette.color(QPalette::PlaceholderText));
-        drawText(*painter, line, int(Qt::AlignRight | Qt::AlignVCenter), shown);
-        painter->setFont(option.font);
-        painter->setPen(option.palette.color(QPalette::Text));
-        drawText(*painter, line, int(Qt::AlignLeft | Qt::AlignVCenter),
-            option.fontMetrics.elidedText(title, Qt::ElideRight, line.width() - taken));
-        painter->restore();
-    }
-};
 
 } // namespace
 
@@ -205,7 +163,6 @@ void SystemPanel::build()
     m_tree->setSelectionMode(QAbstractItemView::SingleSelection);
     m_tree->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_tree->setIndentation(14);
-    m_tree->setItemDelegate(new SystemDelegate(m_tree));
 
     auto *bar = filled(new QHBoxLayout, {});
     const auto action = [&](const QString &text, const QString &name, const QKeySequence &key,

@@ -21,7 +21,7 @@ class SystemModel : public QStandardItemModel
 {
     Q_OBJECT
 public:
-    enum Role { PointerRole = Qt::UserRole, IdRole, IsListRole, DetailRole };
+    enum Role { PointerRole = Qt::UserRole, IdRole, IsListRole };
 
     explicit SystemModel(Document &document, QObject *parent = nullptr);
 

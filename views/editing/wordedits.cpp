@@ -118,14 +118,6 @@ void NameEdit::keyPressEvent(QKeyEvent *event)
         QLineEdit::keyPressEvent(event);
 }
 
-void NameEdit::mousePressEvent(QMouseEvent *event)
-{
-    if (event->button() != Qt::LeftButton || !(event->modifiers() & Qt::ControlModifier))
-        return QLineEdit::mousePressEvent(event);
-    if (const QString word = wordAt(cursorPositionAt(event->position().toPoint())); !word.isEmpty())
-        emit wordAsked(word);
-}
-
 InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *parent)
     : WordEdit(u"[],[]| and "_s, text, parent)
 {

@@ -47,20 +47,16 @@ extern const QString conditionSeparators;
 /// Relations, states and labels that a condition can name.
 QStringList conditionNames(const Pack &pack);
 
-/// Line edit of a form: leaves undo to the document, and follows a word on Ctrl+click.
+/// Line edit of a form: leaves undo to the document.
 class NameEdit : public WordEdit
 {
     Q_OBJECT
 public:
     explicit NameEdit(const QString &separators = QStringLiteral(",")) : WordEdit(separators) { }
 
-signals:
-    void wordAsked(const QString &word);
-
 protected:
     bool event(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
 };
 
 /// Line edit on the chart. Return or losing the focus accepts the text, Escape does not. It

@@ -5,8 +5,6 @@
 #include "views/look.h"
 
 #include <QBoxLayout>
-#include <QCoreApplication>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTreeWidget>
@@ -25,7 +23,6 @@ LessonList::LessonList(QWidget *parent)
     : QWidget(parent),
       m_search(searchLine(tr("Find a lesson"), tr("Find a lesson"))),
       m_count(dimLabel()),
-      m_none(dimLabel()),
       m_lessons(new QTreeWidget)
 {
     m_lessons->setHeaderHidden(true);
@@ -36,10 +33,11 @@ LessonList::LessonList(QWidget *parent)
     connect(m_lessons, &QTreeWidget::itemActivated, this, &LessonList::choose);
     connect(m_lessons, &QTreeWidget::itemClicked, this, &LessonList::choose);
     connect(m_search, &QLineEdit::textChanged, this, &LessonList::find);
-    m_search->installEventFilter(this);
-    m_none->setWordWrap(true);
-    m_none->hide();
-    filled(new QVBoxLayout(this), { m_search, m_none, { m_lessons, 1 }, m_count }, gap::small,
+    connect(m_search, &QLineEdit::returnPressed, this,
+        [this] { choose(m_lessons->currentItem()); });
+    walkFrom(*m_search, *m_lessons);
+    m_count->setWordWrap(true);
+    filled(new QVBoxLayout(this), { m_search, { m_lessons, 1 }, m_count }, gap::small,
         { gap::normal, gap::small, gap::small, gap::small });
     setFocusProxy(m_search); // its keys also reach the list
 }
@@ -64,7 +62,8 @@ void LessonList::setLessons(const QList<Lesson> &lessons)
     }
     m_lessons->expandAll();
     const qsizetype done = std::ranges::count(lessons, true, &Lesson::isDone);
-    m_count->setText(tr("%1 of %2 completed").arg(done).arg(lessons.size()));
+    m_completed = tr("%1 of %2 completed").arg(done).arg(lessons.size());
+    m_count->setText(m_completed);
     if (!m_search->text().isEmpty())
         find(m_search->text());
 }
@@ -112,24 +111,7 @@ void LessonList::find(const QString &text)
         group->setHidden(!hasMatch);
     }
     m_lessons->setCurrentItem(named ? named : first); // a match in the title comes first
-    m_none->setText(tr("No lesson contains “%1”.").arg(text.simplified()));
-    m_none->setVisible(!first);
-}
-
-/// Lets arrow keys and Return reach the list while the search field has the focus.
-bool LessonList::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched != m_search || event->type() != QEvent::KeyPress)
-        return QWidget::eventFilter(watched, event);
-    const int key = static_cast<QKeyEvent *>(event)->key();
-    const QList<int> moves { Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown };
-    if (moves.contains(key))
-        QCoreApplication::sendEvent(m_lessons, event);
-    else if (key == Qt::Key_Return || key == Qt::Key_Enter)
-        choose(m_lessons->currentItem());
-    else
-        return QWidget::eventFilter(watched, event);
-    return true;
+    m_count->setText(first ? m_completed : tr("No lesson contains “%1”.").arg(text.simplified()));
 }
 
 void LessonList::choose(const QTreeWidgetItem *item)

@@ -33,16 +33,13 @@ public:
 signals:
     void chosen(const QString &file); ///< the user opened a lesson
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     void choose(const QTreeWidgetItem *item);
     void find(const QString &text);
 
     QLineEdit *m_search;
-    QLabel *m_count;
-    QLabel *m_none; ///< text for a search without result
+    QString m_completed; ///< how many lessons were completed
+    QLabel *m_count;     ///< m_completed, or that a search found nothing
     QTreeWidget *m_lessons;
 };
 

@@ -10,7 +10,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
 #include <QTableView>
@@ -54,10 +53,6 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
         tools->addWidget(commandButton(action));
         return action;
     };
-    m_duplicate =
-        add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, &ArmedPanel::duplicate);
-    m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, [this] { move(-1); });
-    m_down = add(u"more"_s, tr("Move down"), Qt::ALT | Qt::Key_Down, [this] { move(1); });
     m_remove = add(u"remove"_s, tr("Remove"), QKeySequence::Delete, &ArmedPanel::remove);
     m_clear = add(u"clear"_s, tr("Clear"), {}, &ArmedPanel::clear);
     tools->addStretch(1);
@@ -69,18 +64,15 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     connect(m_outcomes, &QPushButton::clicked, this, &ArmedPanel::outcomesAsked);
     offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        &ArmedPanel::refresh);
-    m_view->installEventFilter(this);
+        [this](const QModelIndex &row) {
+            refresh();
+            if (m_view->hasFocus()) // else it was added
+                choose(row.row());
+        });
     connect(m_view, &QAbstractItemView::clicked, this,
         [this](const QModelIndex &row) { choose(row.row()); });
     connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
     connect(&controller.updates(), &Updates::changed, this, &ArmedPanel::showAnswers);
-    refresh();
-}
-
-void ArmedPanel::setOffersPlan(bool offered)
-{
-    m_offersPlan = offered;
     refresh();
 }
 
@@ -139,33 +131,10 @@ void ArmedPanel::choose(int row)
     emit chosen(operation ? operation->serial : 0, m_model->at(row).path);
 }
 
-/// Chooses the row that the user reaches with the arrow keys, but not one that was only edited.
-bool ArmedPanel::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == m_view && event->type() == QEvent::KeyRelease) {
-        const auto *key = static_cast<QKeyEvent *>(event);
-        const QList<int> arrows { Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End,
-            Qt::Key_PageUp, Qt::Key_PageDown };
-        if (arrows.contains(key->key()) && !(key->modifiers() & ~Qt::KeypadModifier))
-            choose(current());
-    }
-    return QWidget::eventFilter(watched, event);
-}
-
 void ArmedPanel::say(const QString &sentence)
 {
     m_message->setText(sentence);
     m_message->setToolTip(sentence);
-}
-
-void ArmedPanel::duplicate()
-{
-    const int row = current();
-    if (row < 0)
-        return;
-    m_model->insert(row + 1, m_model->at(row));
-    select(row + 1);
-    emit changed();
 }
 
 void ArmedPanel::remove()
@@ -176,15 +145,6 @@ void ArmedPanel::remove()
     m_model->remove(row);
     if (m_model->rowCount() > 0)
         select(std::min(row, m_model->rowCount() - 1));
-    emit changed();
-}
-
-void ArmedPanel::move(int by)
-{
-    const int row = current(), to = row + by;
-    if (row < 0 || to < 0 || to >= m_model->rowCount())
-        return;
-    m_model->move(row, to);
     emit changed();
 }
 
@@ -211,23 +171,20 @@ void ArmedPanel::refresh()
     m_fire->setEnabled(rows > 0);
     m_outcomes->setEnabled(rows > 0);
     m_clear->setEnabled(rows > 0);
-    for (QAction *action : { m_duplicate, m_remove })
-        action->setEnabled(row >= 0);
+    m_remove->setEnabled(row >= 0);
     // Hides columns in which every row has the usual value.
     const auto isPlanned = [](const Request &request) {
         return request.hang || !request.outcome.isEmpty();
     };
-    m_view->setColumnHidden(
-        BurstModel::OutcomeText, !m_offersPlan || std::ranges::none_of(requests(), isPlanned));
+    m_view->setColumnHidden(BurstModel::OutcomeText,
+        !m_controller.isLocal() || std::ranges::none_of(requests(), isPlanned));
     m_view->setColumnHidden(
         BurstModel::Contents, std::ranges::all_of(requests(), &QString::isEmpty, contentsText));
-    m_up->setEnabled(row > 0);
-    m_down->setEnabled(row >= 0 && row + 1 < rows);
 }
 
 void ArmedPanel::fillMenu(QMenu &menu)
 {
-    menu.addActions({ m_duplicate, m_up, m_down, m_remove, m_clear });
+    menu.addActions({ m_remove, m_clear });
     menu.addSeparator();
     menu.addAction(
         icon(u"copy"_s), tr("Copy row"), this, [this] { copyRows(m_view, BurstModel::Full); });

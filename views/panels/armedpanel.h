@@ -24,8 +24,6 @@ public:
     explicit ArmedPanel(const Controller &controller, QWidget *parent = nullptr);
 
     QList<Request> requests() const { return m_model->requests(); }
-    /// Enables the choice of outcome and duration, which a real server decides by itself.
-    void setOffersPlan(bool offered);
     /// Fills the context menu of the current row.
     void fillMenu(QMenu &menu);
 
@@ -36,9 +34,7 @@ public slots:
     void setFired(const QList<quint32> &serials);
     /// Shows a sentence beside the buttons.
     void say(const QString &sentence);
-    void duplicate();
     void remove();
-    void move(int by); ///< moves the current row down, or up if negative
     void clear();
     /// Fires all requests, in order. They stay in the burst.
     void fire();
@@ -50,9 +46,6 @@ signals:
     /// The user chose a row: `serial` is its last operation (0: none), `path` its target.
     void chosen(quint32 serial, const QString &path);
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     int current() const; ///< current row; -1: none
     void select(int row);
@@ -63,10 +56,9 @@ private:
     void choose(int row);
 
     const Controller &m_controller;
-    bool m_offersPlan = true;
     BurstModel *m_model;
     QTableView *m_view;
-    QAction *m_duplicate, *m_up, *m_down, *m_remove, *m_clear;
+    QAction *m_remove, *m_clear;
     QPushButton *m_fire, *m_outcomes;
     ElidedLabel *m_message;
 };

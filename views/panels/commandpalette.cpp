@@ -1,68 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/commandpalette.h"
 
-#include "views/drawing/text.h"
 #include "views/icons.h"
 #include "views/look.h"
 
 #include <QAction>
-#include <QCoreApplication>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QPainter>
-#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace instar {
 
-namespace {
-
-constexpr int ShortcutRole = Qt::UserRole;
-
-/// Delegate that paints a command's shortcut, dimmed, at the right end of its row.
-class CommandDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter *painter, const QStyleOptionViewItem &option,
-        const QModelIndex &index) const override
-    {
-        const QString shortcut = index.data(ShortcutRole).toString();
-        QStyledItemDelegate::paint(painter, option, index);
-        painter->save();
-        const bool selected = option.state.testFlag(QStyle::State_Selected);
-        painter->setPen(
-            option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
-        drawText(*painter, option.rect.adjusted(0, 0, -gap::normal, 0),
-            Qt::AlignRight | Qt::AlignVCenter, shortcut);
-        painter->restore();
-    }
-    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const override
-    {
-        return { 100, option.fontMetrics.height() + 12 };
-    }
-};
-
-} // namespace
-
 CommandPalette::CommandPalette(QWidget *parent)
     : QDialog(parent, Qt::Popup), m_line(new QLineEdit), m_list(new QListWidget)
 {
     setAccessibleName(tr("Command palette"));
     m_line->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
-    m_line->installEventFilter(this);
-    m_list->setItemDelegate(new CommandDelegate(m_list));
+    walkFrom(*m_line, *m_list);
     m_list->setUniformItemSizes(true);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     showWhenEmpty(m_list, tr("No command or name contains all of these words. Try fewer words."));
 
-    filled(new QVBoxLayout(this), { m_line, m_list }, -1,
+    auto *frame = new QFrame;
+    frame->setFrameShape(QFrame::StyledPanel); // the window manager may draw none
+    filled(new QVBoxLayout(frame), { m_line, m_list }, -1,
         { gap::normal, gap::normal, gap::normal, gap::normal });
+    filled(new QVBoxLayout(this), { frame }, 0);
     connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::refresh);
     connect(m_line, &QLineEdit::returnPressed, this, [this] { choose(m_list->currentItem()); });
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);
@@ -90,21 +56,24 @@ void CommandPalette::refresh()
     const QStringList words = m_line->text().simplified().split(u' ', Qt::SkipEmptyParts);
     m_list->clear();
     m_acts.clear();
+    const auto add = [this](const QString &text, const std::function<void()> &act) {
+        auto *item = new QListWidgetItem(text, m_list);
+        item->setSizeHint({ 100, fontMetrics().height() + 12 });
+        m_acts += act;
+        return item;
+    };
     for (const Command &command : std::as_const(m_commands)) {
         if (!containsAll(command.place, words))
             continue;
-        auto *item = new QListWidgetItem(command.place, m_list);
         QAction *action = command.action;
-        m_acts.emplaceBack([action] { action->trigger(); });
-        item->setData(ShortcutRole, action->shortcut().toString(QKeySequence::NativeText));
+        QListWidgetItem *item = add(textWithKeys(command.place, action->shortcut()),
+            [action] { action->trigger(); });
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
     }
     if (m_finder && (m_commands.isEmpty() || !words.isEmpty())) {
-        for (const Place &place : m_finder(words)) {
-            m_list->addItem(place.text);
-            m_acts += place.go;
-        }
+        for (const Place &place : m_finder(words))
+            add(place.text, place.go);
     }
     for (int row = 0; row < m_list->count(); ++row) {
         if (m_list->item(row)->flags().testFlag(Qt::ItemIsEnabled)) {
@@ -122,29 +91,6 @@ void CommandPalette::choose(const QListWidgetItem *item)
     const std::function<void()> act = m_acts[m_list->row(item)];
     close();
     act();
-}
-
-bool CommandPalette::eventFilter(QObject *watched, QEvent *event)
-{
-    if (event->type() == QEvent::KeyPress) {
-        const auto *key = static_cast<QKeyEvent *>(event);
-        const QList<int> moves { Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown };
-        if (moves.contains(key->key())) {
-            QKeyEvent copy(key->type(), key->key(), key->modifiers());
-            QCoreApplication::sendEvent(m_list, &copy);
-            return true;
-        }
-    }
-    return QDialog::eventFilter(watched, event);
-}
-
-/// Draws a frame, because the window manager may not.
-void CommandPalette::paintEvent(QPaintEvent *event)
-{
-    QDialog::paintEvent(event);
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 } // namespace instar

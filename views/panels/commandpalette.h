@@ -37,10 +37,6 @@ public:
     using Finder = std::function<QList<Place>(const QStringList &words)>;
     void open(const QString &placeholder, const QList<Command> &commands, Finder finder = {});
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
-
 private:
     void refresh();
     void choose(const QListWidgetItem *item);

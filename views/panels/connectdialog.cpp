@@ -12,22 +12,40 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <tuple>
 
 namespace instar {
 
-ConnectChoice withoutSecret(ConnectChoice choice)
+namespace {
+
+/// Labels of the fields `user` and `secret` for a kind of credentials; empty: it has no such field.
+std::pair<QString, QString> labelsOf(CredentialKind kind)
 {
-    choice.secret.clear();
-    return choice;
+    switch (kind) {
+    case CredentialKind::None:
+        break;
+    case CredentialKind::Bearer:
+        return { {}, ConnectDialog::tr("Tok&en") };
+    case CredentialKind::Basic:
+        return { ConnectDialog::tr("&Name"), ConnectDialog::tr("&Password") };
+    case CredentialKind::ApiKey:
+        return { ConnectDialog::tr("&Header"), ConnectDialog::tr("&Value") };
+    case CredentialKind::Command:
+        return { ConnectDialog::tr("Co&mmand"), {} };
+    }
+    return {};
 }
+
+} // namespace
 
 QList<ConnectChoice> remembered(
     const QList<ConnectChoice> &choices, const ConnectChoice &newest, int most)
 {
-    QList<ConnectChoice> kept { withoutSecret(newest) };
+    QList<ConnectChoice> kept { newest };
+    kept.first().secret.clear();
     for (const ConnectChoice &choice : choices) {
         if (kept.size() < most && (choice.url != newest.url || choice.pack != newest.pack))
-            kept += withoutSecret(choice);
+            kept += choice;
     }
     return kept;
 }
@@ -94,24 +112,16 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
         m_ui->secret->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
         eye->setIcon(icon(on ? u"eye-off"_s : u"eye"_s));
     });
-    using Kind = CredentialKind;
-    m_fields = { { m_ui->user, Kind::Basic, tr("&Name") },
-        { m_ui->user, Kind::ApiKey, tr("&Header") }, { m_ui->user, Kind::Command, tr("Co&mmand") },
-        { m_ui->certificate, Kind::Certificate, tr("&Certificate") },
-        { m_ui->key, Kind::Certificate, tr("Private ke&y") },
-        { m_ui->secret, Kind::Bearer, tr("Tok&en") },
-        { m_ui->secret, Kind::Basic, tr("&Password") },
-        { m_ui->secret, Kind::Certificate, tr("Pass p&hrase") },
-        { m_ui->secret, Kind::ApiKey, tr("&Value") } };
-
     connect(m_ui->recent, &QComboBox::activated, this,
         [this](int row) { setChoice(m_options.recent[row]); });
     for (QLineEdit *edit : { m_ui->url, m_ui->user, m_ui->secret })
         connect(edit, &QLineEdit::textChanged, this, &ConnectDialog::refresh);
-    for (FileField *field : { m_ui->certificate, m_ui->key })
-        connect(field, &FileField::changed, this, &ConnectDialog::refresh);
     connect(m_ui->system, &QComboBox::currentIndexChanged, this, &ConnectDialog::refresh);
-    connect(m_ui->kind, &QComboBox::currentIndexChanged, this, &ConnectDialog::changeKind);
+    connect(m_ui->kind, &QComboBox::currentIndexChanged, this, [this] {
+        m_ui->user->clear(); // was typed for another kind
+        m_ui->secret->clear();
+        refresh();
+    });
     connect(m_ui->url, &QLineEdit::textEdited, m_ui->recent,
         [this] { m_ui->recent->setCurrentIndex(-1); });
 
@@ -134,29 +144,16 @@ ConnectChoice ConnectDialog::choice() const
     ConnectChoice choice { .url = completedUrl(m_ui->url->text().trimmed()),
         .pack = m_ui->system->currentData().toString(),
         .credentials = kind(),
+        .user = m_ui->user->text(),
+        .secret = m_ui->secret->text(),
         .readOnly = m_ui->readOnly->isChecked() };
-    // A person may have chosen blanks in a name or a password; others are pasted.
-    const bool keepsBlanks = choice.credentials == CredentialKind::Basic
-        || choice.credentials == CredentialKind::Certificate;
-    const auto typed = [this, keepsBlanks](const QLineEdit *edit) {
-        return !shows(edit) ? QString() : keepsBlanks ? edit->text() : edit->text().trimmed();
-    };
-    choice.user = typed(m_ui->user);
+    if (kind() != CredentialKind::Basic) { // a name or a password may begin or end with blanks
+        choice.user = choice.user.trimmed();
+        choice.secret = choice.secret.trimmed();
+    }
     if (choice.user.isEmpty())
         choice.user = m_ui->user->placeholderText();
-    choice.secret = typed(m_ui->secret);
-    if (shows(m_ui->certificate))
-        choice.certificate = m_ui->certificate->file();
-    if (shows(m_ui->key))
-        choice.key = m_ui->key->file();
     return choice;
-}
-
-/// True if the kind of credentials has a field.
-bool ConnectDialog::shows(const QWidget *field) const
-{
-    return std::ranges::any_of(
-        m_fields, [&](const Field &each) { return each.widget == field && each.kind == kind(); });
 }
 
 void ConnectDialog::setChoice(const ConnectChoice &choice)
@@ -164,10 +161,7 @@ void ConnectDialog::setChoice(const ConnectChoice &choice)
     m_ui->url->setText(choice.url);
     m_ui->system->setCurrentIndex(std::max(m_ui->system->findData(choice.pack), 0));
     m_ui->kind->setCurrentIndex(int(choice.credentials));
-    m_typed.clear();
     m_ui->user->setText(choice.user);
-    m_ui->certificate->setFile(choice.certificate);
-    m_ui->key->setFile(choice.key);
     m_ui->secret->setText(choice.secret);
     m_ui->readOnly->setChecked(true); // writing is switched on each time anew
 }
@@ -210,73 +204,36 @@ ConnectDialog::Problem ConnectDialog::firstProblem() const
         if (input.user.isEmpty())
             return missing(tr("Type the command, such as gcloud auth print-access-token."));
         break;
-    case CredentialKind::Certificate:
-        if (QUrl(input.url).scheme() != u"https")
-            return wrong(tr("A client certificate needs https."));
-        for (const FileField *field : { m_ui->certificate, m_ui->key }) {
-            if (const QString text = field->problem(); !text.isEmpty())
-                return field->file().isEmpty() ? missing(text) : wrong(text);
-        }
-        break;
     }
     return {};
 }
 
-/// Warning about an acceptable choice; empty: none.
-QString ConnectDialog::hint() const
-{
-    const ConnectChoice input = choice();
-    const bool isSecret = input.credentials != CredentialKind::None
-        && input.credentials != CredentialKind::Certificate;
-    const QUrl url(input.url);
-    return isSecret && url.scheme() == u"http" && !isLoopback(url.host())
-        ? tr("Over HTTP, anyone on the network can read the credentials; use HTTPS.")
-        : QString();
-}
-
-/// Stores the texts of shared fields for one kind of credentials, and restores those of the other.
-void ConnectDialog::changeKind()
-{
-    m_typed.insert(m_shown, { m_ui->user->text(), m_ui->secret->text() });
-    m_shown = kind();
-    const QStringList before = m_typed.value(m_shown);
-    m_ui->user->setText(before.value(0));
-    m_ui->secret->setText(before.value(1));
-    refresh();
-}
-
-/// Shows the fields of the kind, with its labels.
-void ConnectDialog::showFields()
-{
-    for (const Field &field : std::as_const(m_fields)) {
-        const bool isShown = field.kind == kind();
-        if (!isShown && shows(field.widget))
-            continue; // with the label of another kind
-        auto *label = qobject_cast<QLabel *>(m_ui->form->labelForField(field.widget));
-        label->setText(field.label);
-        label->setVisible(isShown);
-        field.widget->setAccessibleName(QString(field.label).remove(u'&'));
-        field.widget->setVisible(isShown);
-    }
-    const bool isCertificate = kind() == CredentialKind::Certificate;
-    m_ui->secret->setPlaceholderText(isCertificate ? tr("none") : QString());
-    m_ui->user->setPlaceholderText(kind() == CredentialKind::ApiKey ? u"X-Api-Key"_s : QString());
-}
-
 void ConnectDialog::refresh()
 {
-    showFields();
+    const auto [user, secret] = labelsOf(kind());
+    for (const auto &[label, field, text] : { std::tuple(m_ui->userLabel, m_ui->user, user),
+             std::tuple(m_ui->secretLabel, m_ui->secret, secret) }) {
+        label->setVisible(!text.isEmpty());
+        field->setVisible(!text.isEmpty());
+        if (text.isEmpty())
+            continue;
+        label->setText(text);
+        field->setAccessibleName(QString(text).remove(u'&'));
+    }
+    m_ui->user->setPlaceholderText(kind() == CredentialKind::ApiKey ? u"X-Api-Key"_s : QString());
     const Problem found = firstProblem();
-    const QString warning = hint();
+    const ConnectChoice input = choice();
+    const QUrl url(input.url);
     if (!found.text.isEmpty())
         m_ui->notice->say(found.tone, found.text);
-    else if (!warning.isEmpty())
-        m_ui->notice->say(Notice::Tone::Hint, warning);
+    else if (input.credentials != CredentialKind::None && url.scheme() == u"http"
+        && !isLoopback(url.host()))
+        m_ui->notice->say(Notice::Tone::Hint,
+            tr("Over HTTP, anyone on the network can read the credentials; use HTTPS."));
     else
         m_ui->notice->say(Notice::Tone::Good,
             tr("Connecting only reads the resource tree of %1 and changes nothing.")
-                .arg(choice().url == m_ui->url->text().trimmed() ? QUrl(choice().url).host()
-                                                                 : choice().url));
+                .arg(input.url == m_ui->url->text().trimmed() ? url.host() : input.url));
     m_accept->setEnabled(found.text.isEmpty());
     layout()->activate();
     if (const int height = layout()->totalHeightForWidth(width()); height > 0)

@@ -5,7 +5,6 @@
 #include "views/panels/notice.h"
 
 #include <QDialog>
-#include <QHash>
 
 #include <memory>
 
@@ -23,17 +22,14 @@ struct ConnectChoice
     QString url;
     QString pack; ///< id of the pack that the server implements
     CredentialKind credentials = CredentialKind::None;
-    QString user;   ///< Basic: user name; ApiKey: name of the header; Command: the command
-    QString secret; ///< token, password or key; Certificate: passphrase of the key, if any
-    QString certificate, key; ///< Certificate: PEM files
-    bool readOnly = true;     ///< sends no request that changes the server
+    QString user;         ///< Basic: user name; ApiKey: name of the header; Command: the command
+    QString secret;       ///< token, password or key
+    bool readOnly = true; ///< sends no request that changes the server
     bool operator==(const ConnectChoice &) const = default;
 };
 
-/// Returns the choice without its secret, so that it may be stored.
-ConnectChoice withoutSecret(ConnectChoice choice);
-/// Puts the newest choice in front, removes secrets and an older choice of the same URL and system,
-/// and keeps at most `most`.
+/// Puts the newest choice in front without its secret, removes an older choice of the same URL and
+/// system, and keeps at most `most`.
 QList<ConnectChoice> remembered(
     const QList<ConnectChoice> &choices, const ConnectChoice &newest, int most = 10);
 
@@ -70,7 +66,6 @@ public:
 
 private:
     CredentialKind kind() const;
-    bool shows(const QWidget *field) const;
     /// Diagnostic of the input: missing (a hint) or wrong.
     struct Problem
     {
@@ -78,24 +73,11 @@ private:
         QString text;
     };
     Problem firstProblem() const;
-    QString hint() const;
-    void changeKind();
-    void showFields();
     void refresh();
 
     const Options m_options;
     std::unique_ptr<Ui::ConnectDialog> m_ui;
     QPushButton *m_accept;
-    /// Field that one kind of credentials shows, with its label there.
-    struct Field
-    {
-        QWidget *widget;
-        CredentialKind kind;
-        QString label;
-    };
-    QList<Field> m_fields; ///< in the order of the form
-    CredentialKind m_shown = CredentialKind::None;
-    QHash<CredentialKind, QStringList> m_typed; ///< texts of the fields that kinds share
 };
 
 } // namespace instar

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/elidedlabel.h"
 
-#include "views/look.h"
-
-#include <QContextMenuEvent>
-#include <QMenu>
 #include <QPainter>
 #include <QStyle>
 
@@ -44,13 +40,6 @@ QString ElidedLabel::shown() const
     while (!parts.isEmpty() && fontMetrics().horizontalAdvance(parts.join(m_separator)) > room)
         parts.removeLast();
     return parts.join(m_separator);
-}
-
-void ElidedLabel::contextMenuEvent(QContextMenuEvent *event)
-{
-    QMenu menu(this);
-    menu.addAction(tr("Copy"), this, [this] { copyText(text()); });
-    menu.exec(event->globalPos());
 }
 
 } // namespace instar

@@ -5,8 +5,7 @@
 
 namespace instar {
 
-/// Label that elides its text and shrinks before its neighbours do. Its menu copies the whole
-/// text.
+/// Label that elides its text and shrinks before its neighbours do.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT
@@ -21,7 +20,6 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     Qt::TextElideMode m_mode;

@@ -18,7 +18,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSpinBox>
 #include <QToolButton>
 
@@ -200,15 +199,16 @@ QString bodyProblem(const Rules &rules, const Request &request)
     });
     if (!isRead || request.body.isEmpty())
         return {};
-    const auto document = JsonText::parse(request.body, {});
-    if (document && document->root().is(Value::Kind::Object))
-        return {};
-    if (document)
-        return FireBar::tr("line 1: expected an object, found %1").arg(document->root().kindName());
-    static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
-    const auto found = place.match(document.error());
-    return FireBar::tr("line %1, column %2: %3")
-        .arg(found.captured(1), found.captured(2), document.error().mid(found.capturedLength()));
+    Diagnostic fault;
+    const auto document = JsonText::parse(request.body, {}, {}, &fault);
+    if (!document)
+        return FireBar::tr("line %1, column %2: %3")
+            .arg(fault.line)
+            .arg(fault.column)
+            .arg(fault.text);
+    return document->root().is(Value::Kind::Object)
+        ? QString()
+        : FireBar::tr("line 1: expected an object, found %1").arg(document->root().kindName());
 }
 
 } // namespace
@@ -332,7 +332,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     connect(&controller.updates(), &Updates::rewound, this, &FireBar::updateForRules);
     connect(&controller.updates(), &Updates::changed, this, &FireBar::refresh);
     showUsualDuration();
-    setOffersPlan(true);
+    refresh();
     whenThemed(this, [this] { refresh(); });
 }
 
@@ -439,11 +439,16 @@ void FireBar::buildOptions()
     m_options->setFrameShape(QFrame::StyledPanel);
     m_options->setAttribute(Qt::WA_NoMouseReplay); // the button that opened it closes it
     //: "that ends succeeded", "that ends after 1000 ms"
-    m_plan = boxed(filled(new QHBoxLayout,
+    QWidget *plan = boxed(filled(new QHBoxLayout,
         { dimLabel(tr("ends")), m_outcome, dimLabel(tr("after")), m_duration, Part::rest(1) },
         gap::normal));
-    filled(new QVBoxLayout(m_options), { m_plan, m_details }, gap::normal,
+    filled(new QVBoxLayout(m_options), { plan, m_details }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
+    plan->setVisible(m_controller.isLocal()); // a real server decides by itself
+    m_optionsButton->setToolTip(m_controller.isLocal()
+            ? tr("More fields of the request: outcome, duration, preconditions, failures, headers, "
+                 "body, conditions")
+            : tr("More fields of the request: preconditions, headers, body, references"));
 }
 
 /// Opens the popup of options below its button, within the window.
@@ -456,7 +461,7 @@ void FireBar::showOptions()
         std::min(place.x(), right - m_options->width()), window()->mapToGlobal(QPoint()).x()));
     m_options->move(place);
     m_options->show();
-    (m_offersPlan ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
+    (m_controller.isLocal() ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
 }
 
 QString FireBar::operation() const
@@ -505,19 +510,7 @@ void FireBar::describe(const Request &request)
 
 bool FireBar::waitsForUser() const
 {
-    return m_offersPlan && m_outcome->currentData() == u"?"_s;
-}
-
-void FireBar::setOffersPlan(bool offered)
-{
-    m_offersPlan = offered;
-    m_plan->setVisible(offered);
-    m_details->setOffersPlan(offered);
-    m_optionsButton->setToolTip(offered
-            ? tr("More fields of the request: outcome, duration, preconditions, failures, headers, "
-                 "body, conditions")
-            : tr("More fields of the request: preconditions, headers, body, references"));
-    refresh();
+    return m_controller.isLocal() && m_outcome->currentData() == u"?"_s;
 }
 
 Request FireBar::request(const QString &operation) const
@@ -527,7 +520,7 @@ Request FireBar::request(const QString &operation) const
     request.op = operation.isEmpty() ? m_operation->currentText() : operation;
     request.path = m_target->path();
     request.client = m_client->currentText().trimmed();
-    if (m_offersPlan) {
+    if (m_controller.isLocal()) {
         request.hang = waitsForUser();
         request.outcome = waitsForUser() ? QString() : m_outcome->currentData().toString();
         request.duration = m_duration->value();
@@ -577,8 +570,8 @@ void FireBar::refresh()
         m_machine = machine;
         offerOperations();
     }
-    const bool isPlanned =
-        m_offersPlan && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
+    const bool isPlanned = m_controller.isLocal()
+        && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
     const int count = m_details->count() + isPlanned;
     m_optionsButton->setText(count ? tr("Options (%1)").arg(count) : tr("Options"));
 

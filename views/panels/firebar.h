@@ -54,8 +54,6 @@ public:
     void describe(const Request &request);
     /// True if the outcome is "ask me": the work runs until the user ends it.
     bool waitsForUser() const;
-    /// Enables the choice of outcome and duration, which a real server decides by itself.
-    void setOffersPlan(bool offered);
     /// Called before each firing; false prevents it.
     using Guard = std::function<bool(const Request &)>;
     void setGuard(Guard guard) { m_guard = std::move(guard); }
@@ -104,8 +102,6 @@ private:
     QComboBox *m_client;
     QComboBox *m_outcome; ///< data: as Request::outcome; "?": the user ends the work
     QSpinBox *m_duration;
-    QWidget *m_plan; ///< row of outcome and duration
-    bool m_offersPlan = true;
     bool m_isChosen = false; ///< the operation was set; else each target gets one that fits
     Guard m_guard;
     Completion m_completion;

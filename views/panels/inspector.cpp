@@ -17,6 +17,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <functional>
 
 namespace instar {
 
@@ -506,9 +507,8 @@ QString absentOperationText(const Controller &controller, const Operation &opera
     return page.text() + u"<hr>"_s + resourceText(controller, operation.path);
 }
 
-/// Page of a source: document, wording, the rows that cite it and the lessons that show it.
-QString sourcePage(
-    const Controller &controller, const QString &key, const QList<LessonOnRule> &lessons)
+/// Page of a source: document, wording, and the rows that cite it.
+QString sourcePage(const Controller &controller, const QString &key)
 {
     const Pack &pack = controller.rules().pack();
     const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
@@ -531,11 +531,7 @@ QString sourcePage(
             states += Inspector::tr("%Ln transitions", nullptr, int(transitions));
         page.plain(shownTitle(machine), states.join(u", "_s));
     }
-    QString links;
-    for (const LessonOnRule &lesson : lessons)
-        links += u"<p>%1</p>"_s.arg(
-            page.link(u"lesson"_s, lesson.file, Inspector::tr("Lesson: %1").arg(lesson.title)));
-    return page.text() + links
+    return page.text()
         + u"<p>%1</p>"_s.arg(page.link(u"back"_s, {}, Inspector::tr("Back")));
 }
 
@@ -717,7 +713,6 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         { u"play"_s, [this](const QString &id) { emit traceAsked(id.toLongLong()); } },
         { u"proof"_s, [this](const QString &id) { emit proofAsked(id.toLongLong()); } },
         { u"violation"_s, [this](const QString &id) { emit violationAsked(id.toLongLong()); } },
-        { u"lesson"_s, [this](const QString &file) { emit lessonAsked(file); } },
         { u"again"_s, [this](const QString &id) { emit fireAgainAsked(id.toUInt()); } },
         { u"cancel"_s, [this](const QString &id) { emit cancelAsked(id.toUInt()); } },
         { u"back"_s, [this](const QString &) { show(m_beforeSource); } },
@@ -815,8 +810,7 @@ QString Inspector::contextText()
     case Shown::Kind::OfTransition:
         return transitionText(m_controller, m_shown.machine, int(m_shown.number));
     case Shown::Kind::OfSource:
-        return sourcePage(m_controller, m_shown.name,
-            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>());
+        return sourcePage(m_controller, m_shown.name);
     case Shown::Kind::OfVerdict:
         return verdictPage(m_controller, *m_conformance);
     }

@@ -9,14 +9,12 @@
 
 #include <QPointer>
 
-#include <functional>
-
 namespace instar {
 
 // Pages of the inspector, as HTML. Links are "path:/a/b", "operation:12" and "source:R6";
 // "switch:name" asks what another value of it would change. Of a violation, "play:3" asks to play
 // the shortest history that shows it, "proof:3" to save that, "violation:3" to go there.
-// "lesson:file" opens a lesson, "back:" returns from a source.
+// "back:" returns from a source.
 
 QString operationText(const Controller &controller, quint32 serial);
 /// Page of a refusal: code, operation in the way, rule and remedies; "again:12" asks to retry when
@@ -27,12 +25,6 @@ QString titleOf(const Operation &operation);
 QString stateText(const Controller &controller, int machine, const QString &state);
 /// `row` is the transition's in its machine.
 QString transitionText(const Controller &controller, int machine, int row);
-
-/// Lesson that shows a rule.
-struct LessonOnRule
-{
-    QString file, title;
-};
 
 /// Details of the selection, as text that can be copied, with links to related resources,
 /// operations and rules.
@@ -49,11 +41,6 @@ public:
     /// Shows what was checked at a server; or a violation, by its number.
     void showVerdict() { show({ Shown::Kind::OfVerdict, {}, 0, 0 }); }
     void showViolation(qint64 number);
-    /// Sets the function that returns the lessons that show a rule.
-    void setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons)
-    {
-        m_lessons = std::move(lessons);
-    }
     /// Serial of the operation shown; 0: something else is shown.
     quint32 operation() const
     {
@@ -72,7 +59,6 @@ signals:
     /// Save that history.
     void proofAsked(qint64 violation);
     void violationAsked(qint64 violation);
-    void lessonAsked(const QString &file);
     /// Retry a refused operation when the one in its way has ended.
     void fireAgainAsked(quint32 refused);
     void cancelAsked(quint32 operation);
@@ -97,7 +83,6 @@ private:
 
     const Controller &m_controller;
     QPointer<const LiveConformance> m_conformance;
-    std::function<QList<LessonOnRule>(const QString &key)> m_lessons;
     Shown m_shown, m_beforeSource; ///< now, and before a source was shown
     Operation m_operation;         ///< shown last, kept for times before it was submitted
     QString m_text;

@@ -95,27 +95,15 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
         showSelection();
         m_view->scrollTo(m_model->indexOf(current));
     });
-    const auto operationAt = [this](const QModelIndex &index) {
-        return m_controller.operations().find(index.data(OperationModel::Serial).toUInt());
-    };
-    // A click on a time goes to that time.
-    connect(
-        m_view, &QAbstractItemView::clicked, this, [this, operationAt](const QModelIndex &index) {
-            const Operation *operation = operationAt(index);
-            if (operation && index.column() == OperationModel::Submitted)
-                emit timeAsked(operation->submitted);
-            else if (operation && operation->ended && index.column() == OperationModel::Ended)
-                emit timeAsked(*operation->ended);
-        });
     // Explains an operation without success; else goes to its target.
-    connect(
-        m_view, &QAbstractItemView::activated, this, [this, operationAt](const QModelIndex &index) {
-            const Operation *operation = operationAt(index);
-            if (operation && operation->isOver() && operation->status != Status::Succeeded)
-                emit whyAsked(operation->serial);
-            else
-                emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
-        });
+    connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
+        const Operation *operation =
+            m_controller.operations().find(index.data(OperationModel::Serial).toUInt());
+        if (operation && operation->isOver() && operation->status != Status::Succeeded)
+            emit whyAsked(operation->serial);
+        else
+            emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
+    });
 }
 
 /// Serials of the selected rows, the current one last.
@@ -182,9 +170,6 @@ void QueuePanel::fillMenu(QMenu &menu)
     menu.addAction(icon(u"help"_s), tr("Why?"), this, [=, this] { emit whyAsked(serial); });
     menu.addAction(tr("What can happen?"), this, &QueuePanel::outcomesAsked);
     menu.addSeparator();
-    const QString message = row.data(OperationModel::Message).toString();
-    menu.addAction(icon(u"copy"_s), tr("Copy message"), this, [=] { copyText(message); })
-        ->setEnabled(!message.isEmpty());
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, OperationModel::Full); });
 }
 
@@ -233,8 +218,6 @@ void RecordPanel::fillMenu(QMenu &menu)
     menu.addAction(icon(u"help"_s), tr("Why?"), this, [=, this] { emit whyAsked(serial, path); });
     menu.addAction(tr("Go to %1").arg(path), this, [=, this] { emit targetAsked(path); });
     menu.addSeparator();
-    const QString text = row.siblingAtColumn(RecordModel::Text).data().toString();
-    menu.addAction(icon(u"copy"_s), tr("Copy sentence"), this, [=] { copyText(text); });
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, RecordModel::Full); });
 }
 

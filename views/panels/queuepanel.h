@@ -28,7 +28,6 @@ signals:
     void cancelAsked(quint32 serial);
     void endAsked(quint32 serial, const QString &outcome);
     void targetAsked(const QString &path);
-    void timeAsked(qint64 time); ///< virtual
     void whyAsked(quint32 serial);
     void outcomesAsked(); ///< of the selected operations
 

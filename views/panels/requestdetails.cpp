@@ -82,9 +82,7 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
       m_headers(textBox(tr("Headers"), tr("X-Name: value"),
           tr("Headers of the request, one per line, sent unchanged"))),
       m_body(textBox(tr("Body"), tr("{ \"properties\": … }"),
-          tr("JSON body of the request; a new resource gets its properties from this body"))),
-      m_decides(dimLabel(
-          tr("The server decides the outcome of the work, the failures and the conditions.")))
+          tr("JSON body of the request; a new resource gets its properties from this body")))
 {
     m_transient->setRange(0, 99);
     m_transient->setToolTip(tr("Number of attempts that fail and are retried before the outcome"));
@@ -109,20 +107,24 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     put(0, 0, tr("If-&Match"), m_ifMatch);
     put(1, 0, tr("If-&None-Match"), m_ifNoneMatch);
     put(2, 0, tr("&References"), m_references);
-    m_requestIdParts = put(0, 1, tr("Request &id"), m_requestId);
-    m_plan = put(1, 1, tr("&Transient failures"), m_transient);
+    const QList<QWidget *> id = put(0, 1, tr("Request &id"), m_requestId),
+                           failures = put(1, 1, tr("&Transient failures"), m_transient);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
 
     m_labels = new QWidget;
-    auto *left = filled(new QVBoxLayout, { grid, m_labels, m_decides, Part::rest() }, -1);
-    m_plan += m_labels;
-    updateForRules();
-    m_decides->setObjectName(u"decides"_s);
-    m_decides->hide();
-
+    QLabel *decides = dimLabel(
+        tr("The server decides the outcome of the work, the failures and the conditions."));
+    decides->setObjectName(u"decides"_s);
+    auto *left = filled(new QVBoxLayout, { grid, m_labels, decides, Part::rest() }, -1);
     filled(new QHBoxLayout(this), { { left, 4 }, { m_headers, 3 }, { m_body, 3 } }, gap::large,
         { 0, gap::small, 0, 0 });
+    updateForRules();
+    for (QWidget *part : id)
+        part->setVisible(takesRequestIds());
+    for (QWidget *part : failures)
+        part->setVisible(controller.isLocal());
+    decides->setVisible(!controller.isLocal());
     const int height = left->sizeHint().height() + gap::large;
     m_headers->setFixedHeight(height);
     m_body->setFixedHeight(height);
@@ -173,22 +175,12 @@ void RequestDetails::updateForRules()
         grid->addWidget(box, int(m_conditions.size()) / 3, int(m_conditions.size()) % 3);
         m_conditions += box;
     }
-    m_labels->setVisible(m_offersPlan && !labels.isEmpty());
-}
-
-void RequestDetails::setOffersPlan(bool offered)
-{
-    m_offersPlan = offered;
-    for (QWidget *part : std::as_const(m_plan))
-        part->setVisible(offered);
-    for (QWidget *part : std::as_const(m_requestIdParts))
-        part->setVisible(takesRequestIds());
-    m_decides->setVisible(!offered);
+    m_labels->setVisible(m_controller.isLocal() && !labels.isEmpty());
 }
 
 bool RequestDetails::takesRequestIds() const
 {
-    return m_offersPlan || !m_controller.rules().pack().wire.requestIdHeader.isEmpty();
+    return m_controller.isLocal() || !m_controller.rules().pack().wire.requestIdHeader.isEmpty();
 }
 
 void RequestDetails::write(Request &request) const
@@ -207,7 +199,7 @@ void RequestDetails::write(Request &request) const
     const QJsonObject object = QJsonDocument::fromJson(request.body).object();
     request.properties =
         object.contains(u"properties"_s) ? object[u"properties"_s].toObject() : object;
-    if (!m_offersPlan)
+    if (!m_controller.isLocal())
         return;
     request.transientFailures = m_transient->value();
     for (const QCheckBox *box : m_conditions) {

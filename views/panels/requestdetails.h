@@ -23,8 +23,6 @@ class RequestDetails : public QWidget
 public:
     explicit RequestDetails(const Controller &controller, QWidget *parent = nullptr);
 
-    /// Shows the inputs that plan the work, which a real server decides by itself.
-    void setOffersPlan(bool offered);
     /// Offers the conditions that the controller's rules leave open now.
     void updateForRules();
     void write(Request &request) const;
@@ -63,10 +61,6 @@ private:
     QPlainTextEdit *m_headers, *m_body;
     QWidget *m_labels; ///< around the boxes of the conditions
     QList<QCheckBox *> m_conditions;
-    QList<QWidget *> m_plan;           ///< inputs that plan the work
-    QList<QWidget *> m_requestIdParts; ///< inputs of the request's id
-    QLabel *m_decides;                 ///< why m_plan is hidden
-    bool m_offersPlan = true;
 };
 
 } // namespace instar

@@ -835,11 +835,6 @@ void TimelineView::fillMenu(QMenu &menu)
         icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
     menu.addSeparator();
     menu.addAction(icon(u"copy"_s), tr("Copy path"), this, [path] { copyText(path); });
-    menu.addAction(tr("Copy row"), this, &TimelineView::copyRow);
-    menu.addAction(tr("Copy etag"), this, [this] {
-        const Resource resource = m_picture.resourceAt(m_picture.selected);
-        copyText(resource == NoResource ? QString() : m_controller.etag(resource));
-    });
     if (!canFold(row))
         return;
     menu.addSeparator();
@@ -916,23 +911,6 @@ void TimelineView::walkAside(bool toTheRight)
     select(m_timeline->parent(row));
 }
 
-void TimelineView::copyRow() const
-{
-    const Timeline::Row row = m_picture.selected;
-    if (row == Timeline::NoRow)
-        return;
-    const Resource resource = m_picture.resourceAt(row);
-    const QString path = m_timeline->path(row);
-    const auto operations = mapped<QStringList>(
-        barsAffecting(row), [](const Timeline::Bar *bar) { return barText(*bar); });
-    QStringList cells { path, typeTitle(row), m_picture.wordAt(row),
-        resource == NoResource ? QString() : m_controller.etag(resource),
-        operations.join(u", "_s) };
-    if (m_picture.conformance)
-        cells += expectedText(*m_picture.conformance, path);
-    copyText(rowText(cells));
-}
-
 void TimelineView::keyPressEvent(QKeyEvent *event)
 {
     const Timeline::Row row = m_picture.selected;
@@ -957,7 +935,9 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
             fold(row, event->key() == Qt::Key_BracketLeft);
         return;
     default:
-        return event->matches(QKeySequence::Copy) ? copyRow() : Canvas::keyPressEvent(event);
+        if (event->matches(QKeySequence::Copy) && row != Timeline::NoRow)
+            return copyText(m_timeline->path(row));
+        return Canvas::keyPressEvent(event);
     }
 }
 

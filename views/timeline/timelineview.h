@@ -155,7 +155,6 @@ private:
     const Timeline::Bar *barUnder(const QPointF &point) const; ///< null: none
     bool isOnArrow(const QPointF &point, Timeline::Row row) const;
     bool canFold(Timeline::Row row) const;
-    void copyRow() const;
     QString typeTitle(Timeline::Row row) const;
     QList<const Timeline::Bar *> barsAffecting(Timeline::Row row) const;
     void walkAside(bool toTheRight);
