@@ -45,6 +45,7 @@ private slots:
     void whatIsNamedInPlaceIsInTheForm();
     void textIsAKeyAway();
     void historyIsAList();
+    void undoBringsBackWhatWasSeen();
 
 private:
     QString shown()
@@ -280,6 +281,45 @@ void TestEditingDocks::historyIsAList()
     QVERIFY(dock->isHidden());
     setEditing(true);
     QVERIFY(!dock->isHidden());
+}
+
+void TestEditingDocks::undoBringsBackWhatWasSeen()
+{
+    setEditing(true);
+    settle();
+    Selection &selection = editing().selection();
+    Document &document = this->document();
+    const QString machine = selection.rows().machine;
+    const QStringList states = stateIds(*document.pack().machine(machine));
+    const SelectedRows before { .machine = machine, .states = { states[1] } };
+    selection.set(before);
+    for (int i = 0; i < 3; ++i)
+        chart().zoomIn();
+    const StatechartView::ViewPosition look = chart().viewPosition();
+    editing().hands().remove();
+    settle();
+    QVERIFY(!document.pack().machine(machine)->state(states[1]));
+
+    const SelectedRows after { .machine = machine, .states = { states[2] } };
+    selection.set(after);
+    for (int i = 0; i < 3; ++i)
+        chart().zoomOut();
+    const StatechartView::ViewPosition later = chart().viewPosition();
+    QVERIFY(later.scale < look.scale);
+
+    const auto isSeen = [this](const StatechartView::ViewPosition &wanted) {
+        const StatechartView::ViewPosition now = chart().viewPosition();
+        return qFuzzyCompare(now.scale, wanted.scale)
+            && (now.centre - wanted.centre).manhattanLength() < 4;
+    };
+    document.history().undo();
+    settle();
+    QCOMPARE(selection.rows(), before);
+    QTRY_VERIFY(isSeen(look));
+    document.history().redo();
+    settle();
+    QCOMPARE(selection.rows(), after);
+    QTRY_VERIFY(isSeen(later));
 }
 
 const TestClass<TestEditingDocks, QApplication> registered;

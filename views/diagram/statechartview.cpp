@@ -712,6 +712,20 @@ void StatechartView::lookAt(const QPointF &point)
         clampedCentre(point.y(), size.height(), chart.top(), chart.bottom()));
 }
 
+StatechartView::ViewPosition StatechartView::viewPosition() const
+{
+    return { transform().m11(), mapToScene(viewport()->rect().center()), m_isViewChosen };
+}
+
+void StatechartView::restoreViewPosition(const ViewPosition &position)
+{
+    if (!position.isChosen && !m_isViewChosen)
+        return; // both were arranged automatically
+    m_isViewChosen = true;
+    setScale(position.scale);
+    centerOn(position.centre);
+}
+
 void StatechartView::pan(const QPoint &by)
 {
     m_isViewChosen = true;

@@ -59,6 +59,15 @@ public:
     void setLarger(double factor);
     /// Visible rectangle of the chart, in its points.
     QRectF seen() const { return mapToScene(viewport()->rect()).boundingRect(); }
+    /// Scale and centre at which the chart is seen.
+    struct ViewPosition
+    {
+        double scale = 1;
+        QPointF centre;
+        bool isChosen = false; ///< the user has chosen it
+    };
+    ViewPosition viewPosition() const;
+    void restoreViewPosition(const ViewPosition &position);
     QSizeF pictureSize() const override;
     void paintAll(QPainter &painter) const override;
 

@@ -63,7 +63,8 @@ public:
           m_before(document.pack()),
           m_after(after),
           m_mergeKey(mergeKey),
-          m_places(movesStates(m_before, after) ? Positions::Chosen : places)
+          m_places(movesStates(m_before, after) ? Positions::Chosen : places),
+          m_showBefore(captureView())
     { }
 
     void setTyped(const Splice &splice)
@@ -73,16 +74,21 @@ public:
     }
     void undo() override
     {
+        m_showAfter = captureView();
         m_document.endMerging();
         if (m_typed)
             m_document.m_written = { m_typed->reverted(m_document.m_written.text), m_packBefore };
         m_document.put(m_before);
+        if (m_showBefore)
+            m_showBefore();
     }
     void redo() override
     {
         if (m_typed)
             m_document.m_written = { m_typed->applied(m_document.m_written.text), m_after };
         m_document.put(m_after);
+        if (m_showAfter)
+            m_showAfter();
     }
     Step step() const { return { text(), m_after, m_typed, m_places }; }
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
@@ -102,12 +108,19 @@ public:
     }
 
 private:
+    RestoreView captureView() const
+    {
+        return m_document.m_captureView ? m_document.m_captureView() : RestoreView();
+    }
+
     Document &m_document;
     const Pack m_before;
     Pack m_after, m_packBefore;
     const QString m_mergeKey;
     Positions m_places;
     std::optional<Splice> m_typed;
+    const RestoreView m_showBefore;
+    RestoreView m_showAfter; ///< captured by undo(), for redo()
 };
 
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)

@@ -87,6 +87,12 @@ public:
     void editText(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
 
+    /// Restores the selection and scroll position of a view.
+    using RestoreView = std::function<void()>;
+    /// Sets the function that captures the selection and scroll position before and after each
+    /// edit, so that undo and redo restore them.
+    void setViewCapture(const std::function<RestoreView()> &capture) { m_captureView = capture; }
+
     /// Writes the document to its file, or to `file`, which becomes its file.
     Result<bool> save(const QString &file = {});
     /// Returns the text that save() would write to the file, and its losses: the parts of the pack
@@ -130,6 +136,7 @@ private:
     QString m_file;
     QUndoStack m_history;
     QString m_mergeKey; ///< of the last edit
+    std::function<RestoreView()> m_captureView;
 };
 
 } // namespace instar

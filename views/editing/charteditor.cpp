@@ -21,6 +21,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,7 @@ constexpr double borderReach = 6;                     ///< pixels on either side
 constexpr double mostReach = 9;                       ///< points; small boxes stay movable
 constexpr double snapReach = 6;                       ///< pixels
 constexpr int dragBegins = 5;                         ///< pixels
+constexpr int restoreWithinMs = 500;                  ///< time for the layout of another chart
 constexpr QPointF stride { 150, 0 };                  ///< from a state to the line edit beside it
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
 constexpr double arrowGap = 100;                      ///< likewise, with room for a labelled arrow
@@ -61,9 +63,11 @@ ChartEditor::ChartEditor(
         m_chart.viewport()->update();
     });
     connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
+        m_restoreView = nullptr; // it would restore the selection of the previous pack
         followRows(before, after);
         enableActions();
     });
+    m_document.setViewCapture([this] { return captureView(); });
     connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
         if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
@@ -77,9 +81,28 @@ ChartEditor::ChartEditor(
 ChartEditor::~ChartEditor()
 {
     delete m_typing;
+    m_document.setViewCapture({});
     m_chart.disconnect(this); // the calls below lay it out again
     m_chart.setEdited(nullptr);
     m_chart.setOverlay({});
+}
+
+std::function<void()> ChartEditor::captureView()
+{
+    if (!m_isOn)
+        return {};
+    return [this, selected = m_selection.rows(), position = m_chart.viewPosition()] {
+        if (!m_isOn)
+            return;
+        const auto restore = [this, selected, position] {
+            m_selection.set(selected);
+            if (m_chart.machine() == selected.machine)
+                m_chart.restoreViewPosition(position);
+        };
+        restore();
+        m_restoreView = restore; // after the layout of another chart
+        QTimer::singleShot(restoreWithinMs, this, [this] { m_restoreView = nullptr; });
+    };
 }
 
 void ChartEditor::keepTyped()
@@ -845,6 +868,8 @@ void ChartEditor::settle()
     if (m_isOn)
         m_selection.set(now);
     enableActions(); // there is a machine again
+    if (const auto restore = std::exchange(m_restoreView, nullptr))
+        restore();
     if (const auto next = std::exchange(m_afterLayout, nullptr))
         next();
     m_chart.viewport()->update();

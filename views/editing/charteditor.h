@@ -80,6 +80,8 @@ private:
     /// laying it out.
     const Machine *machine() const;
     void followRows(const Pack &before, const Pack &after);
+    /// Returns a function that restores the present selection and scroll position.
+    std::function<void()> captureView();
     const ChartLayout &layout() const { return m_chart.layout(); }
     /// Copy of the machine with all states at their drawn positions, so that an edit moves no other
     /// state.
@@ -161,6 +163,7 @@ private:
     QPointer<InPlace> m_typing;
     std::optional<QPointF> m_menuPlace;  ///< in the chart; nothing: no menu of the canvas is open
     std::function<void()> m_afterLayout; ///< called once, when the chart shows the last edit
+    std::function<void()> m_restoreView; ///< called once, when the chart shows an undo or redo
     bool m_isOn = false;
     int m_pastes = 0; ///< pastes of the same clipboard: each one is shifted further
 };
